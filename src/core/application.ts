@@ -1,0 +1,100 @@
+import type { Event, ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
+import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
+import type { Height, TimeNs } from './primitives.js';
+import type { StateReader, StateWrite } from './state/state.js';
+
+/**
+ * The application in ABCI 2.0 terms as pure functions from a version of the state to results and writes
+ * (design section 5). It owns no state: whoever drives it (the executor, mempool admission, queries, replay)
+ * supplies the reader and stores the writes. It does not know what hashes or stores them.
+ */
+export interface Application {
+  /** Builds the first state from `app_state` of a validated genesis. */
+  initChain(request: InitChainRequest): InitChainResult;
+  /** Checks one transaction against the check state (mempool admission); reads single keys only. */
+  checkTx(checkState: CheckState, tx: Uint8Array): ResponseCheckTx;
+  /** Executes a decided block. Deterministic: no clock, no randomness. */
+  finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult;
+  /** Executes a transaction without signature checks and without keeping its writes. */
+  simulate(state: StateReader, context: QueryContext, tx: Uint8Array): SimulateResult;
+  /** Answers a gRPC-style query path (`/cosmos.bank.v1beta1.Query/Balance`) with encoded protobuf. */
+  query(state: StateReader, context: QueryContext, path: string, data: Uint8Array): QueryResult;
+  /** Starts a check state over the state after a block. */
+  createCheckState(state: StateReader, context: QueryContext): CheckState;
+}
+
+/** Opaque to callers: the state after the last block plus the effects of the transactions admitted since. */
+export interface CheckState {
+  readonly kind: 'check-state';
+}
+
+export interface InitChainRequest {
+  readonly chainId: string;
+  readonly initialHeight: Height;
+  readonly time: TimeNs;
+  readonly consensusParams: ConsensusParams;
+  readonly validators: readonly ValidatorUpdate[];
+  /** `app_state` of the genesis document, as parsed JSON. */
+  readonly appState: unknown;
+}
+
+export interface InitChainResult {
+  readonly writes: readonly StateWrite[];
+  readonly validators: readonly ValidatorUpdate[];
+  readonly consensusParams: ConsensusParams;
+}
+
+export interface FinalizeBlockRequest {
+  readonly height: Height;
+  readonly time: TimeNs;
+  readonly chainId: string;
+  /** Hash of the block being executed (32 bytes). */
+  readonly hash: Uint8Array;
+  readonly proposerAddress: Uint8Array;
+  readonly nextValidatorsHash: Uint8Array;
+  readonly txs: readonly Uint8Array[];
+  /** Who signed the previous block, in the order of its validator set. */
+  readonly lastCommitVotes: readonly { readonly address: Uint8Array; readonly power: bigint; readonly signed: boolean }[];
+  readonly lastCommitRound: number;
+  /** Verified signers keyed by uppercase hex of the transaction hash: signatures named here are not checked again. */
+  readonly verified?: ReadonlySet<string>;
+}
+
+/**
+ * Either the block was executed, or it must not be: an upgrade is due that this build cannot apply
+ * (application-modules.md 2.4). `reason` carries the SDK's text.
+ */
+export type FinalizeBlockResult =
+  | {
+      readonly kind: 'executed';
+      readonly txResults: readonly ExecTxResult[];
+      readonly events: readonly Event[];
+      readonly validatorUpdates: readonly ValidatorUpdate[];
+      readonly consensusParamUpdates: ConsensusParams | undefined;
+      /** Every leaf written, stores by name and keys in byte order: the order in which the SDK flushes a block. */
+      readonly writes: readonly StateWrite[];
+      /** Height of the scheduled upgrade after this block, so that the host knows before it executes that block. */
+      readonly upgradeHeight: Height | undefined;
+      /** Upgrade that this block applied. */
+      readonly upgradeApplied: string | undefined;
+    }
+  | {
+      readonly kind: 'halted';
+      readonly plan: { readonly name: string; readonly height: Height; readonly info: string };
+      readonly reason: string;
+    };
+
+export interface QueryContext {
+  readonly chainId: string;
+  readonly height: Height;
+  readonly time: TimeNs;
+}
+
+/** ABCI query result: `code` 0 and a value, or an SDK code, codespace and log. */
+export type QueryResult =
+  | { readonly ok: true; readonly value: Uint8Array }
+  | { readonly ok: false; readonly code: number; readonly codespace: string; readonly log: string };
+
+export type SimulateResult =
+  | { readonly ok: true; readonly gasWanted: bigint; readonly gasUsed: bigint; readonly result: ExecTxResult }
+  | { readonly ok: false; readonly code: number; readonly codespace: string; readonly log: string; readonly gasUsed: bigint };

@@ -1,0 +1,42 @@
+import type { Event } from './proto/tendermint/abci/types_pb.js';
+import type { Height, Position } from './primitives.js';
+
+/**
+ * One event of the consensus websocket: type of `tm.event`, the JSON text of `result.data.value`, and the composite
+ * keys that queries match (`tm.event`, `tx.hash`, `tx.height`, ABCI attributes `type.key`). cometbft-rpc.md 5.
+ */
+export interface ConsensusEvent {
+  readonly type: ConsensusEventType;
+  readonly height: Height;
+  /** Position of the log record that made the event visible; undefined for events shown before a record holds them. */
+  readonly position: Position | undefined;
+  /** `result.data.type` on the wire, for example `tendermint/event/NewBlock`. */
+  readonly dataType: string;
+  /** JSON text of `result.data.value`, encoded once for all subscribers. */
+  readonly value: string;
+  /** Composite key to values, for matching and for `result.events`; keys in insertion order. */
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+}
+
+export const CONSENSUS_EVENT_TYPES = [
+  'NewBlock', 'NewBlockHeader', 'NewBlockEvents', 'NewEvidence', 'Tx', 'ValidatorSetUpdates', 'BlockSyncStatus',
+  'StateSyncStatus', 'CompleteProposal', 'Lock', 'NewRound', 'NewRoundStep', 'Polka', 'Relock', 'TimeoutPropose',
+  'TimeoutWait', 'Unlock', 'ValidBlock', 'Vote',
+] as const;
+export type ConsensusEventType = (typeof CONSENSUS_EVENT_TYPES)[number];
+
+/** Composite keys of ABCI events: `type.key` -> values in order, indexed attributes only when `indexedOnly`. */
+export function attributesOf(events: readonly Event[]): Map<string, string[]> {
+  const attributes = new Map<string, string[]>();
+  for (const event of events) {
+    if (event.type === '') continue;
+    for (const { key, value } of event.attributes) {
+      if (key === '') continue;
+      const name = `${event.type}.${key}`;
+      const values = attributes.get(name);
+      if (values === undefined) attributes.set(name, [value]);
+      else values.push(value);
+    }
+  }
+  return attributes;
+}

@@ -1,0 +1,23 @@
+/** Expected failures as values. Codes are stable, messages are not; each adapter has one total table from code to wire error. */
+export type DomainError =
+  | { readonly code: 'height-not-positive'; readonly height: bigint }
+  | { readonly code: 'height-in-future'; readonly height: bigint; readonly head: bigint }
+  | { readonly code: 'height-pruned'; readonly height: bigint; readonly lowest: bigint }
+  | { readonly code: 'no-results-for-height'; readonly height: bigint }
+  | { readonly code: 'tx-not-found'; readonly hash: string }
+  | { readonly code: 'tx-in-cache' }
+  | { readonly code: 'tx-too-large'; readonly bytes: number; readonly maximum: number }
+  | { readonly code: 'mempool-full'; readonly txs: number; readonly bytes: number; readonly maximumTxs: number; readonly maximumBytes: number }
+  | { readonly code: 'busy'; readonly what: string }
+  | { readonly code: 'bad-query'; readonly message: string }
+  | { readonly code: 'invalid-params'; readonly message: string }
+  | { readonly code: 'limit-exceeded'; readonly limit: string; readonly maximum: number }
+  | { readonly code: 'halted'; readonly reason: string }
+  | { readonly code: 'storage-failed' };
+
+export type DomainErrorCode = DomainError['code'];
+
+/** A broken promise of our own code: never caused by input. */
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (condition !== true) throw new Error(`invariant: ${message}`);
+}

@@ -1,0 +1,98 @@
+/**
+ * Facts that the log records (design section 3). Every event has a type in the past tense and a version; data never
+ * changes after release, new shapes get a new version and an upcaster.
+ */
+import type { Height, Position, TimeNs } from './primitives.js';
+import type { StateWrite } from './state/state.js';
+
+export type Stream = 'chain' | 'mempool' | 'upgrade' | 'node';
+
+/** The chain began: what no genesis holds was resolved once and is recorded here. */
+export interface ChainStarted {
+  readonly type: 'ChainStarted';
+  readonly v: 1;
+  readonly data: {
+    readonly chainId: string;
+    readonly evmChainId: bigint;
+    readonly bech32Prefix: string;
+    readonly preset: string;
+    /** The genesis document, as the exact bytes that clients get from /genesis. */
+    readonly genesis: Uint8Array;
+    readonly initialHeight: Height;
+    /** Encoded tendermint.types.ValidatorSet of the first height. */
+    readonly validators: Uint8Array;
+    /** Encoded tendermint.types.ConsensusParams after InitChain. */
+    readonly consensusParams: Uint8Array;
+    readonly writes: readonly StateWrite[];
+  };
+}
+
+export interface BlockDecided {
+  readonly type: 'BlockDecided';
+  readonly v: 1;
+  readonly data: {
+    readonly height: Height;
+    /** Encoded tendermint.types.Block (header, transactions, evidence, last commit). */
+    readonly block: Uint8Array;
+    /** Encoded tendermint.types.Commit that decided this block (the "seen" commit). */
+    readonly commit: Uint8Array;
+    /** Consensus events of the height that preceded the decision, in order: `[type, JSON value]`. */
+    readonly trace: readonly { readonly type: string; readonly value: string }[];
+  };
+}
+
+export interface BlockExecuted {
+  readonly type: 'BlockExecuted';
+  readonly v: 1;
+  readonly data: {
+    readonly height: Height;
+    /** Encoded tendermint.abci.ResponseFinalizeBlock without its app_hash, which stands in the next header. */
+    readonly results: Uint8Array;
+    readonly writes: readonly StateWrite[];
+    readonly upgradeHeight: Height | undefined;
+  };
+}
+
+export interface TxAdmitted {
+  readonly type: 'TxAdmitted';
+  readonly v: 1;
+  readonly data: { readonly tx: Uint8Array };
+}
+
+/** The node stopped producing blocks because this build has no handler for a due plan. */
+export interface UpgradeHalted {
+  readonly type: 'UpgradeHalted';
+  readonly v: 1;
+  readonly data: { readonly name: string; readonly height: Height; readonly info: string };
+}
+
+/** A start chose which application version runs from here on. */
+export interface NodeStarted {
+  readonly type: 'NodeStarted';
+  readonly v: 1;
+  readonly data: { readonly version: string; readonly appVersion: string; readonly skipUpgradeHeights: readonly Height[] };
+}
+
+export type ChainEvent = ChainStarted | BlockDecided | BlockExecuted;
+export type LogEvent = ChainEvent | TxAdmitted | UpgradeHalted | NodeStarted;
+
+export const STREAM_OF = {
+  ChainStarted: 'chain',
+  BlockDecided: 'chain',
+  BlockExecuted: 'chain',
+  TxAdmitted: 'mempool',
+  UpgradeHalted: 'upgrade',
+  NodeStarted: 'node',
+} as const satisfies Record<LogEvent['type'], Stream>;
+
+/** What the log keeps around an event. */
+export interface Recorded<E extends LogEvent = LogEvent> {
+  readonly position: Position;
+  readonly stream: Stream;
+  /** Gapless position inside the stream; the first is 1. */
+  readonly streamPosition: bigint;
+  readonly time: TimeNs;
+  /** Id of the command that caused the event; empty when the node itself did. */
+  readonly cause: string;
+  readonly event: E;
+}

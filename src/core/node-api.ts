@@ -1,0 +1,123 @@
+/**
+ * Everything an adapter may touch: commands, queries and feeds (design section 2). Adapters never see xstate, RxJS or
+ * LevelDB. Reads are pinned to the published head: what the database holds beyond it does not exist yet.
+ */
+import type { ConsensusEvent } from './consensus-event.js';
+import type { DomainError } from './errors.js';
+import type { Height, Position, TimeNs } from './primitives.js';
+import type { ExecTxResult, ResponseCheckTx, ResponseFinalizeBlock } from './proto/tendermint/abci/types_pb.js';
+import type { Block } from './proto/tendermint/types/block_pb.js';
+import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
+import type { BlockID, Commit } from './proto/tendermint/types/types_pb.js';
+import type { Validator, ValidatorSet } from './proto/tendermint/types/validator_pb.js';
+
+export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: DomainError };
+
+export interface Head {
+  readonly height: Height;
+  readonly position: Position;
+  readonly blockHash: Uint8Array;
+  /** App hash after executing `height`. */
+  readonly appHash: Uint8Array;
+  readonly time: TimeNs;
+}
+
+export interface StoredBlock {
+  readonly block: Block;
+  readonly blockId: BlockID;
+  /** Bytes of the encoded block. */
+  readonly size: number;
+}
+
+export interface StoredTx {
+  readonly hash: Uint8Array;
+  readonly height: Height;
+  readonly index: number;
+  readonly tx: Uint8Array;
+  readonly result: ExecTxResult;
+}
+
+export interface ChainQueries {
+  head(): Head;
+  earliestHeight(): Height;
+  /** First block of the chain: hash, app hash and time for /status. */
+  genesis(): { readonly json: Uint8Array; readonly chainId: string; readonly initialHeight: Height };
+  block(height: Height): StoredBlock | undefined;
+  heightByHash(blockHash: Uint8Array): Height | undefined;
+  /** Results of an executed block with its app hash. */
+  results(height: Height): ResponseFinalizeBlock | undefined;
+  /** Commit that signed the block; not canonical for the head, whose canonical commit stands in the next block. */
+  commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined;
+  validators(height: Height): ValidatorSet | undefined;
+  consensusParams(height: Height): ConsensusParams | undefined;
+  tx(hash: Uint8Array): StoredTx | undefined;
+  /** Conditions are ANDed; see `core/query`. Answers all matching heights/txs in ascending order, bounded by the limits table. */
+  searchTxs(query: string): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
+  searchBlocks(query: string): Promise<Outcome<readonly Height[]>>;
+  txAt(height: Height, index: number): StoredTx | undefined;
+}
+
+export interface AbciQuery {
+  readonly path: string;
+  readonly data: Uint8Array;
+  /** 0 means the head. */
+  readonly height: bigint;
+  readonly prove: boolean;
+}
+
+export interface AbciQueryAnswer {
+  readonly code: number;
+  readonly codespace: string;
+  readonly log: string;
+  readonly info: string;
+  readonly index: bigint;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+  readonly proofOps: readonly { readonly type: string; readonly key: Uint8Array; readonly data: Uint8Array }[] | undefined;
+  readonly height: bigint;
+}
+
+export interface NodeStatus {
+  readonly moniker: string;
+  readonly nodeId: string;
+  readonly version: string;
+  readonly listenAddress: string;
+  readonly rpcAddress: string;
+  readonly validator: Validator | undefined;
+  readonly catchingUp: boolean;
+  readonly mode: 'running' | 'halted' | 'draining';
+  readonly halt: { readonly name: string; readonly height: Height; readonly info: string } | undefined;
+  readonly appVersion: bigint;
+}
+
+export interface Commands {
+  /** Admits a transaction (CheckTx). Resolves when its answer may be shown; `busy` and duplicates are errors. */
+  broadcastTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
+  checkTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
+}
+
+export interface Queries {
+  readonly chain: ChainQueries;
+  status(): NodeStatus;
+  abciQuery(query: AbciQuery): Promise<Outcome<AbciQueryAnswer>>;
+  unconfirmedTxs(): { readonly txs: readonly Uint8Array[]; readonly totalBytes: bigint };
+  /** JSON text of a tendermint RoundState, for /consensus_state and /dump_consensus_state. */
+  roundState(): { readonly height: Height; readonly round: number; readonly step: number };
+}
+
+/** Everything of one published commit that push faces deliver, in order. */
+export interface CommitEvents {
+  readonly position: Position;
+  readonly events: readonly ConsensusEvent[];
+}
+
+export interface Feeds {
+  /** Calls `listener` once per published commit, in log order, synchronously after publication. Returns the unsubscribe function. */
+  onCommit(listener: (commit: CommitEvents) => void): () => void;
+}
+
+export interface NodeApi {
+  readonly commands: Commands;
+  readonly queries: Queries;
+  readonly feeds: Feeds;
+}

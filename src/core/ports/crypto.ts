@@ -1,0 +1,20 @@
+/**
+ * Cryptography as a port: core decides what is hashed and verified, the host supplies native speed
+ * (`src/node/crypto.ts`; design section 2). All functions are synchronous and deterministic.
+ */
+export interface Crypto {
+  sha256(data: Uint8Array): Uint8Array;
+  keccak256(data: Uint8Array): Uint8Array;
+  /** ripemd160(sha256(data)) of Bitcoin-style secp256k1 addresses is built on this. */
+  ripemd160(data: Uint8Array): Uint8Array;
+  /** Verifies a 64-byte ed25519 signature; false for malformed keys or signatures. */
+  verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+  /** Verifies a 64-byte compact ECDSA signature over a 32-byte digest; false when malformed or when s is in the upper half. */
+  verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/** Signs consensus messages for one validator key; the sign guard (never two blocks at one height, round and step) is the caller's. */
+export interface ConsensusSigner {
+  readonly publicKey: Uint8Array;
+  sign(message: Uint8Array): Uint8Array;
+}
