@@ -1,0 +1,58 @@
+/** Byte order: the order of keys in every store of the state and of the database. */
+
+/** Negative, zero or positive as `left` sorts before, with or after `right`; a prefix sorts before what it begins. */
+export function compareBytes(left: Uint8Array, right: Uint8Array): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** The first key after all keys that begin with `prefix`; undefined when no key can follow them (all bytes are 0xff). */
+export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
+  let length = prefix.length;
+  while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
+  if (length === 0) return undefined;
+  const end = prefix.slice(0, length);
+  end[length - 1] = (end[length - 1] ?? 0) + 1;
+  return end;
+}
+
+/** The first key after `key`: `key` followed by a zero byte. */
+export function keyAfter(key: Uint8Array): Uint8Array {
+  const next = new Uint8Array(key.length + 1);
+  next.set(key);
+  return next;
+}
+
+/** Joins byte strings. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+/** Bytes as a string of one code unit a byte: a map key whose `<` order is the byte order. */
+export function toOrderedString(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+/** Index of the first string that is not below `key` in an ascending list. */
+export function lowerBound(ascending: readonly string[], key: string): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

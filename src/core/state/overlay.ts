@@ -1,0 +1,126 @@
+import { compareBytes, lowerBound, toOrderedString } from './ordered.js';
+import type { StateEntry, StateRange, StateReader, StateStore, StateWrite } from './state.js';
+
+/**
+ * Writes over a reader that its owner commits or drops: the SDK's cache of one transaction, message or block.
+ * Reads see the writes. Every write is kept, also of an unchanged value: rewriting a leaf gives it a new version and so
+ * a new hash. Keys and values are kept by reference and must not be changed afterwards.
+ * A range shows the moment at which it began; writes during an iteration do not change it.
+ */
+export class CacheStore implements StateStore {
+  readonly #parent: StateReader;
+  readonly #stores = new Map<string, Overlay>();
+
+  constructor(parent: StateReader) {
+    this.#parent = parent;
+  }
+
+  get(store: string, key: Uint8Array): Uint8Array | undefined {
+    const written = this.#stores.get(store)?.find(key);
+    return written === undefined ? this.#parent.get(store, key) : written.value;
+  }
+
+  set(store: string, key: Uint8Array, value: Uint8Array): void {
+    this.#overlay(store).put({ store, key, value });
+  }
+
+  delete(store: string, key: Uint8Array): void {
+    this.#overlay(store).put({ store, key, value: undefined });
+  }
+
+  range(store: string, range: StateRange): Iterable<StateEntry> {
+    const overlay = this.#stores.get(store);
+    return overlay === undefined ? this.#parent.range(store, range) : merged(this.#parent.range(store, range), overlay.slice(range), range);
+  }
+
+  /** A cache over this one. */
+  branch(): CacheStore {
+    return new CacheStore(this);
+  }
+
+  /** Every key written, with its last value, stores by name and keys in byte order: the order in which the SDK flushes. */
+  writes(): readonly StateWrite[] {
+    return [...this.#stores.keys()].sort().flatMap((store) => this.#stores.get(store)?.slice({}) ?? []);
+  }
+
+  /** Applies the writes to `target` (normally the parent) in the order of `writes` and forgets them. */
+  commitTo(target: StateStore): void {
+    for (const { store, key, value } of this.writes()) {
+      if (value === undefined) target.delete(store, key);
+      else target.set(store, key, value);
+    }
+    this.discard();
+  }
+
+  /** Forgets every write. */
+  discard(): void {
+    this.#stores.clear();
+  }
+
+  #overlay(store: string): Overlay {
+    let overlay = this.#stores.get(store);
+    if (overlay === undefined) {
+      overlay = new Overlay();
+      this.#stores.set(store, overlay);
+    }
+    return overlay;
+  }
+}
+
+/** The writes to one store. New keys are sorted in only when somebody needs an order: most stores are only read by key. */
+class Overlay {
+  readonly #writes = new Map<string, StateWrite>();
+  #sorted: string[] = [];
+  #fresh: string[] = [];
+
+  find(key: Uint8Array): StateWrite | undefined {
+    return this.#writes.get(toOrderedString(key));
+  }
+
+  put(write: StateWrite): void {
+    const key = toOrderedString(write.key);
+    if (!this.#writes.has(key)) this.#fresh.push(key);
+    this.#writes.set(key, write);
+  }
+
+  /** The writes inside the bounds, in the direction of the range. */
+  slice({ start, end, reverse }: StateRange): readonly StateWrite[] {
+    this.#sortIn();
+    const from = start === undefined ? 0 : lowerBound(this.#sorted, toOrderedString(start));
+    const to = end === undefined ? this.#sorted.length : lowerBound(this.#sorted, toOrderedString(end));
+    const found = this.#sorted.slice(from, to).flatMap((key) => this.#writes.get(key) ?? []);
+    return reverse === true ? found.reverse() : found;
+  }
+
+  #sortIn(): void {
+    if (this.#fresh.length * 8 > this.#sorted.length) {
+      this.#sorted = [...this.#sorted, ...this.#fresh].sort();
+    } else {
+      for (const key of this.#fresh) this.#sorted.splice(lowerBound(this.#sorted, key), 0, key);
+    }
+    this.#fresh = [];
+  }
+}
+
+/** Merges ordered entries below with ordered writes above them; a write hides the entry of its key, a deletion also itself. */
+function* merged(below: Iterable<StateEntry>, above: readonly StateWrite[], { reverse }: StateRange): Iterable<StateEntry> {
+  const direction = reverse === true ? -1 : 1;
+  let next = 0;
+  for (const entry of below) {
+    let hidden = false;
+    for (let write = above[next]; write !== undefined; write = above[next]) {
+      const order = compareBytes(write.key, entry.key) * direction;
+      if (order > 0) break;
+      next += 1;
+      if (write.value !== undefined) yield { key: write.key, value: write.value };
+      hidden = order === 0;
+    }
+    if (!hidden) yield entry;
+  }
+  for (const write of above.slice(next)) {
+    if (write.value !== undefined) yield { key: write.key, value: write.value };
+  }
+}
+
+/** A state without entries: the parent of the state that genesis builds. */
+export const EMPTY_STATE: StateReader = { get: () => undefined, range: () => [] };
