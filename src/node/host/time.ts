@@ -1,0 +1,19 @@
+import { toTimeNs } from '../../core/primitives.js';
+import type { Clock, Timers } from '../../core/ports/time.js';
+
+/** Wall clock with the monotonic clock's resolution, never running backwards while the process lives. */
+export function createHostClock(): Clock {
+  const offset = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
+  return { now: () => toTimeNs(offset + process.hrtime.bigint()) };
+}
+
+/** Timers of the event loop; `yield` lets sockets and other turns run. */
+export function createHostTimers(): Timers {
+  return {
+    after(milliseconds, run) {
+      const timer = setTimeout(run, milliseconds);
+      return () => clearTimeout(timer);
+    },
+    yield: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
