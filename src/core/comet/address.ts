@@ -1,0 +1,17 @@
+/** Addresses of consensus keys, 20 bytes (cometbft-rpc.md 7.3). */
+import type { Crypto } from '../ports/crypto.js';
+import type { PublicKey } from '../proto/tendermint/crypto/keys_pb.js';
+import { invariant } from '../errors.js';
+import type { Sha256 } from './merkle.js';
+
+/** First 20 bytes of the hash of an ed25519 public key. */
+export function ed25519Address(crypto: Sha256, publicKey: Uint8Array): Uint8Array {
+  return crypto.sha256(publicKey).slice(0, 20);
+}
+
+/** Address of either kind of consensus key; secp256k1 keys are 33 bytes, hashed Bitcoin-style. */
+export function addressOf(crypto: Pick<Crypto, 'sha256' | 'ripemd160'>, publicKey: PublicKey): Uint8Array {
+  const { sum } = publicKey;
+  invariant(sum.case !== undefined, 'a consensus key has a type');
+  return sum.case === 'ed25519' ? ed25519Address(crypto, sum.value) : crypto.ripemd160(crypto.sha256(sum.value));
+}

@@ -1,0 +1,57 @@
+/** Hashes of what a header commits to besides validators (cometbft-rpc.md 7.3). Each is 32 bytes. */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { invariant } from '../errors.js';
+import { type ExecTxResult, ExecTxResultSchema } from '../proto/tendermint/abci/types_pb.js';
+import {
+  DuplicateVoteEvidenceSchema, type Evidence, LightClientAttackEvidenceSchema,
+} from '../proto/tendermint/types/evidence_pb.js';
+import { type ConsensusParams, HashedParamsSchema } from '../proto/tendermint/types/params_pb.js';
+import { type Commit, CommitSigSchema } from '../proto/tendermint/types/types_pb.js';
+import { completeCommitSig, completeEvidence } from './complete.js';
+import { merkleRoot, type Sha256 } from './merkle.js';
+
+/** Hash by which a transaction is found. */
+export function txHash(crypto: Sha256, tx: Uint8Array): Uint8Array {
+  return crypto.sha256(tx);
+}
+
+/** `data_hash`: the leaves are the hashes of the transactions. */
+export function dataHash(crypto: Sha256, txs: readonly Uint8Array[]): Uint8Array {
+  return merkleRoot(crypto, txs.map((tx) => crypto.sha256(tx)));
+}
+
+/** `last_commit_hash`: over the signatures only; the empty commit of the first block gives the hash of nothing. */
+export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
+  return merkleRoot(crypto, commit.signatures.map((signature) => toBinary(CommitSigSchema, completeCommitSig(signature))));
+}
+
+/** `last_results_hash`: over code, data, gas wanted and gas used; logs and events are not deterministic by contract. */
+export function resultsHash(crypto: Sha256, results: readonly ExecTxResult[]): Uint8Array {
+  return merkleRoot(crypto, results.map(({ code, data, gasWanted, gasUsed }) =>
+    toBinary(ExecTxResultSchema, create(ExecTxResultSchema, { code, data, gasWanted, gasUsed })),
+  ));
+}
+
+/** `evidence_hash`: over the bare evidence, without the wrapper that the block body has. */
+export function evidenceListHash(crypto: Sha256, evidence: readonly Evidence[]): Uint8Array {
+  return merkleRoot(crypto, evidence.map(evidenceBytes));
+}
+
+/** Hash of one piece of evidence, the answer of `broadcast_evidence`. */
+export function evidenceHash(crypto: Sha256, evidence: Evidence): Uint8Array {
+  return crypto.sha256(evidenceBytes(evidence));
+}
+
+/** `consensus_hash`: a plain hash of the block limits; other parameters are not covered. */
+export function consensusParamsHash(crypto: Sha256, params: ConsensusParams): Uint8Array {
+  const hashed = create(HashedParamsSchema, { blockMaxBytes: params.block?.maxBytes ?? 0n, blockMaxGas: params.block?.maxGas ?? 0n });
+  return crypto.sha256(toBinary(HashedParamsSchema, hashed));
+}
+
+function evidenceBytes(evidence: Evidence): Uint8Array {
+  const { sum } = completeEvidence(evidence);
+  invariant(sum.case !== undefined, 'evidence has a kind');
+  return sum.case === 'duplicateVoteEvidence'
+    ? toBinary(DuplicateVoteEvidenceSchema, sum.value)
+    : toBinary(LightClientAttackEvidenceSchema, sum.value);
+}

@@ -1,0 +1,63 @@
+/**
+ * Fills in the embedded messages that gogoproto declares non-nullable. Go always writes them, also when empty, so bytes
+ * that are hashed must have them (cometbft-rpc.md 7, entries marked M). Complete messages are returned as they are.
+ */
+import { create } from '@bufbuild/protobuf';
+import { type Block } from '../proto/tendermint/types/block_pb.js';
+import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
+import {
+  type BlockID, BlockIDSchema, type Commit, type CommitSig, DataSchema, type Header, HeaderSchema, PartSetHeaderSchema, type Vote,
+} from '../proto/tendermint/types/types_pb.js';
+import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
+import { GO_ZERO_TIME, toTimestamp } from './time.js';
+
+/** The block id of "no block": empty hash, no parts. */
+export function emptyBlockId(): BlockID {
+  return create(BlockIDSchema, { partSetHeader: create(PartSetHeaderSchema) });
+}
+
+export function completeBlockId(blockId: BlockID | undefined): BlockID {
+  if (blockId === undefined) return emptyBlockId();
+  return blockId.partSetHeader === undefined ? { ...blockId, partSetHeader: create(PartSetHeaderSchema) } : blockId;
+}
+
+export function completeHeader(header: Header): Header {
+  return {
+    ...header,
+    version: header.version ?? create(ConsensusSchema),
+    time: header.time ?? toTimestamp(GO_ZERO_TIME),
+    lastBlockId: completeBlockId(header.lastBlockId),
+  };
+}
+
+export function completeCommitSig(signature: CommitSig): CommitSig {
+  return signature.timestamp === undefined ? { ...signature, timestamp: toTimestamp(GO_ZERO_TIME) } : signature;
+}
+
+export function completeCommit(commit: Commit): Commit {
+  return { ...commit, blockId: completeBlockId(commit.blockId), signatures: commit.signatures.map(completeCommitSig) };
+}
+
+export function completeVote(vote: Vote): Vote {
+  return { ...vote, blockId: completeBlockId(vote.blockId), timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME) };
+}
+
+export function completeEvidence(evidence: Evidence): Evidence {
+  const { sum } = evidence;
+  if (sum.case === undefined) return evidence;
+  const timestamp = sum.value.timestamp ?? toTimestamp(GO_ZERO_TIME);
+  if (sum.case === 'lightClientAttackEvidence') return { ...evidence, sum: { case: sum.case, value: { ...sum.value, timestamp } } };
+  const voteA = sum.value.voteA && completeVote(sum.value.voteA);
+  const voteB = sum.value.voteB && completeVote(sum.value.voteB);
+  return { ...evidence, sum: { case: sum.case, value: { ...sum.value, voteA, voteB, timestamp } } };
+}
+
+export function completeBlock(block: Block): Block {
+  return {
+    ...block,
+    header: completeHeader(block.header ?? create(HeaderSchema)),
+    data: block.data ?? create(DataSchema),
+    evidence: create(EvidenceListSchema, { evidence: (block.evidence?.evidence ?? []).map(completeEvidence) }),
+    lastCommit: block.lastCommit && completeCommit(block.lastCommit),
+  };
+}

@@ -1,0 +1,32 @@
+/** Hash of a block: the Merkle root over the fourteen fields of its header (cometbft-rpc.md 7.3). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { BytesValueSchema, Int64ValueSchema, StringValueSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { BlockIDSchema, type Header } from '../proto/tendermint/types/types_pb.js';
+import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
+import { completeBlockId } from './complete.js';
+import { merkleRoot, type Sha256 } from './merkle.js';
+import { GO_ZERO_TIME, toTimestamp } from './time.js';
+
+/** 32 bytes. */
+export function headerHash(crypto: Sha256, header: Header): Uint8Array {
+  return merkleRoot(crypto, [
+    toBinary(ConsensusSchema, header.version ?? create(ConsensusSchema)),
+    toBinary(StringValueSchema, create(StringValueSchema, { value: header.chainId })),
+    toBinary(Int64ValueSchema, create(Int64ValueSchema, { value: header.height })),
+    toBinary(TimestampSchema, header.time ?? toTimestamp(GO_ZERO_TIME)),
+    toBinary(BlockIDSchema, completeBlockId(header.lastBlockId)),
+    wrapBytes(header.lastCommitHash),
+    wrapBytes(header.dataHash),
+    wrapBytes(header.validatorsHash),
+    wrapBytes(header.nextValidatorsHash),
+    wrapBytes(header.consensusHash),
+    wrapBytes(header.appHash),
+    wrapBytes(header.lastResultsHash),
+    wrapBytes(header.evidenceHash),
+    wrapBytes(header.proposerAddress),
+  ]);
+}
+
+function wrapBytes(value: Uint8Array): Uint8Array {
+  return toBinary(BytesValueSchema, create(BytesValueSchema, { value }));
+}

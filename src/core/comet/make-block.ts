@@ -1,0 +1,72 @@
+/** Builds a block as a proposer does: body first, then the header that commits to it (cometbft-rpc.md 7.2, 7.3). */
+import { create } from '@bufbuild/protobuf';
+import type { Height, TimeNs } from '../primitives.js';
+import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
+import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
+import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+import { type BlockID, type Commit, CommitSchema, DataSchema, HeaderSchema } from '../proto/tendermint/types/types_pb.js';
+import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
+import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
+import { commitHash, consensusParamsHash, dataHash, evidenceListHash } from './body-hash.js';
+import { emptyBlockId } from './complete.js';
+import type { Sha256 } from './merkle.js';
+import { toTimestamp } from './time.js';
+import { validatorSetHash } from './validator-set.js';
+
+/** Block protocol of CometBFT 0.34 to 0.38. */
+export const BLOCK_PROTOCOL = 11n;
+
+export interface BlockContents {
+  readonly chainId: string;
+  readonly height: Height;
+  readonly time: TimeNs;
+  readonly txs: readonly Uint8Array[];
+  /** `emptyCommit()` for the first block. */
+  readonly lastCommit: Commit;
+  /** Absent for the first block. */
+  readonly lastBlockId: BlockID | undefined;
+  readonly evidence?: readonly Evidence[];
+  /** Sets of this height and of the next. */
+  readonly validators: ValidatorSet;
+  readonly nextValidators: ValidatorSet;
+  readonly consensusParams: ConsensusParams;
+  /** After executing the block before, any length; after InitChain for the first block. */
+  readonly appHash: Uint8Array;
+  /** `resultsHash` of the block before; of no results for the first block. */
+  readonly lastResultsHash: Uint8Array;
+  readonly proposerAddress: Uint8Array;
+  /** Application version of the header; usually `consensusParams.version.app`. */
+  readonly appVersion?: bigint;
+}
+
+/** The commit that the first block carries. */
+export function emptyCommit(): Commit {
+  return create(CommitSchema, { blockId: emptyBlockId() });
+}
+
+export function makeBlock(crypto: Sha256, contents: BlockContents): Block {
+  const evidence = [...(contents.evidence ?? [])];
+  const txs = [...contents.txs];
+  const header = create(HeaderSchema, {
+    version: create(ConsensusSchema, { block: BLOCK_PROTOCOL, app: contents.appVersion ?? contents.consensusParams.version?.app ?? 0n }),
+    chainId: contents.chainId,
+    height: contents.height,
+    time: toTimestamp(contents.time),
+    lastBlockId: contents.lastBlockId ?? emptyBlockId(),
+    lastCommitHash: commitHash(crypto, contents.lastCommit),
+    dataHash: dataHash(crypto, txs),
+    validatorsHash: validatorSetHash(crypto, contents.validators),
+    nextValidatorsHash: validatorSetHash(crypto, contents.nextValidators),
+    consensusHash: consensusParamsHash(crypto, contents.consensusParams),
+    appHash: contents.appHash,
+    lastResultsHash: contents.lastResultsHash,
+    evidenceHash: evidenceListHash(crypto, evidence),
+    proposerAddress: contents.proposerAddress,
+  });
+  return create(BlockSchema, {
+    header,
+    data: create(DataSchema, { txs }),
+    evidence: create(EvidenceListSchema, { evidence }),
+    lastCommit: contents.lastCommit,
+  });
+}

@@ -1,0 +1,46 @@
+/** A block cut into parts for gossip, and the block id that names both header and parts (cometbft-rpc.md 7.3). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { invariant } from '../errors.js';
+import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
+import {
+  type BlockID, BlockIDSchema, type Part, PartSchema, type PartSetHeader, PartSetHeaderSchema,
+} from '../proto/tendermint/types/types_pb.js';
+import { completeBlock } from './complete.js';
+import { headerHash } from './header-hash.js';
+import { merkleProofs, type Sha256 } from './merkle.js';
+
+export const BLOCK_PART_BYTES = 65_536;
+
+export interface PartSet {
+  readonly header: PartSetHeader;
+  readonly parts: readonly Part[];
+}
+
+/** The protobuf bytes of a block exactly as Go writes them. */
+export function encodeBlock(block: Block): Uint8Array {
+  return toBinary(BlockSchema, completeBlock(block));
+}
+
+/** Parts of 65536 bytes of an encoded block, each with its proof. */
+export function makePartSet(crypto: Sha256, encodedBlock: Uint8Array): PartSet {
+  const chunks: Uint8Array[] = [];
+  for (let start = 0; start < encodedBlock.length; start += BLOCK_PART_BYTES) {
+    chunks.push(encodedBlock.subarray(start, start + BLOCK_PART_BYTES));
+  }
+  const { root, proofs } = merkleProofs(crypto, chunks);
+  const parts = chunks.map((bytes, index) => {
+    const proof = proofs[index];
+    invariant(proof !== undefined, 'every part has a proof');
+    return create(PartSchema, { index, bytes, proof });
+  });
+  return { header: create(PartSetHeaderSchema, { total: chunks.length, hash: root }), parts };
+}
+
+/** The id of a block, with the length of its encoding in bytes (`block_size`). */
+export function blockIdOf(crypto: Sha256, block: Block): { readonly blockId: BlockID; readonly size: number } {
+  const { header } = block;
+  invariant(header !== undefined, 'a block has a header');
+  const encoded = encodeBlock(block);
+  const parts = makePartSet(crypto, encoded);
+  return { blockId: create(BlockIDSchema, { hash: headerHash(crypto, header), partSetHeader: parts.header }), size: encoded.length };
+}

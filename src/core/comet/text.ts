@@ -1,0 +1,42 @@
+/** How CometBFT's JSON writes bytes: hashes and addresses in upper-case hex, everything else in base64. */
+import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
+import { hex } from '@scure/base';
+
+/** `HEX` of cometbft-rpc.md 2.2; empty bytes are an empty string. */
+export function toHex(bytes: Uint8Array): string {
+  return hex.encode(bytes).toUpperCase();
+}
+
+/** Reads hex of any case; throws on other characters or odd length. */
+export function fromHex(text: string): Uint8Array {
+  return hex.decode(text.toLowerCase());
+}
+
+/** Go's `[]byte` in JSON when a nil slice must not show: empty bytes are an empty string. */
+export function toBase64(bytes: Uint8Array): string {
+  return base64Encode(bytes);
+}
+
+/** Go's `[]byte` in JSON: empty bytes are a nil slice, written as null. */
+export function toBase64OrNull(bytes: Uint8Array): string | null {
+  return bytes.length === 0 ? null : base64Encode(bytes);
+}
+
+/** Reads base64; null and undefined are empty bytes. Throws on malformed text. */
+export function fromBase64(text: string | null | undefined): Uint8Array {
+  return text === null || text === undefined ? new Uint8Array() : base64Decode(text);
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** Lexicographic order of bytes, a shorter prefix first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,39 @@
+/** Time as the chain writes it: protobuf timestamps and Go's RFC3339Nano text. */
+import { create } from '@bufbuild/protobuf';
+import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { type TimeNs, toTimeNs } from '../primitives.js';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+const NANOS_PER_MS = 1_000_000n;
+
+/** Go's zero time, 0001-01-01T00:00:00Z: what an absent signature carries (cometbft-rpc.md 7.2). */
+export const GO_ZERO_TIME: TimeNs = toTimeNs(-62_135_596_800n * NANOS_PER_SECOND);
+
+/** Splits nanoseconds into seconds and 0..999999999 nanos, also before the epoch. */
+export function toTimestamp(time: TimeNs): Timestamp {
+  const nanos = ((time % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
+  return create(TimestampSchema, { seconds: (time - nanos) / NANOS_PER_SECOND, nanos: Number(nanos) });
+}
+
+/** An absent timestamp is Go's zero time, since all times of the chain are non-nullable. */
+export function fromTimestamp(timestamp: Timestamp | undefined): TimeNs {
+  if (timestamp === undefined) return GO_ZERO_TIME;
+  return toTimeNs(timestamp.seconds * NANOS_PER_SECOND + BigInt(timestamp.nanos));
+}
+
+/** RFC3339Nano of Go in UTC: trailing zeros of the fraction are cut, and the point with them. */
+export function formatTime(time: TimeNs): string {
+  const { seconds, nanos } = toTimestamp(time);
+  const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${date}${fraction}Z`;
+}
+
+/** Reads RFC 3339 text with up to nine digits of fraction; undefined when it is not one. */
+export function parseTime(text: string): TimeNs | undefined {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text);
+  if (match === null) return undefined;
+  const milliseconds = Date.parse(`${match[1]}${match[3]}`);
+  if (Number.isNaN(milliseconds)) return undefined;
+  return toTimeNs(BigInt(milliseconds) * NANOS_PER_MS + BigInt((match[2] ?? '').padEnd(9, '0')));
+}

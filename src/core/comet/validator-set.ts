@@ -1,0 +1,39 @@
+/** The set of validators of one height: its order, power and hash (cometbft-rpc.md 7.3). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import {
+  SimpleValidatorSchema, type Validator, type ValidatorSet, ValidatorSetSchema,
+} from '../proto/tendermint/types/validator_pb.js';
+import { merkleRoot, type Sha256 } from './merkle.js';
+import { compareBytes, equalBytes } from './text.js';
+
+/** 2^63 / 8, so that priorities never overflow an int64. */
+export const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n;
+
+export function totalPower(validators: readonly Validator[]): bigint {
+  return validators.reduce((sum, { votingPower }) => sum + votingPower, 0n);
+}
+
+/** More power than this decides: strictly more than two thirds of the total (cometbft-rpc.md 7.5, 8.1). */
+export function quorum(total: bigint): bigint {
+  return (total * 2n) / 3n + 1n;
+}
+
+/** `validators_hash`, 32 bytes: keys and powers in the set's order; priorities are not covered. */
+export function validatorSetHash(crypto: Sha256, set: Pick<ValidatorSet, 'validators'>): Uint8Array {
+  return merkleRoot(crypto, set.validators.map(({ pubKey, votingPower }) =>
+    toBinary(SimpleValidatorSchema, create(SimpleValidatorSchema, { ...(pubKey && { pubKey }), votingPower })),
+  ));
+}
+
+/** Orders by power descending, then address ascending, and records the total. */
+export function sortedSet(validators: readonly Validator[], proposer: Validator | undefined): ValidatorSet {
+  const sorted = validators.toSorted((a, b) =>
+    a.votingPower === b.votingPower ? compareBytes(a.address, b.address) : a.votingPower > b.votingPower ? -1 : 1,
+  );
+  return create(ValidatorSetSchema, { validators: sorted, ...(proposer && { proposer }), totalVotingPower: totalPower(sorted) });
+}
+
+/** Place of an address in the set, -1 when it is no member. */
+export function indexOfAddress(set: Pick<ValidatorSet, 'validators'>, address: Uint8Array): number {
+  return set.validators.findIndex((validator) => equalBytes(validator.address, address));
+}
