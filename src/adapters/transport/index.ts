@@ -1,0 +1,13 @@
+/** Chooses a transport. */
+import { createNodeServer } from './node-http.js';
+import type { Server, ServerOptions } from './server.js';
+import { createUwsServer, loadUws } from './uws.js';
+
+export type * from './server.js';
+export { plainText } from './rules.js';
+
+/** Creates a server: uWebSockets.js where it loads, unless `preferred` is `node`; `Server.kind` tells which one it became. */
+export async function createServer(options: ServerOptions & { readonly preferred?: 'uws' | 'node' }): Promise<Server> {
+  const library = options.preferred === 'node' ? undefined : await loadUws();
+  return library === undefined ? createNodeServer(options) : createUwsServer(library, options);
+}

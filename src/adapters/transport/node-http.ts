@@ -1,0 +1,218 @@
+/** Transport over node:http and `ws`, for a Node that has no uWebSockets.js binary. Same contract as `uws.ts`. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { BODY_TOO_LARGE, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, InFlight, TOO_MANY_SOCKETS, collectHeaders, declaresTooMuch, requestHead } from './rules.js';
+import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from './server.js';
+
+/** Slow headers and bodies are cut as soon as uWebSockets.js does it, milliseconds. */
+const REQUEST_MS = 12_000;
+const PING_MS = 27_000;
+
+class OpenSocket implements Socket {
+  readonly remoteAddress: string;
+  alive = true;
+  #corkedAt: number | undefined;
+  #waiting = false;
+
+  constructor(
+    private readonly native: WebSocket,
+    private readonly stream: Duplex,
+    readonly head: RequestHead,
+    remoteAddress: string,
+    private readonly drained: (socket: OpenSocket) => void,
+  ) {
+    this.remoteAddress = remoteAddress;
+  }
+
+  send(text: string): 'sent' | 'buffered' | 'dropped' {
+    if (this.native.readyState !== this.native.OPEN) return 'dropped';
+    this.native.send(text, this.#flushed);
+    // while corked everything is buffered on purpose: what counts is whether the kernel lagged before
+    if ((this.#corkedAt ?? this.native.bufferedAmount) === 0) return 'sent';
+    this.#waiting = true;
+    return 'buffered';
+  }
+
+  bufferedBytes(): number {
+    return this.native.bufferedAmount;
+  }
+
+  cork(run: () => void): void {
+    if (this.#corkedAt !== undefined) {
+      run();
+      return;
+    }
+    this.#corkedAt = this.native.bufferedAmount;
+    this.stream.cork();
+    try {
+      run();
+    } finally {
+      this.#corkedAt = undefined;
+      this.stream.uncork();
+      if (this.native.bufferedAmount > 0) this.#waiting = true;
+    }
+  }
+
+  end(code: number, reason: string): void {
+    this.native.close(code, reason);
+  }
+
+  readonly #flushed = (): void => {
+    if (!this.#waiting || this.native.bufferedAmount > 0) return;
+    this.#waiting = false;
+    this.drained(this);
+  };
+}
+
+function readHead(request: IncomingMessage): RequestHead | undefined {
+  const lines: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) lines.push([request.rawHeaders[i] ?? '', request.rawHeaders[i + 1] ?? '']);
+  const headers = collectHeaders(lines);
+  return headers && requestHead(request.method ?? 'GET', request.url ?? '/', headers);
+}
+
+function answer(native: ServerResponse, response: HttpResponse, close: boolean): void {
+  if (native.headersSent || native.destroyed) return;
+  native.writeHead(response.status, { ...response.headers, 'content-length': Buffer.byteLength(response.body), ...(close ? { connection: 'close' } : {}) });
+  native.end(response.body);
+}
+
+function refuseUpgrade(stream: Duplex, response: HttpResponse): void {
+  const lines = Object.entries({ ...response.headers, 'content-length': String(Buffer.byteLength(response.body)), connection: 'close' });
+  stream.write(`HTTP/1.1 ${response.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+  stream.end(response.body);
+}
+
+/** Creates a server over node:http. */
+export function createNodeServer(options: ServerOptions): Server {
+  const inFlight = new InFlight();
+  const open = new InFlight();
+  const sockets = new Map<OpenSocket, WebSocket>();
+  let draining = false;
+  let pinging: NodeJS.Timeout | undefined;
+
+  const handle = (request: IncomingMessage, native: ServerResponse): void => {
+    const head = readHead(request);
+    if (head === undefined) {
+      answer(native, DUPLICATE_HEADER, true);
+      return;
+    }
+    if (declaresTooMuch(head.headers, options.limits.bodyBytes)) {
+      answer(native, options.tooLarge ?? BODY_TOO_LARGE, true);
+      return;
+    }
+    const body = new BodyCollector(options.limits.bodyBytes);
+    request.on('data', (chunk: Uint8Array) => {
+      if (!body.add(chunk)) answer(native, options.tooLarge ?? BODY_TOO_LARGE, true);
+    });
+    request.on('error', () => undefined);
+    request.on('end', () => {
+      if (!native.headersSent) void respond(native, head, body.bytes());
+    });
+  };
+
+  const respond = async (native: ServerResponse, head: RequestHead, body: Uint8Array): Promise<void> => {
+    if (native.closed) return;
+    inFlight.begin();
+    // the answer is under way until its last byte was handed over or the client went away
+    native.once('close', () => inFlight.end());
+    try {
+      const response = await options.http({ ...head, body });
+      answer(native, response, draining);
+    } catch (error) {
+      options.onDefect(error);
+      answer(native, HANDLER_FAILED, true);
+    }
+  };
+
+  const server = createServer({ headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000, noDelay: true }, handle);
+
+  const { webSocket } = options;
+  const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: options.limits.messageBytes, clientTracking: false });
+  // without a websocket handler an upgrade is an ordinary request
+  if (webSocket !== undefined) {
+    const { handler, refuse } = webSocket;
+    const guard = (run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        options.onDefect(error);
+      }
+    };
+    server.on('upgrade', (request, stream, early) => {
+      stream.on('error', () => undefined);
+      const head = readHead(request);
+      const refusal = head === undefined ? DUPLICATE_HEADER : sockets.size >= options.limits.webSockets ? TOO_MANY_SOCKETS : refuse(head);
+      if (head === undefined || refusal !== undefined) {
+        refuseUpgrade(stream, refusal ?? DUPLICATE_HEADER);
+        return;
+      }
+      upgrades.handleUpgrade(request, stream, early, (native) => {
+        const socket = new OpenSocket(native, stream, head, request.socket.remoteAddress ?? '', (drained) => guard(() => handler.drain(drained)));
+        sockets.set(socket, native);
+        open.begin();
+        native.on('message', (data) => guard(() => handler.message(socket, textOf(data))));
+        native.on('pong', () => {
+          socket.alive = true;
+        });
+        native.on('error', () => undefined);
+        native.on('close', () => {
+          sockets.delete(socket);
+          guard(() => handler.close(socket));
+          open.end();
+        });
+        guard(() => handler.open(socket));
+      });
+    });
+    pinging = setInterval(() => {
+      for (const [socket, native] of sockets) {
+        if (!socket.alive) native.terminate();
+        else {
+          socket.alive = false;
+          native.ping();
+        }
+      }
+    }, PING_MS);
+    pinging.unref();
+  }
+
+  return {
+    kind: 'node',
+    listen(host, port) {
+      return new Promise((resolve) => {
+        const failed = (error: NodeJS.ErrnoException): void => {
+          resolve(error.code === 'EADDRINUSE' ? { ok: false, code: 'E_PORT_IN_USE', host, port } : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message });
+        };
+        server.once('error', failed);
+        server.listen({ host, port, exclusive: true }, () => {
+          server.off('error', failed);
+          resolve({ ok: true, port: portOf(server.address()) });
+        });
+      });
+    },
+    async close(graceful) {
+      draining = true;
+      clearInterval(pinging);
+      server.close();
+      if (graceful) {
+        await inFlight.idle();
+        for (const socket of sockets.keys()) socket.end(1001, 'going away');
+        await open.idle();
+      }
+      for (const native of sockets.values()) native.terminate();
+      server.closeAllConnections();
+      await open.idle();
+    },
+  };
+}
+
+function textOf(data: RawData): string {
+  const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+  return bytes.toString('utf8');
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}

@@ -1,0 +1,242 @@
+/**
+ * Transport over uWebSockets.js: half of the CPU per request of node:http (components-measured.md 1.3). Its traps
+ * (components-measured.md 1.2, reliability-security.md F8-F10) end in this file: shared ports, dropped messages,
+ * unlimited bodies, duplicate headers, access after an abort.
+ */
+import { STATUS_CODES, createServer as createProbe } from 'node:http';
+import type { HttpResponse as UwsResponse, HttpRequest as UwsRequest, WebSocket as UwsSocket, us_listen_socket as ListenSocket } from 'uWebSockets.js';
+import { BODY_TOO_LARGE, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, InFlight, TOO_MANY_SOCKETS, collectHeaders, declaresTooMuch, requestHead } from './rules.js';
+import type { HttpResponse, ListenResult, RequestHead, Server, ServerOptions, Socket } from './server.js';
+
+type Library = typeof import('uWebSockets.js');
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a second server silently takes half of the connections. */
+const EXCLUSIVE_PORT = 1;
+/** Compression off; the package declares the constant as a type only. */
+const NO_COMPRESSION = 0;
+/** Seconds without a pong before a socket is cut; pings are sent by the library. */
+const IDLE_SECONDS = 32;
+
+/** Loads the native library; undefined where no binary exists for this Node (24 and later, musl). */
+export async function loadUws(): Promise<Library | undefined> {
+  try {
+    return await import('uWebSockets.js');
+  } catch {
+    return undefined;
+  }
+}
+
+/** What travels from the upgrade to the socket. */
+interface SocketData {
+  readonly head: RequestHead;
+  socket: OpenSocket | undefined;
+}
+
+class OpenSocket implements Socket {
+  readonly remoteAddress: string;
+  readonly head: RequestHead;
+  #native: UwsSocket<SocketData> | undefined;
+
+  constructor(native: UwsSocket<SocketData>) {
+    this.#native = native;
+    this.head = native.getUserData().head;
+    this.remoteAddress = new TextDecoder().decode(native.getRemoteAddressAsText());
+  }
+
+  send(text: string): 'sent' | 'buffered' | 'dropped' {
+    if (this.#native === undefined) return 'dropped';
+    const outcome = this.#native.send(text, false, false);
+    // maxBackpressure is 0, so 2 means that the library broke its promise
+    if (outcome === 2) throw new Error('invariant: uWebSockets.js dropped a message');
+    return outcome === 0 ? 'buffered' : 'sent';
+  }
+
+  bufferedBytes(): number {
+    return this.#native?.getBufferedAmount() ?? 0;
+  }
+
+  cork(run: () => void): void {
+    if (this.#native === undefined) run();
+    else this.#native.cork(run);
+  }
+
+  end(code: number, reason: string): void {
+    this.#native?.end(code, reason);
+  }
+
+  /** The library forbids any use after close. */
+  detach(): void {
+    this.#native = undefined;
+  }
+}
+
+function readHead(request: UwsRequest): RequestHead | undefined {
+  const lines: (readonly [string, string])[] = [];
+  request.forEach((name, value) => lines.push([name, value]));
+  const headers = collectHeaders(lines);
+  const query = request.getQuery();
+  return headers && requestHead(request.getMethod().toUpperCase(), query ? `${request.getUrl()}?${query}` : request.getUrl(), headers);
+}
+
+function answer(native: UwsResponse, response: HttpResponse, head: RequestHead | undefined, close: boolean): void {
+  native.cork(() => {
+    native.writeStatus(`${response.status} ${STATUS_CODES[response.status] ?? ''}`);
+    for (const [name, value] of Object.entries(response.headers)) native.writeHeader(name, value);
+    if (head?.method === 'HEAD') native.endWithoutBody(Buffer.byteLength(response.body), close);
+    else native.end(response.body, close);
+  });
+}
+
+/** The library only says that listening failed: ask the system why. */
+function whyNot(host: string, port: number): Promise<ListenResult> {
+  return new Promise((resolve) => {
+    const probe = createProbe();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'EADDRINUSE' ? { ok: false, code: 'E_PORT_IN_USE', host, port } : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message });
+    });
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve({ ok: false, code: 'E_LISTEN_FAILED', host, port, reason: 'uWebSockets.js could not listen' })));
+  });
+}
+
+/** Creates a server over the loaded library. */
+export function createUwsServer(library: Library, options: ServerOptions): Server {
+  // App(undefined) aborts the process: no argument at all
+  const app = library.App();
+  const inFlight = new InFlight();
+  const sockets = new Set<OpenSocket>();
+  const open = new InFlight();
+  let listening: ListenSocket | undefined;
+  let closed = false;
+
+  const respond = async (native: UwsResponse, head: RequestHead, body: Uint8Array, aborted: () => boolean): Promise<void> => {
+    inFlight.begin();
+    try {
+      const response = await options.http({ ...head, body });
+      // never with `close`: outside the library's own callbacks it shuts the connection before the corked bytes leave
+      if (!aborted()) answer(native, response, head, false);
+    } catch (error) {
+      options.onDefect(error);
+      if (!aborted()) answer(native, HANDLER_FAILED, head, false);
+    } finally {
+      inFlight.end();
+    }
+  };
+
+  if (options.webSocket !== undefined) {
+    const { handler, refuse } = options.webSocket;
+    const guard = (run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        options.onDefect(error);
+      }
+    };
+    app.ws<SocketData>('/*', {
+      compression: NO_COMPRESSION,
+      // twice the limit, so that the check below can answer 1009; beyond it the library cuts without a frame
+      maxPayloadLength: options.limits.messageBytes * 2,
+      maxBackpressure: 0,
+      closeOnBackpressureLimit: false,
+      idleTimeout: IDLE_SECONDS,
+      sendPingsAutomatically: true,
+      upgrade(native, request, context) {
+        const head = readHead(request);
+        const refusal = head === undefined ? DUPLICATE_HEADER : sockets.size >= options.limits.webSockets ? TOO_MANY_SOCKETS : refuse(head);
+        if (head === undefined || refusal !== undefined) {
+          answer(native, refusal ?? DUPLICATE_HEADER, head, true);
+          return;
+        }
+        native.upgrade<SocketData>({ head, socket: undefined }, request.getHeader('sec-websocket-key'), request.getHeader('sec-websocket-protocol'), request.getHeader('sec-websocket-extensions'), context);
+      },
+      open(native) {
+        const socket = new OpenSocket(native);
+        native.getUserData().socket = socket;
+        sockets.add(socket);
+        open.begin();
+        guard(() => handler.open(socket));
+      },
+      message(native, message) {
+        const { socket } = native.getUserData();
+        if (socket === undefined) return;
+        if (message.byteLength > options.limits.messageBytes) {
+          socket.end(1009, `message exceeds ${options.limits.messageBytes} bytes`);
+          return;
+        }
+        const text = Buffer.from(message).toString('utf8');
+        guard(() => handler.message(socket, text));
+      },
+      drain(native) {
+        const { socket } = native.getUserData();
+        if (socket !== undefined && socket.bufferedBytes() === 0) guard(() => handler.drain(socket));
+      },
+      close(native) {
+        const { socket } = native.getUserData();
+        if (socket === undefined) return;
+        socket.detach();
+        sockets.delete(socket);
+        guard(() => handler.close(socket));
+        open.end();
+      },
+    });
+  }
+
+  app.any('/*', (native, request) => {
+    let done = false;
+    native.onAborted(() => {
+      done = true;
+    });
+    const head = readHead(request);
+    if (head === undefined) {
+      done = true;
+      answer(native, DUPLICATE_HEADER, undefined, true);
+      return;
+    }
+    if (declaresTooMuch(head.headers, options.limits.bodyBytes)) {
+      done = true;
+      answer(native, options.tooLarge ?? BODY_TOO_LARGE, head, true);
+      return;
+    }
+    const body = new BodyCollector(options.limits.bodyBytes);
+    let received = false;
+    native.onData((chunk, isLast) => {
+      if (done || received) return;
+      if (!body.add(new Uint8Array(chunk))) {
+        done = true;
+        answer(native, options.tooLarge ?? BODY_TOO_LARGE, head, true);
+      } else if (isLast) {
+        received = true;
+        void respond(native, head, body.bytes(), () => done);
+      }
+    });
+  });
+
+  return {
+    kind: 'uws',
+    listen(host, port) {
+      return new Promise((resolve) => {
+        const listened = (socket: ListenSocket | false): void => {
+          if (socket === false) {
+            resolve(whyNot(host, port));
+            return;
+          }
+          listening = socket;
+          resolve({ ok: true, port: library.us_socket_local_port(socket) });
+        };
+        // the overload with options is not declared by the package
+        Reflect.apply(app.listen, app, [host, port, EXCLUSIVE_PORT, listened]);
+      });
+    },
+    async close(graceful) {
+      if (listening !== undefined) library.us_listen_socket_close(listening);
+      listening = undefined;
+      if (graceful) {
+        await inFlight.idle();
+        for (const socket of [...sockets]) socket.end(1001, 'going away');
+        await open.idle();
+      }
+      if (closed) return;
+      closed = true;
+      app.close();
+    },
+  };
+}
