@@ -233,6 +233,8 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
         await inFlight.idle();
         for (const socket of [...sockets]) socket.end(1001, 'going away');
         await open.idle();
+        // answers written inside a callback of the library leave when it returns: close on a later turn
+        await new Promise((resolve) => setImmediate(resolve));
       }
       if (closed) return;
       closed = true;
