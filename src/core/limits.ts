@@ -22,6 +22,8 @@ export const DEFAULT_LIMITS = {
   mempoolTxs: 5_000,
   mempoolBytes: 64 * 1024 * 1024,
   txBytes: 1024 * 1024,
+  /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */
+  mempoolCache: 10_000,
   /** Concurrent ranges over the database (design 4: long scans starve the fsync). */
   concurrentRanges: 2,
   rangeRows: 1_000,

@@ -1,0 +1,52 @@
+import { deserialize, serialize } from 'node:v8';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { Height } from '../../core/primitives.js';
+import type { StateWrite } from '../../core/state/state.js';
+import type { ApplicationOptions } from './application-options.js';
+
+/**
+ * The byte protocol between main and executor: one message, one buffer, whose ownership moves with it. The structured
+ * clone format of V8 carries bigint and byte arrays and never leaves the process, so it needs no compatibility.
+ */
+export type ExecutorRequest =
+  | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly storeNames: readonly string[]; readonly location: string | undefined }
+  | { readonly kind: 'restore'; readonly checkpoint: Uint8Array }
+  | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
+  | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
+  | { readonly kind: 'commit'; readonly height: Height }
+  | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height }
+  | { readonly kind: 'checkpoint' };
+
+export interface ProofOp {
+  readonly type: string;
+  readonly key: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+export type ExecutorReply =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'executed'; readonly result: FinalizeBlockResult }
+  | { readonly kind: 'committed'; readonly appHash: Uint8Array }
+  | { readonly kind: 'proof'; readonly proofOps: readonly ProofOp[] | undefined }
+  | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface Envelope<Body> {
+  readonly id: number;
+  readonly body: Body;
+}
+
+/** Encodes one message into a buffer of its own, ready to be transferred. */
+export function encodeMessage<Body>(envelope: Envelope<Body>): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(serialize(envelope));
+}
+
+/** Decodes a request; the peer is our own build in the same process. */
+export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
+  return deserialize(bytes) as Envelope<ExecutorRequest>;
+}
+
+/** Decodes a reply; the peer is our own build in the same process. */
+export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
+  return deserialize(bytes) as Envelope<ExecutorReply>;
+}
