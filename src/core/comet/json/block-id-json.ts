@@ -1,0 +1,30 @@
+/** JSON of block ids and timestamps (cometbft-rpc.md 2.2). */
+import { create } from '@bufbuild/protobuf';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { type BlockID, BlockIDSchema, PartSetHeaderSchema } from '../../proto/tendermint/types/types_pb.js';
+import { fromHex, toHex } from '../text.js';
+import { parseTime, toTimestamp } from '../time.js';
+
+export interface BlockIdJson {
+  readonly hash: string;
+  readonly parts: { readonly total: number; readonly hash: string };
+}
+
+export function blockIdToJson(blockId: BlockID | undefined): BlockIdJson {
+  const { total = 0, hash = new Uint8Array() } = blockId?.partSetHeader ?? {};
+  return { hash: toHex(blockId?.hash ?? new Uint8Array()), parts: { total, hash: toHex(hash) } };
+}
+
+export function blockIdFromJson(json: BlockIdJson): BlockID {
+  return create(BlockIDSchema, {
+    hash: fromHex(json.hash),
+    partSetHeader: create(PartSetHeaderSchema, { total: json.parts.total, hash: fromHex(json.parts.hash) }),
+  });
+}
+
+/** Throws a RangeError on text that is no RFC 3339 time. */
+export function timestampFromJson(text: string): Timestamp {
+  const time = parseTime(text);
+  if (time === undefined) throw new RangeError(`not an RFC 3339 time: ${text}`);
+  return toTimestamp(time);
+}

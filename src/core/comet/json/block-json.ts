@@ -1,0 +1,58 @@
+/** JSON of blocks as CometBFT 0.38 writes it, members in Go's order (cometbft-rpc.md 2.2), and its inverse. */
+import { create } from '@bufbuild/protobuf';
+import { invariant } from '../../errors.js';
+import { type Block, BlockSchema } from '../../proto/tendermint/types/block_pb.js';
+import { EvidenceListSchema } from '../../proto/tendermint/types/evidence_pb.js';
+import { type BlockID, DataSchema } from '../../proto/tendermint/types/types_pb.js';
+import { fromBase64, toBase64 } from '../text.js';
+import { type BlockIdJson, blockIdToJson } from './block-id-json.js';
+import { type CommitJson, commitFromJson, commitToJson } from './commit-json.js';
+import { type EvidenceJson, evidenceFromJson, evidenceToJson } from './evidence-json.js';
+import { type HeaderJson, headerFromJson, headerToJson } from './header-json.js';
+
+export interface BlockJson {
+  readonly header: HeaderJson;
+  readonly data: { readonly txs: readonly string[] };
+  readonly evidence: { readonly evidence: readonly EvidenceJson[] };
+  readonly last_commit: CommitJson | null;
+}
+
+/** Member `block_metas[i]` of /blockchain. */
+export interface BlockMetaJson {
+  readonly block_id: BlockIdJson;
+  readonly block_size: string;
+  readonly header: HeaderJson;
+  readonly num_txs: string;
+}
+
+/** The `block` member of /block; `blockIdToJson` gives its `block_id`. */
+export function blockToJson(block: Block): BlockJson {
+  invariant(block.header !== undefined, 'a block has a header');
+  return {
+    header: headerToJson(block.header),
+    data: { txs: (block.data?.txs ?? []).map(toBase64) },
+    evidence: { evidence: (block.evidence?.evidence ?? []).map(evidenceToJson) },
+    last_commit: block.lastCommit === undefined ? null : commitToJson(block.lastCommit),
+  };
+}
+
+/** Throws on malformed text; for recorded or trusted JSON. */
+export function blockFromJson(json: BlockJson): Block {
+  return create(BlockSchema, {
+    header: headerFromJson(json.header),
+    data: create(DataSchema, { txs: json.data.txs.map(fromBase64) }),
+    evidence: create(EvidenceListSchema, { evidence: json.evidence.evidence.map(evidenceFromJson) }),
+    ...(json.last_commit !== null && { lastCommit: commitFromJson(json.last_commit) }),
+  });
+}
+
+/** Member of /blockchain; `size` in bytes of the encoded block. */
+export function blockMetaToJson(block: Block, blockId: BlockID, size: number): BlockMetaJson {
+  invariant(block.header !== undefined, 'a block has a header');
+  return {
+    block_id: blockIdToJson(blockId),
+    block_size: String(size),
+    header: headerToJson(block.header),
+    num_txs: String(block.data?.txs.length ?? 0),
+  };
+}

@@ -1,0 +1,57 @@
+/** JSON of commits (cometbft-rpc.md 2.2) and its inverse. */
+import { create } from '@bufbuild/protobuf';
+import { type Commit, type CommitSig, CommitSigSchema, CommitSchema } from '../../proto/tendermint/types/types_pb.js';
+import { formatTime, fromTimestamp } from '../time.js';
+import { fromBase64, fromHex, toBase64OrNull, toHex } from '../text.js';
+import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
+
+export interface CommitSigJson {
+  /** 1 absent, 2 commit, 3 nil. */
+  readonly block_id_flag: number;
+  readonly validator_address: string;
+  readonly timestamp: string;
+  readonly signature: string | null;
+}
+
+export interface CommitJson {
+  readonly height: string;
+  readonly round: number;
+  readonly block_id: BlockIdJson;
+  readonly signatures: readonly CommitSigJson[];
+}
+
+export function commitSigToJson(signature: CommitSig): CommitSigJson {
+  return {
+    block_id_flag: signature.blockIdFlag,
+    validator_address: toHex(signature.validatorAddress),
+    timestamp: formatTime(fromTimestamp(signature.timestamp)),
+    signature: toBase64OrNull(signature.signature),
+  };
+}
+
+export function commitToJson(commit: Commit): CommitJson {
+  return {
+    height: String(commit.height),
+    round: commit.round,
+    block_id: blockIdToJson(commit.blockId),
+    signatures: commit.signatures.map(commitSigToJson),
+  };
+}
+
+export function commitSigFromJson(json: CommitSigJson): CommitSig {
+  return create(CommitSigSchema, {
+    blockIdFlag: json.block_id_flag,
+    validatorAddress: fromHex(json.validator_address),
+    timestamp: timestampFromJson(json.timestamp),
+    signature: fromBase64(json.signature),
+  });
+}
+
+export function commitFromJson(json: CommitJson): Commit {
+  return create(CommitSchema, {
+    height: BigInt(json.height),
+    round: json.round,
+    blockId: blockIdFromJson(json.block_id),
+    signatures: json.signatures.map(commitSigFromJson),
+  });
+}

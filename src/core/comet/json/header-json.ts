@@ -1,0 +1,65 @@
+/** JSON of headers (cometbft-rpc.md 2.2) and its inverse. */
+import { create } from '@bufbuild/protobuf';
+import { type Header, HeaderSchema } from '../../proto/tendermint/types/types_pb.js';
+import { ConsensusSchema } from '../../proto/tendermint/version/types_pb.js';
+import { fromHex, toHex } from '../text.js';
+import { formatTime, fromTimestamp } from '../time.js';
+import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
+
+export interface HeaderJson {
+  /** `app` is left out when it is 0. */
+  readonly version: { readonly block: string; readonly app?: string };
+  readonly chain_id: string;
+  readonly height: string;
+  readonly time: string;
+  readonly last_block_id: BlockIdJson;
+  readonly last_commit_hash: string;
+  readonly data_hash: string;
+  readonly validators_hash: string;
+  readonly next_validators_hash: string;
+  readonly consensus_hash: string;
+  readonly app_hash: string;
+  readonly last_results_hash: string;
+  readonly evidence_hash: string;
+  readonly proposer_address: string;
+}
+
+export function headerToJson(header: Header): HeaderJson {
+  const { block = 0n, app = 0n } = header.version ?? {};
+  return {
+    version: { block: String(block), ...(app !== 0n && { app: String(app) }) },
+    chain_id: header.chainId,
+    height: String(header.height),
+    time: formatTime(fromTimestamp(header.time)),
+    last_block_id: blockIdToJson(header.lastBlockId),
+    last_commit_hash: toHex(header.lastCommitHash),
+    data_hash: toHex(header.dataHash),
+    validators_hash: toHex(header.validatorsHash),
+    next_validators_hash: toHex(header.nextValidatorsHash),
+    consensus_hash: toHex(header.consensusHash),
+    app_hash: toHex(header.appHash),
+    last_results_hash: toHex(header.lastResultsHash),
+    evidence_hash: toHex(header.evidenceHash),
+    proposer_address: toHex(header.proposerAddress),
+  };
+}
+
+/** Throws on malformed text; for recorded or trusted JSON. */
+export function headerFromJson(json: HeaderJson): Header {
+  return create(HeaderSchema, {
+    version: create(ConsensusSchema, { block: BigInt(json.version.block), app: BigInt(json.version.app ?? '0') }),
+    chainId: json.chain_id,
+    height: BigInt(json.height),
+    time: timestampFromJson(json.time),
+    lastBlockId: blockIdFromJson(json.last_block_id),
+    lastCommitHash: fromHex(json.last_commit_hash),
+    dataHash: fromHex(json.data_hash),
+    validatorsHash: fromHex(json.validators_hash),
+    nextValidatorsHash: fromHex(json.next_validators_hash),
+    consensusHash: fromHex(json.consensus_hash),
+    appHash: fromHex(json.app_hash),
+    lastResultsHash: fromHex(json.last_results_hash),
+    evidenceHash: fromHex(json.evidence_hash),
+    proposerAddress: fromHex(json.proposer_address),
+  });
+}

@@ -1,0 +1,163 @@
+/** JSON of execution results: the full form, the sparse form of Tx events, /block_results (cometbft-rpc.md 2.3, 2.4). */
+import { create } from '@bufbuild/protobuf';
+import {
+  type Event, EventAttributeSchema, EventSchema, type ExecTxResult, ExecTxResultSchema, type ResponseCheckTx, type ResponseFinalizeBlock,
+  ResponseFinalizeBlockSchema,
+} from '../../proto/tendermint/abci/types_pb.js';
+import { fromBase64, toBase64, toBase64OrNull } from '../text.js';
+import {
+  type ConsensusParamUpdatesJson, consensusParamsFromJson, consensusParamUpdatesToJson,
+} from './params-json.js';
+import { type ValidatorUpdateJson, validatorUpdateFromJson, validatorUpdateToJson } from './validator-json.js';
+
+export interface EventAttributeJson {
+  readonly key: string;
+  readonly value: string;
+  readonly index: boolean;
+}
+
+export interface EventJson {
+  readonly type: string;
+  readonly attributes?: readonly EventAttributeJson[];
+}
+
+/** Every member, always: check_tx, tx, tx_search, broadcast_tx_commit, block_results, NewBlock. */
+export interface ExecTxResultJson {
+  readonly code: number;
+  readonly data: string | null;
+  readonly log: string;
+  readonly info: string;
+  readonly gas_wanted: string;
+  readonly gas_used: string;
+  readonly events: readonly EventJson[];
+  readonly codespace: string;
+}
+
+/** Zero members left out: the Tx event only. */
+export type SparseTxResultJson = Partial<ExecTxResultJson>;
+
+/** Result of /block_results; empty lists are null. */
+export interface BlockResultsJson {
+  readonly height: string;
+  readonly txs_results: readonly ExecTxResultJson[] | null;
+  readonly finalize_block_events: readonly EventJson[] | null;
+  readonly validator_updates: readonly ValidatorUpdateJson[] | null;
+  readonly consensus_param_updates: ConsensusParamUpdatesJson | null;
+  /** Hash after this block, which stands in the next header. */
+  readonly app_hash: string;
+}
+
+/** `result_finalize_block` of the NewBlock event. */
+export interface FinalizeBlockJson {
+  readonly events?: readonly EventJson[];
+  readonly tx_results?: readonly ExecTxResultJson[];
+  readonly validator_updates: readonly ValidatorUpdateJson[];
+  readonly consensus_param_updates?: ConsensusParamUpdatesJson;
+  readonly app_hash?: string;
+}
+
+/** Event inside a full result: `attributes` also when there are none. */
+export function eventToJson(event: Event): EventJson {
+  return { type: event.type, attributes: event.attributes.map(attributeToJson) };
+}
+
+/** Event of a block or inside a sparse result: without attributes the member is left out. */
+export function sparseEventToJson(event: Event): EventJson {
+  return event.attributes.length === 0 ? { type: event.type } : eventToJson(event);
+}
+
+export function execTxResultToJson(result: ExecTxResult | ResponseCheckTx): ExecTxResultJson {
+  return {
+    code: result.code,
+    data: toBase64OrNull(result.data),
+    log: result.log,
+    info: result.info,
+    gas_wanted: String(result.gasWanted),
+    gas_used: String(result.gasUsed),
+    events: result.events.map(eventToJson),
+    codespace: result.codespace,
+  };
+}
+
+export function sparseTxResultToJson(result: ExecTxResult): SparseTxResultJson {
+  return {
+    ...(result.code !== 0 && { code: result.code }),
+    ...(result.data.length > 0 && { data: toBase64(result.data) }),
+    ...(result.log !== '' && { log: result.log }),
+    ...(result.info !== '' && { info: result.info }),
+    ...(result.gasWanted !== 0n && { gas_wanted: String(result.gasWanted) }),
+    ...(result.gasUsed !== 0n && { gas_used: String(result.gasUsed) }),
+    ...(result.events.length > 0 && { events: result.events.map(sparseEventToJson) }),
+    ...(result.codespace !== '' && { codespace: result.codespace }),
+  };
+}
+
+/** Value of a Tx event; `index` is left out for the first transaction of a block. */
+export function txResultToJson(height: bigint, index: number, tx: Uint8Array, result: ExecTxResult): {
+  readonly TxResult: { readonly height: string; readonly index?: number; readonly tx: string; readonly result: SparseTxResultJson };
+} {
+  return { TxResult: { height: String(height), ...(index !== 0 && { index }), tx: toBase64(tx), result: sparseTxResultToJson(result) } };
+}
+
+export function blockResultsToJson(height: bigint, results: ResponseFinalizeBlock): BlockResultsJson {
+  const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
+  return {
+    height: String(height),
+    txs_results: nullIfEmpty(txResults.map(execTxResultToJson)),
+    finalize_block_events: nullIfEmpty(events.map(sparseEventToJson)),
+    validator_updates: nullIfEmpty(validatorUpdates.map(validatorUpdateToJson)),
+    consensus_param_updates: consensusParamUpdates === undefined ? null : consensusParamUpdatesToJson(consensusParamUpdates),
+    app_hash: toBase64(appHash),
+  };
+}
+
+export function finalizeBlockToJson(results: ResponseFinalizeBlock): FinalizeBlockJson {
+  const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
+  return {
+    ...(events.length > 0 && { events: events.map(sparseEventToJson) }),
+    ...(txResults.length > 0 && { tx_results: txResults.map(execTxResultToJson) }),
+    validator_updates: validatorUpdates.map(validatorUpdateToJson),
+    ...(consensusParamUpdates && { consensus_param_updates: consensusParamUpdatesToJson(consensusParamUpdates) }),
+    ...(appHash.length > 0 && { app_hash: toBase64(appHash) }),
+  };
+}
+
+/** The inverse of `blockResultsToJson`. Throws on malformed text; for recorded or trusted JSON. */
+export function resultsFromJson(json: BlockResultsJson): ResponseFinalizeBlock {
+  return create(ResponseFinalizeBlockSchema, {
+    events: (json.finalize_block_events ?? []).map(eventFromJson),
+    txResults: (json.txs_results ?? []).map(execTxResultFromJson),
+    validatorUpdates: (json.validator_updates ?? []).map(validatorUpdateFromJson),
+    ...(json.consensus_param_updates && { consensusParamUpdates: consensusParamsFromJson(json.consensus_param_updates) }),
+    appHash: fromBase64(json.app_hash),
+  });
+}
+
+/** Reads the full and the sparse form. */
+export function execTxResultFromJson(json: SparseTxResultJson): ExecTxResult {
+  return create(ExecTxResultSchema, {
+    code: json.code ?? 0,
+    data: fromBase64(json.data),
+    log: json.log ?? '',
+    info: json.info ?? '',
+    gasWanted: BigInt(json.gas_wanted ?? '0'),
+    gasUsed: BigInt(json.gas_used ?? '0'),
+    events: (json.events ?? []).map(eventFromJson),
+    codespace: json.codespace ?? '',
+  });
+}
+
+export function eventFromJson(json: EventJson): Event {
+  return create(EventSchema, {
+    type: json.type,
+    attributes: (json.attributes ?? []).map(({ key, value, index }) => create(EventAttributeSchema, { key, value, index })),
+  });
+}
+
+function attributeToJson({ key, value, index }: EventAttributeJson): EventAttributeJson {
+  return { key, value, index };
+}
+
+function nullIfEmpty<Item>(items: readonly Item[]): readonly Item[] | null {
+  return items.length === 0 ? null : items;
+}

@@ -1,0 +1,83 @@
+/** JSON of validators, their keys and their updates (cometbft-rpc.md 2.2, 2.4). */
+import { create } from '@bufbuild/protobuf';
+import { invariant } from '../../errors.js';
+import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../proto/tendermint/abci/types_pb.js';
+import { type PublicKey, PublicKeySchema } from '../../proto/tendermint/crypto/keys_pb.js';
+import { type Validator, ValidatorSchema } from '../../proto/tendermint/types/validator_pb.js';
+import { fromBase64, fromHex, toBase64, toHex } from '../text.js';
+
+export type PublicKeyJson = {
+  readonly type: 'tendermint/PubKeyEd25519' | 'tendermint/PubKeySecp256k1';
+  readonly value: string;
+};
+
+export interface ValidatorJson {
+  readonly address: string;
+  readonly pub_key: PublicKeyJson;
+  readonly voting_power: string;
+  readonly proposer_priority: string;
+}
+
+/** The protobuf oneof as Go's JSON shows it; `power` is left out when it is 0. */
+export interface ValidatorUpdateJson {
+  readonly pub_key: {
+    readonly Sum:
+      | { readonly type: 'tendermint.crypto.PublicKey_Ed25519'; readonly value: { readonly ed25519: string } }
+      | { readonly type: 'tendermint.crypto.PublicKey_Secp256K1'; readonly value: { readonly secp256k1: string } };
+  };
+  readonly power?: string;
+}
+
+export function publicKeyToJson(publicKey: PublicKey | undefined): PublicKeyJson {
+  const sum = publicKey?.sum;
+  invariant(sum?.case !== undefined, 'a consensus key has a type');
+  return { type: sum.case === 'ed25519' ? 'tendermint/PubKeyEd25519' : 'tendermint/PubKeySecp256k1', value: toBase64(sum.value) };
+}
+
+export function publicKeyFromJson(json: PublicKeyJson): PublicKey {
+  const value = fromBase64(json.value);
+  return create(PublicKeySchema, {
+    sum: json.type === 'tendermint/PubKeyEd25519' ? { case: 'ed25519', value } : { case: 'secp256k1', value },
+  });
+}
+
+export function validatorToJson(validator: Validator): ValidatorJson {
+  return {
+    address: toHex(validator.address),
+    pub_key: publicKeyToJson(validator.pubKey),
+    voting_power: String(validator.votingPower),
+    proposer_priority: String(validator.proposerPriority),
+  };
+}
+
+export function validatorFromJson(json: ValidatorJson): Validator {
+  return create(ValidatorSchema, {
+    address: fromHex(json.address),
+    pubKey: publicKeyFromJson(json.pub_key),
+    votingPower: BigInt(json.voting_power),
+    proposerPriority: BigInt(json.proposer_priority),
+  });
+}
+
+export function validatorUpdateToJson({ pubKey, power }: ValidatorUpdate): ValidatorUpdateJson {
+  const sum = pubKey?.sum;
+  invariant(sum?.case !== undefined, 'a consensus key has a type');
+  return {
+    pub_key: {
+      Sum: sum.case === 'ed25519'
+        ? { type: 'tendermint.crypto.PublicKey_Ed25519', value: { ed25519: toBase64(sum.value) } }
+        : { type: 'tendermint.crypto.PublicKey_Secp256K1', value: { secp256k1: toBase64(sum.value) } },
+    },
+    ...(power !== 0n && { power: String(power) }),
+  };
+}
+
+export function validatorUpdateFromJson(json: ValidatorUpdateJson): ValidatorUpdate {
+  const { Sum } = json.pub_key;
+  const pubKey = create(PublicKeySchema, {
+    sum: Sum.type === 'tendermint.crypto.PublicKey_Ed25519'
+      ? { case: 'ed25519', value: fromBase64(Sum.value.ed25519) }
+      : { case: 'secp256k1', value: fromBase64(Sum.value.secp256k1) },
+  });
+  return create(ValidatorUpdateSchema, { pubKey, power: BigInt(json.power ?? '0') });
+}
