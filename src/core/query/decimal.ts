@@ -1,0 +1,29 @@
+/** Exact decimal numbers of queries: digits with an optional fraction, no sign and no exponent (cometbft-rpc.md 4.2). */
+export interface Decimal {
+  /** All digits as one integer. */
+  readonly digits: bigint;
+  /** How many of them stand behind the point. */
+  readonly scale: number;
+}
+
+/** Digits read of one number at the most: more would make a comparison quadratic in outside input. */
+const MAX_DIGITS = 256;
+const LEADING_NUMBER = /^([0-9]+)(?:\.([0-9]+))?/u;
+
+/** The number that `text` begins with; undefined when it does not begin with a digit. `8.045stake` is 8.045, `1e3` is 1. */
+export function leadingDecimal(text: string): Decimal | undefined {
+  const match = LEADING_NUMBER.exec(text);
+  if (match === null) return undefined;
+  const whole = match[1] ?? '';
+  const fraction = (match[2] ?? '').slice(0, MAX_DIGITS);
+  return whole.length > MAX_DIGITS ? undefined : { digits: BigInt(whole + fraction), scale: fraction.length };
+}
+
+/** Negative, zero or positive as `left` is below, at or above `right`. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const scale = Math.max(left.scale, right.scale);
+  const a = left.digits * 10n ** BigInt(scale - left.scale);
+  const b = right.digits * 10n ** BigInt(scale - right.scale);
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
