@@ -1,0 +1,112 @@
+import { invariant } from '../../core/errors.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { compareBytes } from '../../core/state/ordered.js';
+import type { StateReader, StateWrite } from '../../core/state/state.js';
+import { readU64, u64 } from '../bytes.js';
+import { FLOOR_KEY, latestKey, undoKey } from './tables.js';
+import { encodeUndoPage, findInUndo, undoEntries } from './undo.js';
+import { decodeVersion, encodeVersion } from './version-row.js';
+
+/** Reads one row: of the store, or of the store and the rows that stand before in the same batch. */
+export type ReadRow = (key: Uint8Array) => Uint8Array | undefined;
+
+/** Point reads of one version of the state. */
+export type PointReader = Pick<StateReader, 'get'>;
+
+/** A read of a version whose undo pages are gone. */
+export class HeightPruned extends Error {
+  override readonly name = 'HeightPruned';
+
+  constructor(
+    readonly height: Height,
+    readonly lowest: Height,
+  ) {
+    super(`state of height ${height} is pruned, lowest is ${lowest}`);
+  }
+}
+
+/**
+ * The rows of one block's writes, for the batch that holds its log record (design section 4): each key's new version in
+ * `latest` and one undo page with what the rows held before. Writes need no order; each key at most once. A deletion of
+ * a key that does not exist makes no row. `height` must be above that of every write before.
+ */
+export function stateRows(height: Height, writes: readonly StateWrite[], readRow: ReadRow): readonly StoreOperation[] {
+  const changes = writes.flatMap((write) => {
+    const key = latestKey(write.store, write.key);
+    const row = readRow(key);
+    const before = row === undefined ? undefined : decodeVersion(row);
+    invariant(before === undefined || before.height < height, `state of height ${height} is written after height ${before?.height}`);
+    if (write.value === undefined && before?.value === undefined) return [];
+    return [{ key, row, next: encodeVersion({ height, previous: before?.height, value: write.value }) }];
+  });
+  if (changes.length === 0) return [];
+  changes.sort((left, right) => compareBytes(left.key, right.key));
+  return [
+    ...changes.map(({ key, next }) => ({ type: 'put', key, value: next }) as const),
+    { type: 'put', key: undoKey(height), value: encodeUndoPage(changes) },
+  ];
+}
+
+/**
+ * Point reads at a height: the row of `latest` when it is old enough, else the first pre-image after the height. Heights
+ * above the last written one read as that one, so callers pin the published head. `get` throws HeightPruned when the
+ * undo pages that it needs are gone.
+ */
+export function createStateReader(store: Pick<KeyValueStore, 'get'>, height: Height | 'latest'): PointReader {
+  return {
+    get(name, key) {
+      const row = latestKey(name, key);
+      return versionAt(store, row, store.get(row), height);
+    },
+  };
+}
+
+/** Value at `height` of the key whose row in `latest` is `row` at `key`; throws HeightPruned. */
+export function versionAt(
+  store: Pick<KeyValueStore, 'get'>,
+  key: Uint8Array,
+  row: Uint8Array | undefined,
+  height: Height | 'latest',
+): Uint8Array | undefined {
+  for (let current = row; current !== undefined; ) {
+    const version = decodeVersion(current);
+    if (height === 'latest' || version.height <= height) return version.value;
+    if (version.previous === undefined) return undefined;
+    const page = store.get(undoKey(version.height));
+    if (page === undefined) throw new HeightPruned(height, lowestHeight(store));
+    current = findInUndo(page, key)?.row;
+    invariant(current !== undefined, `undo page of height ${version.height} holds what its block replaced`);
+  }
+  return undefined;
+}
+
+/** Lowest height that can be read; 0 as long as nothing was pruned. */
+export function lowestHeight(store: Pick<KeyValueStore, 'get'>): Height {
+  const row = store.get(FLOOR_KEY);
+  return row === undefined ? toHeight(0n) : toHeight(readU64(row, 0));
+}
+
+/**
+ * Operations that make `below` the lowest readable height: undo pages up to it and the tombstones that they explain go.
+ * At most `maximumPages` pages a call; the floor row that it writes says how far it came (`lowestHeight`). They belong
+ * into a batch before the rows of a block, or into one of their own while no block is being written.
+ */
+export function pruneUndo(store: Pick<KeyValueStore, 'get'>, below: Height, maximumPages: number): readonly StoreOperation[] {
+  const floor = lowestHeight(store);
+  const last = below < floor + BigInt(maximumPages) ? below : toHeight(floor + BigInt(maximumPages));
+  if (last <= floor) return [];
+  const operations: StoreOperation[] = [{ type: 'put', key: FLOOR_KEY, value: u64(last) }];
+  for (let height = toHeight(floor + 1n); height <= last; height = toHeight(height + 1n)) {
+    const page = store.get(undoKey(height));
+    if (page === undefined) continue;
+    operations.push({ type: 'delete', key: undoKey(height) });
+    for (const { key } of undoEntries(page)) {
+      const row = store.get(key);
+      if (row === undefined) continue;
+      const version = decodeVersion(row);
+      if (version.height === height && version.value === undefined) operations.push({ type: 'delete', key });
+    }
+  }
+  return operations;
+}

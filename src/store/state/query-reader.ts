@@ -1,0 +1,100 @@
+import type { Limits } from '../../core/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import { toOrderedString } from '../../core/state/ordered.js';
+import { RangeMiss } from '../../core/state/range-miss.js';
+import type { StateEntry, StateRange, StateReader } from '../../core/state/state.js';
+import { createStateReader, HeightPruned, lowestHeight, type PointReader } from './latest.js';
+import { RangesBusy } from './range-gate.js';
+import { rangeAt, type RangePage } from './range.js';
+
+/** Reads the first rows of a range, `limit` at most. */
+export type FetchRange = (store: string, range: StateRange, limit: number) => Promise<RangePage>;
+
+/** Rows fetched at the first miss of a range; each further miss of it doubles what is in memory. */
+const FIRST_ROWS = 64;
+
+/**
+ * Runs pure code that reads ranges synchronously over a store that cannot: on each miss the missing page is fetched and
+ * `run` starts again, so it must have no effects. A reader that stops early causes no further fetch. Fails with
+ * `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, with `height-pruned` or `busy` when
+ * the store says so; other errors of `run` reject.
+ */
+export async function readWithRetries<Value>(
+  fetchRange: FetchRange,
+  points: PointReader,
+  run: (state: StateReader) => Value,
+  limits: Pick<Limits, 'rangeRows' | 'searchRows'>,
+): Promise<Outcome<Value>> {
+  const ranges = new Map<string, FetchedRange>();
+  let rows = 0;
+  try {
+    for (;;) {
+      // Kept beside the throw, because the code between may swallow errors (a handler's panic becomes a failed result).
+      let missed: FetchedRange | undefined;
+      const state: StateReader = {
+        get: (store, key) => points.get(store, key),
+        range: function* (store, range) {
+          const id = rangeId(store, range);
+          const fetched = ranges.get(id) ?? { store, entries: [], rest: range };
+          ranges.set(id, fetched);
+          yield* fetched.entries;
+          if (fetched.rest === undefined) return;
+          missed = fetched;
+          throw new RangeMiss(store, fetched.rest);
+        },
+      };
+      const result = attempt(() => run(state));
+      if (missed === undefined) {
+        if (result.ok) return result;
+        throw result.error;
+      }
+      const wanted = Math.max(FIRST_ROWS, missed.entries.length);
+      for (let read = 0; read < wanted && missed.rest !== undefined; ) {
+        const limit = Math.min(wanted - read, limits.rangeRows);
+        if (rows + limit > limits.searchRows) return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+        const page: RangePage = await fetchRange(missed.store, missed.rest, limit);
+        missed.entries.push(...page.entries);
+        missed.rest = page.rest;
+        read += limit;
+        rows += limit;
+      }
+    }
+  } catch (error) {
+    if (error instanceof HeightPruned) return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+    if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
+    throw error;
+  }
+}
+
+/** `readWithRetries` over the state tables of a (gated) store at one height; heights below the lowest kept fail. */
+export async function readStateAt<Value>(
+  store: Pick<KeyValueStore, 'get' | 'range'>,
+  height: Height | 'latest',
+  run: (state: StateReader) => Value,
+  limits: Pick<Limits, 'rangeRows' | 'searchRows'>,
+): Promise<Outcome<Value>> {
+  const lowest = lowestHeight(store);
+  if (height !== 'latest' && height < lowest) return { ok: false, error: { code: 'height-pruned', height, lowest } };
+  return readWithRetries((name, range, limit) => rangeAt(store, name, height, { ...range, limit }), createStateReader(store, height), run, limits);
+}
+
+interface FetchedRange {
+  readonly store: string;
+  readonly entries: StateEntry[];
+  rest: StateRange | undefined;
+}
+
+function attempt<Value>(run: () => Value): { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: unknown } {
+  try {
+    return { ok: true, value: run() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+function rangeId(store: string, { start, end, reverse }: StateRange): string {
+  const bound = (key: Uint8Array | undefined): string | undefined => (key === undefined ? undefined : toOrderedString(key));
+  return JSON.stringify([store, bound(start), bound(end), reverse === true]);
+}

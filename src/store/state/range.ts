@@ -1,0 +1,44 @@
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import { compareBytes, keyAfter } from '../../core/state/ordered.js';
+import type { StateEntry, StateRange } from '../../core/state/state.js';
+import { versionAt } from './latest.js';
+import { latestBounds, latestKey } from './tables.js';
+
+/** Part of a range: its entries in the direction of the range, and the range of what is left. */
+export interface RangePage {
+  readonly entries: readonly StateEntry[];
+  /** Undefined when nothing is left. A page may be without entries and yet have a rest. */
+  readonly rest: StateRange | undefined;
+}
+
+/**
+ * One page of a store at a height: reads at most `limit` rows of `latest`, tombstones and younger keys included, and
+ * resolves each. Pages of one range fit together although blocks are written between them. Rejects with HeightPruned.
+ */
+export async function rangeAt(
+  store: Pick<KeyValueStore, 'get' | 'range'>,
+  name: string,
+  height: Height | 'latest',
+  options: StateRange & { readonly limit: number },
+): Promise<RangePage> {
+  const { limit, ...range } = options;
+  const table = latestBounds(name);
+  const bounds = {
+    start: range.start === undefined ? table.start : latestKey(name, range.start),
+    end: range.end === undefined ? table.end : latestKey(name, range.end),
+  };
+  if (compareBytes(bounds.start, bounds.end) >= 0) return { entries: [], rest: undefined };
+  const rows = await store.range({ ...bounds, reverse: range.reverse === true, limit });
+  const entries = rows.flatMap((row) => {
+    const value = versionAt(store, row.key, row.value, height);
+    return value === undefined ? [] : [{ key: row.key.subarray(table.start.length), value }];
+  });
+  const last = rows.length < limit ? undefined : rows.at(-1)?.key.subarray(table.start.length);
+  return { entries, rest: last === undefined ? undefined : restOf(range, last) };
+}
+
+/** What is left of a range after the entry of `last`. */
+export function restOf(range: StateRange, last: Uint8Array): StateRange {
+  return range.reverse === true ? { ...range, end: last } : { ...range, start: keyAfter(last) };
+}

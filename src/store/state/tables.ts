@@ -1,0 +1,37 @@
+/** Keys of the state's tables: the numbers from PREFIX.state on (docs/decisions/0001-log-record.md). */
+import { invariant } from '../../core/errors.js';
+import type { Height } from '../../core/primitives.js';
+import { concatBytes, prefixEnd } from '../../core/state/ordered.js';
+import { u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+
+const LATEST = PREFIX.state;
+const UNDO = PREFIX.state + 1;
+const FLOOR = PREFIX.state + 2;
+
+/** Row of the lowest readable height. */
+export const FLOOR_KEY = Uint8Array.of(FLOOR);
+
+/** `[table][length of store name][store name][key]`: one store's rows are contiguous, in the order of its keys. */
+export function latestKey(store: string, key: Uint8Array): Uint8Array {
+  return concatBytes(storePrefix(store), key);
+}
+
+/** Bounds of one store's rows in `latest`. */
+export function latestBounds(store: string): { readonly start: Uint8Array; readonly end: Uint8Array } {
+  const start = storePrefix(store);
+  const end = prefixEnd(start);
+  invariant(end !== undefined, 'a table prefix has a successor');
+  return { start, end };
+}
+
+/** Key of the undo page of a block. */
+export function undoKey(height: Height): Uint8Array {
+  return concatBytes(Uint8Array.of(UNDO), u64(height));
+}
+
+function storePrefix(store: string): Uint8Array {
+  const name = new TextEncoder().encode(store);
+  invariant(name.length < 256, `store name too long: ${store}`);
+  return concatBytes(Uint8Array.of(LATEST, name.length), name);
+}

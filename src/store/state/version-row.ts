@@ -1,0 +1,33 @@
+import { toHeight, type Height } from '../../core/primitives.js';
+import { concatBytes } from '../../core/state/ordered.js';
+import { readU64, u64 } from '../bytes.js';
+
+/**
+ * One version of one key: a row of `latest`, and unchanged as pre-image in the undo page of the block that replaced it.
+ * Bytes: height (8), height of the version before plus one or zero when there was none (8), kind (1), value.
+ */
+export interface Version {
+  /** Block that wrote the version. */
+  readonly height: Height;
+  /** Block that wrote the version before; its bytes stand in the undo page of `height`. */
+  readonly previous: Height | undefined;
+  /** Undefined when the block deleted the key. */
+  readonly value: Uint8Array | undefined;
+}
+
+const VALUE_OFFSET = 17;
+
+/** Bytes of a version. */
+export function encodeVersion({ height, previous, value }: Version): Uint8Array {
+  return concatBytes(u64(height), u64(previous === undefined ? 0n : previous + 1n), Uint8Array.of(value === undefined ? 0 : 1), value ?? new Uint8Array());
+}
+
+/** Inverse of `encodeVersion`; the value shares the memory of `bytes`. */
+export function decodeVersion(bytes: Uint8Array): Version {
+  const previousPlusOne = readU64(bytes, 8);
+  return {
+    height: toHeight(readU64(bytes, 0)),
+    previous: previousPlusOne === 0n ? undefined : toHeight(previousPlusOne - 1n),
+    value: bytes[VALUE_OFFSET - 1] === 0 ? undefined : bytes.subarray(VALUE_OFFSET),
+  };
+}
