@@ -1,0 +1,60 @@
+import { MAX_KEY_BYTES } from './key-heap.js';
+import { type NodeId, type NodeSlab } from './node-slab.js';
+
+/** sha256 of nothing: the root of an empty tree (application-modules.md 4.1). */
+export const EMPTY_ROOT = Uint8Array.from([
+  0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52,
+  0xb8, 0x55,
+]);
+
+const HASH_BYTES = 32;
+
+/** Writes an unsigned varint and returns the offset behind it. */
+export function putUvarint(target: Uint8Array, offset: number, value: number): number {
+  let rest = value;
+  let end = offset;
+  while (rest >= 0x80) {
+    target[end] = (rest % 0x80) | 0x80;
+    rest = Math.floor(rest / 0x80);
+    end += 1;
+  }
+  target[end] = rest;
+  return end + 1;
+}
+
+/** Writes zig-zag varints of height, size and version, the beginning of every hashed node; returns the offset behind. */
+export function putNodeHead(target: Uint8Array, height: number, size: number, version: number): number {
+  return putUvarint(target, putUvarint(target, putUvarint(target, 0, height * 2), size * 2), version * 2);
+}
+
+function putHash(target: Uint8Array, offset: number, hash: Uint8Array): number {
+  target[offset] = HASH_BYTES;
+  target.set(hash, offset + 1);
+  return offset + 1 + HASH_BYTES;
+}
+
+/**
+ * Hashes single nodes as iavl does (application-modules.md 4.1): a leaf from its key and the hash of its value, an inner
+ * node from the hashes of its children, both behind height, size and version.
+ */
+export function createNodeHasher(slab: NodeSlab, sha256: (data: Uint8Array) => Uint8Array): {
+  leaf(version: number, key: Uint8Array, valueHash: Uint8Array): Uint8Array;
+  inner(id: NodeId, version: number): Uint8Array;
+} {
+  const scratch = new Uint8Array(MAX_KEY_BYTES + 128);
+  return {
+    leaf: (version, key, valueHash) => {
+      const afterHead = putNodeHead(scratch, 0, 1, version);
+      const afterLength = putUvarint(scratch, afterHead, key.length);
+      scratch.set(key, afterLength);
+      return sha256(scratch.subarray(0, putHash(scratch, afterLength + key.length, valueHash)));
+    },
+    inner: (id, version) => {
+      const afterHead = putNodeHead(scratch, slab.height(id), slab.size(id), version);
+      const afterLeft = putHash(scratch, afterHead, slab.hash(slab.left(id)));
+      return sha256(scratch.subarray(0, putHash(scratch, afterLeft, slab.hash(slab.right(id)))));
+    },
+  };
+}
+
+export type NodeHasher = ReturnType<typeof createNodeHasher>;

@@ -1,0 +1,157 @@
+import { KeyHeap, type KeyRef } from './key-heap.js';
+
+/** Number of a node in a `NodeSlab`. */
+export type NodeId = number;
+
+/** No node: the root of an empty tree. */
+export const NONE: NodeId = 0;
+
+/** Version of a node that is not saved yet: it belongs to the version being built and may be changed in place. */
+export const UNSAVED = 0;
+
+const PAGE_SHIFT = 12;
+const PAGE_NODES = 1 << PAGE_SHIFT;
+const PAGE_MASK = PAGE_NODES - 1;
+
+const LEFT = 0;
+const RIGHT = 4;
+const SIZE = 8;
+const VERSION = 12;
+const KEY = 16;
+const HEIGHT = 20;
+const HASH = 24;
+const HASH_BYTES = 32;
+
+/** Bytes of one node without the bytes of its key. */
+export const NODE_BYTES = HASH + HASH_BYTES;
+
+/**
+ * Nodes of many IAVL trees in pages of plain bytes: 56 bytes a node, out of sight of the garbage collector. Nodes of
+ * dropped versions go to a free list and are used again. Values are not kept; an unsaved leaf holds sha256 of its value
+ * where its own hash stands after saving.
+ */
+export class NodeSlab {
+  readonly keys = new KeyHeap();
+  readonly #pages: DataView<ArrayBuffer>[] = [];
+  #firstFree: NodeId = NONE;
+  #next: NodeId = NONE + 1;
+  #liveNodes = 0;
+
+  get liveNodes(): number {
+    return this.#liveNodes;
+  }
+
+  /** Bytes taken from the host for nodes and keys. */
+  get reservedBytes(): number {
+    return this.#pages.length * PAGE_NODES * NODE_BYTES + this.keys.reservedBytes;
+  }
+
+  /** Makes an unsaved leaf; takes over the caller's reference to the key. */
+  leaf(key: KeyRef, valueHash: Uint8Array): NodeId {
+    const id = this.#allocate(key);
+    this.#write(id, SIZE, 1);
+    this.setHash(id, valueHash);
+    return id;
+  }
+
+  /** Makes an unsaved inner node over two children; takes over the caller's reference to the key. */
+  inner(key: KeyRef, left: NodeId, right: NodeId): NodeId {
+    const id = this.#allocate(key);
+    this.setChildren(id, left, right);
+    return id;
+  }
+
+  /** Gives a node back; its key loses one reference. */
+  free(id: NodeId): void {
+    this.keys.release(this.key(id));
+    this.#write(id, LEFT, this.#firstFree);
+    this.#firstFree = id;
+    this.#liveNodes -= 1;
+  }
+
+  left(id: NodeId): NodeId {
+    return this.#read(id, LEFT);
+  }
+
+  right(id: NodeId): NodeId {
+    return this.#read(id, RIGHT);
+  }
+
+  /** Number of leaves under the node. */
+  size(id: NodeId): number {
+    return this.#read(id, SIZE);
+  }
+
+  /** 0 for a leaf. */
+  height(id: NodeId): number {
+    return this.#read(id, HEIGHT);
+  }
+
+  version(id: NodeId): number {
+    return this.#read(id, VERSION);
+  }
+
+  /** A leaf's key, or the smallest key of an inner node's right subtree. */
+  key(id: NodeId): KeyRef {
+    return this.#read(id, KEY);
+  }
+
+  /** The 32 bytes of the node's hash in place: valid until the node changes. */
+  hash(id: NodeId): Uint8Array {
+    return new Uint8Array(this.#page(id).buffer, (id & PAGE_MASK) * NODE_BYTES + HASH, HASH_BYTES);
+  }
+
+  setHash(id: NodeId, hash: Uint8Array): void {
+    this.hash(id).set(hash);
+  }
+
+  setVersion(id: NodeId, version: number): void {
+    this.#write(id, VERSION, version);
+  }
+
+  /** Replaces the key; takes over the caller's reference. */
+  setKey(id: NodeId, key: KeyRef): void {
+    this.keys.release(this.key(id));
+    this.#write(id, KEY, key);
+  }
+
+  /** Sets both children and derives height and size from them. */
+  setChildren(id: NodeId, left: NodeId, right: NodeId): void {
+    this.#write(id, LEFT, left);
+    this.#write(id, RIGHT, right);
+    this.#write(id, HEIGHT, Math.max(this.height(left), this.height(right)) + 1);
+    this.#write(id, SIZE, this.size(left) + this.size(right));
+  }
+
+  #allocate(key: KeyRef): NodeId {
+    let id = this.#firstFree;
+    if (id === NONE) {
+      id = this.#next;
+      this.#next += 1;
+      if (id >>> PAGE_SHIFT >= this.#pages.length) this.#pages.push(new DataView(new ArrayBuffer(PAGE_NODES * NODE_BYTES)));
+    } else {
+      this.#firstFree = this.left(id);
+    }
+    this.#liveNodes += 1;
+    this.#write(id, LEFT, NONE);
+    this.#write(id, RIGHT, NONE);
+    this.#write(id, HEIGHT, 0);
+    this.#write(id, VERSION, UNSAVED);
+    this.#write(id, KEY, key);
+    return id;
+  }
+
+  #page(id: NodeId): DataView<ArrayBuffer> {
+    const page = this.#pages[id >>> PAGE_SHIFT];
+    if (page === undefined) throw new Error('invariant: a node lies outside of the slab');
+    return page;
+  }
+
+  #read(id: NodeId, field: number): number {
+    return this.#page(id).getUint32((id & PAGE_MASK) * NODE_BYTES + field);
+  }
+
+  #write(id: NodeId, field: number, value: number): void {
+    this.#page(id).setUint32((id & PAGE_MASK) * NODE_BYTES + field, value);
+  }
+}

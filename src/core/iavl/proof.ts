@@ -1,0 +1,76 @@
+/** ics23 proofs of one IAVL tree (application-modules.md 4.2). */
+import { create } from '@bufbuild/protobuf';
+import {
+  type CommitmentProof,
+  CommitmentProofSchema,
+  type ExistenceProof,
+  ExistenceProofSchema,
+  HashOp,
+  type InnerOp,
+  InnerOpSchema,
+  LengthOp,
+  LeafOpSchema,
+} from '../proto/cosmos/ics23/v1/proofs_pb.js';
+import { putNodeHead } from './node-hash.js';
+import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
+import { pathToRank, rankOf } from './walk.js';
+
+const HASH_BYTES = 32;
+
+/**
+ * Proves that a key is present, or absent by its neighbours, under a saved root. `valueOf` reads values as of the same
+ * version; a key that the tree holds without a value throws.
+ */
+export function proveKey(slab: NodeSlab, root: NodeId, key: Uint8Array, valueOf: (key: Uint8Array) => Uint8Array | undefined): CommitmentProof {
+  const { rank, present } = rankOf(slab, root, key);
+  if (present) return create(CommitmentProofSchema, { proof: { case: 'exist', value: existence(slab, root, rank, valueOf) } });
+  const size = root === NONE ? 0 : slab.size(root);
+  const left = rank > 0 ? { left: existence(slab, root, rank - 1, valueOf) } : {};
+  const right = rank < size ? { right: existence(slab, root, rank, valueOf) } : {};
+  return create(CommitmentProofSchema, { proof: { case: 'nonexist', value: { key, ...left, ...right } } });
+}
+
+/** The neighbour or key of a rank, with the hashes beside its path from the leaf to the root. */
+function existence(slab: NodeSlab, root: NodeId, rank: number, valueOf: (key: Uint8Array) => Uint8Array | undefined): ExistenceProof {
+  const path = pathToRank(slab, root, rank);
+  const leaf = path[path.length - 1] ?? root;
+  const key = slab.keys.view(slab.key(leaf)).slice();
+  const value = valueOf(key);
+  if (value === undefined) throw new Error('invariant: the tree holds a key whose value cannot be read');
+  const steps: InnerOp[] = [];
+  for (let depth = path.length - 2; depth >= 0; depth -= 1) {
+    steps.push(innerStep(slab, path[depth] ?? root, path[depth + 1] ?? leaf));
+  }
+  const leafOp = create(LeafOpSchema, {
+    hash: HashOp.SHA256,
+    prehashValue: HashOp.SHA256,
+    length: LengthOp.VAR_PROTO,
+    prefix: nodeHead(slab, leaf),
+  });
+  return create(ExistenceProofSchema, { key, value, leaf: leafOp, path: steps });
+}
+
+/** What surrounds the child's hash in the hashed bytes of its parent. */
+function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): InnerOp {
+  const head = nodeHead(slab, parent);
+  const length = Uint8Array.of(HASH_BYTES);
+  const left = slab.left(parent);
+  return child === left
+    ? create(InnerOpSchema, { hash: HashOp.SHA256, prefix: join(head, length), suffix: join(length, slab.hash(slab.right(parent))) })
+    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: join(head, length, slab.hash(left), length) });
+}
+
+function nodeHead(slab: NodeSlab, id: NodeId): Uint8Array {
+  const scratch = new Uint8Array(24);
+  return scratch.slice(0, putNodeHead(scratch, slab.height(id), slab.size(id), slab.version(id)));
+}
+
+function join(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}

@@ -1,0 +1,64 @@
+import type { StateRange } from '../state/state.js';
+import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
+
+/**
+ * Keys (copies) under a root in ascending or descending order: `start` included, `end` excluded. Skips subtrees outside
+ * of the range, so a short range over a large tree costs its depth.
+ */
+export function* keysInRange(slab: NodeSlab, root: NodeId, range: StateRange): Generator<Uint8Array, void, undefined> {
+  for (const leaf of leavesInRange(slab, root, range)) yield slab.keys.view(slab.key(leaf)).slice();
+}
+
+/** Leaf nodes under a root within a range, in order. */
+export function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange): Generator<NodeId, void, undefined> {
+  const { start, end, reverse = false } = range;
+  const pending: NodeId[] = root === NONE ? [] : [root];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    const startOrder = start === undefined ? -1 : slab.keys.compare(start, slab.key(id));
+    const endOrder = end === undefined ? 1 : slab.keys.compare(end, slab.key(id));
+    if (slab.height(id) === 0) {
+      if (startOrder <= 0 && endOrder > 0) yield id;
+      continue;
+    }
+    const nearFirst = reverse ? [slab.left(id), slab.right(id)] : [slab.right(id), slab.left(id)];
+    for (const child of nearFirst) {
+      const inRange = child === slab.left(id) ? startOrder < 0 : endOrder > 0;
+      if (inRange) pending.push(child);
+    }
+  }
+}
+
+/** Number of keys under a root that sort before `key`, and whether `key` is present. */
+export function rankOf(slab: NodeSlab, root: NodeId, key: Uint8Array): { readonly rank: number; readonly present: boolean } {
+  if (root === NONE) return { rank: 0, present: false };
+  let rank = 0;
+  let id = root;
+  while (slab.height(id) > 0) {
+    if (slab.keys.compare(key, slab.key(id)) < 0) {
+      id = slab.left(id);
+    } else {
+      rank += slab.size(slab.left(id));
+      id = slab.right(id);
+    }
+  }
+  const order = slab.keys.compare(key, slab.key(id));
+  return { rank: order > 0 ? rank + 1 : rank, present: order === 0 };
+}
+
+/** The nodes from the root to the leaf with the given rank (0 = smallest key); the caller keeps rank within the size. */
+export function pathToRank(slab: NodeSlab, root: NodeId, rank: number): readonly NodeId[] {
+  const path = [root];
+  let id = root;
+  let rest = rank;
+  while (slab.height(id) > 0) {
+    const leftSize = slab.size(slab.left(id));
+    if (rest < leftSize) {
+      id = slab.left(id);
+    } else {
+      rest -= leftSize;
+      id = slab.right(id);
+    }
+    path.push(id);
+  }
+  return path;
+}

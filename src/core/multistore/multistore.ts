@@ -1,0 +1,176 @@
+import { toBinary } from '@bufbuild/protobuf';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Sha256 } from '../comet/merkle.js';
+import { type DomainError, invariant } from '../errors.js';
+import { createNodeHasher } from '../iavl/node-hash.js';
+import { type NodeId, NodeSlab } from '../iavl/node-slab.js';
+import { proveKey } from '../iavl/proof.js';
+import { IavlTree } from '../iavl/tree.js';
+import type { Height } from '../primitives.js';
+import { toHeight } from '../primitives.js';
+import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
+import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
+import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
+
+/** Reads a value as of the version that the caller pairs it with. */
+export type ValueReader = (store: string, key: Uint8Array) => Uint8Array | undefined;
+
+export interface MultistoreOptions {
+  /** Names of the stores under the app hash, in any order. */
+  readonly stores: readonly string[];
+  readonly crypto: Sha256;
+  /** Versions that stay readable and provable (limits `provableHeights`). */
+  readonly provableHeights: number;
+}
+
+export interface Commit {
+  readonly height: Height;
+  /** 32 bytes; stands in the header of the next height. */
+  readonly appHash: Uint8Array;
+  /** Root of every store, sorted by store name. */
+  readonly roots: readonly StoreRoot[];
+}
+
+/** One link of `abci_query`'s `proofOps`, from the key up to the app hash. */
+export interface ProofOp {
+  readonly type: 'ics23:iavl' | 'ics23:simple';
+  readonly key: Uint8Array;
+  /** Encoded `cosmos.ics23.v1.CommitmentProof`. */
+  readonly data: Uint8Array;
+}
+
+export type Proved = { readonly ok: true; readonly ops: readonly ProofOp[] } | { readonly ok: false; readonly error: DomainError };
+
+/** A commit with the tree nodes that answer for it. */
+interface Version extends Commit {
+  readonly trees: ReadonlyMap<string, IavlTree>;
+}
+
+/** The IAVL trees of all stores, and the app hash over them (design 4). Holds keys and hashes; values stay in the database. */
+export class Multistore {
+  readonly slab = new NodeSlab();
+  readonly #crypto: Sha256;
+  readonly #provableHeights: number;
+  readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
+  readonly #trees = new Map<string, IavlTree>();
+  readonly #versions: Version[] = [];
+  readonly #retired = new Set<IavlTree>();
+
+  constructor(options: MultistoreOptions) {
+    invariant(options.provableHeights >= 1, 'at least one height is provable');
+    this.#crypto = options.crypto;
+    this.#provableHeights = options.provableHeights;
+    for (const name of options.stores) this.#trees.set(name, new IavlTree(this.slab, this.#hasher));
+  }
+
+  /** Names of the current stores, sorted. */
+  get stores(): readonly string[] {
+    return [...this.#trees.keys()].toSorted();
+  }
+
+  /** The newest commit; undefined before the first. */
+  get latest(): Commit | undefined {
+    return this.#versions.at(-1);
+  }
+
+  /** The commit of a height; undefined when not committed or no longer provable. */
+  commitOf(height: Height): Commit | undefined {
+    return this.#versions.find((version) => version.height === height);
+  }
+
+  /** Applies writes in their order, which shapes the trees: the SDK flushes a block's writes by store and then key. */
+  apply(writes: Iterable<StateWrite>): void {
+    for (const { store, key, value } of writes) {
+      if (value === undefined) this.#tree(store).remove(key);
+      else this.#tree(store).set(key, this.#crypto.sha256(value));
+    }
+  }
+
+  /** Saves what was applied as the state after `height` and forgets the oldest version beyond `provableHeights`. */
+  commit(height: Height): Commit {
+    const version = Number(height);
+    const roots = this.stores.map((name) => ({ name, root: this.#tree(name).saveVersion(version) }));
+    for (const tree of this.#retired) tree.saveVersion(version);
+    const committed = { height, appHash: appHashOf(this.#crypto, roots), roots, trees: new Map(this.#trees) };
+    this.#versions.push(committed);
+    if (this.#versions.length > this.#provableHeights) this.#dropOldest();
+    return committed;
+  }
+
+  /** Reads the applied state: values through `valueOf`, ranges by walking the keys in memory. A range ends at the next `apply`. */
+  reader(valueOf: ValueReader): StateReader {
+    return readerOver(valueOf, (store) => ({ tree: this.#tree(store), root: this.#tree(store).workingRoot }));
+  }
+
+  /** Like `reader` over the state after a committed height; undefined when that height is not (any more) in memory. */
+  readerAt(height: Height, valueOf: ValueReader): StateReader | undefined {
+    const version = this.#versions.find((each) => each.height === height);
+    return version && readerOver(valueOf, (store) => rootIn(version, store));
+  }
+
+  /**
+   * Proves presence or absence of a key under the app hash of `height`, as `abci_query /store/<name>/key` does: an
+   * `ics23:iavl` and an `ics23:simple` link. `valueOf` reads values as of that height.
+   * Errors: height-in-future, height-pruned, bad-query (no such store).
+   */
+  prove(store: string, key: Uint8Array, height: Height, valueOf: ValueReader): Proved {
+    const version = this.#versions.find((each) => each.height === height);
+    if (version === undefined) return { ok: false, error: this.#notProvable(height) };
+    if (!version.trees.has(store)) return { ok: false, error: { code: 'bad-query', message: `no such store: ${store}` } };
+    const inStore = proveKey(this.slab, rootIn(version, store).root, key, (each) => valueOf(store, each));
+    const ofStore = proveStore(this.#crypto, version.roots, store);
+    return {
+      ok: true,
+      ops: [
+        { type: 'ics23:iavl', key, data: toBinary(CommitmentProofSchema, inStore) },
+        { type: 'ics23:simple', key: utf8ToBytes(store), data: toBinary(CommitmentProofSchema, ofStore) },
+      ],
+    };
+  }
+
+  #notProvable(height: Height): DomainError {
+    const head = this.latest?.height ?? toHeight(0n);
+    if (height > head) return { code: 'height-in-future', height, head };
+    return { code: 'height-pruned', height, lowest: this.#versions[0]?.height ?? head };
+  }
+
+  #dropOldest(): void {
+    this.#versions.shift();
+    for (const tree of this.#trees.values()) tree.dropVersionsBelow(Number(this.#versions[0]?.height ?? 0n));
+    for (const tree of this.#retired) {
+      tree.dropVersionsBelow(Number(this.#versions[0]?.height ?? 0n));
+    }
+  }
+
+  #tree(store: string): IavlTree {
+    const tree = this.#trees.get(store);
+    if (tree === undefined) throw new Error(`invariant: no such store: ${store}`);
+    return tree;
+  }
+}
+
+/** Makes the trees of an empty state. */
+export function createMultistore(options: MultistoreOptions): Multistore {
+  return new Multistore(options);
+}
+
+function rootIn(version: Version, store: string): { readonly tree: IavlTree; readonly root: NodeId } {
+  const tree = version.trees.get(store);
+  const root = tree?.rootOf(Number(version.height));
+  if (tree === undefined || root === undefined) throw new Error(`invariant: no such store: ${store}`);
+  return { tree, root };
+}
+
+function readerOver(valueOf: ValueReader, find: (store: string) => { readonly tree: IavlTree; readonly root: NodeId }): StateReader {
+  return {
+    get: valueOf,
+    *range(store, range): Generator<StateEntry, void, undefined> {
+      const { tree, root } = find(store);
+      for (const key of tree.keys(range, root)) {
+        const value = valueOf(store, key);
+        if (value === undefined) throw new Error(`invariant: store ${store} holds a key whose value cannot be read`);
+        yield { key, value };
+      }
+    },
+  };
+}
