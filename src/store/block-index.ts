@@ -1,0 +1,91 @@
+/** Primary indexes: height to records, block hash to height, transaction hash to height and index. */
+import type { StoreOperation } from '../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height, type Position } from '../core/primitives.js';
+import { ByteReader, ByteWriter, FormatError } from './bytes.js';
+import { CorruptionError } from './errors.js';
+import { blockHashKey, txHashKey } from './keys.js';
+
+/** Where an event lies: its position and the first position of its record. */
+export interface Place {
+  readonly record: Position;
+  readonly position: Position;
+}
+
+export interface HeightRow {
+  readonly decided: Place;
+  readonly executed: Place | undefined;
+}
+
+export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
+  const writer = new ByteWriter();
+  for (const place of executed === undefined ? [decided] : [decided, executed]) {
+    writer.uint(place.record);
+    writer.uint(place.position - place.record);
+  }
+  return writer.finish();
+}
+
+export function decodeHeightRow(bytes: Uint8Array): HeightRow {
+  return reading('height row', () => {
+    const reader = new ByteReader(bytes);
+    const decided = readPlace(reader);
+    const executed = reader.remaining > 0 ? readPlace(reader) : undefined;
+    reader.end();
+    return { decided, executed };
+  });
+}
+
+/**
+ * Rows that make a block and its transactions findable by hash; the caller gives them to `append` together with the
+ * events of the block, so that they appear with it or not at all. (The row by height is the log's own.)
+ */
+export function blockIndexRows(block: { readonly height: Height; readonly blockHash: Uint8Array; readonly txHashes: readonly Uint8Array[] }): StoreOperation[] {
+  const height = new ByteWriter();
+  height.uint(block.height);
+  return [
+    { type: 'put', key: blockHashKey(block.blockHash), value: height.finish() },
+    ...block.txHashes.map((hash, index): StoreOperation => {
+      const place = new ByteWriter();
+      place.uint(block.height);
+      place.uint(index);
+      return { type: 'put', key: txHashKey(hash), value: place.finish() };
+    }),
+  ];
+}
+
+export function decodeBlockHashRow(bytes: Uint8Array): Height {
+  return reading('block hash row', () => {
+    const reader = new ByteReader(bytes);
+    const height = toHeight(reader.uint());
+    reader.end();
+    return height;
+  });
+}
+
+export interface TxPlace {
+  readonly height: Height;
+  readonly index: number;
+}
+
+export function decodeTxHashRow(bytes: Uint8Array): TxPlace {
+  return reading('transaction hash row', () => {
+    const reader = new ByteReader(bytes);
+    const place = { height: toHeight(reader.uint()), index: reader.count() };
+    reader.end();
+    return place;
+  });
+}
+
+function readPlace(reader: ByteReader): Place {
+  const record = toPosition(reader.uint());
+  return { record, position: toPosition(record + reader.uint()) };
+}
+
+function reading<Value>(what: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormatError) throw new CorruptionError(`${what}: ${error.message}`);
+    throw error;
+  }
+}

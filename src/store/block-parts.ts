@@ -1,0 +1,44 @@
+/**
+ * Splits the bytes of a tendermint.types.Block around the contents of its field 2 (Data: the transactions), so that
+ * the transactions lie in a section of their own and the bytes can be put together again exactly.
+ */
+import { concatBytes } from '../core/state/ordered.js';
+import { ByteReader, ByteWriter } from './bytes.js';
+
+const DATA_TAG = 0x12;
+const LENGTH_DELIMITED = 2;
+const EMPTY = new Uint8Array(0);
+
+export interface BlockParts {
+  readonly before: Uint8Array;
+  /** Encoded tendermint.types.Data; undefined when the block has no field 2 of its own or is written unusually. */
+  readonly data: Uint8Array | undefined;
+  readonly after: Uint8Array;
+}
+
+export function splitBlock(block: Uint8Array): BlockParts {
+  const whole: BlockParts = { before: block, data: undefined, after: EMPTY };
+  const reader = new ByteReader(block);
+  try {
+    while (reader.remaining > 0) {
+      const start = block.length - reader.remaining;
+      const tag = reader.byte();
+      if ((tag & 7) !== LENGTH_DELIMITED || tag >= 0x80) return whole;
+      const data = reader.bytes();
+      if (tag !== DATA_TAG) continue;
+      const parts = { before: block.subarray(0, start), data, after: block.subarray(block.length - reader.remaining) };
+      return joinBlock(parts).length === block.length ? parts : whole;
+    }
+  } catch {
+    return whole;
+  }
+  return whole;
+}
+
+export function joinBlock({ before, data, after }: BlockParts): Uint8Array {
+  if (data === undefined) return concatBytes(before, after);
+  const head = new ByteWriter();
+  head.byte(DATA_TAG);
+  head.uint(data.length);
+  return concatBytes(before, head.finish(), data, after);
+}

@@ -1,0 +1,153 @@
+/** Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64. */
+
+/** The bytes end early or break a rule of the format. Callers name the place and throw a CorruptionError. */
+export class FormatError extends Error {
+  override readonly name = 'FormatError';
+}
+
+const utf8Encoder = new TextEncoder();
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Grows as needed; `finish` returns the bytes written so far as a copy. */
+export class ByteWriter {
+  #bytes = new Uint8Array(256);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  uint(value: number | bigint): void {
+    let rest = value;
+    if (typeof rest === 'bigint' && rest <= 0x7fffffffn) rest = Number(rest);
+    if (typeof rest === 'bigint') {
+      for (; rest > 0x7fn; rest >>= 7n) this.byte(Number(rest & 0x7fn) | 0x80);
+      this.byte(Number(rest));
+      return;
+    }
+    for (; rest > 0x7f; rest = Math.floor(rest / 128)) this.byte((rest % 128) | 0x80);
+    this.byte(rest);
+  }
+
+  /** Zigzag varint: small for small absolute values. */
+  int(value: bigint): void {
+    this.uint(value >= 0n ? value * 2n : -value * 2n - 1n);
+  }
+
+  bytes(value: Uint8Array): void {
+    this.uint(value.length);
+    this.raw(value);
+  }
+
+  text(value: string): void {
+    this.bytes(utf8Encoder.encode(value));
+  }
+
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+/** Reads what ByteWriter wrote; throws FormatError when the bytes end early. Byte slices are views. */
+export class ByteReader {
+  #offset = 0;
+
+  constructor(readonly source: Uint8Array) {}
+
+  get remaining(): number {
+    return this.source.length - this.#offset;
+  }
+
+  byte(): number {
+    const value = this.source[this.#offset];
+    if (value === undefined) throw new FormatError('bytes end early');
+    this.#offset += 1;
+    return value;
+  }
+
+  raw(length: number): Uint8Array {
+    if (length > this.remaining) throw new FormatError('bytes end early');
+    const start = this.#offset;
+    this.#offset += length;
+    return this.source.subarray(start, this.#offset);
+  }
+
+  uint(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.byte();
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    throw new FormatError('varint too long');
+  }
+
+  /** A varint that counts or measures something in memory: at most 2^53. */
+  count(): number {
+    let value = 0;
+    for (let scale = 1; scale <= 2 ** 49; scale *= 128) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    throw new FormatError('count too large');
+  }
+
+  int(): bigint {
+    const value = this.uint();
+    return (value & 1n) === 0n ? value >> 1n : -((value + 1n) >> 1n);
+  }
+
+  bytes(): Uint8Array {
+    return this.raw(this.count());
+  }
+
+  text(): string {
+    try {
+      return utf8Decoder.decode(this.bytes());
+    } catch (error) {
+      if (error instanceof FormatError) throw error;
+      throw new FormatError('text is not UTF-8');
+    }
+  }
+
+  end(): void {
+    if (this.remaining !== 0) throw new FormatError(`${this.remaining} bytes too many`);
+  }
+}
+
+/** Eight bytes, big-endian, so that byte order is number order. */
+export function u64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
+  return bytes;
+}
+
+export function readU64(bytes: Uint8Array, offset: number): bigint {
+  if (offset + 8 > bytes.length) throw new FormatError('bytes end early');
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getBigUint64(offset);
+}
+
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}

@@ -1,0 +1,51 @@
+import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
+import { PoisonedError } from './errors.js';
+import { openRow, sealRow } from './row.js';
+
+/** Seals every value written and verifies every value read; `get` and `range` throw CorruptionError. */
+export function withRowChecksums(store: KeyValueStore): KeyValueStore {
+  return {
+    get(key) {
+      const row = store.get(key);
+      return row === undefined ? undefined : openRow(key, row);
+    },
+    async range(options: RangeOptions): Promise<readonly KeyValue[]> {
+      const rows = await store.range(options);
+      return rows.map(({ key, value }) => ({ key, value: openRow(key, value) }));
+    },
+    commit: (operations, options) => store.commit(operations.map(sealed), options),
+    close: () => store.close(),
+  };
+}
+
+function sealed(operation: StoreOperation): StoreOperation {
+  return operation.type === 'delete' ? operation : { ...operation, value: sealRow(operation.key, operation.value) };
+}
+
+/**
+ * The poison rule: after the first failed commit nothing more is asked of the handle, because LevelDB would acknowledge
+ * writes that the next open cannot find (reliability-security.md 0, F3). Reads throw, ranges and commits reject.
+ */
+export function withPoisonRule(store: KeyValueStore): KeyValueStore {
+  let failure: PoisonedError | undefined;
+  return {
+    get(key) {
+      if (failure !== undefined) throw failure;
+      return store.get(key);
+    },
+    async range(options) {
+      if (failure !== undefined) throw failure;
+      return store.range(options);
+    },
+    async commit(operations, options) {
+      if (failure !== undefined) throw failure;
+      try {
+        await store.commit(operations, options);
+      } catch (error) {
+        failure ??= new PoisonedError(error);
+        throw error;
+      }
+    },
+    close: () => store.close(),
+  };
+}

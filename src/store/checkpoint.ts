@@ -1,0 +1,32 @@
+/** How far the log was verified: opening verifies from here to the head (design section 3). */
+import type { StoreOperation } from '../core/ports/key-value-store.js';
+import { toPosition, type Position } from '../core/primitives.js';
+import { ByteReader, ByteWriter, FormatError } from './bytes.js';
+import { CorruptionError } from './errors.js';
+import { verifiedKey } from './keys.js';
+import { NO_HASH } from './record.js';
+
+/** The record that begins at `record` had `hash` when it was verified, and so had all before it. */
+export interface Checkpoint {
+  readonly record: Position;
+  readonly hash: Uint8Array;
+}
+
+export function checkpointRow({ record, hash }: Checkpoint): StoreOperation {
+  const writer = new ByteWriter();
+  writer.uint(record);
+  writer.raw(hash);
+  return { type: 'put', key: verifiedKey(), value: writer.finish() };
+}
+
+export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
+  try {
+    const reader = new ByteReader(bytes);
+    const checkpoint = { record: toPosition(reader.uint()), hash: reader.raw(NO_HASH.length).slice() };
+    reader.end();
+    return checkpoint;
+  } catch (error) {
+    if (error instanceof FormatError) throw new CorruptionError(`checkpoint row: ${error.message}`);
+    throw error;
+  }
+}

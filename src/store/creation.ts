@@ -1,0 +1,47 @@
+/**
+ * A database directory appears whole or not at all: it is created beside its place, marked, synced and renamed, because
+ * LevelDB cannot open what a power loss leaves of a creation (reliability-security.md 0, F7).
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CorruptionError } from './errors.js';
+import type { FailPoints } from './fail-points.js';
+
+const MARKER = 'INITIALIZED';
+
+/**
+ * Makes `directory` with `fill` when it is absent (or empty). Throws CorruptionError when it exists, holds files and has
+ * no marker: it is not ours to delete.
+ */
+export async function createOnce(directory: string, fill: (temporary: string) => Promise<void>, failPoints: FailPoints): Promise<void> {
+  if (existsSync(join(directory, MARKER))) return;
+  if (existsSync(directory)) {
+    if (readdirSync(directory).length > 0) throw new CorruptionError('the directory holds files but no INITIALIZED marker', { file: directory });
+    rmSync(directory, { recursive: true });
+  }
+  const temporary = `${directory}.tmp`;
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  await fill(temporary);
+  writeFileSync(join(temporary, MARKER), '1\n');
+  for (const name of readdirSync(temporary)) if (name !== 'LOCK') syncPath(join(temporary, name));
+  syncPath(temporary);
+  failPoints.hit('store-before-rename');
+  renameSync(temporary, directory);
+  syncPath(dirname(directory));
+  failPoints.hit('store-after-rename');
+}
+
+export function isCreated(directory: string): boolean {
+  return existsSync(join(directory, MARKER));
+}
+
+/** fsync of a file or a directory. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,41 @@
+/** What is stored is not what was written. `position` or `key` (hex) and `file` say where; the node stops with exit code 6. */
+export class CorruptionError extends Error {
+  override readonly name = 'CorruptionError';
+  readonly where: { readonly position?: bigint; readonly key?: string; readonly file?: string };
+
+  constructor(problem: string, where: { readonly position?: bigint; readonly key?: string; readonly file?: string } = {}) {
+    const parts = Object.entries(where).map(([name, value]) => `${name} ${String(value)}`);
+    super(parts.length === 0 ? `corrupted: ${problem}` : `corrupted: ${problem} (${parts.join(', ')})`);
+    this.where = where;
+  }
+}
+
+/** A store call came after the first failed write of its handle: only closing, reopening and verifying helps (reliability-security.md 0, F3). */
+export class PoisonedError extends Error {
+  override readonly name = 'PoisonedError';
+
+  constructor(cause: unknown) {
+    super('the store failed a write and must be opened again', { cause });
+  }
+}
+
+/** Another process holds the home's lock. */
+export class HomeLockedError extends Error {
+  override readonly name = 'HomeLockedError';
+
+  constructor(
+    readonly path: string,
+    readonly pid: number,
+  ) {
+    super(`${path} is held by process ${pid}`);
+  }
+}
+
+/** A write happened, did not happen, or will show after a restart: nobody knows until the store was opened again (F4). */
+export class CommitUnknownError extends Error {
+  override readonly name = 'CommitUnknownError';
+
+  constructor(cause: unknown) {
+    super('the commit failed and its outcome is unknown', { cause });
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Bytes of one event, spread over the sections of its record (docs/decisions/0001-log-record.md). Numbers of types and
+ * order of fields are kept for ever; a new shape gets a new version of its type and a decoder beside the old one.
+ */
+import { type LogEvent, STREAM_OF, type Recorded } from '../core/events.js';
+import { toHeight, toPosition, toTimeNs, type Position } from '../core/primitives.js';
+import { joinBlock, splitBlock } from './block-parts.js';
+import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
+import { packWrites, unpackWrites } from './state-writes.js';
+
+/** Sections of a record by number; 0 is the record itself. */
+export const SECTION = { envelope: 1, transactions: 2, results: 3, writes: 4, trace: 5, other: 6 } as const;
+export type SectionName = keyof typeof SECTION;
+export const SECTION_NAMES: readonly SectionName[] = ['envelope', 'transactions', 'results', 'writes', 'trace', 'other'];
+
+const TYPE_NUMBER = {
+  ChainStarted: 1,
+  BlockDecided: 2,
+  BlockExecuted: 3,
+  TxAdmitted: 4,
+  UpgradeHalted: 5,
+  NodeStarted: 6,
+} as const satisfies Record<LogEvent['type'], number>;
+
+export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
+/** An absent section is skipped: its fields come out empty. The envelope is always there. */
+export type SectionReaders = { readonly [Name in SectionName]: ByteReader | undefined } & { readonly envelope: ByteReader };
+
+export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
+  const { event } = recorded;
+  to.envelope.uint(TYPE_NUMBER[event.type]);
+  to.envelope.uint(event.v);
+  to.envelope.uint(recorded.streamPosition);
+  to.envelope.int(recorded.time);
+  to.envelope.text(recorded.cause);
+  switch (event.type) {
+    case 'ChainStarted': {
+      const { data } = event;
+      to.other.text(data.chainId);
+      to.other.uint(data.evmChainId);
+      to.other.text(data.bech32Prefix);
+      to.other.text(data.preset);
+      to.other.bytes(data.genesis);
+      to.other.uint(data.initialHeight);
+      to.other.bytes(data.validators);
+      to.other.bytes(data.consensusParams);
+      packWrites(data.writes, to.writes);
+      return;
+    }
+    case 'BlockDecided': {
+      const parts = splitBlock(event.data.block);
+      to.envelope.uint(event.data.height);
+      to.envelope.bytes(parts.before);
+      to.envelope.byte(parts.data === undefined ? 0 : 1);
+      to.envelope.bytes(parts.after);
+      to.envelope.bytes(event.data.commit);
+      if (parts.data !== undefined) to.transactions.bytes(parts.data);
+      to.trace.uint(event.data.trace.length);
+      for (const { type, value } of event.data.trace) {
+        to.trace.text(type);
+        to.trace.text(value);
+      }
+      return;
+    }
+    case 'BlockExecuted': {
+      to.envelope.uint(event.data.height);
+      to.envelope.uint(event.data.upgradeHeight === undefined ? 0n : event.data.upgradeHeight + 1n);
+      to.results.bytes(event.data.results);
+      packWrites(event.data.writes, to.writes);
+      return;
+    }
+    case 'TxAdmitted':
+      to.other.bytes(event.data.tx);
+      return;
+    case 'UpgradeHalted':
+      to.other.text(event.data.name);
+      to.other.uint(event.data.height);
+      to.other.text(event.data.info);
+      return;
+    case 'NodeStarted':
+      to.other.text(event.data.version);
+      to.other.text(event.data.appVersion);
+      to.other.uint(event.data.skipUpgradeHeights.length);
+      for (const height of event.data.skipUpgradeHeights) to.other.uint(height);
+  }
+}
+
+/** Reads the next event; throws FormatError. Byte fields are views on the sections. */
+export function decodeEvent(position: Position, from: SectionReaders): Recorded {
+  const { envelope } = from;
+  const type = envelope.count();
+  const version = envelope.count();
+  const streamPosition = envelope.uint();
+  const time = toTimeNs(envelope.int());
+  const cause = envelope.text();
+  if (version !== 1) throw new FormatError(`event type ${type} has unknown version ${version}`);
+  const event = decodeData(type, from);
+  return { position, stream: STREAM_OF[event.type], streamPosition, time, cause, event };
+}
+
+function decodeData(type: number, from: SectionReaders): LogEvent {
+  const { envelope } = from;
+  switch (type) {
+    case TYPE_NUMBER.ChainStarted: {
+      const other = present(from.other);
+      return {
+        type: 'ChainStarted',
+        v: 1,
+        data: {
+          chainId: other.text(),
+          evmChainId: other.uint(),
+          bech32Prefix: other.text(),
+          preset: other.text(),
+          genesis: other.bytes(),
+          initialHeight: toHeight(other.uint()),
+          validators: other.bytes(),
+          consensusParams: other.bytes(),
+          writes: from.writes === undefined ? [] : unpackWrites(from.writes),
+        },
+      };
+    }
+    case TYPE_NUMBER.BlockDecided: {
+      const height = toHeight(envelope.uint());
+      const before = envelope.bytes();
+      const hasData = envelope.byte() === 1;
+      const after = envelope.bytes();
+      const commit = envelope.bytes();
+      const data = hasData ? from.transactions?.bytes() : undefined;
+      return { type: 'BlockDecided', v: 1, data: { height, block: joinBlock({ before, data, after }), commit, trace: decodeTrace(from.trace) } };
+    }
+    case TYPE_NUMBER.BlockExecuted: {
+      const height = toHeight(envelope.uint());
+      const upgrade = envelope.uint();
+      return {
+        type: 'BlockExecuted',
+        v: 1,
+        data: {
+          height,
+          results: from.results?.bytes() ?? new Uint8Array(0),
+          writes: from.writes === undefined ? [] : unpackWrites(from.writes),
+          upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
+        },
+      };
+    }
+    case TYPE_NUMBER.TxAdmitted:
+      return { type: 'TxAdmitted', v: 1, data: { tx: present(from.other).bytes() } };
+    case TYPE_NUMBER.UpgradeHalted: {
+      const other = present(from.other);
+      return { type: 'UpgradeHalted', v: 1, data: { name: other.text(), height: toHeight(other.uint()), info: other.text() } };
+    }
+    case TYPE_NUMBER.NodeStarted: {
+      const other = present(from.other);
+      const version = other.text();
+      const appVersion = other.text();
+      const skipUpgradeHeights = Array.from({ length: bounded(other) }, () => toHeight(other.uint()));
+      return { type: 'NodeStarted', v: 1, data: { version, appVersion, skipUpgradeHeights } };
+    }
+    default:
+      throw new FormatError(`unknown event type ${type}`);
+  }
+}
+
+function decodeTrace(from: ByteReader | undefined): { type: string; value: string }[] {
+  if (from === undefined) return [];
+  return Array.from({ length: bounded(from) }, () => ({ type: from.text(), value: from.text() }));
+}
+
+/** A count of items that take at least one byte each. */
+function bounded(from: ByteReader): number {
+  const count = from.count();
+  if (count > from.remaining) throw new FormatError('more items than bytes');
+  return count;
+}
+
+function present(reader: ByteReader | undefined): ByteReader {
+  if (reader === undefined) throw new FormatError('section missing');
+  return reader;
+}
+
+/** The position after `position`. */
+export const nextPosition = (position: Position): Position => toPosition(position + 1n);

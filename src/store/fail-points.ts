@@ -1,0 +1,11 @@
+/** Named places where a test may kill the process or throw (reliability-security.md 3.3). The node wires them to CHRONICLED_FAIL. */
+export interface FailPoints {
+  hit(name: FailPoint): void;
+}
+
+export const FAIL_POINTS = [
+  'log-before-batch', 'log-after-batch', 'log-after-publish', 'store-before-rename', 'store-after-rename', 'lock-taken', 'lock-released',
+] as const;
+export type FailPoint = (typeof FAIL_POINTS)[number];
+
+export const NO_FAIL_POINTS: FailPoints = { hit: () => undefined };

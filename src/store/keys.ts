@@ -1,0 +1,42 @@
+/**
+ * Key layout of the one database. The first byte is a numbered prefix; a number is never used again for something else
+ * (docs/decisions/0001-log-record.md). Numbers inside keys are eight bytes big-endian, so that key order is number order.
+ */
+import type { Height, Position } from '../core/primitives.js';
+import { concatBytes } from '../core/state/ordered.js';
+import { u64 } from './bytes.js';
+
+export const PREFIX = {
+  /** The head record: one row. */
+  head: 0x01,
+  /** Record rows: first position, then section number (0 is the record itself). */
+  record: 0x02,
+  /** Height to the records that hold its BlockDecided and BlockExecuted. */
+  height: 0x03,
+  /** Block hash to height. */
+  blockHash: 0x04,
+  /** Transaction hash to height and index. */
+  txHash: 0x05,
+  /** How far the log was verified: one row. */
+  verified: 0x06,
+  /** Id of a command that must take effect once, to the events that it caused. */
+  once: 0x07,
+  /** 0x10 to 0x1f: the application's state (src/store/state). */
+  state: 0x10,
+  /** 0x20 to 0x2f: secondary indexes, rebuilt by replay (src/store/index-rows). */
+  index: 0x20,
+} as const;
+
+export const headKey = (): Uint8Array => Uint8Array.of(PREFIX.head);
+export const verifiedKey = (): Uint8Array => Uint8Array.of(PREFIX.verified);
+/** Row `section` of the record whose first event has position `first`. */
+export const recordKey = (first: Position, section: number): Uint8Array =>
+  concatBytes(Uint8Array.of(PREFIX.record), u64(first), Uint8Array.of(section));
+/** Bound for ranges over records: before every row of the record at `first`. */
+export const recordBound = (first: bigint): Uint8Array => concatBytes(Uint8Array.of(PREFIX.record), u64(first));
+/** After every record row. */
+export const recordsEnd = (): Uint8Array => Uint8Array.of(PREFIX.record + 1);
+export const heightKey = (height: Height): Uint8Array => concatBytes(Uint8Array.of(PREFIX.height), u64(height));
+export const blockHashKey = (hash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(PREFIX.blockHash), hash);
+export const txHashKey = (hash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(PREFIX.txHash), hash);
+export const onceKey = (id: string): Uint8Array => concatBytes(Uint8Array.of(PREFIX.once), new TextEncoder().encode(id));

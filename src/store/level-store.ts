@@ -1,0 +1,122 @@
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Level } from 'level';
+import type { KeyValueStore } from '../core/ports/key-value-store.js';
+import { withPoisonRule, withRowChecksums } from './checked-store.js';
+import { createOnce, isCreated } from './creation.js';
+import { CorruptionError } from './errors.js';
+import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
+import { takeLock } from './lock.js';
+
+type Database = Level<Uint8Array, Uint8Array>;
+
+/** Read together: a range holds a libuv thread, on which the fsync waits (design section 4). */
+const VIEWS = { keyEncoding: 'view', valueEncoding: 'view' } as const;
+
+export interface LevelStoreOptions {
+  /** Make the database when it is absent; without, an absent one throws. */
+  readonly create: boolean;
+  readonly failPoints?: FailPoints;
+}
+
+/**
+ * Opens the LevelDB in `directory` for this process alone (lock file `<directory>.lock`), with a checksum in every row
+ * and the poison rule. Throws HomeLockedError, CorruptionError, or LevelDB's own error.
+ */
+export async function openLevelStore(directory: string, options: LevelStoreOptions): Promise<KeyValueStore> {
+  const failPoints = options.failPoints ?? NO_FAIL_POINTS;
+  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+  const path = join(realpathSync(dirname(directory)), directory.slice(dirname(directory).length));
+  const release = takeLock(`${path}.lock`);
+  failPoints.hit('lock-taken');
+  try {
+    if (options.create) await createOnce(path, createEmpty, failPoints);
+    else if (!isCreated(path)) throw new Error(`no database in ${path}`);
+    const database = await openDatabase(path);
+    try {
+      checkLevelLog(path);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    const store = new LevelStore(database, () => {
+      release();
+      failPoints.hit('lock-released');
+    });
+    return withRowChecksums(withPoisonRule(store));
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/**
+ * Opens the same database from a worker thread of the process that holds it; reads only. The holder must stay open for
+ * as long as readers are.
+ */
+export async function openLevelReader(directory: string): Promise<KeyValueStore> {
+  const store = new LevelStore(await openDatabase(realpathSync(directory)), () => undefined);
+  return withRowChecksums({
+    get: (key) => store.get(key),
+    range: (options) => store.range(options),
+    commit: () => Promise.reject(new Error('this handle of the database only reads')),
+    close: () => store.close(),
+  });
+}
+
+async function openDatabase(path: string): Promise<Database> {
+  const database: Database = new Level<Uint8Array, Uint8Array>(path, VIEWS);
+  await database.open({ createIfMissing: false, multithreading: true });
+  return database;
+}
+
+async function createEmpty(path: string): Promise<void> {
+  const database = new Level(path, VIEWS);
+  await database.open({ createIfMissing: true, errorIfExists: true, multithreading: true });
+  await database.close();
+}
+
+/** LevelDB tells about dropped data only in its text file LOG, and opens (reliability-security.md 0, F1). */
+function checkLevelLog(path: string): void {
+  const file = join(path, 'LOG');
+  const line = readFileSync(file, 'utf8')
+    .split('\n')
+    .find((text) => /corrupt|dropping \d+ bytes/i.test(text));
+  if (line !== undefined) throw new CorruptionError(`LevelDB reports: ${line.slice(0, 200)}`, { file });
+}
+
+class LevelStore implements KeyValueStore {
+  readonly #database: Database;
+  readonly #closed: () => void;
+
+  constructor(database: Database, closed: () => void) {
+    this.#database = database;
+    this.#closed = closed;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#database.getSync(key);
+  }
+
+  async range({ start, end, reverse = false, limit }: Parameters<KeyValueStore['range']>[0]): ReturnType<KeyValueStore['range']> {
+    const rows = await this.#database.iterator({ gte: start, lt: end, reverse, limit }).all();
+    return rows.map(([key, value]) => ({ key: plain(key), value }));
+  }
+
+  async commit(operations: Parameters<KeyValueStore['commit']>[0], { sync }: { readonly sync: boolean }): Promise<void> {
+    await this.#database.batch(
+      operations.map((operation) => (operation.type === 'put' ? { ...operation } : { type: 'del', key: operation.key })),
+      { sync },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+    this.#closed();
+  }
+}
+
+/** LevelDB's Node binding answers Buffers, whose `slice` shares bytes: hand out plain arrays. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,94 @@
+import type { Recorded } from '../core/events.js';
+import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
+import { toPosition, type Position } from '../core/primitives.js';
+import { compareBytes } from '../core/state/ordered.js';
+import { readU64, toHex } from './bytes.js';
+import { CorruptionError } from './errors.js';
+import { SECTION, SECTION_NAMES, type SectionName } from './event-codec.js';
+import { recordBound, recordKey, recordsEnd } from './keys.js';
+import { ALL_SECTIONS, decodeEvents, decodeHeader, type RecordHeader, type Sha256 } from './record.js';
+
+export interface DecodedRecord {
+  readonly header: RecordHeader;
+  readonly events: readonly Recorded[];
+}
+
+/** Rows of one range while records are read; a record has at most seven rows, so one always fits. */
+const ROWS_PER_STEP = 128;
+const KEY_BYTES = 10;
+
+/** First position of the record that holds `position`, or of the last record before it; undefined in an empty log. */
+export async function findRecord(store: KeyValueStore, position: bigint): Promise<Position | undefined> {
+  const [row] = await store.range({ start: recordBound(0n), end: recordBound(position + 1n), reverse: true, limit: 1 });
+  return row === undefined ? undefined : firstOf(row);
+}
+
+/**
+ * Reads records in log order from the one that begins at `first` up to those that begin after `through`, verifying
+ * digests, contiguity and the chain of hashes from `previousHash` on (unknown when undefined). Throws CorruptionError.
+ */
+export async function* readRecords(
+  store: KeyValueStore,
+  crypto: Sha256,
+  range: { readonly first: bigint; readonly through: bigint; readonly previousHash?: Uint8Array | undefined; readonly wanted?: ReadonlySet<SectionName> },
+): AsyncGenerator<DecodedRecord> {
+  let expected = range.first;
+  let previousHash = range.previousHash;
+  while (expected <= range.through) {
+    const rows = await store.range({ start: recordBound(expected), end: recordsEnd(), limit: ROWS_PER_STEP });
+    const records = completeRecords(rows, rows.length < ROWS_PER_STEP);
+    if (records.length === 0) throw new CorruptionError('events are missing', { position: expected });
+    for (const record of records) {
+      if (expected > range.through) return;
+      const decoded = decodeRows(record, toPosition(expected), crypto, range.wanted ?? ALL_SECTIONS);
+      if (previousHash !== undefined && compareBytes(previousHash, decoded.header.previousHash) !== 0) {
+        throw new CorruptionError('hash of the record before differs', { position: expected });
+      }
+      yield decoded;
+      previousHash = decoded.header.hash;
+      expected += BigInt(decoded.header.count);
+    }
+  }
+}
+
+/** Reads the record that begins at `first` with point reads; throws CorruptionError when it is not there. */
+export function readRecord(store: KeyValueStore, crypto: Sha256, first: Position, wanted: ReadonlySet<SectionName>): DecodedRecord {
+  const bytes = store.get(recordKey(first, 0));
+  if (bytes === undefined) throw new CorruptionError('record is missing', { position: first });
+  const header = decodeHeader(first, bytes, crypto);
+  return { header, events: decodeEvents(header, (name) => store.get(recordKey(first, SECTION[name])), crypto, wanted) };
+}
+
+function decodeRows(rows: readonly KeyValue[], expected: Position, crypto: Sha256, wanted: ReadonlySet<SectionName>): DecodedRecord {
+  const [head, ...sections] = rows;
+  if (head === undefined || sectionOf(head) !== 0) throw new CorruptionError('record row is missing', { position: expected });
+  if (firstOf(head) !== expected) throw new CorruptionError(`events are missing before position ${firstOf(head)}`, { position: expected });
+  const header = decodeHeader(expected, head.value, crypto);
+  const stray = sections.find((row) => !SECTION_NAMES.some((name) => SECTION[name] === sectionOf(row) && header.sections.has(name)));
+  if (stray !== undefined) throw new CorruptionError('row of a section that the record does not name', { position: expected, key: toHex(stray.key) });
+  const section = (name: SectionName): Uint8Array | undefined => sections.find((row) => sectionOf(row) === SECTION[name])?.value;
+  return { header, events: decodeEvents(header, section, crypto, wanted) };
+}
+
+/** Groups rows by record; the last group is dropped unless the rows are known to be the last ones. */
+function completeRecords(rows: readonly KeyValue[], last: boolean): KeyValue[][] {
+  const groups: KeyValue[][] = [];
+  let current: bigint | undefined;
+  for (const row of rows) {
+    const first = firstOf(row);
+    if (first === current) groups.at(-1)?.push(row);
+    else groups.push([row]);
+    current = first;
+  }
+  if (!last) groups.pop();
+  return groups;
+}
+
+function firstOf(row: KeyValue): Position {
+  if (row.key.length !== KEY_BYTES) throw new CorruptionError('record key of a wrong length', { key: toHex(row.key) });
+  return toPosition(readU64(row.key, 1));
+}
+
+function sectionOf(row: KeyValue): number {
+  return row.key[KEY_BYTES - 1] ?? 0;
+}

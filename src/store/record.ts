@@ -1,0 +1,146 @@
+/**
+ * One record is one commit segment: a batch of events with contiguous positions, cut into sections. The record row
+ * holds what is hashed (magic, positions, previous hash, digests of the sections), each section is a row of its own:
+ * a section can go and the chain of hashes still verifies. Format: docs/decisions/0001-log-record.md.
+ */
+import type { Recorded } from '../core/events.js';
+import type { Crypto } from '../core/ports/crypto.js';
+import type { KeyValue } from '../core/ports/key-value-store.js';
+import { toPosition, type Position } from '../core/primitives.js';
+import { ByteReader, ByteWriter, FormatError, readU64, u64 } from './bytes.js';
+import { compareBytes } from '../core/state/ordered.js';
+import { CorruptionError } from './errors.js';
+import { decodeEvent, encodeEvent, SECTION, SECTION_NAMES, type SectionName, type SectionReaders, type SectionWriters } from './event-codec.js';
+import { recordKey } from './keys.js';
+
+export type Sha256 = Pick<Crypto, 'sha256'>;
+
+/** 'CLR' and the version of the record format. */
+const MAGIC = Uint8Array.of(0x43, 0x4c, 0x52, 0x01);
+const DIGEST_BYTES = 32;
+/** Previous hash of the first record. */
+export const NO_HASH: Uint8Array = new Uint8Array(DIGEST_BYTES);
+
+export interface RecordHeader {
+  /** Position of the first event. */
+  readonly first: Position;
+  readonly count: number;
+  readonly previousHash: Uint8Array;
+  readonly sections: ReadonlyMap<SectionName, { readonly size: number; readonly digest: Uint8Array }>;
+  /** sha256 of the record row: covers the digests and the previous hash. */
+  readonly hash: Uint8Array;
+}
+
+export interface EncodedRecord {
+  readonly hash: Uint8Array;
+  /** Record row and section rows. */
+  readonly rows: readonly KeyValue[];
+}
+
+/** Encodes a batch of events with contiguous positions (at least one). */
+export function encodeRecord(events: readonly [Recorded, ...Recorded[]], previousHash: Uint8Array, crypto: Sha256): EncodedRecord {
+  const first = events[0].position;
+  const writers: SectionWriters = {
+    envelope: new ByteWriter(),
+    transactions: new ByteWriter(),
+    results: new ByteWriter(),
+    writes: new ByteWriter(),
+    trace: new ByteWriter(),
+    other: new ByteWriter(),
+  };
+  for (const event of events) encodeEvent(event, writers);
+  const used = SECTION_NAMES.filter((name) => writers[name].length > 0);
+  const header = new ByteWriter();
+  const rows: KeyValue[] = [];
+  header.raw(MAGIC);
+  header.raw(u64(first));
+  header.uint(events.length);
+  header.raw(previousHash);
+  header.uint(used.length);
+  for (const name of used) {
+    const value = writers[name].finish();
+    header.byte(SECTION[name]);
+    header.uint(value.length);
+    header.raw(crypto.sha256(value));
+    rows.push({ key: recordKey(first, SECTION[name]), value });
+  }
+  const value = header.finish();
+  rows.unshift({ key: recordKey(first, 0), value });
+  return { hash: crypto.sha256(value), rows };
+}
+
+/** Reads a record row; throws CorruptionError naming the position. */
+export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha256): RecordHeader {
+  return namingPosition(position, () => {
+    const reader = new ByteReader(bytes);
+    if (compareBytes(reader.raw(MAGIC.length), MAGIC) !== 0) throw new FormatError('record magic differs');
+    const first = toPosition(readU64(reader.raw(8), 0));
+    if (first !== position) throw new FormatError(`record says that its first position is ${first}`);
+    const count = reader.count();
+    if (count === 0) throw new FormatError('record without events');
+    const previousHash = reader.raw(DIGEST_BYTES);
+    const sections = new Map<SectionName, { size: number; digest: Uint8Array }>();
+    for (let left = reader.count(); left > 0; left -= 1) {
+      const number = reader.byte();
+      const name = SECTION_NAMES.find((candidate) => SECTION[candidate] === number);
+      if (name === undefined || sections.has(name)) throw new FormatError(`bad section number ${number}`);
+      sections.set(name, { size: reader.count(), digest: reader.raw(DIGEST_BYTES) });
+    }
+    reader.end();
+    return { first, count, previousHash, sections, hash: crypto.sha256(bytes) };
+  });
+}
+
+/**
+ * Decodes the events of a record after checking the digest of every section taken. `section` supplies section rows;
+ * sections outside `wanted` are skipped and their fields are empty. Throws CorruptionError naming the position.
+ */
+export function decodeEvents(
+  header: RecordHeader,
+  section: (name: SectionName) => Uint8Array | undefined,
+  crypto: Sha256,
+  wanted: ReadonlySet<SectionName> = ALL_SECTIONS,
+): Recorded[] {
+  return namingPosition(header.first, () => {
+    const reader = (name: SectionName): ByteReader | undefined => {
+      const expected = header.sections.get(name);
+      if (!wanted.has(name)) return undefined;
+      if (expected === undefined) return new ByteReader(new Uint8Array(0));
+      const bytes = section(name);
+      if (bytes === undefined) throw new FormatError(`section ${name} is missing`);
+      if (bytes.length !== expected.size || compareBytes(crypto.sha256(bytes), expected.digest) !== 0) {
+        throw new FormatError(`digest of section ${name} differs`);
+      }
+      return new ByteReader(bytes);
+    };
+    const envelope = reader('envelope');
+    if (envelope === undefined) throw new FormatError('envelopes are always wanted');
+    const readers: SectionReaders = {
+      envelope,
+      transactions: reader('transactions'),
+      results: reader('results'),
+      writes: reader('writes'),
+      trace: reader('trace'),
+      other: reader('other'),
+    };
+    const events: Recorded[] = [];
+    for (let index = 0; index < header.count; index += 1) {
+      events.push(decodeEvent(toPosition(header.first + BigInt(index)), readers));
+    }
+    for (const name of SECTION_NAMES) readers[name]?.end();
+    return events;
+  });
+}
+
+export const ALL_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES);
+/** What a block read needs: everything but the state writes. */
+export const BLOCK_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES.filter((name) => name !== 'writes'));
+
+function namingPosition<Value>(position: bigint, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormatError || error instanceof RangeError) throw new CorruptionError(error.message, { position });
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Packs the writes of one event: store names once, keys as the length shared with the key before and the rest,
+ * values with their length plus one (0 deletes). Writes come sorted by store and key, so neighbours share much.
+ */
+import type { StateWrite } from '../core/state/state.js';
+import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
+
+export function packWrites(writes: readonly StateWrite[], to: ByteWriter): void {
+  const stores = new Map<string, number>();
+  let previous: Uint8Array = new Uint8Array(0);
+  to.uint(writes.length);
+  for (const { store, key, value } of writes) {
+    const known = stores.get(store);
+    to.uint(known ?? stores.size);
+    if (known === undefined) {
+      stores.set(store, stores.size);
+      to.text(store);
+    }
+    const shared = sharedPrefix(previous, key);
+    to.uint(shared);
+    to.bytes(key.subarray(shared));
+    to.uint(value === undefined ? 0 : value.length + 1);
+    if (value !== undefined) to.raw(value);
+    previous = key;
+  }
+}
+
+/** Throws FormatError for bytes that `packWrites` did not write. Values are views on the reader's source. */
+export function unpackWrites(from: ByteReader): StateWrite[] {
+  const count = from.count();
+  if (count > from.remaining) throw new FormatError('more writes than bytes');
+  const writes: StateWrite[] = [];
+  const stores: string[] = [];
+  let previous: Uint8Array = new Uint8Array(0);
+  for (let index = 0; index < count; index += 1) {
+    const number = from.count();
+    if (number > stores.length) throw new FormatError('store number out of order');
+    if (number === stores.length) stores.push(from.text());
+    const shared = from.count();
+    if (shared > previous.length) throw new FormatError('shared key length too long');
+    const rest = from.bytes();
+    const key = new Uint8Array(shared + rest.length);
+    key.set(previous.subarray(0, shared));
+    key.set(rest, shared);
+    const size = from.count();
+    writes.push({ store: stores[number] ?? '', key, value: size === 0 ? undefined : from.raw(size - 1) });
+    previous = key;
+  }
+  return writes;
+}
+
+function sharedPrefix(left: Uint8Array, right: Uint8Array): number {
+  const limit = Math.min(left.length, right.length);
+  let length = 0;
+  while (length < limit && left[length] === right[length]) length += 1;
+  return length;
+}

@@ -1,0 +1,47 @@
+/**
+ * Remembers outside the database the last head whose batch was synced. A flipped byte at the end of LevelDB's log looks
+ * like a write that a crash cut short, and the log would quietly end earlier; with the witness it is noticed.
+ */
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { toPosition, type Position } from '../core/primitives.js';
+import { readU64, u64 } from './bytes.js';
+import { concatBytes } from '../core/state/ordered.js';
+
+export interface Witnessed {
+  readonly position: Position;
+  readonly hash: Uint8Array;
+}
+
+export interface HeadWitness {
+  /** The last head written; undefined when there is none or its bytes are damaged. */
+  read(): Witnessed | undefined;
+  /** Overwrites the last head in place, without a sync: it may be lost, it is never ahead of the log. */
+  write(head: Witnessed): void;
+  close(): void;
+}
+
+const BODY_BYTES = 8 + 32;
+
+/** A witness in the file `path` (44 bytes: position, hash, crc32). */
+export function openFileWitness(path: string): HeadWitness {
+  const descriptor = openSync(path, 'a+', 0o600);
+  closeSync(descriptor);
+  const writable = openSync(path, 'r+');
+  return {
+    read() {
+      const bytes = readFileSync(path);
+      if (bytes.length !== BODY_BYTES + 4) return undefined;
+      const body = new Uint8Array(bytes.buffer, bytes.byteOffset, BODY_BYTES);
+      if (crc32(body) !== bytes.readUInt32BE(BODY_BYTES)) return undefined;
+      return { position: toPosition(readU64(body, 0)), hash: body.slice(8) };
+    },
+    write({ position, hash }) {
+      const body = concatBytes(u64(position), hash);
+      const sum = new Uint8Array(4);
+      new DataView(sum.buffer).setUint32(0, crc32(body));
+      writeSync(writable, concatBytes(body, sum), 0, BODY_BYTES + 4, 0);
+    },
+    close: () => closeSync(writable),
+  };
+}

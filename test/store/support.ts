@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../src/core/ports/time.js';
+import type { BlockDecided, BlockExecuted, ChainStarted, NodeStarted, TxAdmitted, UpgradeHalted } from '../../src/core/events.js';
+import { toHeight, toTimeNs } from '../../src/core/primitives.js';
+import { ByteWriter } from '../../src/store/bytes.js';
+
+export const crypto = {
+  sha256: (data: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(data).digest()),
+};
+
+/** A clock that moves one second per reading. */
+export function steppingClock(): Clock {
+  let now = 1_700_000_000_000_000_000n;
+  return { now: () => toTimeNs((now += 1_000_000_000n)) };
+}
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'chronicled-store-'));
+
+export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+export const bytesOf = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
+
+/** A block in the encoding of tendermint.types.Block: header, data with `txs`, evidence. */
+export function blockBytes(txs: readonly Uint8Array[], header = 'header'): Uint8Array {
+  const data = new ByteWriter();
+  for (const tx of txs) {
+    data.byte(0x0a);
+    data.bytes(tx);
+  }
+  const block = new ByteWriter();
+  block.byte(0x0a);
+  block.bytes(text(header));
+  block.byte(0x12);
+  block.bytes(data.finish());
+  block.byte(0x1a);
+  block.bytes(text(''));
+  return block.finish();
+}
+
+export const chainStarted = (): ChainStarted => ({
+  type: 'ChainStarted',
+  v: 1,
+  data: {
+    chainId: 'chronicle_271828-1',
+    evmChainId: 271828n,
+    bech32Prefix: 'chron',
+    preset: 'chronicle',
+    genesis: text('{"chain_id":"chronicle_271828-1"}'),
+    initialHeight: toHeight(1n),
+    validators: bytesOf(10, 0),
+    consensusParams: bytesOf(10, 4, 8, 1, 16, 2),
+    writes: [
+      { store: 'acc', key: text('account/1'), value: text('one') },
+      { store: 'acc', key: text('account/2'), value: text('two') },
+      { store: 'bank', key: text('balance'), value: bytesOf() },
+    ],
+  },
+});
+
+export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-${height}`)]): BlockDecided => ({
+  type: 'BlockDecided',
+  v: 1,
+  data: {
+    height: toHeight(height),
+    block: blockBytes(txs, `header ${height}`),
+    commit: text(`commit ${height}`),
+    trace: [{ type: 'NewRound', value: `{"height":"${height}"}` }],
+  },
+});
+
+export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecuted => ({
+  type: 'BlockExecuted',
+  v: 1,
+  data: {
+    height: toHeight(height),
+    results: text(`results ${height}`),
+    writes: [
+      { store: 'bank', key: text('balances/alice'), value: text(`${height * 2n}`) },
+      { store: 'bank', key: text('balances/bob'), value: undefined },
+      { store: 'evm', key: bytesOf(0), value: bytesOf(1, 2, 3) },
+    ],
+    upgradeHeight: upgradeHeight === undefined ? undefined : toHeight(upgradeHeight),
+  },
+});
+
+export const admitted = (tx: string): TxAdmitted => ({ type: 'TxAdmitted', v: 1, data: { tx: text(tx) } });
+export const nodeStarted = (): NodeStarted => ({
+  type: 'NodeStarted',
+  v: 1,
+  data: { version: '0.1.0', appVersion: 'v1', skipUpgradeHeights: [toHeight(7n), toHeight(9n)] },
+});
+export const upgradeHalted = (): UpgradeHalted => ({ type: 'UpgradeHalted', v: 1, data: { name: 'v2', height: toHeight(9n), info: '{}' } });
+
+export const txHash = (tx: Uint8Array): Uint8Array => crypto.sha256(tx);
+export const blockHash = (height: bigint): Uint8Array => crypto.sha256(text(`block ${height}`));
+
+/** Everything that an async iterable yields. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
