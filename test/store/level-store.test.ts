@@ -1,0 +1,146 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
+import { CorruptionError, HomeLockedError, PoisonedError } from '../../src/store/errors.js';
+import { openLevelReader, openLevelStore } from '../../src/store/level-store.js';
+import { takeLock } from '../../src/store/lock.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+import { FaultyStore } from '../support/faulty-store.js';
+import { temporaryFolder, text } from './support.js';
+
+const put = (key: string, value: string) => ({ type: 'put' as const, key: text(key), value: text(value) });
+
+describe('rows', () => {
+  it('notice a flipped bit and a value that belongs to another key', async () => {
+    const memory = new MemoryStore();
+    const store = withRowChecksums(memory);
+    await store.commit([put('a', 'one'), put('b', 'two')], { sync: true });
+    await memory.commit([{ type: 'put', key: text('a'), value: memory.get(text('b')) ?? text('') }]);
+    expect(() => store.get(text('a'))).toThrow(CorruptionError);
+    expect(() => store.get(text('a'))).toThrow(/key 61/);
+    await expect(store.range({ start: text('a'), end: text('z'), limit: 9 })).rejects.toBeInstanceOf(CorruptionError);
+    const flipping = withRowChecksums(new FaultyStore({ seed: 7, readFlips: 1 }));
+    await flipping.commit([put('a', 'one')], { sync: true });
+    expect(() => flipping.get(text('a'))).toThrow(CorruptionError);
+  });
+});
+
+describe('poison rule', () => {
+  it('lets no write through after the first failure, and no read either', async () => {
+    const faulty = new FaultyStore({ seed: 1, commitFails: 1 });
+    const store = withPoisonRule(faulty);
+    await expect(store.commit([put('a', '1')], { sync: true })).rejects.toThrow(/EIO|ENOSPC/);
+    await expect(store.commit([put('a', '1')], { sync: true })).rejects.toBeInstanceOf(PoisonedError);
+    await expect(store.range({ start: text('a'), end: text('b'), limit: 1 })).rejects.toBeInstanceOf(PoisonedError);
+    expect(() => store.get(text('a'))).toThrow(PoisonedError);
+    expect(faulty.attempts).toBe(1);
+  });
+});
+
+describe('level store', () => {
+  it('keeps rows over close and open', async () => {
+    const directory = join(temporaryFolder(), 'db');
+    const store = await openLevelStore(directory, { create: true });
+    await store.commit([put('a', '1')], { sync: true });
+    await store.close();
+    const again = await openLevelStore(directory, { create: false });
+    expect(again.get(text('a'))).toEqual(text('1'));
+    await again.close();
+  });
+
+  it('does not make a database unless told', async () => {
+    const directory = join(temporaryFolder(), 'db');
+    await expect(openLevelStore(directory, { create: false })).rejects.toThrow(/no database/);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it('makes a torn creation again and never touches files that it did not make', async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'db.tmp'));
+    writeFileSync(join(home, 'db.tmp', 'CURRENT'), 'MANIFEST-000009\n');
+    const store = await openLevelStore(join(home, 'db'), { create: true });
+    await store.close();
+    expect(readdirSync(home)).toEqual(['db']);
+    mkdirSync(join(home, 'other'));
+    writeFileSync(join(home, 'other', 'thesis.txt'), 'years of work');
+    await expect(openLevelStore(join(home, 'other'), { create: true })).rejects.toBeInstanceOf(CorruptionError);
+    expect(readFileSync(join(home, 'other', 'thesis.txt'), 'utf8')).toBe('years of work');
+  });
+
+  it('refuses a second opening in the process and leaves the first unharmed', async () => {
+    const directory = join(temporaryFolder(), 'db');
+    const store = await openLevelStore(directory, { create: true });
+    await expect(openLevelStore(directory, { create: true })).rejects.toBeInstanceOf(HomeLockedError);
+    await store.commit([put('a', '1')], { sync: true });
+    expect(store.get(text('a'))).toEqual(text('1'));
+    await store.close();
+  });
+
+  it('lets a reader in the same process see what the writer committed, and refuses its writes', async () => {
+    const directory = join(temporaryFolder(), 'db');
+    const store = await openLevelStore(directory, { create: true });
+    const reader = await openLevelReader(directory);
+    await store.commit([put('a', '1')], { sync: false });
+    expect(reader.get(text('a'))).toEqual(text('1'));
+    await expect(reader.commit([put('a', '2')], { sync: false })).rejects.toThrow(/only reads/);
+    await reader.close();
+    await store.commit([put('a', '3')], { sync: true });
+    await store.close();
+  });
+
+  it('lets a worker thread read the open database', async () => {
+    const directory = join(temporaryFolder(), 'db');
+    const store = await openLevelStore(directory, { create: true });
+    await store.commit([put('a', '1')], { sync: false });
+    const script = `
+      const { Level } = require('level');
+      const { parentPort, workerData } = require('node:worker_threads');
+      const database = new Level(workerData, { keyEncoding: 'view', valueEncoding: 'view' });
+      database.open({ createIfMissing: false, multithreading: true }).then(async () => {
+        parentPort.postMessage(database.getSync(new Uint8Array([97])).length);
+        await database.close();
+      });`;
+    const length = await new Promise((resolve, reject) => {
+      const worker = new Worker(script, { eval: true, workerData: directory });
+      worker.once('message', resolve);
+      worker.once('error', reject);
+    });
+    expect(length).toBe(4 + 1);
+    await store.close();
+  });
+});
+
+describe('lock', () => {
+  const path = () => join(temporaryFolder(), 'db.lock');
+
+  it('is refused while a living process holds it, naming the process', async () => {
+    const file = path();
+    const holder = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const start = readFileSync(`/proc/${holder.pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19];
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    writeFileSync(file, JSON.stringify({ pid: holder.pid, start: `${boot}/${start}` }));
+    expect(() => takeLock(file)).toThrow(HomeLockedError);
+    expect(() => takeLock(file)).toThrow(new RegExp(`process ${holder.pid}`));
+    const gone = new Promise((resolve) => holder.once('exit', resolve));
+    holder.stdin.end();
+    await gone;
+    takeLock(file)();
+  });
+
+  it('is taken over from a dead process, from a pid that another process got since, and from a damaged file', () => {
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    for (const stale of [JSON.stringify({ pid: dead, start: '' }), JSON.stringify({ pid: process.pid, start: 'another-boot/1' }), '']) {
+      const file = path();
+      writeFileSync(file, stale);
+      const release = takeLock(file);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
+      expect(() => takeLock(file)).toThrow(HomeLockedError);
+      release();
+      expect(existsSync(file)).toBe(false);
+      release();
+    }
+  });
+});
