@@ -1,0 +1,57 @@
+/** Shapes that several routes share: answers, height and page rules (cometbft-rpc.md 2). */
+import type { DomainError } from '../../core/errors.js';
+import type { ChainQueries } from '../../core/node-api.js';
+import { type Height, toHeight } from '../../core/primitives.js';
+import { type RpcError, internalError } from './errors.js';
+import type { Answer } from './method.js';
+import { goJson } from './raw-json.js';
+
+export function result(value: unknown): Answer {
+  return { ok: true, json: goJson(value) };
+}
+
+export function failed(error: DomainError | RpcError): Answer {
+  return { ok: false, error };
+}
+
+type HeightRead = { readonly ok: true; readonly height: Height } | { readonly ok: false; readonly error: DomainError };
+
+/** Absent means the limit itself; the limit is the head for stored blocks and the height after it for what is already decided. */
+export function readHeight(chain: ChainQueries, asked: bigint | undefined, limit: bigint): HeightRead {
+  if (asked === undefined) return { ok: true, height: toHeight(limit) };
+  if (asked <= 0n) return { ok: false, error: { code: 'height-not-positive', height: asked } };
+  if (asked > limit) return { ok: false, error: { code: 'height-in-future', height: asked, head: limit } };
+  const lowest = chain.earliestHeight();
+  if (asked < lowest) return { ok: false, error: { code: 'height-pruned', height: asked, lowest } };
+  return { ok: true, height: toHeight(asked) };
+}
+
+/** A height that passed the rules but whose rows are gone was pruned meanwhile. */
+export function gone(chain: ChainQueries, height: Height): Answer {
+  return failed({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
+}
+
+export interface PageLimits {
+  readonly searchPerPageDefault: number;
+  readonly searchPerPage: number;
+}
+
+export function perPageOf(asked: bigint | undefined, limits: PageLimits): number {
+  if (asked === undefined || asked < 1n) return limits.searchPerPageDefault;
+  return asked > BigInt(limits.searchPerPage) ? limits.searchPerPage : Number(asked);
+}
+
+/** The asked slice of all matches. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  page: bigint | undefined,
+  perPage: bigint | undefined,
+  limits: PageLimits,
+): { readonly ok: true; readonly items: readonly Item[] } | { readonly ok: false; readonly error: RpcError } {
+  const size = perPageOf(perPage, limits);
+  const pages = Math.max(1, Math.ceil(items.length / size));
+  const wanted = page ?? 1n;
+  if (wanted <= 0n || wanted > BigInt(pages)) return { ok: false, error: internalError(`page should be within [1, ${pages}] range, given ${wanted}`) };
+  const start = (Number(wanted) - 1) * size;
+  return { ok: true, items: items.slice(start, start + size) };
+}

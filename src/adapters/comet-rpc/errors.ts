@@ -1,0 +1,63 @@
+/** Errors on the wire, and the one table from expected failures of the domain to the peer's texts (cometbft-rpc.md 2). */
+import type { DomainError } from '../../core/errors.js';
+
+/** JSON-RPC error object; `data` carries the text that clients match. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: string;
+}
+
+export function parseError(reason: string): RpcError {
+  return { code: -32700, message: 'Parse error. Invalid JSON', data: `error unmarshaling request: ${reason}` };
+}
+
+export function invalidRequest(data: string): RpcError {
+  return { code: -32600, message: 'Invalid Request', data };
+}
+
+export const METHOD_NOT_FOUND: RpcError = { code: -32601, message: 'Method not found' };
+
+export function invalidParams(data: string): RpcError {
+  return { code: -32602, message: 'Invalid params', data };
+}
+
+export function internalError(data: string): RpcError {
+  return { code: -32603, message: 'Internal error', data };
+}
+
+/** Total over `DomainError`: a code without a case does not compile. */
+export function rpcErrorOf(error: DomainError): RpcError {
+  switch (error.code) {
+    case 'height-not-positive':
+      return internalError(`height must be greater than 0, but got ${error.height}`);
+    case 'height-in-future':
+      return internalError(`height ${error.height} must be less than or equal to the current blockchain height ${error.head}`);
+    case 'height-pruned':
+      return internalError(`height ${error.height} is not available, lowest height is ${error.lowest}`);
+    case 'no-results-for-height':
+      return internalError(`could not find results for height #${error.height}`);
+    case 'tx-not-found':
+      return internalError(`tx (${error.hash}) not found`);
+    case 'tx-in-cache':
+      return internalError('tx already exists in cache');
+    case 'tx-too-large':
+      return internalError(`Tx too large. Max size is ${error.maximum}, but got ${error.bytes}`);
+    case 'mempool-full':
+      return internalError(
+        `mempool is full: number of txs ${error.txs} (max: ${error.maximumTxs}), total txs bytes ${error.bytes} (max: ${error.maximumBytes})`,
+      );
+    case 'busy':
+      return internalError(`${error.what} is busy`);
+    case 'bad-query':
+      return internalError(error.message);
+    case 'invalid-params':
+      return invalidParams(error.message);
+    case 'limit-exceeded':
+      return internalError(`limit ${error.limit} (${error.maximum}) exceeded`);
+    case 'halted':
+      return internalError(`node is halted: ${error.reason}`);
+    case 'storage-failed':
+      return internalError('storage failed');
+  }
+}

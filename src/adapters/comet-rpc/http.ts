@@ -1,0 +1,97 @@
+/** The HTTP face: POST of JSON-RPC, URI calls, the index page (cometbft-rpc.md 1.1-1.5). */
+import type { Limits } from '../../core/limits.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
+import { METHOD_NOT_FOUND, invalidParams, invalidRequest } from './errors.js';
+import { type CallRaw, answerBody, answerText } from './json-rpc.js';
+import type { ArgumentSource, CallResult, Method } from './method.js';
+
+export interface HttpFace {
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly socketMethods: ReadonlyMap<string, readonly string[]>;
+  readonly limits: Limits;
+  readonly callRaw: CallRaw;
+  callUri(method: Method, source: ArgumentSource): Promise<CallResult & { readonly cacheable: boolean }>;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const CACHED = { 'cache-control': 'public, max-age=86400' };
+/** URI answers always carry this id. */
+const URI_ID = '-1';
+
+/** The answer to a body above the limit: no id, status 400, as the peer's. */
+export const COMET_BODY_TOO_LARGE: HttpResponse = {
+  status: 400,
+  headers: JSON_TYPE,
+  body: answerText(undefined, { ok: false, error: invalidRequest('error reading request body: http: request body too large') }),
+};
+
+const NOT_FOUND = text(404, '404 page not found\n');
+const NOT_A_WEBSOCKET = text(400, 'Bad Request\n');
+
+function text(status: number, body: string): HttpResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body };
+}
+
+/** Makes the handler from the registry. */
+export function createHttpHandler(face: HttpFace): HttpHandler {
+  const { methods, socketMethods } = face;
+  const index = (host: string): HttpResponse => ({ status: 200, headers: { 'content-type': 'text/html' }, body: indexPage(host, methods, socketMethods) });
+  return async (request) => {
+    const name = request.path.slice(1);
+    if (request.path === '/') {
+      if (request.body.length === 0) return index(request.headers.get('host') ?? '');
+      const answer = await answerBody(new TextDecoder().decode(request.body), face.limits, face.callRaw);
+      return { status: answer.status, headers: { ...JSON_TYPE, ...(answer.cacheable && CACHED) }, body: answer.body };
+    }
+    const method = methods.get(name);
+    if (method !== undefined) return uriCall(face, method, request);
+    if (socketMethods.has(name)) return { status: 404, headers: JSON_TYPE, body: answerText(URI_ID, { ok: false, error: METHOD_NOT_FOUND }) };
+    return name === 'websocket' ? NOT_A_WEBSOCKET : NOT_FOUND;
+  };
+}
+
+async function uriCall(face: HttpFace, method: Method, request: HttpRequest): Promise<HttpResponse> {
+  const source = uriSource(request);
+  const called: CallResult & { readonly cacheable: boolean } =
+    source === undefined
+      ? { ok: false, error: invalidParams('error converting http params to arguments: invalid URL escape'), cacheable: false }
+      : await face.callUri(method, source);
+  return {
+    status: called.ok ? 200 : 500,
+    headers: { ...JSON_TYPE, ...(called.ok && called.cacheable && CACHED) },
+    body: answerText(URI_ID, called),
+  };
+}
+
+/** Query values, and those of a posted form where the query has none; an empty value is absent. */
+function uriSource(request: HttpRequest): ArgumentSource | undefined {
+  const query = formValues(request.query);
+  const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') === true;
+  const form = isForm ? formValues(new TextDecoder().decode(request.body)) : new Map<string, string>();
+  if (query === undefined || form === undefined) return undefined;
+  return (name) => {
+    const value = query.get(name) || form.get(name) || '';
+    return value === '' ? undefined : { form: 'uri', text: value };
+  };
+}
+
+/** First value of each name; undefined for a broken escape. */
+function formValues(encoded: string): Map<string, string> | undefined {
+  const values = new Map<string, string>();
+  if (/%(?![0-9a-fA-F]{2})/.test(encoded)) return undefined;
+  for (const [name, value] of new URLSearchParams(encoded)) if (!values.has(name)) values.set(name, value);
+  return values;
+}
+
+function indexPage(host: string, methods: ReadonlyMap<string, Method>, socketMethods: ReadonlyMap<string, readonly string[]>): string {
+  const rows = [...methods.values()].map(({ name, paramNames }): readonly [string, readonly string[]] => [name, paramNames]);
+  const safeHost = host.replace(/[^A-Za-z0-9.:[\]_-]/g, '');
+  const links = [...rows, ...socketMethods]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, params]) => {
+      const link = `//${safeHost}/${name}?${params.map((param) => `${param}=_`).join('&')}`;
+      return `<a href="${link}">${link}</a></br>`;
+    });
+  return `<html><body><br>Available endpoints:<br><br>Endpoints that require arguments:<br>${links.join('')}</body></html>`;
+}
+

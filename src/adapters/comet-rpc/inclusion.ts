@@ -1,0 +1,42 @@
+/** Waits until a transaction is part of a published block (broadcast_tx_commit). */
+import type { StoredTx } from '../../core/node-api.js';
+import type { MethodContext } from './method.js';
+
+export interface Inclusion {
+  /** The stored transaction, or undefined when the time is over. */
+  readonly included: Promise<StoredTx | undefined>;
+  /** Must be called when the answer is no longer wanted; calling it twice is harmless. */
+  stop(): void;
+}
+
+/** Waiters per node interface; each is one subscription of the peer. */
+const waiters = new WeakMap<MethodContext, number>();
+
+/** Starts before the broadcast, so that no block is missed; undefined when too many wait already. */
+export function awaitInclusion(context: MethodContext, hash: Uint8Array): Inclusion | undefined {
+  const count = waiters.get(context) ?? 0;
+  if (count >= context.limits.cometWsClients) return undefined;
+  waiters.set(context, count + 1);
+  const { api, timers, limits } = context;
+  let settle: (tx: StoredTx | undefined) => void = () => undefined;
+  const included = new Promise<StoredTx | undefined>((resolve) => {
+    settle = resolve;
+  });
+  const unsubscribe = api.feeds.onCommit(() => {
+    const found = api.queries.chain.tx(hash);
+    if (found !== undefined) settle(found);
+  });
+  const cancelTimer = timers.after(limits.broadcastCommitMs, () => settle(undefined));
+  let stopped = false;
+  return {
+    included,
+    stop() {
+      if (stopped) return;
+      stopped = true;
+      waiters.set(context, (waiters.get(context) ?? 1) - 1);
+      unsubscribe();
+      cancelTimer();
+      settle(undefined);
+    },
+  };
+}

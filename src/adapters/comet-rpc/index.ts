@@ -1,0 +1,87 @@
+/** The consensus RPC (CometBFT 0.38 shapes): one registry behind POST, URI and websocket calls. */
+import type { DomainError } from '../../core/errors.js';
+import type { Limits } from '../../core/limits.js';
+import type { NodeApi } from '../../core/node-api.js';
+import type { Clock, Timers } from '../../core/ports/time.js';
+import type { HttpHandler, HttpResponse } from '../transport/index.js';
+import { METHOD_NOT_FOUND, type RpcError, internalError, invalidParams, rpcErrorOf } from './errors.js';
+import { COMET_BODY_TOO_LARGE, createHttpHandler } from './http.js';
+import { paramsSource } from './json-rpc.js';
+import type { ArgumentSource, CallResult, Method, MethodContext } from './method.js';
+import { METHODS, SOCKET_METHODS } from './registry.js';
+
+export type { CallResult } from './method.js';
+export type { RpcError } from './errors.js';
+export { COMET_BODY_TOO_LARGE };
+
+export interface CometRpcOptions {
+  readonly api: NodeApi;
+  readonly limits: Limits;
+  readonly timers: Timers;
+  /** What `abci_info` tells about the application. */
+  readonly application: { readonly name: string; readonly version: string };
+  /** Refuses every spelling that the peer refuses; lenient by default (design section 8). */
+  readonly strict?: boolean;
+  /** Gives the `X-Server-Time` header of every answer (whole seconds); left out without a clock. */
+  readonly clock?: Clock;
+  /** A handler threw: a defect of ours, answered by a neutral internal error. */
+  readonly onDefect?: (error: unknown) => void;
+}
+
+export interface CometRpc {
+  readonly http: HttpHandler;
+  /**
+   * Calls a method by name with the raw JSON text of `params` (undefined when absent), for the websocket session.
+   * `result` is JSON text. subscribe and its relatives are not in the registry.
+   */
+  callRaw(method: string, rawParams: string | undefined): Promise<CallResult>;
+  /** The same with parsed params. */
+  call(method: string, params: unknown): Promise<CallResult>;
+}
+
+/** Creates the consensus RPC over a node. */
+export function createCometRpc(options: CometRpcOptions): CometRpc {
+  const { api, limits, timers, application } = options;
+  const context: MethodContext = { api, limits, timers, application };
+  const decoding = { strict: options.strict ?? false, depth: limits.jsonDepth };
+
+  const refuse = (error: RpcError): CallResult & { readonly cacheable: boolean } => ({ ok: false, error, cacheable: false });
+
+  const invoke = async (method: Method, source: ArgumentSource, form: 'json' | 'http'): Promise<CallResult & { readonly cacheable: boolean }> => {
+    const bound = method.bind(source, decoding);
+    if (!bound.ok) return refuse(invalidParams(`error converting ${form} params to arguments: ${bound.error}`));
+    try {
+      const answer = await bound.value.run(context);
+      if (answer.ok) return { ok: true, result: answer.json, cacheable: bound.value.cacheable };
+      return refuse(isDomainError(answer.error) ? rpcErrorOf(answer.error) : answer.error);
+    } catch (error) {
+      options.onDefect?.(error);
+      // the text of a defect may hold paths or keys (reliability-security.md 5.4)
+      return refuse(internalError('internal error'));
+    }
+  };
+
+  const callRaw = async (name: string, rawParams: string | undefined): Promise<CallResult & { readonly cacheable: boolean }> => {
+    const method = METHODS.get(name);
+    if (method === undefined) return refuse(METHOD_NOT_FOUND);
+    const params = paramsSource(rawParams, method.paramNames, limits.jsonDepth);
+    return params.ok ? invoke(method, params.source, 'json') : refuse(params.error);
+  };
+
+  const handler = createHttpHandler({ methods: METHODS, socketMethods: SOCKET_METHODS, limits, callRaw, callUri: (method, source) => invoke(method, source, 'http') });
+  const { clock } = options;
+
+  return {
+    http: clock === undefined ? handler : async (request) => withServerTime(await handler(request), clock),
+    callRaw,
+    call: (name, params) => callRaw(name, params === undefined ? undefined : JSON.stringify(params)),
+  };
+}
+
+function withServerTime(response: HttpResponse, clock: Clock): HttpResponse {
+  return { ...response, headers: { ...response.headers, 'x-server-time': String(clock.now() / 1_000_000_000n) } };
+}
+
+function isDomainError(error: DomainError | RpcError): error is DomainError {
+  return typeof error.code === 'string';
+}

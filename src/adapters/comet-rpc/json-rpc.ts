@@ -1,0 +1,142 @@
+/** JSON-RPC over POST: envelope, batches and answers (cometbft-rpc.md 1.2). */
+import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
+import type { ArgumentSource, CallResult } from './method.js';
+import { goEscape, goJson, splitJson } from './raw-json.js';
+
+/** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */
+export interface RpcRequest {
+  /** As it is echoed; undefined for a notification, which is not executed. */
+  readonly id: string | undefined;
+  readonly method: string;
+  readonly rawParams: string | undefined;
+}
+
+/** Go's name of the type that a request is decoded into: part of the peer's error text. */
+const REQUEST_TYPE =
+  'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }';
+
+export type Envelope = { readonly ok: true; readonly request: RpcRequest } | { readonly ok: false; readonly error: RpcError };
+
+/** Reads one request object. Member names are matched without case, the `jsonrpc` member is not checked. */
+export function readRequest(text: string, depth: number): Envelope {
+  const split = splitJson(text, depth);
+  if (!split.ok) return { ok: false, error: parseError(split.error) };
+  if (split.value.kind === 'null') return { ok: true, request: { id: undefined, method: '', rawParams: undefined } };
+  if (split.value.kind !== 'object') return { ok: false, error: parseError(`json: cannot unmarshal ${split.value.kind} into Go value of type ${REQUEST_TYPE}`) };
+  let id: string | undefined;
+  let method = '';
+  let rawParams: string | undefined;
+  for (const [name, raw] of split.value.members) {
+    switch (name.toLowerCase()) {
+      case 'id': {
+        const read = readId(raw, depth);
+        if (!read.ok) return { ok: false, error: parseError(read.error) };
+        id = read.id;
+        break;
+      }
+      case 'method': {
+        const value = splitJson(raw, depth);
+        if (value.ok && value.value.kind === 'string') method = value.value.value;
+        else if (value.ok && value.value.kind !== 'null') {
+          return { ok: false, error: parseError(`json: cannot unmarshal ${value.value.kind} into Go struct field .method of type string`) };
+        }
+        break;
+      }
+      case 'params':
+        rawParams = raw;
+        break;
+      default:
+        break;
+    }
+  }
+  return { ok: true, request: { id, method, rawParams } };
+}
+
+/** String ids keep their spelling; a number is truncated toward zero as in the peer, but keeps all its digits. */
+function readId(raw: string, depth: number): { readonly ok: true; readonly id: string | undefined } | { readonly ok: false; readonly error: string } {
+  const split = splitJson(raw, depth);
+  const kind = split.ok ? split.value.kind : 'null';
+  if (kind === 'null') return { ok: true, id: undefined };
+  if (kind === 'string') return { ok: true, id: goEscape(raw) };
+  if (kind === 'number') return { ok: true, id: /^-?[0-9]{1,40}$/.test(raw) ? raw : truncated(raw) };
+  const shown = { object: ['map[]', 'map[string]interface {}'], array: ['[]', '[]interface {}'], bool: [raw, 'bool'] }[kind];
+  return { ok: false, error: `json-rpc ID (${shown[0]}) is of unknown type (${shown[1]})` };
+}
+
+function truncated(raw: string): string {
+  const value = Math.trunc(Number(raw));
+  return Number.isFinite(value) ? BigInt(value).toString() : '0';
+}
+
+/** Where the arguments of a POST call lie. Absent params mean defaults (the peer panics here, which helps nobody). */
+export function paramsSource(rawParams: string | undefined, names: readonly string[], depth: number): { readonly ok: true; readonly source: ArgumentSource } | { readonly ok: false; readonly error: RpcError } {
+  const reject = (reason: string): { readonly ok: false; readonly error: RpcError } => ({ ok: false, error: invalidParams(`error converting json params to arguments: ${reason}`) });
+  const split = rawParams === undefined ? undefined : splitJson(rawParams, depth);
+  if (split === undefined) return { ok: true, source: () => undefined };
+  if (!split.ok) return reject(split.error);
+  const params = split.value;
+  switch (params.kind) {
+    case 'null':
+      return { ok: true, source: () => undefined };
+    case 'object': {
+      const members = new Map(params.members);
+      return { ok: true, source: (name) => json(members.get(name)) };
+    }
+    case 'array':
+      if (params.elements.length !== names.length) {
+        const shown = params.elements.map((element) => `[${new TextEncoder().encode(element).join(' ')}]`).join(' ');
+        return reject(`expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, 1_000)}])`);
+      }
+      return { ok: true, source: (_name, index) => json(params.elements[index]) };
+    default:
+      return reject(`unknown type for JSON params: json: cannot unmarshal ${params.kind} into Go value of type []json.RawMessage. Expected map or array`);
+  }
+}
+
+function json(text: string | undefined): { readonly form: 'json'; readonly text: string } | undefined {
+  return text === undefined ? undefined : { form: 'json', text };
+}
+
+/** One answer object; errors about an unreadable request carry no id. */
+export function answerText(id: string | undefined, result: CallResult): string {
+  const head = id === undefined ? '{"jsonrpc":"2.0",' : `{"jsonrpc":"2.0","id":${id},`;
+  return result.ok ? `${head}"result":${result.result}}` : `${head}"error":${goJson(result.error)}}`;
+}
+
+export interface BodyAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly cacheable: boolean;
+}
+
+export type CallRaw = (method: string, rawParams: string | undefined) => Promise<CallResult & { readonly cacheable: boolean }>;
+
+/** Answers a POST body. */
+export async function answerBody(body: string, limits: { readonly jsonDepth: number; readonly batchRequests: number }, call: CallRaw): Promise<BodyAnswer> {
+  const refuse = (status: number, error: RpcError): BodyAnswer => ({ status, body: answerText(undefined, { ok: false, error }), cacheable: false });
+  // two levels more than one request may have: the batch around it
+  const split = splitJson(body, limits.jsonDepth);
+  const isBatch = split.ok && split.value.kind === 'array';
+  const texts = split.ok && split.value.kind === 'array' ? split.value.elements : [body];
+  if (isBatch && texts.length > limits.batchRequests) {
+    return refuse(200, invalidRequest(`batch request exceeds maximum (${limits.batchRequests}) allowed number of requests`));
+  }
+  const requests: RpcRequest[] = [];
+  for (const text of texts) {
+    const envelope = readRequest(text, limits.jsonDepth);
+    // the peer decodes a bad batch once more as a single request and tells that error
+    if (!envelope.ok) return refuse(500, isBatch ? parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_TYPE}`) : envelope.error);
+    requests.push(envelope.request);
+  }
+  const answers: string[] = [];
+  let cacheable = true;
+  for (const request of requests) {
+    if (request.id === undefined) continue;
+    const result = await call(request.method, request.rawParams);
+    cacheable &&= result.ok && result.cacheable;
+    answers.push(answerText(request.id, result));
+  }
+  const [only] = answers;
+  return { status: 200, body: answers.length === 1 && only !== undefined ? only : answers.length === 0 ? '' : `[${answers.join(',')}]`, cacheable: cacheable && answers.length > 0 };
+}
+

@@ -1,0 +1,74 @@
+/** Routes about the node: health, status, network, genesis (cometbft-rpc.md 2, 2.1). */
+import { headerToJson } from '../../../core/comet/json/header-json.js';
+import { publicKeyToJson } from '../../../core/comet/json/validator-json.js';
+import { toBase64, toHex } from '../../../core/comet/text.js';
+import { formatTime } from '../../../core/comet/time.js';
+import { toTimeNs } from '../../../core/primitives.js';
+import { failed, result } from '../answers.js';
+import { internalError } from '../errors.js';
+import { type Method, type MethodContext, method } from '../method.js';
+import { uint } from '../params.js';
+
+/** P2P protocol and block protocol of CometBFT 0.38. */
+const P2P_PROTOCOL = '8';
+const BLOCK_PROTOCOL = '11';
+/** The channels that a full node with all reactors announces. */
+const CHANNELS = '40202122233038606100';
+/** One chunk, and the most that /genesis answers at once, bytes. */
+const GENESIS_CHUNK = 16 * 1024 * 1024;
+
+function status({ api }: MethodContext): unknown {
+  const { chain } = api.queries;
+  const node = api.queries.status();
+  const head = chain.head();
+  const newest = chain.block(head.height)?.block.header;
+  const earliest = chain.block(chain.earliestHeight());
+  const first = earliest?.block.header;
+  const epoch = formatTime(toTimeNs(0n));
+  return {
+    node_info: {
+      protocol_version: { p2p: P2P_PROTOCOL, block: BLOCK_PROTOCOL, app: String(node.appVersion) },
+      id: node.nodeId,
+      listen_addr: node.listenAddress,
+      network: chain.genesis().chainId,
+      version: node.version,
+      channels: CHANNELS,
+      moniker: node.moniker,
+      other: { tx_index: 'on', rpc_address: node.rpcAddress },
+    },
+    sync_info: {
+      latest_block_hash: newest === undefined ? '' : toHex(head.blockHash),
+      // of the header, so the state before the newest block
+      latest_app_hash: newest === undefined ? '' : toHex(newest.appHash),
+      latest_block_height: newest === undefined ? '0' : String(head.height),
+      latest_block_time: newest === undefined ? epoch : headerToJson(newest).time,
+      earliest_block_hash: earliest === undefined ? '' : toHex(earliest.blockId.hash),
+      earliest_app_hash: first === undefined ? '' : toHex(first.appHash),
+      earliest_block_height: first === undefined ? '0' : String(first.height),
+      earliest_block_time: first === undefined ? epoch : headerToJson(first).time,
+      catching_up: node.catchingUp,
+    },
+    validator_info:
+      node.validator === undefined
+        ? { address: '', pub_key: null, voting_power: '0' }
+        : { address: toHex(node.validator.address), pub_key: publicKeyToJson(node.validator.pubKey), voting_power: String(node.validator.votingPower) },
+  };
+}
+
+export const infoMethods: readonly Method[] = [
+  method('health', {}, 'never', () => result({})),
+  method('status', {}, 'never', (_values, context) => result(status(context))),
+  method('net_info', {}, 'never', () => result({ listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] })),
+  method('genesis', {}, 'always', (_values, { api }) => {
+    const { json } = api.queries.chain.genesis();
+    if (json.length > GENESIS_CHUNK) return failed(internalError('genesis response is large, please use the genesis_chunked API instead'));
+    return { ok: true, json: `{"genesis":${new TextDecoder().decode(json)}}` };
+  }),
+  method('genesis_chunked', { chunk: uint }, 'always', ({ chunk = 0n }, { api }) => {
+    const { json } = api.queries.chain.genesis();
+    const total = Math.max(1, Math.ceil(json.length / GENESIS_CHUNK));
+    if (chunk >= BigInt(total)) return failed(internalError(`there are ${total - 1} chunks, ${chunk} is invalid`));
+    const start = Number(chunk) * GENESIS_CHUNK;
+    return result({ chunk: String(chunk), total: String(total), data: toBase64(json.subarray(start, start + GENESIS_CHUNK)) });
+  }),
+];

@@ -1,0 +1,196 @@
+/**
+ * Types of arguments, each with its two spellings: as a JSON member and as a URI value (cometbft-rpc.md 1.2 and 1.3).
+ * The strict forms and their errors are the peer's; lenient decoding accepts more and rejects with the same texts.
+ */
+import { base64 } from '@scure/base';
+import { fromHex } from '../../core/comet/text.js';
+import { type SplitJson, splitJson } from './raw-json.js';
+
+export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: string };
+
+export interface DecodeOptions {
+  /** Refuses everything that the peer refuses. */
+  readonly strict: boolean;
+  readonly depth: number;
+}
+
+export interface ParamType<Value> {
+  /** Value of an absent, empty or null argument. */
+  readonly absent: Value;
+  /** From the raw text of a JSON member. */
+  json(raw: string, options: DecodeOptions): Decoded<Value>;
+  /** From a percent-decoded URI value. */
+  uri(text: string, options: DecodeOptions): Decoded<Value>;
+}
+
+const ok = <Value>(value: Value): Decoded<Value> => ({ ok: true, value });
+const no = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error });
+
+const HEX_PREFIX = /^0x/i;
+
+/** `invalid 64-bit integer encoding`: 64-bit integers are strings in this JSON dialect. */
+function integer(goType: 'int64' | 'int' | 'uint'): ParamType<bigint | undefined> {
+  const [lowest, highest] = goType === 'uint' ? [0n, 2n ** 64n - 1n] : [-(2n ** 63n), 2n ** 63n - 1n];
+  const fromDigits = (digits: string, depth: number): Decoded<bigint | undefined> => {
+    const split = splitJson(digits, depth);
+    if (!split.ok) return no(split.error);
+    if (split.value.kind === 'null') return ok(undefined);
+    if (split.value.kind !== 'number') return no(`json: cannot unmarshal ${split.value.kind} into Go value of type ${goType}`);
+    const { raw } = split.value;
+    const value = /^-?[0-9]+$/.test(raw) ? BigInt(raw.length > 20 ? '99999999999999999999' : raw) : undefined;
+    if (value === undefined || value < lowest || value > highest) return no(`json: cannot unmarshal number ${raw} into Go value of type ${goType}`);
+    return ok(value);
+  };
+  const json = (raw: string, { strict, depth }: DecodeOptions): Decoded<bigint | undefined> => {
+    const split = splitJson(raw, depth);
+    if (!split.ok && strict) return no(`invalid 64-bit integer encoding ${JSON.stringify(raw)}, expected string`);
+    if (split.ok && split.value.kind === 'null') return ok(undefined);
+    if (split.ok && split.value.kind === 'string') return fromDigits(split.value.value, depth);
+    if (split.ok && split.value.kind === 'number' && !strict) return fromDigits(raw, depth);
+    return no(`invalid 64-bit integer encoding ${JSON.stringify(raw)}, expected string`);
+  };
+  return {
+    absent: undefined,
+    json,
+    uri(text, options) {
+      if (/^-?[0-9]+$/.test(text)) return fromDigits(text, options.depth);
+      if (HEX_PREFIX.test(text)) return no(`got a hex string arg, but expected '${goType}'`);
+      return json(text, { ...options, strict: true });
+    },
+  };
+}
+
+export const int64 = integer('int64');
+export const int = integer('int');
+export const uint = integer('uint');
+
+const boolJson = (raw: string, { strict, depth }: DecodeOptions): Decoded<boolean> => {
+  const split = splitJson(raw, depth);
+  if (!split.ok) return no(split.error);
+  if (split.value.kind === 'bool') return ok(split.value.raw === 'true');
+  if (split.value.kind === 'null') return ok(false);
+  if (!strict && split.value.kind === 'string' && /^(true|false)$/.test(split.value.value)) return ok(split.value.value === 'true');
+  return no(`json: cannot unmarshal ${split.value.kind} into Go value of type bool`);
+};
+
+export const bool: ParamType<boolean> = {
+  absent: false,
+  json: boolJson,
+  uri: (text, options) => (HEX_PREFIX.test(text) ? no("got a hex string arg, but expected 'bool'") : boolJson(text, options)),
+};
+
+function stringOf(raw: string, goType: string, depth: number): Decoded<string> {
+  const split = splitJson(raw, depth);
+  if (!split.ok) return no(split.error);
+  if (split.value.kind === 'string') return ok(split.value.value);
+  if (split.value.kind === 'null') return ok('');
+  return no(`json: cannot unmarshal ${split.value.kind} into Go value of type ${goType}`);
+}
+
+export const string: ParamType<string> = {
+  absent: '',
+  json: (raw, { depth }) => stringOf(raw, 'string', depth),
+  uri(text, { strict, depth }) {
+    if (HEX_PREFIX.test(text)) {
+      const bytes = hexBytesOf(text.slice(2));
+      return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes;
+    }
+    const quoted = stringOf(text, 'string', depth);
+    return quoted.ok || strict ? quoted : ok(text);
+  },
+};
+
+/** Hex digits with the texts of Go's decoder. */
+function hexBytesOf(digits: string): Decoded<Uint8Array> {
+  const bad = /[^0-9a-fA-F]/u.exec(digits)?.[0];
+  if (bad !== undefined) {
+    const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return no(`encoding/hex: invalid byte: U+${code} '${bad}'`);
+  }
+  if (digits.length % 2 === 1) return no('encoding/hex: odd length hex string');
+  return ok(fromHex(digits));
+}
+
+/** Standard base64 with padding; the position is the one that Go names. */
+function base64BytesOf(text: string): Decoded<Uint8Array> {
+  const clean = text.replace(/[\r\n]/g, '');
+  try {
+    return ok(base64.decode(clean));
+  } catch {
+    const at = clean.search(/[^A-Za-z0-9+/]/);
+    return no(`illegal base64 data at input byte ${at < 0 ? clean.length - (clean.length % 4) : at}`);
+  }
+}
+
+/** URI forms that both kinds of bytes share: `0x` hex, and quoted text as its own bytes. */
+function uriBytes(text: string): Decoded<Uint8Array> | undefined {
+  if (HEX_PREFIX.test(text)) return hexBytesOf(text.slice(2));
+  if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) {
+    const quoted = stringOf(text, 'string', 1);
+    return quoted.ok ? ok(new TextEncoder().encode(quoted.value)) : quoted;
+  }
+  return undefined;
+}
+
+/** Go's `[]byte`: base64 in JSON. */
+export const bytes: ParamType<Uint8Array> = {
+  absent: new Uint8Array(),
+  json(raw, { depth }) {
+    const text = stringOf(raw, '[]uint8', depth);
+    return text.ok ? base64BytesOf(text.value) : text;
+  },
+  uri(text, { depth }) {
+    const shared = uriBytes(text);
+    if (shared !== undefined) return shared;
+    const quoted = stringOf(text, '[]uint8', depth);
+    return quoted.ok ? base64BytesOf(quoted.value) : quoted;
+  },
+};
+
+/** `HexBytes`: hex without prefix in JSON; lenient decoding takes a prefix too. */
+export const hexBytes: ParamType<Uint8Array> = {
+  absent: new Uint8Array(),
+  json(raw, { strict, depth }) {
+    const text = stringOf(raw, 'string', depth);
+    return text.ok ? hexBytesOf(strict ? text.value : text.value.replace(HEX_PREFIX, '')) : text;
+  },
+  uri(text, { strict }) {
+    const shared = uriBytes(text);
+    if (shared !== undefined) return shared;
+    if (!strict && hexBytesOf(text).ok) return hexBytesOf(text);
+    return no(`invalid hex string: ${text}`);
+  },
+};
+
+/** A 32-byte hash in any spelling (design section 8); `strictly` is the type that the peer's route declares. */
+function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
+  const anySpelling = (text: string): Uint8Array | undefined => {
+    const digits = text.replace(HEX_PREFIX, '');
+    if (/^[0-9a-fA-F]{64}$/.test(digits)) return fromHex(digits);
+    const fromBase64 = /^[A-Za-z0-9+/]{43}=$/.test(text) ? base64BytesOf(text) : undefined;
+    return fromBase64?.ok === true ? fromBase64.value : undefined;
+  };
+  const lenient = (text: string, raw: string, decode: ParamType<Uint8Array>['json'], options: DecodeOptions): Decoded<Uint8Array> => {
+    const found = options.strict ? undefined : anySpelling(text);
+    return found === undefined ? decode(raw, options) : ok(found);
+  };
+  return {
+    absent: new Uint8Array(),
+    json: (raw, options) => lenient(/^"[^"\\]*"$/.test(raw) ? raw.slice(1, -1) : '', raw, strictly.json, options),
+    uri: (text, options) => lenient(text.replace(/^"|"$/g, ''), text, strictly.uri, options),
+  };
+}
+
+export const bytesHash = hash(bytes);
+export const hexHash = hash(hexBytes);
+
+/** Any JSON value, kept as its raw text; undefined when absent. */
+export const rawJson: ParamType<SplitJson | undefined> = {
+  absent: undefined,
+  json(raw, { depth }) {
+    const split = splitJson(raw, depth);
+    if (!split.ok) return no(split.error);
+    return ok(split.value.kind === 'null' ? undefined : split.value);
+  },
+  uri: (text, options) => (HEX_PREFIX.test(text) ? no("got a hex string arg, but expected 'interface'") : rawJson.json(text, options)),
+};
