@@ -1,13 +1,16 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
 import { MAX_KEY_BYTES } from './key-heap.js';
-import { type NodeId, type NodeSlab } from './node-slab.js';
+import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
 /** sha256 of nothing: the root of an empty tree (application-modules.md 4.1). */
-export const EMPTY_ROOT = Uint8Array.from([
-  0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52,
-  0xb8, 0x55,
-]);
+export const EMPTY_ROOT = hexToBytes('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 
 const HASH_BYTES = 32;
+
+/** Hash of a root node (a copy); of nothing for an empty tree. */
+export function rootHash(slab: NodeSlab, root: NodeId): Uint8Array {
+  return root === NONE ? EMPTY_ROOT : slab.hash(root).slice();
+}
 
 /** Writes an unsigned varint and returns the offset behind it. */
 export function putUvarint(target: Uint8Array, offset: number, value: number): number {

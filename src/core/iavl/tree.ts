@@ -1,7 +1,7 @@
 import { invariant } from '../errors.js';
 import type { StateRange } from '../state/state.js';
 import type { KeyRef } from './key-heap.js';
-import { EMPTY_ROOT, type NodeHasher } from './node-hash.js';
+import { type NodeHasher, rootHash } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE, UNSAVED } from './node-slab.js';
 import { keysInRange } from './walk.js';
 
@@ -78,7 +78,7 @@ export class IavlTree {
     if (this.#root !== NONE) this.#save(this.#root, version);
     this.#saved.push({ version, root: this.#root, orphans: this.#orphans });
     this.#orphans = [];
-    return this.hashOf(this.#root);
+    return rootHash(this.#slab, this.#root);
   }
 
   /** Root node of a saved version; undefined when that version is dropped or was never saved. */
@@ -87,11 +87,6 @@ export class IavlTree {
     if (first === undefined) return undefined;
     const guess = this.#saved[version - first.version];
     return (guess?.version === version ? guess : this.#saved.find((saved) => saved.version === version))?.root;
-  }
-
-  /** Root hash under a root node: sha256 of nothing for an empty tree. */
-  hashOf(root: NodeId): Uint8Array {
-    return root === NONE ? EMPTY_ROOT : this.#slab.hash(root).slice();
   }
 
   /** Drops saved versions below `version` and frees the nodes that only they had. The newest one stays. */

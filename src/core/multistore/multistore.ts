@@ -2,15 +2,17 @@ import { toBinary } from '@bufbuild/protobuf';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
 import { type DomainError, invariant } from '../errors.js';
-import { createNodeHasher } from '../iavl/node-hash.js';
+import { createNodeHasher, rootHash } from '../iavl/node-hash.js';
 import { type NodeId, NodeSlab } from '../iavl/node-slab.js';
 import { proveKey } from '../iavl/proof.js';
 import { IavlTree } from '../iavl/tree.js';
-import type { Height } from '../primitives.js';
-import { toHeight } from '../primitives.js';
+import { DEFAULT_LIMITS } from '../limits.js';
+import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
+import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
+import type { StoreUpgrades } from './store-upgrades.js';
 
 /** Reads a value as of the version that the caller pairs it with. */
 export type ValueReader = (store: string, key: Uint8Array) => Uint8Array | undefined;
@@ -19,8 +21,8 @@ export interface MultistoreOptions {
   /** Names of the stores under the app hash, in any order. */
   readonly stores: readonly string[];
   readonly crypto: Sha256;
-  /** Versions that stay readable and provable (limits `provableHeights`). */
-  readonly provableHeights: number;
+  /** Versions that stay readable and provable; default `provableHeights` of the limits. */
+  readonly provableHeights?: number;
 }
 
 export interface Commit {
@@ -54,12 +56,13 @@ export class Multistore {
   readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
   readonly #trees = new Map<string, IavlTree>();
   readonly #versions: Version[] = [];
-  readonly #retired = new Set<IavlTree>();
+  /** Trees of deleted stores with the first version that is without them; kept while an older version is provable. */
+  readonly #retired = new Map<IavlTree, number>();
 
   constructor(options: MultistoreOptions) {
-    invariant(options.provableHeights >= 1, 'at least one height is provable');
     this.#crypto = options.crypto;
-    this.#provableHeights = options.provableHeights;
+    this.#provableHeights = options.provableHeights ?? DEFAULT_LIMITS.provableHeights;
+    invariant(this.#provableHeights >= 1, 'at least one height is provable');
     for (const name of options.stores) this.#trees.set(name, new IavlTree(this.slab, this.#hasher));
   }
 
@@ -90,11 +93,8 @@ export class Multistore {
   commit(height: Height): Commit {
     const version = Number(height);
     const roots = this.stores.map((name) => ({ name, root: this.#tree(name).saveVersion(version) }));
-    for (const tree of this.#retired) tree.saveVersion(version);
-    const committed = { height, appHash: appHashOf(this.#crypto, roots), roots, trees: new Map(this.#trees) };
-    this.#versions.push(committed);
-    if (this.#versions.length > this.#provableHeights) this.#dropOldest();
-    return committed;
+    for (const tree of this.#retired.keys()) tree.saveVersion(version);
+    return this.#remember(height, roots);
   }
 
   /** Reads the applied state: values through `valueOf`, ranges by walking the keys in memory. A range ends at the next `apply`. */
@@ -128,18 +128,81 @@ export class Multistore {
     };
   }
 
-  #notProvable(height: Height): DomainError {
-    const head = this.latest?.height ?? toHeight(0n);
-    if (height > head) return { code: 'height-in-future', height, head };
-    return { code: 'height-pruned', height, lowest: this.#versions[0]?.height ?? head };
+  /**
+   * Adds, renames and deletes stores before the block at the upgrade's height, as the SDK does when it loads. Renaming
+   * inserts the keys in order into a new tree. Returns the writes that make the values in the database follow.
+   */
+  upgradeStores(upgrades: StoreUpgrades, valueOf: ValueReader): readonly StateWrite[] {
+    const renamed = upgrades.renamed.flatMap(({ oldName, newName }) => {
+      this.#add(newName);
+      return [...this.reader(valueOf).range(oldName, {})].map(({ key, value }) => ({ store: newName, key, value }));
+    });
+    for (const name of upgrades.added) this.#add(name);
+    this.apply(renamed);
+    const gone = [...upgrades.renamed.map(({ oldName }) => oldName), ...upgrades.deleted];
+    return [...renamed, ...gone.flatMap((name) => this.#retire(name))];
+  }
+
+  /** The newest committed version as bytes for `restore`; nothing may be applied and not committed. */
+  snapshotBytes(): Uint8Array {
+    const latest = this.#versions.at(-1);
+    invariant(latest !== undefined, 'a checkpoint needs a committed height');
+    const stores = latest.roots.map(({ name }) => ({ name, root: rootIn(latest, name).root }));
+    return encodeCheckpoint(this.#crypto, this.slab, { version: Number(latest.height), stores });
+  }
+
+  /**
+   * Fills a multistore that has no commit yet from `snapshotBytes`; the stores are then those of the checkpoint. Returns its
+   * commit; undefined, with nothing changed, for damaged bytes: the caller then replays from an older checkpoint.
+   */
+  restore(checkpoint: Uint8Array): Commit | undefined {
+    invariant(this.#versions.length === 0 && this.slab.liveNodes === 0, 'only an empty multistore is restored');
+    const image = decodeCheckpoint(this.#crypto, this.slab, this.#hasher, checkpoint);
+    if (image === undefined) return undefined;
+    this.#trees.clear();
+    for (const { name, root } of image.stores) this.#add(name).adopt(image.version, root);
+    const roots = image.stores.map(({ name, root }) => ({ name, root: rootHash(this.slab, root) }));
+    return this.#remember(toHeight(BigInt(image.version)), roots);
+  }
+
+  #remember(height: Height, roots: readonly StoreRoot[]): Commit {
+    const version = { height, appHash: appHashOf(this.#crypto, roots), roots, trees: new Map(this.#trees) };
+    this.#versions.push(version);
+    if (this.#versions.length > this.#provableHeights) this.#dropOldest();
+    return version;
   }
 
   #dropOldest(): void {
     this.#versions.shift();
-    for (const tree of this.#trees.values()) tree.dropVersionsBelow(Number(this.#versions[0]?.height ?? 0n));
-    for (const tree of this.#retired) {
-      tree.dropVersionsBelow(Number(this.#versions[0]?.height ?? 0n));
+    const oldest = Number(this.#versions[0]?.height);
+    for (const tree of this.#trees.values()) tree.dropVersionsBelow(oldest);
+    for (const [tree, goneSince] of this.#retired) {
+      tree.dropVersionsBelow(oldest);
+      if (oldest >= goneSince) this.#retired.delete(tree);
     }
+  }
+
+  #add(name: string): IavlTree {
+    invariant(!this.#trees.has(name), `store ${name} exists already`);
+    const tree = new IavlTree(this.slab, this.#hasher);
+    this.#trees.set(name, tree);
+    return tree;
+  }
+
+  /** Empties a store and takes it out; returns the deletion of its values. */
+  #retire(name: string): readonly StateWrite[] {
+    const tree = this.#tree(name);
+    const deletions = [...tree.keys()].map((key) => ({ store: name, key, value: undefined }));
+    tree.clear();
+    this.#trees.delete(name);
+    this.#retired.set(tree, Number(this.latest?.height ?? 0n) + 1);
+    return deletions;
+  }
+
+  #notProvable(height: Height): DomainError {
+    const head = this.latest?.height ?? toHeight(0n);
+    if (height > head) return { code: 'height-in-future', height, head };
+    return { code: 'height-pruned', height, lowest: this.#versions[0]?.height ?? head };
   }
 
   #tree(store: string): IavlTree {

@@ -1,0 +1,74 @@
+import { putUvarint } from './node-hash.js';
+
+const CHUNK_BYTES = 1 << 16;
+
+/** Collects varints and bytes into one array. */
+export class ByteWriter {
+  readonly #full: Uint8Array[] = [];
+  #chunk = new Uint8Array(CHUNK_BYTES);
+  #used = 0;
+  #fullBytes = 0;
+
+  /** Appends an unsigned varint below 2^53. */
+  uvarint(value: number): void {
+    this.#reserve(8);
+    this.#used = putUvarint(this.#chunk, this.#used, value);
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#chunk.set(value, this.#used);
+    this.#used += value.length;
+  }
+
+  /** Everything written so far. */
+  finish(): Uint8Array {
+    const joined = new Uint8Array(this.#fullBytes + this.#used);
+    let offset = 0;
+    for (const part of [...this.#full, this.#chunk.subarray(0, this.#used)]) {
+      joined.set(part, offset);
+      offset += part.length;
+    }
+    return joined;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#used + bytes <= this.#chunk.length) return;
+    this.#full.push(this.#chunk.subarray(0, this.#used));
+    this.#fullBytes += this.#used;
+    this.#chunk = new Uint8Array(Math.max(CHUNK_BYTES, bytes));
+    this.#used = 0;
+  }
+}
+
+/** Reads what a `ByteWriter` wrote; throws behind the end, so the caller checks a checksum first. */
+export class ByteReader {
+  readonly #data: Uint8Array;
+  #offset = 0;
+
+  constructor(data: Uint8Array) {
+    this.#data = data;
+  }
+
+  uvarint(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#data[this.#offset];
+      if (byte === undefined) throw new Error('invariant: read behind the end');
+      this.#offset += 1;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+  }
+
+  /** A view of the next bytes. */
+  bytes(length: number): Uint8Array {
+    const end = this.#offset + length;
+    if (end > this.#data.length) throw new Error('invariant: read behind the end');
+    const view = this.#data.subarray(this.#offset, end);
+    this.#offset = end;
+    return view;
+  }
+}

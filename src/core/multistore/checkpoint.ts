@@ -1,0 +1,63 @@
+/**
+ * A checkpoint of the multistore: the trees of one height, closed by the sha256 of everything before. After a restart the
+ * executor restores the last one and replays the writes behind it (design 4).
+ */
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Sha256 } from '../comet/merkle.js';
+import { equalBytes } from '../comet/text.js';
+import { ByteReader, ByteWriter } from '../iavl/byte-stream.js';
+import { type NodeHasher, rootHash } from '../iavl/node-hash.js';
+import type { NodeId, NodeSlab } from '../iavl/node-slab.js';
+import { readTree, writeTree } from '../iavl/tree-image.js';
+
+const FORMAT = 1;
+const HASH_BYTES = 32;
+
+export interface CheckpointStore {
+  readonly name: string;
+  readonly root: NodeId;
+}
+
+export interface CheckpointImage {
+  readonly version: number;
+  readonly stores: readonly CheckpointStore[];
+}
+
+export function encodeCheckpoint(crypto: Sha256, slab: NodeSlab, image: CheckpointImage): Uint8Array {
+  const output = new ByteWriter();
+  output.uvarint(FORMAT);
+  output.uvarint(image.version);
+  output.uvarint(image.stores.length);
+  for (const { name, root } of image.stores) {
+    const nameBytes = utf8ToBytes(name);
+    output.uvarint(nameBytes.length);
+    output.bytes(nameBytes);
+    output.bytes(rootHash(slab, root));
+    writeTree(slab, root, output);
+  }
+  const body = output.finish();
+  const whole = new Uint8Array(body.length + HASH_BYTES);
+  whole.set(body);
+  whole.set(crypto.sha256(body), body.length);
+  return whole;
+}
+
+/** Builds the trees of a checkpoint in the slab; undefined, with the slab untouched, when the bytes are damaged or of another format. */
+export function decodeCheckpoint(crypto: Sha256, slab: NodeSlab, hasher: NodeHasher, checkpoint: Uint8Array): CheckpointImage | undefined {
+  if (checkpoint.length <= HASH_BYTES) return undefined;
+  const body = checkpoint.subarray(0, -HASH_BYTES);
+  if (!equalBytes(crypto.sha256(body), checkpoint.subarray(-HASH_BYTES))) return undefined;
+  const input = new ByteReader(body);
+  if (input.uvarint() !== FORMAT) return undefined;
+  const version = input.uvarint();
+  const stores = Array.from({ length: input.uvarint() }, () => readStore(slab, hasher, input));
+  return { version, stores };
+}
+
+function readStore(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): CheckpointStore {
+  const name = new TextDecoder().decode(input.bytes(input.uvarint()));
+  const expected = input.bytes(HASH_BYTES);
+  const root = readTree(slab, hasher, input);
+  if (!equalBytes(rootHash(slab, root), expected)) throw new Error(`invariant: the checkpoint of store ${name} does not have its root`);
+  return { name, root };
+}
