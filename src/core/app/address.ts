@@ -1,0 +1,49 @@
+import { bech32 } from '@scure/base';
+import type { Crypto } from '../ports/crypto.js';
+import { utf8 } from './bytes.js';
+import { SdkError, sdkErrors } from './sdk-error.js';
+
+const MAX_BECH32_LENGTH = 1023;
+
+/** Account address as text with the chain's prefix. */
+export function encodeAddress(prefix: string, address: Uint8Array): string {
+  return bech32.encode(prefix, bech32.toWords(address), MAX_BECH32_LENGTH);
+}
+
+/** Splits bech32 text into prefix and bytes; undefined when it is not valid bech32. */
+export function decodeBech32(value: string): { readonly prefix: string; readonly bytes: Uint8Array } | undefined {
+  const at = value.lastIndexOf('1');
+  if (at < 1) return undefined;
+  const decoded = bech32.decodeUnsafe(value, MAX_BECH32_LENGTH);
+  if (decoded === undefined) return undefined;
+  const bytes = bech32.fromWordsUnsafe(decoded.words);
+  return bytes === undefined ? undefined : { prefix: decoded.prefix, bytes: Uint8Array.from(bytes) };
+}
+
+/** Address bytes from bech32 with the chain's prefix or from 20 bytes of hexadecimal; undefined for anything else. */
+export function parseAddress(prefix: string, value: string): Uint8Array | undefined {
+  if (/^(0x|0X)?[0-9a-fA-F]{40}$/.test(value)) {
+    const digits = value.slice(-40);
+    return Uint8Array.from({ length: 20 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  }
+  const decoded = decodeBech32(value);
+  return decoded?.prefix === prefix && decoded.bytes.length > 0 && decoded.bytes.length <= 255 ? decoded.bytes : undefined;
+}
+
+/** As `parseAddress`; fails with the SDK's text for a malformed address, behind `what` (for example `invalid to address`). */
+export function requireAddress(prefix: string, value: string, what: string): Uint8Array {
+  const address = parseAddress(prefix, value);
+  if (address === undefined) throw new SdkError(sdkErrors.invalidAddress, `${what}: unknown address format: ${value}: unknown address`);
+  return address;
+}
+
+const moduleAddresses = new Map<string, Uint8Array>();
+
+/** Address of a module account: the first 20 bytes of sha256(name) (SDK `address.Module` without keys). */
+export function moduleAddress(crypto: Crypto, name: string): Uint8Array {
+  const known = moduleAddresses.get(name);
+  if (known !== undefined) return known;
+  const address = crypto.sha256(utf8(name)).slice(0, 20);
+  if (moduleAddresses.size < 256) moduleAddresses.set(name, address);
+  return address;
+}

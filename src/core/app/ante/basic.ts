@@ -1,0 +1,56 @@
+import { parseAmount, formatCoins } from '../coins.js';
+import type { Context } from '../context.js';
+import { SdkError, sdkErrors } from '../sdk-error.js';
+import type { Tx } from '../tx.js';
+import { getAccount, getParams } from '../../modules/auth/accounts.js';
+
+const MAX_GAS = (1n << 63n) - 1n;
+/** What the SDK's estimate of a missing signature weighs: amino StdSignature of a 33-byte key and 64-byte signature, plus 6. */
+const ESTIMATED_SIGNATURE_BYTES = 112n;
+
+/** Critical extension options are refused; none is known to Cosmos transactions (application-modules.md 3.4). */
+export function rejectExtensionOptions(tx: Tx): void {
+  const [option] = tx.body.extensionOptions;
+  if (option !== undefined) throw new SdkError(sdkErrors.unknownExtensionOptions, `rejecting tx with unsupported extension option: ${option.typeUrl}`);
+}
+
+/** SDK `Tx.ValidateBasic`: fee and number of signatures. */
+export function validateBasic(tx: Tx): void {
+  const { fee } = tx.authInfo;
+  if (fee === undefined) throw new SdkError(sdkErrors.invalidRequest, 'missing fee');
+  if (fee.gasLimit > MAX_GAS) throw new SdkError(sdkErrors.invalidRequest, `invalid gas supplied; ${fee.gasLimit} > ${MAX_GAS}`);
+  if (fee.amount.some(({ amount }) => parseAmount(amount) === undefined)) {
+    throw new SdkError(sdkErrors.insufficientFee, `invalid fee provided: ${formatCoins(fee.amount)}`);
+  }
+  if (tx.signatures.length === 0) throw new SdkError(sdkErrors.noSignatures);
+  if (tx.signatures.length !== tx.signers.length) {
+    throw new SdkError(sdkErrors.unauthorized, `wrong number of signers; expected ${tx.signers.length}, got ${tx.signatures.length}`);
+  }
+}
+
+export function checkTimeoutHeight(context: Context, tx: Tx): void {
+  const timeout = tx.body.timeoutHeight;
+  if (timeout > 0n && context.height > timeout) {
+    throw new SdkError(sdkErrors.txTimeoutHeight, `block height: ${context.height}, timeout height: ${timeout}`);
+  }
+}
+
+export function checkMemo(context: Context, tx: Tx): void {
+  const { maxMemoCharacters } = getParams(context);
+  const length = new TextEncoder().encode(tx.body.memo).length;
+  if (BigInt(length) > maxMemoCharacters) {
+    throw new SdkError(sdkErrors.memoTooLarge, `maximum number of characters is ${maxMemoCharacters} but received ${length} characters`);
+  }
+}
+
+/** Charges every byte; simulation adds an estimate for signatures that are not there yet. */
+export function consumeSizeGas(context: Context, tx: Tx): void {
+  const { txSizeCostPerByte } = getParams(context);
+  context.gas.consume(txSizeCostPerByte * BigInt(tx.size), 'txSize');
+  if (context.mode !== 'simulate') return;
+  tx.signers.forEach((signer, index) => {
+    if ((tx.signatures[index]?.length ?? 0) > 0) return;
+    getAccount(context, signer);
+    context.gas.consume(txSizeCostPerByte * ESTIMATED_SIGNATURE_BYTES, 'txSize');
+  });
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.js';
+import type { Tx } from '../tx.js';
+import { checkMemo, checkTimeoutHeight, consumeSizeGas, rejectExtensionOptions, validateBasic } from './basic.js';
+import { deductFee } from './fee.js';
+import { consumeSignatureGas, incrementSequences, limitSignatures, setPublicKeys, verifySignatures } from './signatures.js';
+
+/** The ante chain of Cosmos transactions in the SDK's order (application-modules.md 3.4, evmd chain); throws SdkError. */
+export function runAnte(context: Context, tx: Tx, verified: boolean): void {
+  rejectExtensionOptions(tx);
+  validateBasic(tx);
+  checkTimeoutHeight(context, tx);
+  checkMemo(context, tx);
+  consumeSizeGas(context, tx);
+  deductFee(context, tx);
+  setPublicKeys(context, tx);
+  limitSignatures(context, tx);
+  consumeSignatureGas(context, tx);
+  verifySignatures(context, tx, verified);
+  incrementSequences(context, tx);
+  context.gas.consume(context.version.quirks.anteTransientGas, 'transient gas wanted');
+}

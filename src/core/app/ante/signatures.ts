@@ -1,0 +1,99 @@
+import { base64 } from '@scure/base';
+import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import type { ModeInfo } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { abciEvent } from '../abci-event.js';
+import { encodeAddress } from '../address.js';
+import { EMPTY, equal } from '../bytes.js';
+import type { Context } from '../context.js';
+import { addressOf, parsePublicKey, verifySignature, type PublicKey } from '../public-key.js';
+import { SdkError, sdkErrors } from '../sdk-error.js';
+import { directSignBytes } from '../sign-doc.js';
+import type { Tx } from '../tx.js';
+import { getParams, requireAccount, setAccount, withBase } from '../../modules/auth/accounts.js';
+
+/** Stores each signer's key with its first transaction; emits `tx{acc_seq}` and `tx{signature}`. */
+export function setPublicKeys(context: Context, tx: Tx): void {
+  const names = tx.signers.map((signer) => encodeAddress(context.chain.bech32Prefix, signer));
+  tx.authInfo.signerInfos.forEach(({ publicKey: any }, index) => {
+    const signer = tx.signers[index];
+    if (signer === undefined || any === undefined) return;
+    const key = parsePublicKey(context.version, any);
+    if (key === undefined) throw new SdkError(sdkErrors.invalidPubKey, `unrecognized public key type: ${any.typeUrl}`);
+    const address = addressOf(context.crypto, key);
+    if (context.mode !== 'simulate' && (address === undefined || !equal(address, signer))) {
+      throw new SdkError(sdkErrors.invalidPubKey, `pubKey does not match signer address ${names[index] ?? ''} with signer index: ${index}`);
+    }
+    const account = requireAccount(context, signer);
+    if (account.base.pubKey !== undefined) return;
+    const typeUrl = context.version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
+    setAccount(context, signer, withBase(account, { pubKey: { ...any, typeUrl } }));
+  });
+  tx.authInfo.signerInfos.forEach(({ sequence }, index) => {
+    context.events.push(abciEvent('tx', [['acc_seq', `${names[index] ?? ''}/${sequence}`]]));
+    context.events.push(abciEvent('tx', [['signature', base64.encode(tx.signatures[index] ?? EMPTY)]]));
+  });
+}
+
+export function limitSignatures(context: Context, tx: Tx): void {
+  const { txSigLimit } = getParams(context);
+  const count = BigInt(tx.authInfo.signerInfos.length);
+  if (count > txSigLimit) throw new SdkError(sdkErrors.tooManySignatures, `signatures: ${count}, limit: ${txSigLimit}`);
+}
+
+/** Charges the verification of every signature by the kind of key stored on the account. */
+export function consumeSignatureGas(context: Context, tx: Tx): void {
+  const params = getParams(context);
+  for (const signer of tx.signers.slice(0, tx.authInfo.signerInfos.length)) {
+    const key = accountKey(context, signer);
+    if (key?.kind === 'ethsecp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
+    else if (key !== undefined || context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
+    else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
+  }
+}
+
+/**
+ * Compares sequences and verifies signatures (application-modules.md 3.4, row 15). With `verified` the signatures are
+ * taken as checked; simulation skips them but still compares sequences.
+ */
+export function verifySignatures(context: Context, tx: Tx, verified: boolean): void {
+  if (tx.body.unordered) throw new SdkError(sdkErrors.notSupported, 'unordered transactions are not enabled');
+  const infos = tx.authInfo.signerInfos;
+  if (infos.length !== tx.signers.length) {
+    throw new SdkError(sdkErrors.unauthorized, `invalid number of signer;  expected: ${tx.signers.length}, got ${infos.length}`);
+  }
+  infos.forEach((info, index) => {
+    const signer = tx.signers[index] ?? EMPTY;
+    const { base } = requireAccount(context, signer);
+    const key = base.pubKey === undefined ? undefined : parsePublicKey(context.version, base.pubKey);
+    if (key === undefined && context.mode !== 'simulate') throw new SdkError(sdkErrors.invalidPubKey, 'pubkey on account is not set');
+    if (info.sequence !== base.sequence) {
+      throw new SdkError(sdkErrors.wrongSequence, `account sequence mismatch, expected ${base.sequence}, got ${info.sequence}`);
+    }
+    if (context.mode === 'simulate' || verified || key === undefined) return;
+    const number = context.height === 0n ? 0n : base.accountNumber;
+    if (signedDirectly(info.modeInfo)) {
+      const signBytes = directSignBytes(tx.bodyBytes, tx.authInfoBytes, context.chainId, number);
+      if (verifySignature(context.crypto, key, signBytes, tx.signatures[index] ?? EMPTY)) return;
+    }
+    throw new SdkError(
+      sdkErrors.unauthorized,
+      `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): (unable to verify single signer signature)`,
+    );
+  });
+}
+
+export function incrementSequences(context: Context, tx: Tx): void {
+  for (const signer of tx.signers) {
+    const account = requireAccount(context, signer);
+    setAccount(context, signer, withBase(account, { sequence: account.base.sequence + 1n }));
+  }
+}
+
+function accountKey(context: Context, signer: Uint8Array): PublicKey | undefined {
+  const any = requireAccount(context, signer).base.pubKey;
+  return any === undefined ? undefined : parsePublicKey(context.version, any);
+}
+
+function signedDirectly(info: ModeInfo | undefined): boolean {
+  return info?.sum.case === 'single' && info.sum.value.mode === SignMode.DIRECT;
+}

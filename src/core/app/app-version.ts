@@ -1,0 +1,39 @@
+/**
+ * What an application version is, as data (design section 4): which modules and stores exist, the orders in which they
+ * run, their consensus versions, type URL aliases and the quirks of a peer.
+ */
+export interface AppVersion {
+  readonly name: string;
+  /** Modules in order of InitGenesis. */
+  readonly initOrder: readonly string[];
+  readonly preBlockOrder: readonly string[];
+  readonly beginBlockOrder: readonly string[];
+  readonly endBlockOrder: readonly string[];
+  /** IAVL stores, sorted by name: each is one leaf of the app hash, also when it is empty. */
+  readonly stores: readonly string[];
+  /** Consensus version of every module, as InitChain stores it and ModuleVersions reports it. */
+  readonly moduleVersions: Readonly<Record<string, bigint>>;
+  /** Module accounts and their permissions; all are refused as recipients of user sends. */
+  readonly moduleAccounts: Readonly<Record<string, readonly string[]>>;
+  /** Type URLs accepted on input, to the canonical one. */
+  readonly typeUrlAliases: Readonly<Record<string, string>>;
+  /** Store changes that belong to an upgrade plan, applied in the block of the plan before its handler. */
+  readonly storeUpgrades: Readonly<Record<string, StoreUpgrade>>;
+  readonly quirks: Quirks;
+}
+
+export interface StoreUpgrade {
+  readonly added: readonly string[];
+  readonly deleted: readonly string[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** Habits of one peer. */
+export interface Quirks {
+  /** Fees in anything but exactly the base denom are refused with an unregistered error (evmd). */
+  readonly singleFeeDenom: boolean;
+  /** Gas that the ante chain charges for bookkeeping in transient stores of modules outside this one (evmd's feemarket: gas wanted). */
+  readonly anteTransientGas: bigint;
+  /** Signature verification gas of ethsecp256k1 keys. */
+  readonly ethSigGas: bigint;
+}

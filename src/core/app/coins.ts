@@ -1,0 +1,46 @@
+import { create } from '@bufbuild/protobuf';
+import { CoinSchema, type Coin } from '../proto/cosmos/base/v1beta1/coin_pb.js';
+
+const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/;
+const AMOUNT = /^[0-9]{1,78}$/;
+export const MAX_UINT256 = (1n << 256n) - 1n;
+
+/** True for denoms that the SDK accepts. */
+export function isValidDenom(denom: string): boolean {
+  return DENOM.test(denom);
+}
+
+/** Amount of a coin in its base unit; undefined unless it is a non-negative integer below 2^256. */
+export function parseAmount(amount: string): bigint | undefined {
+  if (!AMOUNT.test(amount)) return undefined;
+  const value = BigInt(amount);
+  return value <= MAX_UINT256 ? value : undefined;
+}
+
+export function coin(denom: string, amount: bigint): Coin {
+  return create(CoinSchema, { denom, amount: amount.toString() });
+}
+
+/** `100aevmos,5ibc/ABC`: how logs and events write coins. */
+export function formatCoins(coins: readonly { readonly denom: string; readonly amount: string }[]): string {
+  return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',');
+}
+
+/** SDK `Coins.IsValid`: positive amounts, valid denoms, sorted without duplicates; the empty list is valid. */
+export function areValidCoins(coins: readonly Coin[]): boolean {
+  return coins.every(({ denom, amount }, i) => {
+    const value = parseAmount(amount);
+    const previous = coins[i - 1];
+    return isValidDenom(denom) && value !== undefined && value > 0n && (previous === undefined || previous.denom < denom);
+  });
+}
+
+/** Sum per denom, sorted by denom, zero amounts dropped. */
+export function sumCoins(coins: Iterable<{ readonly denom: string; readonly amount: string }>): Coin[] {
+  const sums = new Map<string, bigint>();
+  for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount));
+  return [...sums]
+    .filter(([, amount]) => amount !== 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([denom, amount]) => coin(denom, amount));
+}

@@ -1,0 +1,25 @@
+import type { Crypto } from '../ports/crypto.js';
+import type { Height, TimeNs } from '../primitives.js';
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
+import type { StateStore } from '../state/state.js';
+import type { AppVersion } from './app-version.js';
+import type { ChainConfig } from './chain-config.js';
+import type { GasMeter } from './gas.js';
+
+/** What is being done with a transaction; `block` and `query` are the phases around transactions. */
+export type Mode = 'check' | 'simulate' | 'deliver' | 'block' | 'query' | 'genesis';
+
+/** What modules see: a store that meters gas inside transactions, and the facts of the block. */
+export interface Context {
+  readonly store: StateStore;
+  readonly gas: GasMeter;
+  /** Events so far, in order; handlers append. */
+  readonly events: Event[];
+  readonly mode: Mode;
+  readonly chainId: string;
+  readonly height: Height;
+  readonly time: TimeNs;
+  readonly chain: ChainConfig;
+  readonly version: AppVersion;
+  readonly crypto: Crypto;
+}

@@ -1,0 +1,167 @@
+import { create } from '@bufbuild/protobuf';
+import type {
+  Application, CheckState, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
+} from '../application.js';
+import { invariant } from '../errors.js';
+import type { Crypto } from '../ports/crypto.js';
+import { toHeight } from '../primitives.js';
+import { EventSchema, ExecTxResultSchema, ResponseCheckTxSchema, type Event, type ExecTxResult, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
+import { ABCIParamsSchema, VersionParamsSchema } from '../proto/tendermint/types/params_pb.js';
+import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
+import type { StateReader } from '../state/state.js';
+import { getConsensusParams } from '../modules/consensus/module.js';
+import { modules as allModules } from '../modules/index.js';
+import { preBlockUpgrade } from '../modules/upgrade/due.js';
+import { getPlan } from '../modules/upgrade/plan-store.js';
+import type { AppVersion } from './app-version.js';
+import { withAttribute } from './abci-event.js';
+import { hex } from './bytes.js';
+import type { ChainConfig } from './chain-config.js';
+import type { Context, Mode } from './context.js';
+import { GasMeter } from './gas.js';
+import { asObject, GenesisError } from './genesis-section.js';
+import { MessageRouter } from './message-router.js';
+import type { Module, QueryHandler } from './module.js';
+import { SdkError } from './sdk-error.js';
+import { runTx, type TxOutcome } from './run-tx.js';
+
+export interface ApplicationOptions {
+  readonly version: AppVersion;
+  readonly chain: ChainConfig;
+  readonly crypto: Crypto;
+  /** Upgrade names that this build can apply; none when absent. */
+  readonly handlers?: ReadonlySet<string>;
+  /** Heights whose plan is dropped (`--unsafe-skip-upgrades`). */
+  readonly skipUpgradeHeights?: ReadonlySet<bigint>;
+  /** Modules by name; those of `src/core/modules` unless a test brings its own. */
+  readonly modules?: readonly Module[];
+}
+
+/** Modules that a version names but this build does not have, in order of InitGenesis. */
+export function missingModules(version: AppVersion, modules: readonly Module[] = allModules): readonly string[] {
+  const present = new Set(modules.map(({ name }) => name));
+  return version.initOrder.filter((name) => !present.has(name));
+}
+
+/** The application of one version over one chain, as pure functions of the state (see `Application`). */
+export function createApplication(options: ApplicationOptions): Application {
+  const { version, chain, crypto } = options;
+  const modules = (options.modules ?? allModules).filter(({ name }) => version.initOrder.includes(name));
+  const byName = new Map(modules.map((module) => [module.name, module]));
+  const inOrder = (names: readonly string[]): readonly Module[] => names.flatMap((name) => byName.get(name) ?? []);
+  const router = new MessageRouter(modules, version);
+  const queries = new Map<string, QueryHandler>(modules.flatMap((module) => module.queries).map((handler) => [handler.path, handler]));
+  const abilities = { handlers: options.handlers ?? new Set<string>(), skipHeights: options.skipUpgradeHeights ?? new Set<bigint>(), modules };
+
+  const phase = (at: QueryContext, store: CacheStore, mode: Mode): Context => ({
+    store, gas: new GasMeter(undefined), events: [], mode, chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto,
+  });
+  const base = (at: QueryContext) => ({ chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto });
+
+  return {
+    initChain(request: InitChainRequest): InitChainResult {
+      const missing = missingModules(version, modules);
+      if (missing.length > 0) throw new GenesisError('app_state', `preset ${version.name} needs modules that this build does not have: ${missing.join(', ')}`);
+      const sections = asObject(request.appState);
+      if (sections === undefined) throw new GenesisError('app_state', 'is not an object');
+      return initModules(request, inOrder(version.initOrder), sections);
+    },
+
+    checkTx(checkState: CheckState, tx: Uint8Array): ResponseCheckTx {
+      invariant(checkState instanceof AppCheckState, 'a check state of another application');
+      const outcome = runTx({ base: base(checkState.context), router, mode: 'check', blockMaxGas: checkState.blockMaxGas }, checkState.store, tx);
+      const { code, codespace, log, data, gasWanted, gasUsed } = outcome;
+      return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted, gasUsed });
+    },
+
+    finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult {
+      const block = new CacheStore(state);
+      const { height } = request;
+      const events: Event[] = [];
+      const inPhase = (mode: string | undefined, run: (context: Context) => void): void => {
+        const context = phase(request, block, 'block');
+        run(context);
+        for (const event of context.events) events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
+      };
+
+      let upgradeApplied: string | undefined;
+      for (const name of version.preBlockOrder) {
+        if (name === 'upgrade') {
+          const verdict = preBlockUpgrade(phase(request, block, 'block'), abilities);
+          if (verdict.kind === 'halt') return { kind: 'halted', plan: { ...verdict.plan, height: toHeight(verdict.plan.height) }, reason: verdict.reason };
+          upgradeApplied = verdict.applied;
+        }
+        inPhase(undefined, (context) => byName.get(name)?.preBlock?.(context));
+      }
+      for (const module of inOrder(version.beginBlockOrder)) inPhase('BeginBlock', (context) => module.beginBlock?.(context));
+
+      const blockMaxGas = maxGas(block);
+      const blockGas = new GasMeter(blockMaxGas);
+      const txResults = request.txs.map((tx) => {
+        const verified = request.verified?.has(hex(crypto.sha256(tx)).toUpperCase()) ?? false;
+        return toResult(runTx({ base: base(request), router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
+      });
+
+      for (const module of inOrder(version.endBlockOrder)) inPhase('EndBlock', (context) => module.endBlock?.(context));
+      const params = getConsensusParams({ store: block });
+      const plan = getPlan(block);
+      return {
+        kind: 'executed',
+        txResults,
+        events,
+        validatorUpdates: [],
+        consensusParamUpdates: params === undefined ? undefined : { ...params, version: create(VersionParamsSchema), abci: params.abci ?? create(ABCIParamsSchema) },
+        writes: block.writes(),
+        upgradeHeight: plan === undefined ? undefined : toHeight(plan.height < height ? height : plan.height),
+        upgradeApplied,
+      };
+    },
+
+    simulate(state: StateReader, at: QueryContext, tx: Uint8Array): SimulateResult {
+      const store = new CacheStore(state);
+      const outcome = runTx({ base: base(at), router, mode: 'simulate', blockMaxGas: undefined }, store, tx);
+      const { code, codespace, log, gasWanted, gasUsed } = outcome;
+      return code === 0 ? { ok: true, gasWanted, gasUsed, result: toResult(outcome) } : { ok: false, code, codespace, log, gasUsed };
+    },
+
+    query(state: StateReader, at: QueryContext, path: string, data: Uint8Array): QueryResult {
+      const handler = queries.get(path);
+      if (handler === undefined) return { ok: false, code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' };
+      try {
+        return { ok: true, value: handler.handle(phase(at, new CacheStore(state), 'query'), data) };
+      } catch (error) {
+        if (!(error instanceof SdkError)) throw error;
+        const { code, codespace } = error.registered;
+        return { ok: false, code, codespace, log: error.message };
+      }
+    },
+
+    createCheckState(state: StateReader, at: QueryContext): CheckState {
+      const store = new CacheStore(state);
+      return new AppCheckState(store, at, maxGas(store));
+    },
+  };
+
+  function initModules(request: InitChainRequest, ordered: readonly Module[], sections: Readonly<Record<string, unknown>>): InitChainResult {
+    const store = new CacheStore(EMPTY_STATE);
+    const context = phase({ chainId: request.chainId, height: toHeight(0n), time: request.time }, store, 'genesis');
+    for (const module of ordered) module.initGenesis(context, sections[module.name], { consensusParams: request.consensusParams });
+    return { writes: store.writes(), validators: request.validators, consensusParams: request.consensusParams };
+  }
+}
+
+/** The state after the last block plus the effects of the transactions admitted since. */
+class AppCheckState implements CheckState {
+  readonly kind = 'check-state';
+  constructor(readonly store: CacheStore, readonly context: QueryContext, readonly blockMaxGas: bigint | undefined) {}
+}
+
+/** Gas limit of a block; undefined when the parameters say -1 or 0. */
+function maxGas(store: CacheStore): bigint | undefined {
+  const limit = getConsensusParams({ store })?.block?.maxGas ?? -1n;
+  return limit > 0n ? limit : undefined;
+}
+
+function toResult({ code, codespace, log, data, gasWanted, gasUsed, events }: TxOutcome): ExecTxResult {
+  return create(ExecTxResultSchema, { code, codespace, log, data, gasWanted, gasUsed, events: events.map((event) => create(EventSchema, event)) });
+}

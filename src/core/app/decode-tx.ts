@@ -1,0 +1,103 @@
+import { create, fromBinary, type Message } from '@bufbuild/protobuf';
+import type { DescMessage } from '@bufbuild/protobuf';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema, type AuthInfo, type TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { SdkError, sdkErrors } from './sdk-error.js';
+
+/** A decoded transaction together with the exact bytes that were signed. */
+export interface DecodedTx {
+  readonly body: TxBody;
+  readonly authInfo: AuthInfo;
+  readonly bodyBytes: Uint8Array;
+  readonly authInfoBytes: Uint8Array;
+  readonly signatures: readonly Uint8Array[];
+  /** Length of the whole transaction, which pays gas per byte. */
+  readonly size: number;
+}
+
+/** Field numbers from here up may be unknown to a node (SDK `unknownproto`: the non-critical bit 11). */
+const NON_CRITICAL = 1024;
+
+/**
+ * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields except
+ * non-critical ones in the body. Throws SDK error 2.
+ */
+export function decodeTx(bytes: Uint8Array): DecodedTx {
+  requireAdr027(bytes);
+  const raw = decode(TxRawSchema, bytes);
+  const body = decode(TxBodySchema, raw.bodyBytes);
+  const authInfo = decode(AuthInfoSchema, raw.authInfoBytes);
+  rejectUnknown(raw, 'cosmos.tx.v1beta1.TxRaw', false);
+  rejectUnknown(body, 'cosmos.tx.v1beta1.TxBody', true);
+  rejectUnknown(authInfo, 'cosmos.tx.v1beta1.AuthInfo', false);
+  for (const info of authInfo.signerInfos) {
+    rejectUnknown(info, 'cosmos.tx.v1beta1.SignerInfo', false);
+    if (info.modeInfo !== undefined) rejectUnknown(info.modeInfo, 'cosmos.tx.v1beta1.ModeInfo', false);
+  }
+  if (authInfo.fee !== undefined) rejectUnknown(authInfo.fee, 'cosmos.tx.v1beta1.Fee', false);
+  return {
+    body, authInfo, bodyBytes: raw.bodyBytes, authInfoBytes: raw.authInfoBytes, signatures: raw.signatures, size: bytes.length,
+  };
+}
+
+/** An empty transaction, for tests of single decorators. */
+export function emptyTx(): DecodedTx {
+  return {
+    body: create(TxBodySchema), authInfo: create(AuthInfoSchema), bodyBytes: new Uint8Array(0), authInfoBytes: new Uint8Array(0),
+    signatures: [], size: 0,
+  };
+}
+
+function parseError(text: string): SdkError {
+  // The SDK's decoder wraps its own error once more: the registered text appears twice.
+  return new SdkError(sdkErrors.txDecode, `${text}: ${sdkErrors.txDecode.text}`);
+}
+
+function decode<Desc extends DescMessage>(schema: Desc, bytes: Uint8Array): ReturnType<typeof fromBinary<Desc>> {
+  try {
+    return fromBinary(schema, bytes);
+  } catch {
+    throw parseError('unexpected EOF');
+  }
+}
+
+function rejectUnknown(value: Message, name: string, allowNonCritical: boolean): void {
+  for (const field of value.$unknown ?? []) {
+    if (allowNonCritical && (field.no & NON_CRITICAL) !== 0) continue;
+    throw parseError(`errUnknownField "/${name}": {TagNum: ${field.no}, WireType:"${WIRE_TYPES[field.wireType] ?? 'unknown'}"}`);
+  }
+}
+
+const WIRE_TYPES: Readonly<Record<number, string>> = { 0: 'varint', 1: 'fixed64', 2: 'bytes', 3: 'start_group', 4: 'end_group', 5: 'fixed32' };
+
+/** ADR-027: only length-delimited fields, ascending, each of 1 and 2 at most once, shortest length prefixes. */
+function requireAdr027(bytes: Uint8Array): void {
+  let at = 0;
+  let previous = 0;
+  while (at < bytes.length) {
+    const tag = varint(bytes, at);
+    const wireType = Number(tag.value & 7n);
+    const field = Number(tag.value >> 3n);
+    if (wireType !== 2) throw parseError(`expected 2 wire type, got ${wireType}`);
+    if (field < previous) throw parseError(`txRaw must follow ADR-027, got tagNum ${field} after tagNum ${previous}`);
+    if (field === previous && field !== 3) throw parseError(`txRaw must follow ADR-027, got duplicate tagNum ${field}`);
+    previous = field;
+    const length = varint(bytes, tag.next);
+    const shortest = Math.max(1, Math.ceil(length.value.toString(2).length / 7));
+    if (length.next - tag.next !== shortest) {
+      throw parseError(`length prefix varint for tagNum ${field} is not as short as possible, read ${length.next - tag.next}, only need ${shortest}`);
+    }
+    at = length.next + Number(length.value);
+    if (at > bytes.length) throw parseError('invalid length; unexpected EOF');
+  }
+}
+
+function varint(bytes: Uint8Array, start: number): { readonly value: bigint; readonly next: number } {
+  let value = 0n;
+  for (let i = 0; i < 10; i++) {
+    const byte = bytes[start + i];
+    if (byte === undefined) throw parseError('invalid length; unexpected EOF');
+    value |= BigInt(byte & 0x7f) << BigInt(7 * i);
+    if (byte < 0x80) return { value, next: start + i + 1 };
+  }
+  throw parseError('invalid length; variable length integer overflow');
+}

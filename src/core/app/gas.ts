@@ -1,0 +1,84 @@
+import { SdkError, sdkErrors } from './sdk-error.js';
+import type { StateEntry, StateRange, StateReader, StateStore } from '../state/state.js';
+
+/** Counts gas against a limit; `limit` undefined never runs out (SDK `store/types/gas.go`). */
+export class GasMeter {
+  #consumed = 0n;
+  constructor(readonly limit: bigint | undefined) {}
+
+  get consumed(): bigint {
+    return this.#consumed;
+  }
+
+  /** Consumed gas, but never more than the limit: what a transaction takes from its block. */
+  get consumedToLimit(): bigint {
+    return this.limit !== undefined && this.#consumed > this.limit ? this.limit : this.#consumed;
+  }
+
+  get isOutOfGas(): boolean {
+    return this.limit !== undefined && this.#consumed >= this.limit;
+  }
+
+  /** Adds first and fails afterwards, so that the reported gas includes the access that went too far. */
+  consume(amount: bigint, location: string): void {
+    this.#consumed += amount;
+    if (this.limit !== undefined && this.#consumed > this.limit) throw new OutOfGas(location);
+  }
+}
+
+/** Gas ran out at a named location; `runTx` completes the text with gas wanted and used. */
+export class OutOfGas extends SdkError {
+  constructor(readonly location: string) {
+    super(sdkErrors.outOfGas, location);
+    this.name = 'OutOfGas';
+  }
+}
+
+/** Prices of store accesses (application-modules.md 3.5). */
+export const STORE_GAS = { has: 1000n, delete: 1000n, readFlat: 1000n, readPerByte: 3n, writeFlat: 2000n, writePerByte: 30n, iterNext: 30n } as const;
+
+/** A store whose accesses cost gas, in the order in which the SDK's gaskv charges them. */
+export class MeteredStore implements StateStore {
+  constructor(private readonly inner: StateStore, private readonly gas: GasMeter) {}
+
+  get(store: string, key: Uint8Array): Uint8Array | undefined {
+    this.gas.consume(STORE_GAS.readFlat, 'ReadFlat');
+    const value = this.inner.get(store, key);
+    this.gas.consume(STORE_GAS.readPerByte * BigInt(key.length), 'ReadPerByte');
+    this.gas.consume(STORE_GAS.readPerByte * BigInt(value?.length ?? 0), 'ReadPerByte');
+    return value;
+  }
+
+  *range(store: string, range: StateRange): Iterable<StateEntry> {
+    for (const entry of this.inner.range(store, range)) {
+      this.gas.consume(STORE_GAS.readPerByte * BigInt(entry.key.length), 'ValuePerByte');
+      this.gas.consume(STORE_GAS.readPerByte * BigInt(entry.value.length), 'ValuePerByte');
+      this.gas.consume(STORE_GAS.iterNext, 'IterNextFlat');
+      yield entry;
+    }
+    this.gas.consume(STORE_GAS.iterNext, 'IterNextFlat');
+  }
+
+  set(store: string, key: Uint8Array, value: Uint8Array): void {
+    this.gas.consume(STORE_GAS.writeFlat, 'WriteFlat');
+    this.gas.consume(STORE_GAS.writePerByte * BigInt(key.length), 'WritePerByte');
+    this.gas.consume(STORE_GAS.writePerByte * BigInt(value.length), 'WritePerByte');
+    this.inner.set(store, key, value);
+  }
+
+  delete(store: string, key: Uint8Array): void {
+    this.gas.consume(STORE_GAS.delete, 'Delete');
+    this.inner.delete(store, key);
+  }
+
+  /** Existence check, charged differently from a read. */
+  has(store: string, key: Uint8Array): boolean {
+    this.gas.consume(STORE_GAS.has, 'Has');
+    return this.inner.get(store, key) !== undefined;
+  }
+}
+
+/** Existence of a key: charged as `Has` when the store is metered. */
+export function has(store: StateReader, name: string, key: Uint8Array): boolean {
+  return store instanceof MeteredStore ? store.has(name, key) : store.get(name, key) !== undefined;
+}

@@ -1,0 +1,42 @@
+import { createRegistry, fromJson, type DescMessage, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import { BaseAccountSchema, ModuleAccountSchema } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
+import { PubKeySchema as Ed25519Schema } from '../proto/cosmos/crypto/ed25519/keys_pb.js';
+import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+
+/** Types that may stand in an `Any` of a genesis document. */
+export const registry = createRegistry(BaseAccountSchema, ModuleAccountSchema, Ed25519Schema, Secp256k1Schema, EthSecp256k1Schema);
+
+/** A genesis document is wrong: `path` names the key, the message says why. Shown to the person who wrote the file. */
+export class GenesisError extends Error {
+  constructor(readonly path: string, reason: string) {
+    super(`${path}: ${reason}`);
+    this.name = 'GenesisError';
+  }
+}
+
+/** A module's section as its GenesisState; unknown keys and wrong values fail with the key's name. */
+export function readSection<Desc extends DescMessage>(path: string, schema: Desc, section: unknown): MessageShape<Desc> {
+  if (!isJson(section)) throw new GenesisError(path, 'is not a JSON value');
+  try {
+    return fromJson(schema, section, { registry });
+  } catch (error) {
+    throw new GenesisError(path, error instanceof Error ? error.message : 'cannot be read');
+  }
+}
+
+function isJson(value: unknown): value is JsonValue {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.every(isJson);
+  if (typeof value === 'object') return Object.values(value).every(isJson);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** An object with string keys, or undefined. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+import { create } from '@bufbuild/protobuf';
+import { PageResponseSchema, type PageRequest, type PageResponse } from '../proto/cosmos/base/query/v1beta1/pagination_pb.js';
+import type { StateEntry, StateReader } from '../state/state.js';
+import { concat, EMPTY, prefixRange } from './bytes.js';
+import { grpcError } from './sdk-error.js';
+
+const DEFAULT_LIMIT = 100n;
+
+/**
+ * One page of the entries under `prefix` (application-modules.md 1.2): default limit 100; without a page request the
+ * total is counted; page keys are store keys behind `keyBase` (a prefix of `prefix`). `decode` answers undefined for
+ * entries that are left out.
+ */
+export function paginate<Row>(
+  reader: StateReader,
+  store: string,
+  prefix: Uint8Array,
+  request: PageRequest | undefined,
+  decode: (entry: StateEntry) => Row | undefined,
+  keyBase: Uint8Array = prefix,
+): { readonly rows: Row[]; readonly page: PageResponse } {
+  const key = request?.key ?? EMPTY;
+  const offset = request?.offset ?? 0n;
+  if (key.length > 0 && offset > 0n) throw grpcError('InvalidArgument', 'invalid request, either offset or key is expected, got both');
+  const limit = request === undefined || request.limit === 0n ? DEFAULT_LIMIT : request.limit;
+  const countTotal = key.length === 0 && (request === undefined || request.limit === 0n || request.countTotal);
+
+  const range = prefixRange(prefix, request?.reverse ?? false);
+  const from = concat(keyBase, key);
+  const bounded = key.length === 0 ? range : range.reverse ? { ...range, end: concat(from, Uint8Array.of(0)) } : { ...range, start: from };
+
+  const rows: Row[] = [];
+  let nextKey: Uint8Array = EMPTY;
+  let seen = 0n;
+  for (const entry of reader.range(store, bounded)) {
+    const row = decode(entry);
+    if (row === undefined) continue;
+    seen += 1n;
+    if (seen <= offset) continue;
+    if (seen <= offset + limit) {
+      rows.push(row);
+      continue;
+    }
+    if (nextKey.length === 0) nextKey = entry.key.slice(keyBase.length);
+    if (!countTotal) break;
+  }
+  return { rows, page: create(PageResponseSchema, { nextKey, total: countTotal ? seen : 0n }) };
+}

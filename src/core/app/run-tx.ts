@@ -1,0 +1,135 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { TxMsgDataSchema } from '../proto/cosmos/base/abci/v1beta1/abci_pb.js';
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
+import { CacheStore } from '../state/overlay.js';
+import type { StateStore } from '../state/state.js';
+import { abciEvent, withAttribute } from './abci-event.js';
+import { runAnte } from './ante/chain.js';
+import { EMPTY } from './bytes.js';
+import type { Context, Mode } from './context.js';
+import { GasMeter, MeteredStore, OutOfGas } from './gas.js';
+import { moduleOf, type MessageRouter } from './message-router.js';
+import { SdkError, sdkErrors } from './sdk-error.js';
+import { readTx, type Tx } from './tx.js';
+
+/** How a transaction went. `events` of a failed one are those of its ante chain when that passed (the fee was taken). */
+export interface TxOutcome {
+  readonly code: number;
+  readonly codespace: string;
+  readonly log: string;
+  readonly data: Uint8Array;
+  readonly gasWanted: bigint;
+  readonly gasUsed: bigint;
+  readonly events: readonly Event[];
+  readonly msgResponses: readonly Any[];
+}
+
+export interface TxEnvironment {
+  readonly base: Omit<Context, 'store' | 'gas' | 'events' | 'mode'>;
+  readonly router: MessageRouter;
+  readonly mode: Extract<Mode, 'check' | 'simulate' | 'deliver'>;
+  /** Highest gas limit of one transaction; undefined without a block limit. */
+  readonly blockMaxGas: bigint | undefined;
+  /** Gas left in the block, in delivery. */
+  readonly blockGas?: GasMeter;
+  /** Signatures of this transaction were verified before. */
+  readonly verified?: boolean;
+}
+
+/**
+ * Runs one transaction over `state` as baseapp's runTx: ante chain in its own cache, then the messages in another, so
+ * that fee and sequence stay when a message fails (application-modules.md 3.4). Never throws for what input causes.
+ */
+export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint8Array): TxOutcome {
+  if (environment.blockGas?.isOutOfGas === true) return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
+  let tx: Tx;
+  try {
+    tx = readTx(bytes, environment.router, environment.base.chain.bech32Prefix);
+    if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
+  } catch (error) {
+    return failed(requireSdkError(error), 0n, 0n, []);
+  }
+
+  const wanted = tx.authInfo.fee?.gasLimit ?? 0n;
+  const gas = new GasMeter(environment.mode === 'simulate' ? undefined : wanted);
+  const anteEvents: Event[] = [];
+  let antePassed = false;
+  try {
+    const { blockMaxGas } = environment;
+    if (environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
+      throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
+    }
+    const ante = new CacheStore(state);
+    runAnte(contextOf(environment, ante, gas, anteEvents), tx, environment.verified ?? false);
+    ante.commitTo(state);
+    antePassed = true;
+    if (environment.mode === 'check') return { ...success, gasWanted: wanted, gasUsed: gas.consumed };
+
+    const messages = new CacheStore(state);
+    const { events, msgResponses } = runMessages(environment, messages, gas, tx);
+    environment.blockGas?.consume(gas.consumedToLimit, 'block gas meter');
+    messages.commitTo(state);
+    const data = toBinary(TxMsgDataSchema, create(TxMsgDataSchema, { msgResponses: [...msgResponses] }));
+    return { ...success, data, gasWanted: wanted, gasUsed: gas.consumed, events: [...anteEvents, ...events], msgResponses };
+  } catch (error) {
+    const failure = requireSdkError(error);
+    if (!(failure instanceof OutOfGas && failure.location === 'block gas meter')) spendBlockGas(environment.blockGas, gas);
+    return failed(withGas(failure, wanted, gas.consumed), wanted, gas.consumed, antePassed ? anteEvents : []);
+  }
+}
+
+const success = { code: 0, codespace: '', log: '', data: EMPTY, events: [], msgResponses: [] } as const;
+
+function runMessages(environment: TxEnvironment, store: StateStore, gas: GasMeter, tx: Tx): { events: Event[]; msgResponses: Any[] } {
+  const events: Event[] = [];
+  const msgResponses: Any[] = [];
+  tx.handlers.forEach(({ handler, value, signers }, index) => {
+    const emitted: Event[] = [];
+    let response: Uint8Array;
+    try {
+      response = handler.handle(contextOf(environment, store, gas, emitted), value);
+    } catch (error) {
+      if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
+      throw new SdkError({ ...error.registered, text: error.message }, `failed to execute message; message index: ${index}`);
+    }
+    const action = abciEvent('message', [
+      ['action', handler.typeUrl],
+      ['sender', signers[0] ?? ''],
+      ...(emitted.some(({ type, attributes }) => type === 'message' && attributes.some(({ key }) => key === 'module'))
+        ? []
+        : [['module', moduleOf(handler.typeUrl)] as const]),
+    ]);
+    for (const event of [action, ...emitted]) events.push(withAttribute(event, 'msg_index', String(index)));
+    msgResponses.push(create(AnySchema, { typeUrl: handler.responseTypeUrl, value: response }));
+  });
+  return { events, msgResponses };
+}
+
+function contextOf(environment: TxEnvironment, store: StateStore, gas: GasMeter, events: Event[]): Context {
+  return { ...environment.base, store: new MeteredStore(store, gas), gas, events, mode: environment.mode };
+}
+
+/** A failed transaction also takes its gas from the block; running over is the next transaction's failure. */
+function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter): void {
+  try {
+    blockGas?.consume(gas.consumedToLimit, 'block gas meter');
+  } catch (error) {
+    requireSdkError(error);
+  }
+}
+
+function withGas(error: SdkError, wanted: bigint, used: bigint): SdkError {
+  if (!(error instanceof OutOfGas)) return error;
+  return new SdkError(error.registered, `out of gas in location: ${error.location}; gasWanted: ${wanted}, gasUsed: ${used}`);
+}
+
+function failed(error: SdkError, gasWanted: bigint, gasUsed: bigint, events: readonly Event[]): TxOutcome {
+  const { code, codespace } = error.registered;
+  return { code, codespace, log: error.message, data: EMPTY, gasWanted, gasUsed, events, msgResponses: [] };
+}
+
+function requireSdkError(error: unknown): SdkError {
+  if (error instanceof SdkError) return error;
+  throw error;
+}

@@ -1,0 +1,71 @@
+/**
+ * Registered errors of the Cosmos SDK: a code inside a codespace and a text "outer: inner: root"
+ * (application-modules.md 1.2, 3.3).
+ *
+ * A message handler deep inside a transaction ends it by throwing `SdkError`, as gas exhaustion must unwind from any
+ * store access. It never leaves the application: `runTx` and the query router turn it into a result value.
+ */
+export interface RegisteredError {
+  readonly codespace: string;
+  readonly code: number;
+  readonly text: string;
+  /** gRPC status name when the SDK answers queries with a status instead of a registered error. */
+  readonly grpc?: string;
+}
+
+export class SdkError extends Error {
+  readonly registered: RegisteredError;
+
+  /** `detail` stands before the registered text. */
+  constructor(registered: RegisteredError, detail = '') {
+    super(detail === '' ? registered.text : `${detail}: ${registered.text}`);
+    this.name = 'SdkError';
+    this.registered = registered;
+  }
+}
+
+const sdk = (code: number, text: string): RegisteredError => ({ codespace: 'sdk', code, text });
+
+/** Codespace `sdk` (application-modules.md 3.3). */
+export const sdkErrors = {
+  txDecode: sdk(2, 'tx parse error'),
+  unauthorized: sdk(4, 'unauthorized'),
+  insufficientFunds: sdk(5, 'insufficient funds'),
+  unknownRequest: sdk(6, 'unknown request'),
+  invalidAddress: sdk(7, 'invalid address'),
+  invalidPubKey: sdk(8, 'invalid pubkey'),
+  unknownAddress: sdk(9, 'unknown address'),
+  invalidCoins: sdk(10, 'invalid coins'),
+  outOfGas: sdk(11, 'out of gas'),
+  memoTooLarge: sdk(12, 'memo too large'),
+  insufficientFee: sdk(13, 'insufficient fee'),
+  tooManySignatures: sdk(14, 'maximum number of signatures exceeded'),
+  noSignatures: sdk(15, 'no signatures supplied'),
+  invalidRequest: sdk(18, 'invalid request'),
+  keyNotFound: sdk(22, 'key not found'),
+  unknownExtensionOptions: sdk(31, 'unknown extension options'),
+  txTimeoutHeight: sdk(30, 'tx timeout height'),
+  wrongSequence: sdk(32, 'incorrect account sequence'),
+  unpackAny: sdk(34, 'failed unpacking protobuf message from Any'),
+  logic: sdk(35, 'internal logic error'),
+  notSupported: sdk(37, 'feature not supported'),
+  notFound: sdk(38, 'not found'),
+  invalidGasLimit: sdk(41, 'invalid gas limit'),
+} as const satisfies Record<string, RegisteredError>;
+
+/** An error without registration: codespace `undefined`, code 1. */
+export const internalError: RegisteredError = { codespace: 'undefined', code: 1, text: 'internal' };
+
+/** Error with codespace `undefined`, code 1 and exactly this text (an unregistered Go error). */
+export function plainError(text: string): SdkError {
+  return new SdkError({ ...internalError, text });
+}
+
+/**
+ * Query failure as baseapp reports a gRPC status over ABCI: log `rpc error: code = NotFound desc = <text>: key not found`
+ * (application-modules.md 4.3; cosmjs matches these words).
+ */
+export function grpcError(grpc: 'NotFound' | 'InvalidArgument' | 'Unimplemented' | 'Internal' | 'Unknown', text: string): SdkError {
+  const registered = grpc === 'NotFound' ? sdkErrors.keyNotFound : grpc === 'InvalidArgument' ? sdkErrors.invalidRequest : sdkErrors.unknownRequest;
+  return new SdkError({ ...registered, grpc }, `rpc error: code = ${grpc} desc = ${text}`);
+}

@@ -1,0 +1,26 @@
+import type { DecodedTx } from './decode-tx.js';
+import { decodeTx } from './decode-tx.js';
+import { requireAddress } from './address.js';
+import type { MessageHandler } from './module.js';
+import type { MessageRouter } from './message-router.js';
+
+/** A transaction ready for the ante chain: its messages' handlers and its signers in the SDK's order. */
+export interface Tx extends DecodedTx {
+  readonly handlers: readonly { readonly handler: MessageHandler; readonly value: Uint8Array; readonly signers: readonly string[] }[];
+  /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
+  readonly signers: readonly Uint8Array[];
+  readonly feePayer: Uint8Array | undefined;
+}
+
+/** Decodes and resolves a transaction. Throws SDK error 2 for malformed bytes or unknown messages. */
+export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
+  const decoded = decodeTx(bytes);
+  const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
+    const handler = router.find(typeUrl);
+    return { handler, value, signers: handler.signers(value) };
+  });
+  const payer = decoded.authInfo.fee?.payer ?? '';
+  const names = [...new Set([...handlers.flatMap(({ signers }) => signers), ...(payer === '' ? [] : [payer])])];
+  const signers = names.map((name) => requireAddress(bech32Prefix, name, 'invalid signer address'));
+  return { ...decoded, handlers, signers, feePayer: payer === '' ? signers[0] : requireAddress(bech32Prefix, payer, 'invalid fee payer address') };
+}

@@ -1,0 +1,128 @@
+/** Accounts by address and number, in cosmos-sdk 0.53's encodings of store `acc`. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { be64, concat, readBe64, utf8 } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { encodeAddress, moduleAddress } from '../../app/address.js';
+import { has } from '../../app/gas.js';
+import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { invariant } from '../../errors.js';
+import {
+  BaseAccountSchema, ModuleAccountSchema, ParamsSchema, type BaseAccount, type ModuleAccount, type Params,
+} from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
+
+export const STORE = 'acc';
+const PARAMS_KEY = Uint8Array.of(0);
+export const ACCOUNT_PREFIX = Uint8Array.of(1);
+const NEXT_NUMBER_KEY = Uint8Array.of(2);
+const NUMBER_INDEX = utf8('accountNumber');
+export const BASE_ACCOUNT_URL = '/cosmos.auth.v1beta1.BaseAccount';
+export const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount';
+
+export type Account =
+  | { readonly kind: 'base'; readonly base: BaseAccount }
+  | { readonly kind: 'module'; readonly base: BaseAccount; readonly module: ModuleAccount };
+
+export const accountKey = (address: Uint8Array): Uint8Array => concat(ACCOUNT_PREFIX, address);
+export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be64(number));
+
+/** The account as the `Any` that clients get and the store holds. */
+export function packAccount(account: Account): Any {
+  const packed = account.kind === 'base' ? anyPack(BaseAccountSchema, account.base) : anyPack(ModuleAccountSchema, account.module);
+  return create(AnySchema, { typeUrl: account.kind === 'base' ? BASE_ACCOUNT_URL : MODULE_ACCOUNT_URL, value: packed.value });
+}
+
+/** Reads an `Any` of a known account type; undefined for other types. */
+export function unpackAccount(any: Any): Account | undefined {
+  if (any.typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(BaseAccountSchema, any.value) };
+  if (any.typeUrl !== MODULE_ACCOUNT_URL) return undefined;
+  const module = fromBinary(ModuleAccountSchema, any.value);
+  return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
+}
+
+export function decodeAccount(value: Uint8Array): Account {
+  const account = unpackAccount(fromBinary(AnySchema, value));
+  invariant(account !== undefined, 'the account store holds an account of an unknown type');
+  return account;
+}
+
+export function getAccount(context: Context, address: Uint8Array): Account | undefined {
+  const value = context.store.get(STORE, accountKey(address));
+  return value === undefined ? undefined : decodeAccount(value);
+}
+
+/** The account, or SDK error 9 as the ante chain reports it. */
+export function requireAccount(context: Context, address: Uint8Array): Account {
+  const account = getAccount(context, address);
+  if (account === undefined) {
+    throw new SdkError(sdkErrors.unknownAddress, `account ${encodeAddress(context.chain.bech32Prefix, address)} does not exist`);
+  }
+  return account;
+}
+
+/** Writes an account and its number index; accesses in the order of the SDK's unique index, which is what gas counts. */
+export function setAccount(context: Context, address: Uint8Array, account: Account): void {
+  const { store } = context;
+  const previous = getAccount(context, address);
+  if (previous !== undefined) store.delete(STORE, numberKey(previous.base.accountNumber));
+  const index = numberKey(account.base.accountNumber);
+  invariant(!has(store, STORE, index), 'two accounts with one number');
+  store.set(STORE, index, address);
+  store.set(STORE, accountKey(address), toBinary(AnySchema, packAccount(account)));
+}
+
+export function hasAccount(context: Context, address: Uint8Array): boolean {
+  return has(context.store, STORE, accountKey(address));
+}
+
+/** Takes the next account number. */
+export function nextAccountNumber(context: Context): bigint {
+  const stored = context.store.get(STORE, NEXT_NUMBER_KEY);
+  const number = stored === undefined ? 0n : readBe64(stored);
+  context.store.set(STORE, NEXT_NUMBER_KEY, be64(number + 1n));
+  return number;
+}
+
+/** Raises the counter so that `number` is never given again. */
+export function reserveAccountNumber(context: Context, number: bigint): void {
+  const stored = context.store.get(STORE, NEXT_NUMBER_KEY);
+  if (stored === undefined || readBe64(stored) <= number) context.store.set(STORE, NEXT_NUMBER_KEY, be64(number + 1n));
+}
+
+/** Creates the plain account of an address that received coins for the first time. */
+export function ensureAccount(context: Context, address: Uint8Array): void {
+  if (hasAccount(context, address)) return;
+  const accountNumber = nextAccountNumber(context);
+  const base = create(BaseAccountSchema, { address: encodeAddress(context.chain.bech32Prefix, address), accountNumber });
+  setAccount(context, address, { kind: 'base', base });
+}
+
+/** Creates a module account on first use, with the permissions of the application version. */
+export function ensureModuleAccount(context: Context, name: string): Uint8Array {
+  const address = moduleAddress(context.crypto, name);
+  if (getAccount(context, address) !== undefined) return address;
+  const base = create(BaseAccountSchema, {
+    address: encodeAddress(context.chain.bech32Prefix, address),
+    accountNumber: nextAccountNumber(context),
+  });
+  const permissions = [...(context.version.moduleAccounts[name] ?? [])];
+  setAccount(context, address, { kind: 'module', base, module: create(ModuleAccountSchema, { baseAccount: base, name, permissions }) });
+  return address;
+}
+
+export function getParams(context: Context): Params {
+  const value = context.store.get(STORE, PARAMS_KEY);
+  return value === undefined ? create(ParamsSchema) : fromBinary(ParamsSchema, value);
+}
+
+export function setParams(context: Context, params: Params): void {
+  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
+}
+
+/** The same account with changed base fields. */
+export function withBase(account: Account, change: Partial<Pick<BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any }): Account {
+  const base = create(BaseAccountSchema, { ...account.base, ...change });
+  return account.kind === 'base'
+    ? { kind: 'base', base }
+    : { kind: 'module', base, module: create(ModuleAccountSchema, { ...account.module, baseAccount: base }) };
+}

@@ -1,0 +1,67 @@
+/** Accounts (application-modules.md 1.3): numbers, sequences and keys. */
+import { create, toJson } from '@bufbuild/protobuf';
+import { parseAddress } from '../../app/address.js';
+import { prefixRange } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { GenesisError, readSection, registry } from '../../app/genesis-section.js';
+import { message, type Module } from '../../app/module.js';
+import { plainError } from '../../app/sdk-error.js';
+import { FEE_COLLECTOR } from '../../app/ante/fee.js';
+import { ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
+import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.js';
+import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
+import { requireAuthority } from '../authority.js';
+import {
+  ACCOUNT_PREFIX, decodeAccount, ensureModuleAccount, getParams, packAccount, reserveAccountNumber, setAccount, setParams, STORE,
+  unpackAccount, withBase,
+} from './accounts.js';
+import { queries } from './queries.js';
+
+/** SDK defaults. */
+const DEFAULT_PARAMS = create(ParamsSchema, {
+  maxMemoCharacters: 256n, txSigLimit: 7n, txSizeCostPerByte: 10n, sigVerifyCostEd25519: 590n, sigVerifyCostSecp256k1: 1000n,
+});
+
+/** Writes params and accounts in order of their numbers; a number that is taken becomes the next free one; then the fee collector. */
+function initGenesis(context: Context, section: unknown): void {
+  const state = readSection('app_state.auth', GenesisStateSchema, section ?? {});
+  setParams(context, state.params ?? DEFAULT_PARAMS);
+  const accounts = state.accounts.map((any, index) => {
+    const path = `app_state.auth.accounts[${index}]`;
+    const account = unpackAccount(any);
+    if (account === undefined) throw new GenesisError(path, `accounts of type ${any.typeUrl} are not supported`);
+    const address = parseAddress(context.chain.bech32Prefix, account.base.address);
+    if (address === undefined) throw new GenesisError(`${path}.address`, `not an address with prefix ${context.chain.bech32Prefix}: ${account.base.address}`);
+    return { account, address };
+  });
+  accounts.sort((a, b) => (a.account.base.accountNumber < b.account.base.accountNumber ? -1 : a.account.base.accountNumber > b.account.base.accountNumber ? 1 : 0));
+  let next = 0n;
+  for (const { account, address } of accounts) {
+    const accountNumber = account.base.accountNumber < next ? next : account.base.accountNumber;
+    next = accountNumber + 1n;
+    reserveAccountNumber(context, accountNumber);
+    setAccount(context, address, withBase(account, { accountNumber }));
+  }
+  ensureModuleAccount(context, FEE_COLLECTOR);
+}
+
+function exportGenesis(context: Context): unknown {
+  const accounts = Array.from(context.store.range(STORE, prefixRange(ACCOUNT_PREFIX)), ({ value }) => decodeAccount(value))
+    .sort((a, b) => (a.base.accountNumber < b.base.accountNumber ? -1 : 1))
+    .map(packAccount);
+  const state = create(GenesisStateSchema, { params: getParams(context), accounts });
+  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+}
+
+const messages = [
+  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
+    requireAuthority(context, authority, (expected, got) =>
+      plainError(`expected authority account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`));
+    setParams(context, params ?? DEFAULT_PARAMS);
+    return create(MsgUpdateParamsResponseSchema);
+  }),
+];
+
+export const authModule: Module = {
+  name: 'auth', store: STORE, consensusVersion: 5n, initGenesis, exportGenesis, messages, queries, migrations: new Map(), invariants: [],
+};

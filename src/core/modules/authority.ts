@@ -1,0 +1,22 @@
+import { encodeAddress, moduleAddress, parseAddress } from '../app/address.js';
+import { equal } from '../app/bytes.js';
+import type { Context } from '../app/context.js';
+import type { SdkError } from '../app/sdk-error.js';
+
+/** The account that governs parameters: gov's module address. */
+export function governance(context: Context): Uint8Array {
+  return moduleAddress(context.crypto, 'gov');
+}
+
+/** Fails with `error` unless `authority` is gov's module address or `other`, an authority of this chain's genesis. */
+export function requireAuthority(
+  context: Context,
+  authority: string,
+  error: (expected: string, got: string) => SdkError,
+  other?: Uint8Array,
+): void {
+  const address = parseAddress(context.chain.bech32Prefix, authority);
+  const accepted = other === undefined ? [governance(context)] : [governance(context), other];
+  if (address !== undefined && accepted.some((one) => equal(one, address))) return;
+  throw error(encodeAddress(context.chain.bech32Prefix, governance(context)), authority);
+}

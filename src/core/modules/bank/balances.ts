@@ -1,0 +1,81 @@
+/** Balances, supply, metadata and send switches in cosmos-sdk 0.53's encodings of store `bank`. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { invariant } from '../../errors.js';
+import { MetadataSchema, ParamsSchema, type Metadata, type Params } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+
+export const STORE = 'bank';
+export const SUPPLY_PREFIX = Uint8Array.of(0);
+export const METADATA_PREFIX = Uint8Array.of(1);
+export const BALANCE_PREFIX = Uint8Array.of(2);
+export const OWNER_PREFIX = Uint8Array.of(3);
+export const SEND_ENABLED_PREFIX = Uint8Array.of(4);
+const PARAMS_KEY = Uint8Array.of(5);
+
+export const balancesOf = (address: Uint8Array): Uint8Array => concat(BALANCE_PREFIX, lengthPrefixed(address));
+export const balanceKey = (address: Uint8Array, denom: string): Uint8Array => concat(balancesOf(address), utf8(denom));
+export const ownersOf = (denom: string): Uint8Array => concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0));
+export const ownerKey = (denom: string, address: Uint8Array): Uint8Array => concat(ownersOf(denom), lengthPrefixed(address));
+const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));
+const metadataKey = (denom: string): Uint8Array => concat(METADATA_PREFIX, utf8(denom));
+const sendEnabledKey = (denom: string): Uint8Array => concat(SEND_ENABLED_PREFIX, utf8(denom));
+
+/** Amounts are stored as decimal text. */
+export const decodeAmount = (value: Uint8Array): bigint => BigInt(text(value));
+
+export function getBalance(context: Context, address: Uint8Array, denom: string): bigint {
+  const value = context.store.get(STORE, balanceKey(address, denom));
+  return value === undefined ? 0n : decodeAmount(value);
+}
+
+/** Writes a balance and the index by denom, index first; a zero balance is removed from both. */
+export function setBalance(context: Context, address: Uint8Array, denom: string, amount: bigint): void {
+  invariant(amount >= 0n, 'a balance below zero');
+  if (amount === 0n) {
+    context.store.delete(STORE, ownerKey(denom, address));
+    context.store.delete(STORE, balanceKey(address, denom));
+    return;
+  }
+  context.store.set(STORE, ownerKey(denom, address), EMPTY);
+  context.store.set(STORE, balanceKey(address, denom), utf8(amount.toString()));
+}
+
+export function getSupply(context: Context, denom: string): bigint {
+  const value = context.store.get(STORE, supplyKey(denom));
+  return value === undefined ? 0n : decodeAmount(value);
+}
+
+export function setSupply(context: Context, denom: string, amount: bigint): void {
+  if (amount === 0n) context.store.delete(STORE, supplyKey(denom));
+  else context.store.set(STORE, supplyKey(denom), utf8(amount.toString()));
+}
+
+export function getMetadata(context: Context, denom: string): Metadata | undefined {
+  const value = context.store.get(STORE, metadataKey(denom));
+  return value === undefined ? undefined : fromBinary(MetadataSchema, value);
+}
+
+export function setMetadata(context: Context, metadata: Metadata): void {
+  context.store.set(STORE, metadataKey(metadata.base), toBinary(MetadataSchema, metadata));
+}
+
+export function getParams(context: Context): Params {
+  const value = context.store.get(STORE, PARAMS_KEY);
+  return value === undefined ? create(ParamsSchema) : fromBinary(ParamsSchema, value);
+}
+
+export function setParams(context: Context, params: Params): void {
+  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
+}
+
+/** The denom's own switch; undefined when the default applies. */
+export function getSendEnabled(context: Context, denom: string): boolean | undefined {
+  const value = context.store.get(STORE, sendEnabledKey(denom));
+  return value === undefined ? undefined : value[0] === 1;
+}
+
+export function setSendEnabled(context: Context, denom: string, enabled: boolean | undefined): void {
+  if (enabled === undefined) context.store.delete(STORE, sendEnabledKey(denom));
+  else context.store.set(STORE, sendEnabledKey(denom), Uint8Array.of(enabled ? 1 : 0));
+}

@@ -1,0 +1,57 @@
+import { create, toJson } from '@bufbuild/protobuf';
+import { encodeAddress, parseAddress } from '../../app/address.js';
+import { prefixRange, text } from '../../app/bytes.js';
+import { areValidCoins, coin, formatCoins, sumCoins } from '../../app/coins.js';
+import type { Context } from '../../app/context.js';
+import { GenesisError, readSection, registry } from '../../app/genesis-section.js';
+import { SendEnabledSchema, MetadataSchema, type SendEnabled } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import { BalanceSchema, GenesisStateSchema, type Balance } from '../../proto/cosmos/bank/v1beta1/genesis_pb.js';
+import { fromBinary } from '@bufbuild/protobuf';
+import {
+  BALANCE_PREFIX, decodeAmount, getParams, METADATA_PREFIX, SEND_ENABLED_PREFIX, setBalance, setMetadata, setParams,
+  setSendEnabled, setSupply, STORE, SUPPLY_PREFIX,
+} from './balances.js';
+
+/** Writes params, balances, metadata and the supply, which is the sum of the balances; a stated supply must equal it. */
+export function initGenesis(context: Context, section: unknown): void {
+  const state = readSection('app_state.bank', GenesisStateSchema, section ?? {});
+  setParams(context, { ...(state.params ?? getParams(context)), sendEnabled: [] });
+  for (const { denom, enabled } of [...(state.params?.sendEnabled ?? []), ...state.sendEnabled]) setSendEnabled(context, denom, enabled);
+  state.balances.forEach(({ address, coins }, index) => {
+    const path = `app_state.bank.balances[${index}]`;
+    const holder = parseAddress(context.chain.bech32Prefix, address);
+    if (holder === undefined) throw new GenesisError(`${path}.address`, `not an address with prefix ${context.chain.bech32Prefix}: ${address}`);
+    if (!areValidCoins(coins)) throw new GenesisError(`${path}.coins`, `coins must be positive, sorted and unique: ${formatCoins(coins)}`);
+    for (const { denom, amount } of coins) setBalance(context, holder, denom, BigInt(amount));
+  });
+  const supply = sumCoins(state.balances.flatMap(({ coins }) => coins));
+  if (state.supply.length > 0 && formatCoins(state.supply) !== formatCoins(supply)) {
+    throw new GenesisError('app_state.bank.supply', `genesis supply is incorrect, expected ${formatCoins(state.supply)}, got ${formatCoins(supply)}`);
+  }
+  for (const { denom, amount } of supply) setSupply(context, denom, BigInt(amount));
+  for (const metadata of state.denomMetadata) setMetadata(context, metadata);
+}
+
+export function exportGenesis(context: Context): unknown {
+  const { store } = context;
+  const balances = new Map<string, Balance>();
+  for (const { key, value } of store.range(STORE, prefixRange(BALANCE_PREFIX))) {
+    const length = key[1] ?? 0;
+    const address = encodeAddress(context.chain.bech32Prefix, key.subarray(2, 2 + length));
+    const balance = balances.get(address) ?? create(BalanceSchema, { address });
+    balance.coins.push(coin(text(key.subarray(2 + length)), decodeAmount(value)));
+    balances.set(address, balance);
+  }
+  const sendEnabled: SendEnabled[] = [];
+  for (const { key, value } of store.range(STORE, prefixRange(SEND_ENABLED_PREFIX))) {
+    sendEnabled.push(create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }));
+  }
+  const state = create(GenesisStateSchema, {
+    params: getParams(context),
+    balances: [...balances.values()],
+    supply: Array.from(store.range(STORE, prefixRange(SUPPLY_PREFIX)), ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value))),
+    denomMetadata: Array.from(store.range(STORE, prefixRange(METADATA_PREFIX)), ({ value }) => fromBinary(MetadataSchema, value)),
+    sendEnabled,
+  });
+  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+}

@@ -1,0 +1,23 @@
+import { prefixRange, text } from '../../app/bytes.js';
+import type { Invariant } from '../../app/module.js';
+import { BALANCE_PREFIX, decodeAmount, STORE, SUPPLY_PREFIX } from './balances.js';
+
+/** Of every denom, the balances of all accounts add up to the supply. */
+export const supplyInvariant: Invariant = {
+  name: 'bank/total-supply',
+  check: ({ store }) => {
+    const sums = new Map<string, bigint>();
+    for (const { key, value } of store.range(STORE, prefixRange(BALANCE_PREFIX))) {
+      const denom = text(key.subarray(2 + (key[1] ?? 0)));
+      sums.set(denom, (sums.get(denom) ?? 0n) + decodeAmount(value));
+    }
+    for (const { key, value } of store.range(STORE, prefixRange(SUPPLY_PREFIX))) {
+      const denom = text(key.subarray(1));
+      const held = sums.get(denom) ?? 0n;
+      if (held !== decodeAmount(value)) return `supply of ${denom} is ${decodeAmount(value)} but accounts hold ${held}`;
+      sums.delete(denom);
+    }
+    const [orphan] = sums;
+    return orphan === undefined ? undefined : `accounts hold ${orphan[1]} of ${orphan[0]}, which has no supply`;
+  },
+};

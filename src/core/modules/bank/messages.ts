@@ -1,0 +1,100 @@
+import { create } from '@bufbuild/protobuf';
+import { abciEvent } from '../../app/abci-event.js';
+import { moduleAddress, requireAddress } from '../../app/address.js';
+import { equal } from '../../app/bytes.js';
+import { areValidCoins, formatCoins, isValidDenom, sumCoins } from '../../app/coins.js';
+import type { Context } from '../../app/context.js';
+import { message } from '../../app/module.js';
+import { SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import {
+  MsgMultiSendResponseSchema, MsgMultiSendSchema, MsgSendResponseSchema, MsgSendSchema, MsgSetSendEnabledResponseSchema,
+  MsgSetSendEnabledSchema, MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema,
+} from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
+import { ensureAccount } from '../auth/accounts.js';
+import { requireAuthority } from '../authority.js';
+import { getParams, getSendEnabled, setParams, setSendEnabled } from './balances.js';
+import { addCoins, sendCoins, subtractCoins, transferEvent } from './transfer.js';
+
+const bank = (code: number, text: string): RegisteredError => ({ codespace: 'bank', code, text });
+const errors = {
+  noInputs: bank(2, 'no inputs to send transaction'),
+  noOutputs: bank(3, 'no outputs to send transaction'),
+  inputOutputMismatch: bank(4, 'sum inputs != sum outputs'),
+  sendDisabled: bank(5, 'send transactions are disabled'),
+  multipleSenders: bank(9, 'multiple senders not allowed'),
+  invalidSigner: { codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' },
+} as const;
+
+function requireSendEnabled(context: Context, coins: readonly Coin[]): void {
+  for (const { denom } of coins) {
+    const byDefault = getParams(context).defaultSendEnabled;
+    if (!(getSendEnabled(context, denom) ?? byDefault)) throw new SdkError(errors.sendDisabled, `${denom} transfers are currently disabled`);
+  }
+}
+
+function requireReceiver(context: Context, address: Uint8Array, name: string): void {
+  for (const module of Object.keys(context.version.moduleAccounts)) {
+    if (equal(moduleAddress(context.crypto, module), address)) throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive funds`);
+  }
+}
+
+function requireGovernance(context: Context, authority: string): void {
+  requireAuthority(context, authority, (expected, got) =>
+    new SdkError(errors.invalidSigner, `invalid authority; expected ${expected}, got ${got}`));
+}
+
+const send = message(MsgSendSchema, MsgSendResponseSchema, ({ fromAddress }) => [fromAddress], (context, { fromAddress, toAddress, amount }) => {
+  const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
+  const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
+  if (amount.length === 0 || !areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
+  requireSendEnabled(context, amount);
+  requireReceiver(context, to, toAddress);
+  sendCoins(context, from, to, amount);
+  return create(MsgSendResponseSchema);
+});
+
+/** One sender, many receivers; the SDK emits the sender's message event before the coins move. */
+const multiSend = message(MsgMultiSendSchema, MsgMultiSendResponseSchema, ({ inputs }) => inputs.map(({ address }) => address), (context, { inputs, outputs }) => {
+  const [input] = inputs;
+  if (input === undefined) throw new SdkError(errors.noInputs);
+  if (inputs.length > 1) throw new SdkError(errors.multipleSenders);
+  if (outputs.length === 0) throw new SdkError(errors.noOutputs);
+  const prefix = context.chain.bech32Prefix;
+  const from = requireAddress(prefix, input.address, 'invalid input address');
+  for (const coins of [input.coins, ...outputs.map((output) => output.coins)]) {
+    if (coins.length === 0 || !areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
+  }
+  const receivers = outputs.map(({ address, coins }) => ({ to: requireAddress(prefix, address, 'invalid output address'), address, coins }));
+  if (formatCoins(sumCoins(outputs.flatMap(({ coins }) => coins))) !== formatCoins(input.coins)) throw new SdkError(errors.inputOutputMismatch);
+  requireSendEnabled(context, input.coins);
+  for (const { to, address } of receivers) requireReceiver(context, to, address);
+
+  context.events.push(abciEvent('message', [['sender', input.address]]));
+  subtractCoins(context, from, input.coins);
+  for (const { to, coins } of receivers) {
+    addCoins(context, to, coins);
+    context.events.push(transferEvent(context, to, input.address, coins));
+    ensureAccount(context, to);
+  }
+  return create(MsgMultiSendResponseSchema);
+});
+
+const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
+  requireGovernance(context, authority);
+  if ((params?.sendEnabled.length ?? 0) > 0) throw new SdkError(sdkErrors.invalidRequest, 'use of send_enabled in params is no longer supported');
+  setParams(context, params ?? getParams(context));
+  return create(MsgUpdateParamsResponseSchema);
+});
+
+const setEnabled = message(MsgSetSendEnabledSchema, MsgSetSendEnabledResponseSchema, ({ authority }) => [authority], (context, request) => {
+  requireGovernance(context, request.authority);
+  const denoms = [...request.sendEnabled.map(({ denom }) => denom), ...request.useDefaultFor];
+  const wrong = denoms.find((denom, index) => !isValidDenom(denom) || denoms.indexOf(denom) !== index);
+  if (wrong !== undefined) throw new SdkError(sdkErrors.invalidRequest, `invalid or duplicate denom "${wrong}"`);
+  for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
+  for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
+  return create(MsgSetSendEnabledResponseSchema);
+});
+
+export const messages = [send, multiSend, updateParams, setEnabled];

@@ -1,0 +1,65 @@
+/** Consensus parameters in the SDK's x/consensus: one value under key `Consensus`. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { DurationSchema } from '@bufbuild/protobuf/wkt';
+import { utf8 } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { message, query, type Module } from '../../app/module.js';
+import { plainError, SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { requireAuthority } from '../authority.js';
+import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
+import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
+import { ABCIParamsSchema, ConsensusParamsSchema, type ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
+
+const STORE = 'consensus';
+const KEY = utf8('Consensus');
+const MAX_BLOCK_BYTES = 104857600n;
+
+/** Parameters in force; undefined before genesis stored them. */
+export function getConsensusParams(context: Pick<Context, 'store'>): ConsensusParams | undefined {
+  const value = context.store.get(STORE, KEY);
+  return value === undefined ? undefined : fromBinary(ConsensusParamsSchema, value);
+}
+
+/** Stores parameters without the application version, which belongs to the upgrade module. */
+export function setConsensusParams(context: Context, params: ConsensusParams): void {
+  const { block, evidence, validator, abci } = params;
+  const stored = create(ConsensusParamsSchema, {
+    ...(block === undefined ? {} : { block }),
+    ...(evidence === undefined ? {} : { evidence: { ...evidence, maxAgeDuration: evidence.maxAgeDuration ?? create(DurationSchema) } }),
+    ...(validator === undefined ? {} : { validator }),
+    abci: abci ?? create(ABCIParamsSchema),
+  });
+  context.store.set(STORE, KEY, toBinary(ConsensusParamsSchema, stored));
+}
+
+const messages = [
+  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, update) => {
+    requireAuthority(context, update.authority, (expected, got) => plainError(`invalid authority; expected ${expected}, got ${got}`));
+    const { block, evidence, validator } = update;
+    if (block === undefined || evidence === undefined || validator === undefined) throw plainError('all parameters must be present');
+    if (block.maxBytes === 0n || block.maxBytes < -1n || block.maxBytes > MAX_BLOCK_BYTES || block.maxGas < -1n) {
+      throw new SdkError(sdkErrors.invalidRequest, `invalid block params: max_bytes ${block.maxBytes}, max_gas ${block.maxGas}`);
+    }
+    setConsensusParams(context, create(ConsensusParamsSchema, { block, evidence, validator, ...(update.abci === undefined ? {} : { abci: update.abci }) }));
+    return create(MsgUpdateParamsResponseSchema);
+  }),
+];
+
+const queries = [
+  query('/cosmos.consensus.v1.Query/Params', QueryParamsRequestSchema, QueryParamsResponseSchema, (context) => {
+    const params = getConsensusParams(context);
+    return create(QueryParamsResponseSchema, params === undefined ? {} : { params });
+  }),
+];
+
+export const consensusModule: Module = {
+  name: 'consensus',
+  store: STORE,
+  consensusVersion: 1n,
+  initGenesis: (context, _section, facts) => setConsensusParams(context, facts.consensusParams),
+  exportGenesis: () => null,
+  messages,
+  queries,
+  migrations: new Map(),
+  invariants: [],
+};

@@ -1,0 +1,8 @@
+import type { Module } from '../app/module.js';
+import { authModule } from './auth/module.js';
+import { bankModule } from './bank/module.js';
+import { consensusModule } from './consensus/module.js';
+import { upgradeModule } from './upgrade/module.js';
+
+/** Every module that exists: adding one is adding a folder and a line. */
+export const modules: readonly Module[] = [authModule, bankModule, consensusModule, upgradeModule];

@@ -1,0 +1,34 @@
+/** Coordinated upgrades (application-modules.md 2). Its PreBlocker is `due.ts`, driven by the application because it may halt. */
+import { parseAddress } from '../../app/address.js';
+import type { Context } from '../../app/context.js';
+import { asObject, GenesisError } from '../../app/genesis-section.js';
+import type { Module } from '../../app/module.js';
+import { getAuthority, setAuthority, setModuleVersions, STORE } from './plan-store.js';
+import { queries } from './queries.js';
+import { messages } from './schedule.js';
+
+/** Stores the version of every module (without which ModuleVersions stays empty for ever) and an authority that the genesis names. */
+function initGenesis(context: Context, section: unknown): void {
+  setModuleVersions(context.store, new Map(Object.entries(context.version.moduleVersions)));
+  const authority = asObject(section)?.['authority'];
+  if (authority === undefined || authority === '') return;
+  if (typeof authority !== 'string' || parseAddress(context.chain.bech32Prefix, authority) === undefined) {
+    throw new GenesisError('app_state.upgrade.authority', `not an address with prefix ${context.chain.bech32Prefix}`);
+  }
+  setAuthority(context.store, authority);
+}
+
+export const upgradeModule: Module = {
+  name: 'upgrade',
+  store: STORE,
+  consensusVersion: 2n,
+  initGenesis,
+  exportGenesis: ({ store }) => {
+    const authority = getAuthority(store);
+    return authority === undefined ? {} : { authority };
+  },
+  messages,
+  queries,
+  migrations: new Map(),
+  invariants: [],
+};

@@ -1,0 +1,97 @@
+/** State of x/upgrade (application-modules.md 2.1, cosmos-sdk 0.53 keys). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { be64, concat, prefixRange, readBe64, text, utf8 } from '../../app/bytes.js';
+import type { StateReader, StateStore } from '../../state/state.js';
+import { PlanSchema, type Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+
+export const STORE = 'upgrade';
+const PLAN_KEY = Uint8Array.of(0);
+const DONE_PREFIX = Uint8Array.of(1);
+const VERSION_PREFIX = Uint8Array.of(2);
+const PROTOCOL_VERSION_KEY = Uint8Array.of(3);
+/** Ours: an authority besides gov, from `app_state.upgrade.authority`; absent unless the genesis names one. */
+const AUTHORITY_KEY = utf8('chronicle/authority');
+/** Seconds of Go's zero time, which every plan carries in its deprecated field. */
+const ZERO_TIME_SECONDS = -62135596800n;
+const DONE = Uint8Array.of(1);
+
+export function isZeroTime(plan: Plan): boolean {
+  return plan.time === undefined || (plan.time.seconds === ZERO_TIME_SECONDS && plan.time.nanos === 0) ;
+}
+
+export function getPlan(store: StateReader): Plan | undefined {
+  const value = store.get(STORE, PLAN_KEY);
+  return value === undefined ? undefined : fromBinary(PlanSchema, value);
+}
+
+export function setPlan(store: StateStore, { name, height, info }: Plan): void {
+  const time = create(TimestampSchema, { seconds: ZERO_TIME_SECONDS });
+  store.set(STORE, PLAN_KEY, toBinary(PlanSchema, create(PlanSchema, { name, time, height, info })));
+}
+
+export function clearPlan(store: StateStore): void {
+  store.delete(STORE, PLAN_KEY);
+}
+
+export interface Completed {
+  readonly name: string;
+  readonly height: bigint;
+}
+
+/** Upgrades that were applied, the latest first. */
+export function* completedUpgrades(store: StateReader): Iterable<Completed> {
+  for (const { key } of store.range(STORE, prefixRange(DONE_PREFIX, true))) yield { height: readBe64(key, 1), name: text(key.subarray(9)) };
+}
+
+export function lastCompleted(store: StateReader): Completed | undefined {
+  for (const done of completedUpgrades(store)) return done;
+  return undefined;
+}
+
+/** Height at which a named upgrade was applied; 0 when it was not. */
+export function completedHeight(store: StateReader, name: string): bigint {
+  for (const done of completedUpgrades(store)) if (done.name === name) return done.height;
+  return 0n;
+}
+
+export function setCompleted(store: StateStore, { name, height }: Completed): void {
+  store.set(STORE, concat(DONE_PREFIX, be64(height), utf8(name)), DONE);
+}
+
+/** Consensus versions of all modules, in byte order of their names. */
+export function moduleVersions(store: StateReader): ReadonlyMap<string, bigint> {
+  return new Map(Array.from(store.range(STORE, prefixRange(VERSION_PREFIX)), ({ key, value }) => [text(key.subarray(1)), readBe64(value)]));
+}
+
+export function setModuleVersions(store: StateStore, versions: ReadonlyMap<string, bigint>): void {
+  for (const name of [...versions.keys()].sort()) store.set(STORE, concat(VERSION_PREFIX, utf8(name)), be64(versions.get(name) ?? 0n));
+}
+
+/** Counts applied upgrades; visible as `app_version` of abci_info. */
+export function protocolVersion(store: StateReader): bigint {
+  const value = store.get(STORE, PROTOCOL_VERSION_KEY);
+  return value === undefined ? 0n : readBe64(value);
+}
+
+export function setProtocolVersion(store: StateStore, version: bigint): void {
+  store.set(STORE, PROTOCOL_VERSION_KEY, be64(version));
+}
+
+/** Text of the extra authority. */
+export function getAuthority(store: StateReader): string | undefined {
+  const value = store.get(STORE, AUTHORITY_KEY);
+  return value === undefined ? undefined : text(value);
+}
+
+export function setAuthority(store: StateStore, authority: string): void {
+  store.set(STORE, AUTHORITY_KEY, utf8(authority));
+}
+
+/** Deletes what counterparties of IBC were to prove against an upgrade at `height`. */
+export function clearIbcState(store: StateStore, height: bigint): void {
+  for (const part of ['upgradedClient', 'upgradedConsState']) {
+    const key = utf8(`upgradedIBCState/${height}/${part}`);
+    if (store.get(STORE, key) !== undefined) store.delete(STORE, key);
+  }
+}
