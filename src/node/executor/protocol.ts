@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
@@ -9,26 +10,18 @@ import type { ApplicationOptions } from './application-options.js';
  * clone format of V8 carries bigint and byte arrays and never leaves the process, so it needs no compatibility.
  */
 export type ExecutorRequest =
-  | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly storeNames: readonly string[]; readonly location: string | undefined }
-  | { readonly kind: 'restore'; readonly checkpoint: Uint8Array }
+  | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
+  | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
   | { readonly kind: 'commit'; readonly height: Height }
-  | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height }
-  | { readonly kind: 'checkpoint' };
-
-export interface ProofOp {
-  readonly type: string;
-  readonly key: Uint8Array;
-  readonly data: Uint8Array;
-}
+  | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height };
 
 export type ExecutorReply =
   | { readonly kind: 'done' }
   | { readonly kind: 'executed'; readonly result: FinalizeBlockResult }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
-  | { readonly kind: 'proof'; readonly proofOps: readonly ProofOp[] | undefined }
-  | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
+  | { readonly kind: 'proof'; readonly proved: Proved }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface Envelope<Body> {

@@ -1,0 +1,104 @@
+import { blockIdOf } from '../comet/part-set.js';
+import { resultsHash } from '../comet/body-hash.js';
+import { fromTimestamp } from '../comet/time.js';
+import { genesisValidatorSet, nextValidatorSet } from '../comet/validator-updates.js';
+import { incrementProposerPriority } from '../comet/proposer-priority.js';
+import { invariant } from '../errors.js';
+import type { Crypto } from '../ports/crypto.js';
+import { toHeight, type Height, type TimeNs } from '../primitives.js';
+import type { ExecTxResult, ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
+import type { Block } from '../proto/tendermint/types/block_pb.js';
+import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+import type { BlockID, Commit } from '../proto/tendermint/types/types_pb.js';
+import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
+
+/** What the next block is built from and checked against (CometBFT's `state.State`): a fold of decided and executed blocks. */
+export interface ChainState {
+  readonly chainId: string;
+  readonly initialHeight: Height;
+  /** Last executed height; one below `initialHeight` before the first block. */
+  readonly height: Height;
+  readonly time: TimeNs;
+  readonly lastBlockId: BlockID | undefined;
+  /** Commit that decided the last block, as seen by this node. */
+  readonly lastCommit: Commit | undefined;
+  readonly lastValidators: ValidatorSet | undefined;
+  /** Validators of the next block and of the one after. */
+  readonly validators: ValidatorSet;
+  readonly nextValidators: ValidatorSet;
+  readonly consensusParams: ConsensusParams;
+  /** After executing `height`. */
+  readonly appHash: Uint8Array;
+  readonly lastResultsHash: Uint8Array;
+}
+
+export interface GenesisState {
+  readonly chainId: string;
+  readonly initialHeight: Height;
+  readonly time: TimeNs;
+  readonly validators: readonly ValidatorUpdate[];
+  readonly consensusParams: ConsensusParams;
+}
+
+/** The state before the first block. The app hash of an unexecuted chain is the hash of nothing, as the SDK answers InitChain. */
+export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainState {
+  const set = genesisValidatorSet(crypto, genesis.validators);
+  invariant(set.ok, set.ok ? '' : `validators of the genesis: ${set.reason}`);
+  return {
+    chainId: genesis.chainId,
+    initialHeight: genesis.initialHeight,
+    height: toHeight(genesis.initialHeight - 1n),
+    time: genesis.time,
+    lastBlockId: undefined,
+    lastCommit: undefined,
+    lastValidators: undefined,
+    validators: set.set,
+    nextValidators: incrementProposerPriority(set.set, 1),
+    consensusParams: genesis.consensusParams,
+    appHash: crypto.sha256(new Uint8Array()),
+    lastResultsHash: resultsHash(crypto, []),
+  };
+}
+
+export interface ExecutedBlock {
+  readonly block: Block;
+  readonly commit: Commit;
+  readonly txResults: readonly ExecTxResult[];
+  readonly validatorUpdates: readonly ValidatorUpdate[];
+  readonly consensusParamUpdates: ConsensusParams | undefined;
+  readonly appHash: Uint8Array;
+}
+
+/** The state after a block: updates of block H take effect for the set of H+2, parameters for H+1. */
+export function afterBlock(crypto: Crypto, state: ChainState, executed: ExecutedBlock): ChainState {
+  const { header } = executed.block;
+  invariant(header !== undefined && header.height === state.height + 1n, `block ${header?.height} after height ${state.height}`);
+  const next = nextValidatorSet(crypto, state.nextValidators, executed.validatorUpdates);
+  invariant(next.ok, next.ok ? '' : `validator updates of height ${header.height}: ${next.reason}`);
+  return {
+    ...state,
+    height: toHeight(header.height),
+    time: fromTimestamp(header.time),
+    lastBlockId: blockIdOf(crypto, executed.block).blockId,
+    lastCommit: executed.commit,
+    lastValidators: state.validators,
+    validators: state.nextValidators,
+    nextValidators: next.set,
+    consensusParams: mergeParams(state.consensusParams, executed.consensusParamUpdates),
+    appHash: executed.appHash,
+    lastResultsHash: resultsHash(crypto, executed.txResults),
+  };
+}
+
+/** Sections that an update leaves out stay as they are. */
+function mergeParams(current: ConsensusParams, update: ConsensusParams | undefined): ConsensusParams {
+  if (update === undefined) return current;
+  return {
+    ...current,
+    ...(update.block && { block: update.block }),
+    ...(update.evidence && { evidence: update.evidence }),
+    ...(update.validator && { validator: update.validator }),
+    ...(update.version && { version: update.version }),
+    ...(update.abci && { abci: update.abci }),
+  };
+}

@@ -1,0 +1,94 @@
+import { toHex } from '../comet/text.js';
+import { blockIdToJson } from '../comet/json/block-id-json.js';
+import { blockToJson } from '../comet/json/block-json.js';
+import { evidenceToJson } from '../comet/json/evidence-json.js';
+import { headerToJson } from '../comet/json/header-json.js';
+import { eventToJson, finalizeBlockToJson, txResultToJson } from '../comet/json/results-json.js';
+import { validatorToJson } from '../comet/json/validator-json.js';
+import { attributesOf, type ConsensusEvent, type ConsensusEventType } from '../consensus-event.js';
+import { invariant } from '../errors.js';
+import type { Height, Position } from '../primitives.js';
+import { toHeight } from '../primitives.js';
+import type { Event, ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
+import type { Block } from '../proto/tendermint/types/block_pb.js';
+import type { BlockID } from '../proto/tendermint/types/types_pb.js';
+import type { Validator } from '../proto/tendermint/types/validator_pb.js';
+
+export interface PublishedBlock {
+  readonly position: Position;
+  readonly block: Block;
+  readonly blockId: BlockID;
+  /** With the app hash after this block. */
+  readonly results: ResponseFinalizeBlock;
+  readonly txHashes: readonly Uint8Array[];
+  /** Validators that the results' updates name, as they stand in the new set. */
+  readonly validatorUpdates: readonly Validator[];
+}
+
+/**
+ * The events that one executed block shows to subscribers, in CometBFT's order: block, header, block events, evidence,
+ * transactions, validator updates (cometbft-rpc.md 5; order as recorded).
+ */
+export function commitEvents(published: PublishedBlock): readonly ConsensusEvent[] {
+  const { block, blockId, results, position } = published;
+  const { header, data } = block;
+  invariant(header !== undefined && data !== undefined, 'a block has a header and data');
+  const height = toHeight(header.height);
+  const make = (
+    type: ConsensusEventType,
+    value: unknown,
+    abci: readonly Event[] = [],
+    keys: readonly (readonly [string, string])[] = [],
+  ): ConsensusEvent => event({ type, height, position, value, abci, keys });
+  return [
+    make(
+      'NewBlock',
+      { block: blockToJson(block), block_id: blockIdToJson(blockId), result_finalize_block: finalizeBlockToJson(results) },
+      results.events,
+    ),
+    make('NewBlockHeader', { header: headerToJson(header) }),
+    make(
+      'NewBlockEvents',
+      { height: `${height}`, events: results.events.map(eventToJson), num_txs: `${data.txs.length}` },
+      results.events,
+      [['block.height', `${height}`]],
+    ),
+    ...(block.evidence?.evidence ?? []).map((evidence) =>
+      make('NewEvidence', { height: `${height}`, evidence: evidenceToJson(evidence) }),
+    ),
+    ...results.txResults.map((result, index) => {
+      const tx = data.txs[index];
+      const hash = published.txHashes[index];
+      invariant(tx !== undefined && hash !== undefined, 'every result has its transaction');
+      return make('Tx', { TxResult: txResultToJson(height, index, tx, result) }, result.events, [
+        ['tx.hash', toHex(hash)],
+        ['tx.height', `${height}`],
+      ]);
+    }),
+    ...(published.validatorUpdates.length === 0
+      ? []
+      : [make('ValidatorSetUpdates', { validator_updates: published.validatorUpdates.map(validatorToJson) })]),
+  ];
+}
+
+function event(options: {
+  readonly type: ConsensusEventType;
+  readonly height: Height;
+  readonly position: Position;
+  readonly value: unknown;
+  readonly abci: readonly Event[];
+  readonly keys: readonly (readonly [string, string])[];
+}): ConsensusEvent {
+  const attributes = attributesOf(options.abci);
+  for (const [key, value] of [['tm.event', options.type] as const, ...options.keys]) {
+    attributes.set(key, [...(attributes.get(key) ?? []), value]);
+  }
+  return {
+    type: options.type,
+    height: options.height,
+    position: options.position,
+    dataType: `tendermint/event/${options.type}`,
+    value: JSON.stringify(options.value),
+    attributes,
+  };
+}

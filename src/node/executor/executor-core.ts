@@ -1,0 +1,108 @@
+import { createApplication } from '../../core/app/create-application.js';
+import { presets } from '../../core/app/presets.js';
+import type { Application } from '../../core/application.js';
+import { invariant } from '../../core/errors.js';
+import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Height } from '../../core/primitives.js';
+import { mergeWrites } from '../../core/state/merge-writes.js';
+import type { StateWrite } from '../../core/state/state.js';
+import type { ExecutorReply, ExecutorRequest } from './protocol.js';
+
+/** Point reads of the committed state: the newest, and as it was after a height. */
+export interface StateValues {
+  latest(store: string, key: Uint8Array): Uint8Array | undefined;
+  at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
+}
+
+export type OpenValues = (location: string | undefined) => Promise<StateValues>;
+
+interface Opened {
+  readonly application: Application;
+  multistore: Multistore;
+  readonly stores: readonly string[];
+  readonly values: StateValues;
+}
+
+/**
+ * The executor without its thread: application and IAVL trees, a restartable function from a decided block to its
+ * results (design section 5). Speculative until told committed; it writes nothing.
+ */
+export class ExecutorCore {
+  readonly #crypto: Crypto;
+  readonly #openValues: OpenValues;
+  #opened: Opened | undefined;
+  #executed: { readonly height: Height; readonly writes: readonly StateWrite[] } | undefined;
+  /** Writes of InitChain until the first block is committed: the SDK flushes both together. */
+  #genesis: readonly StateWrite[] = [];
+
+  constructor(crypto: Crypto, openValues: OpenValues) {
+    this.#crypto = crypto;
+    this.#openValues = openValues;
+  }
+
+  /** Answers one request; throws only for broken promises of our own code. */
+  async handle(request: ExecutorRequest): Promise<ExecutorReply> {
+    if (request.kind === 'open') return this.#open(request);
+    const opened = this.#opened;
+    invariant(opened !== undefined, `executor asked to ${request.kind} before it was opened`);
+    const { application, values } = opened;
+    switch (request.kind) {
+      case 'genesis':
+        this.#genesis = request.writes;
+        opened.multistore.apply(request.writes);
+        return { kind: 'done' };
+      case 'replay':
+        return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
+      case 'execute': {
+        const result = application.finalizeBlock(opened.multistore.reader((store, key) => values.latest(store, key)), request.request);
+        this.#executed = result.kind === 'executed' ? { height: request.request.height, writes: result.writes } : undefined;
+        return { kind: 'executed', result };
+      }
+      case 'commit': {
+        const executed = this.#executed;
+        invariant(executed !== undefined && executed.height === request.height, `height ${request.height} was not executed`);
+        this.#executed = undefined;
+        return { kind: 'committed', appHash: this.#commit(opened, request.height, executed.writes) };
+      }
+      case 'prove':
+        return { kind: 'proof', proved: opened.multistore.prove(request.store, request.key, request.height, values.at(request.height)) };
+    }
+  }
+
+  #commit(opened: Opened, height: Height, writes: readonly StateWrite[]): Uint8Array {
+    if (this.#genesis.length > 0) {
+      // The shape of the trees depends on the order of insertion: begin again and insert both in one sorted pass.
+      opened.multistore = this.#emptyStores(opened.stores);
+      opened.multistore.apply(mergeWrites(this.#genesis, writes));
+      this.#genesis = [];
+    } else {
+      opened.multistore.apply(writes);
+    }
+    return opened.multistore.commit(height).appHash;
+  }
+
+  async #open(request: Extract<ExecutorRequest, { kind: 'open' }>): Promise<ExecutorReply> {
+    const { options, location } = request;
+    const version = presets[options.preset];
+    invariant(version !== undefined, `unknown preset ${options.preset}`);
+    this.#opened = {
+      application: createApplication({
+        version,
+        chain: options.chain,
+        crypto: this.#crypto,
+        handlers: new Set(options.handlers),
+        skipUpgradeHeights: new Set(options.skipUpgradeHeights),
+      }),
+      multistore: this.#emptyStores(version.stores),
+      stores: version.stores,
+      values: await this.#openValues(location),
+    };
+    return { kind: 'done' };
+  }
+
+  #emptyStores(stores: readonly string[]): Multistore {
+    return createMultistore({ stores, crypto: this.#crypto, provableHeights: DEFAULT_LIMITS.provableHeights });
+  }
+}

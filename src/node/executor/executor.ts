@@ -1,0 +1,120 @@
+import { Worker } from 'node:worker_threads';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Proved } from '../../core/multistore/multistore.js';
+import type { Height } from '../../core/primitives.js';
+import type { StateWrite } from '../../core/state/state.js';
+import type { ApplicationOptions } from './application-options.js';
+import { ExecutorCore, type OpenValues } from './executor-core.js';
+import { decodeReply, decodeRequest, encodeMessage, type ExecutorReply, type ExecutorRequest } from './protocol.js';
+
+/** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread dies before it answers. */
+export interface Executor {
+  open(options: ApplicationOptions, location: string | undefined): Promise<void>;
+  /** Takes the writes of InitChain, which become part of the first block's version. */
+  genesis(writes: readonly StateWrite[]): Promise<void>;
+  replay(height: Height, writes: readonly StateWrite[]): Promise<Uint8Array>;
+  execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
+  /** Keeps what `execute` of that height wrote; answers the app hash. */
+  commit(height: Height): Promise<Uint8Array>;
+  prove(store: string, key: Uint8Array, height: Height): Promise<Proved>;
+  stop(): Promise<void>;
+}
+
+/** The thread ended or failed; what it held is rebuilt from the log by a new one. */
+export class ExecutorLost extends Error {
+  constructor(reason: string) {
+    super(`executor lost: ${reason}`);
+    this.name = 'ExecutorLost';
+  }
+}
+
+/** How encoded messages travel: a worker thread, or a call in the same thread. */
+interface Channel {
+  post(bytes: Uint8Array<ArrayBuffer>): void;
+  stop(): Promise<void>;
+}
+
+/** Runs the executor in a worker thread of this build. */
+export function createWorkerExecutor(): Executor {
+  return createExecutor((onReply, onLost) => {
+    const worker = new Worker(new URL('../workers/executor.js', import.meta.url));
+    worker.on('message', (bytes: Uint8Array) => onReply(bytes));
+    worker.on('error', (error) => onLost(error.message));
+    worker.on('exit', (code) => onLost(`exit code ${code}`));
+    return {
+      post: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
+      stop: async () => void (await worker.terminate()),
+    };
+  });
+}
+
+/** The in-process twin: the same bytes are encoded and decoded, no thread is started. */
+export function createInProcessExecutor(crypto: Crypto, openValues: OpenValues): Executor {
+  return createExecutor((onReply) => {
+    const core = new ExecutorCore(crypto, openValues);
+    return {
+      post(bytes) {
+        void answer(core, bytes).then(onReply);
+      },
+      stop: () => Promise.resolve(),
+    };
+  });
+}
+
+/** Decodes a request, runs it, encodes the reply; a throw becomes a `failed` reply. */
+export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { id, body } = decodeRequest(bytes);
+  try {
+    return encodeMessage<ExecutorReply>({ id, body: await core.handle(body) });
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return encodeMessage<ExecutorReply>({ id, body: { kind: 'failed', message } });
+  }
+}
+
+function createExecutor(connect: (onReply: (bytes: Uint8Array) => void, onLost: (reason: string) => void) => Channel): Executor {
+  const waiting = new Map<number, { resolve(reply: ExecutorReply): void; reject(error: Error): void }>();
+  let lost: string | undefined;
+  let nextId = 1;
+  const channel = connect(
+    (bytes) => {
+      const { id, body } = decodeReply(bytes);
+      const waiter = waiting.get(id);
+      waiting.delete(id);
+      if (body.kind === 'failed') waiter?.reject(new ExecutorLost(body.message));
+      else waiter?.resolve(body);
+    },
+    (reason) => {
+      lost = reason;
+      for (const waiter of waiting.values()) waiter.reject(new ExecutorLost(reason));
+      waiting.clear();
+    },
+  );
+  const ask = <Kind extends ExecutorReply['kind']>(request: ExecutorRequest, kind: Kind): Promise<Extract<ExecutorReply, { kind: Kind }>> =>
+    new Promise((resolve, reject) => {
+      if (lost !== undefined) {
+        reject(new ExecutorLost(lost));
+        return;
+      }
+      const id = nextId;
+      nextId += 1;
+      waiting.set(id, {
+        resolve: (reply) => {
+          if (reply.kind === kind) resolve(reply as Extract<ExecutorReply, { kind: Kind }>);
+          else reject(new ExecutorLost(`answered ${reply.kind} to ${request.kind}`));
+        },
+        reject,
+      });
+      channel.post(encodeMessage({ id, body: request }));
+    });
+  return {
+    open: async (options, location) => void (await ask({ kind: 'open', options, location }, 'done')),
+    genesis: async (writes) => void (await ask({ kind: 'genesis', writes }, 'done')),
+    replay: async (height, writes) => (await ask({ kind: 'replay', height, writes }, 'committed')).appHash,
+    execute: async (request) => (await ask({ kind: 'execute', request }, 'executed')).result,
+    commit: async (height) => (await ask({ kind: 'commit', height }, 'committed')).appHash,
+    prove: async (store, key, height) => (await ask({ kind: 'prove', store, key, height }, 'proof')).proved,
+    stop: () => channel.stop(),
+  };
+}

@@ -1,0 +1,15 @@
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { createStateReader } from '../../store/state/latest.js';
+import type { StateValues } from './executor-core.js';
+
+/** Point reads of the state tables in a database. */
+export function stateValues(store: Pick<KeyValueStore, 'get'>): StateValues {
+  const latest = createStateReader(store, 'latest');
+  return {
+    latest: (name, key) => latest.get(name, key),
+    at: (height) => {
+      const reader = createStateReader(store, height);
+      return (name, key) => reader.get(name, key);
+    },
+  };
+}

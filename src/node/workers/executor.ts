@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads';
+import { invariant } from '../../core/errors.js';
+import { openLevelReader } from '../../store/level-store.js';
+import { answer } from '../executor/executor.js';
+import { ExecutorCore } from '../executor/executor-core.js';
+import { stateValues } from '../executor/state-values.js';
+import { createHostCrypto } from '../host/crypto.js';
+
+/** Entry of the executor thread: one buffer in, one buffer out. It reads the database by points and never writes. */
+const port = parentPort;
+invariant(port !== null, 'the executor runs as a worker thread');
+const core = new ExecutorCore(await createHostCrypto(), async (location) => {
+  invariant(location !== undefined, 'the executor thread needs the location of the database');
+  return stateValues(await openLevelReader(location));
+});
+// Answers leave in the order of the requests: each waits for the one before.
+let last = Promise.resolve();
+port.on('message', (bytes: Uint8Array) => {
+  last = last.then(async () => {
+    const reply = await answer(core, bytes);
+    port.postMessage(reply, [reply.buffer]);
+  });
+});
