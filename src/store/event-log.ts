@@ -12,6 +12,7 @@ import { blockHashKey, headKey, heightKey, onceKey, txHashKey } from './keys.js'
 import { findRecord, readRecord, readRecords } from './read-records.js';
 import { BLOCK_SECTIONS, encodeRecord, type Sha256 } from './record.js';
 import { verifyTail } from './verify-tail.js';
+import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
 import type { HeadWitness } from './witness.js';
 
 /** `block`: admissions alone are not synced; `always`: every batch is; `os`: none (`--log.sync`, design section 3). */
@@ -181,6 +182,11 @@ export class EventLog {
     const bytes = this.#store.get(txHashKey(hash));
     const place = bytes === undefined ? undefined : decodeTxHashRow(bytes);
     return place !== undefined && place.height <= this.#head.executed ? place : undefined;
+  }
+
+  /** Reads everything and reports what is damaged. Give the database's directory to have LevelDB's files checked too. */
+  verifyAll(options: VerifyOptions = {}): Promise<VerifyReport> {
+    return verifyLog(this.#store, this.#options.crypto, options);
   }
 
   #eventAt({ record, position }: Place): Recorded | undefined {

@@ -6,6 +6,7 @@ import { withPoisonRule, withRowChecksums } from './checked-store.js';
 import { createOnce, isCreated } from './creation.js';
 import { CorruptionError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
+import { scanWriteAheadLogs } from './leveldb-files.js';
 import { takeLock } from './lock.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
@@ -32,9 +33,12 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
   try {
     if (options.create) await createOnce(path, createEmpty, failPoints);
     else if (!isCreated(path)) throw new Error(`no database in ${path}`);
+    const damages = [...scanWriteAheadLogs(path)];
+    const damage = damages.find(({ atEnd }) => atEnd !== true);
+    if (damage !== undefined) throw new CorruptionError(`${damage.problem} at byte ${damage.offset}`, { file: damage.file });
     const database = await openDatabase(path);
     try {
-      checkLevelLog(path);
+      if (damages.length === 0) checkLevelLog(path);
     } catch (error) {
       await database.close();
       throw error;

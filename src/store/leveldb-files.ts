@@ -1,0 +1,172 @@
+/**
+ * Reads LevelDB's files and checks what LevelDB itself does not: the checksum of every block of every table, and of every
+ * fragment of its write-ahead logs and manifests (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ByteReader, FormatError } from './bytes.js';
+import { crc32c, masked } from './crc32c.js';
+import { errorCode } from './lock.js';
+import { unpackSnappy } from './snappy.js';
+
+export interface FileProblem {
+  readonly file: string;
+  readonly offset: number;
+  readonly problem: string;
+  /** Nothing sound follows in a log: what a power loss may leave of writes that were not synced. The head witness tells. */
+  readonly atEnd?: true;
+}
+
+const TABLE_MAGIC = 0xdb4775248b80fb57n;
+const FOOTER_BYTES = 48;
+const TRAILER_BYTES = 5;
+const LOG_BLOCK_BYTES = 32_768;
+const FRAGMENT_HEADER_BYTES = 7;
+const UNPACKED_MAXIMUM = 256 * 1024 * 1024;
+
+/** Problems in all files of a LevelDB directory. Files that a compaction removes meanwhile are skipped. */
+export function* scanLevelFiles(directory: string): Generator<FileProblem> {
+  for (const file of readdirSync(directory).sort()) {
+    const bytes = readIfThere(join(directory, file));
+    if (bytes === undefined) continue;
+    if (/\.(ldb|sst)$/.test(file)) yield* scanTable(file, bytes);
+    else if (file.endsWith('.log') || file.startsWith('MANIFEST-')) yield* scanLog(file, bytes);
+    else if (file === 'CURRENT' && !/^MANIFEST-\d+\n$/.test(bytes.toString('latin1'))) yield { file, offset: 0, problem: 'names no manifest' };
+  }
+}
+
+/** Damage in write-ahead logs: opening would silently drop what lies there (reliability-security.md 0, F1). */
+export function* scanWriteAheadLogs(directory: string): Generator<FileProblem> {
+  for (const file of readdirSync(directory).sort()) {
+    const bytes = file.endsWith('.log') ? readIfThere(join(directory, file)) : undefined;
+    if (bytes !== undefined) yield* scanLog(file, bytes);
+  }
+}
+
+/** One problem per damaged place. A fragment that the end of the file cuts off, with nothing sound behind it, is none: a crash leaves that. */
+export function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
+  let offset = 0;
+  while (offset < bytes.length) {
+    const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
+    if (left < FRAGMENT_HEADER_BYTES) {
+      if (bytes.subarray(offset, offset + left).some((byte) => byte !== 0)) yield { file, offset, problem: 'block padding is not zero' };
+      offset += left;
+      continue;
+    }
+    const size = soundFragment(bytes, offset);
+    if (size !== undefined) {
+      offset += size;
+      continue;
+    }
+    const next = nextSoundFragment(bytes, offset + 1);
+    if (next === undefined) {
+      if (!isTornEnd(bytes, offset)) yield { file, offset, problem: 'fragment checksum differs at the end', atEnd: true };
+      return;
+    }
+    yield { file, offset, problem: 'fragment checksum differs' };
+    offset = next;
+  }
+}
+
+/** Bytes of the whole fragment at `offset`, undefined when it is not sound. */
+function soundFragment(bytes: Uint8Array, offset: number): number | undefined {
+  const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
+  if (offset + FRAGMENT_HEADER_BYTES > bytes.length || left < FRAGMENT_HEADER_BYTES) return undefined;
+  const length = (bytes[offset + 4] ?? 0) | ((bytes[offset + 5] ?? 0) << 8);
+  const type = bytes[offset + 6] ?? 0;
+  const size = FRAGMENT_HEADER_BYTES + length;
+  if (type < 1 || type > 4 || size > left || offset + size > bytes.length) return undefined;
+  return masked(crc32c(bytes, offset + 6, offset + size)) === readU32(bytes, offset) ? size : undefined;
+}
+
+function nextSoundFragment(bytes: Uint8Array, from: number): number | undefined {
+  for (let offset = from; offset + FRAGMENT_HEADER_BYTES <= bytes.length; offset += 1) {
+    if (soundFragment(bytes, offset) !== undefined) return offset;
+  }
+  return undefined;
+}
+
+/** Cut off by the end of the file, or never written (a file system that grew the file before its data came: zeros). */
+function isTornEnd(bytes: Uint8Array, offset: number): boolean {
+  const rest = bytes.subarray(offset);
+  if (rest.length < FRAGMENT_HEADER_BYTES || rest.every((byte) => byte === 0)) return true;
+  return FRAGMENT_HEADER_BYTES + ((rest[4] ?? 0) | ((rest[5] ?? 0) << 8)) > rest.length;
+}
+
+interface BlockHandle {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Checks that the blocks named by a table's footer and indexes are sound and fill the file. */
+export function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
+  const end = bytes.length - FOOTER_BYTES;
+  try {
+    if (end < 0) throw new FormatError('table shorter than its footer');
+    const footer = bytes.subarray(end);
+    if (new DataView(footer.buffer, footer.byteOffset).getBigUint64(40, true) !== TABLE_MAGIC) throw new FormatError('table magic differs');
+    const reader = new ByteReader(footer.subarray(0, 40));
+    const metaIndex = readHandle(reader);
+    const index = readHandle(reader);
+    const handles = [metaIndex, index];
+    for (const block of [metaIndex, index]) {
+      const problem = blockProblem(bytes, block, end);
+      if (problem !== undefined) throw new FormatError(problem);
+      handles.push(...handlesIn(openBlock(bytes, block)));
+    }
+    handles.sort((left, right) => left.offset - right.offset);
+    let covered = 0;
+    for (const handle of handles) {
+      const problem = handle.offset === covered ? blockProblem(bytes, handle, end) : 'blocks do not touch';
+      if (problem !== undefined) yield { file, offset: handle.offset, problem };
+      covered = handle.offset + handle.size + TRAILER_BYTES;
+    }
+    if (covered !== end) yield { file, offset: covered, problem: 'blocks do not fill the table' };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    yield { file, offset: Math.max(end, 0), problem: error.message };
+  }
+}
+
+function blockProblem(bytes: Uint8Array, { offset, size }: BlockHandle, end: number): string | undefined {
+  if (offset + size + TRAILER_BYTES > end) return 'block lies outside the table';
+  return masked(crc32c(bytes, offset, offset + size + 1)) === readU32(bytes, offset + size + 1) ? undefined : 'block checksum differs';
+}
+
+function openBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array {
+  const contents = bytes.subarray(offset, offset + size);
+  return bytes[offset + size] === 0 ? contents : unpackSnappy(contents, UNPACKED_MAXIMUM);
+}
+
+/** Handles that are the values of an index block. */
+function handlesIn(block: Uint8Array): BlockHandle[] {
+  const restarts = readU32(block, block.length - 4);
+  const reader = new ByteReader(block.subarray(0, Math.max(0, block.length - 4 - restarts * 4)));
+  const handles: BlockHandle[] = [];
+  while (reader.remaining > 0) {
+    reader.count();
+    const keyRest = reader.count();
+    const valueSize = reader.count();
+    reader.raw(keyRest);
+    handles.push(readHandle(new ByteReader(reader.raw(valueSize))));
+  }
+  return handles;
+}
+
+function readHandle(reader: ByteReader): BlockHandle {
+  return { offset: reader.count(), size: reader.count() };
+}
+
+function readU32(bytes: Uint8Array, offset: number): number {
+  if (offset < 0 || offset + 4 > bytes.length) throw new FormatError('bytes end early');
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(offset, true);
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'EISDIR') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,191 @@
+import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../core/primitives.js';
+import { compareBytes, keyAfter } from '../core/state/ordered.js';
+import { ByteReader, FormatError, readU64, toHex } from './bytes.js';
+import { decodeBlockHashRow, decodeHeightRow, decodeTxHashRow, type HeightRow } from './block-index.js';
+import { splitBlock } from './block-parts.js';
+import { CorruptionError } from './errors.js';
+import { EMPTY_HEAD, heightsAfter, OutOfOrderError, type LogHead } from './head.js';
+import { heightKey, PREFIX, recordBound, recordsEnd, txHashKey } from './keys.js';
+import { scanLevelFiles } from './leveldb-files.js';
+import { readRecords } from './read-records.js';
+import { NO_HASH, type Sha256 } from './record.js';
+import { readHead } from './verify-tail.js';
+
+/** One thing that is wrong, and where. */
+export interface LogProblem {
+  readonly position?: bigint;
+  /** Key of the row, hex. */
+  readonly key?: string;
+  readonly file?: string;
+  readonly problem: string;
+}
+
+export interface VerifyOptions {
+  /** LevelDB's directory: its files are checked too. */
+  readonly directory?: string;
+  /** Called with the last position read, record by record. */
+  readonly progress?: (position: bigint) => void;
+}
+
+export interface VerifyReport {
+  readonly records: number;
+  readonly rows: number;
+  readonly problems: readonly LogProblem[];
+}
+
+const ROWS_PER_STEP = 512;
+/** A report names so many problems at most; one is enough to stop a node. */
+const PROBLEMS_MAXIMUM = 1_000;
+
+/**
+ * Reads everything: LevelDB's files, the checksum of every row, every record with its digests, contiguity and hash chain,
+ * the head, and both directions of the primary indexes. Never throws for damage: it reports (`chronicled log verify`).
+ */
+export async function verifyLog(store: KeyValueStore, crypto: Sha256, options: VerifyOptions = {}): Promise<VerifyReport> {
+  const problems: LogProblem[] = [];
+  const report = (problem: LogProblem): void => void (problems.length < PROBLEMS_MAXIMUM && problems.push(problem));
+  if (options.directory !== undefined) {
+    for (const { file, offset, problem } of scanLevelFiles(options.directory)) report({ file, problem: `${problem} at byte ${offset}` });
+  }
+  let head: LogHead = EMPTY_HEAD;
+  try {
+    head = readHead(store);
+  } catch (error) {
+    report(problemOf(error));
+  }
+  const rows = await verifyRows(store, head, report);
+  const records = await verifyRecords(store, crypto, head, report, options.progress);
+  return { records, rows, problems };
+}
+
+/** Checks the checksum of every row of the database, and that index rows point at blocks that exist. */
+async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem: LogProblem) => void): Promise<number> {
+  let count = 0;
+  let heights = 0n;
+  let hashes = 0n;
+  for await (const rows of tolerantRows(store, report)) {
+    count += rows.length;
+    for (const { key, value } of rows) {
+      try {
+        if (key[0] === PREFIX.height) heights += 1n;
+        if (key[0] === PREFIX.blockHash) {
+          hashes += 1n;
+          if (store.get(heightKey(decodeBlockHashRow(value))) === undefined) throw new CorruptionError('names a height that is not there');
+        }
+        if (key[0] === PREFIX.txHash && store.get(heightKey(decodeTxHashRow(value).height)) === undefined) {
+          throw new CorruptionError('names a height that is not there');
+        }
+      } catch (error) {
+        report({ key: toHex(key), ...problemOf(error) });
+      }
+    }
+  }
+  const lowest = await store.range({ start: Uint8Array.of(PREFIX.height), end: Uint8Array.of(PREFIX.height + 1), limit: 1 }).catch(() => []);
+  const first = lowest[0] === undefined ? head.decided + 1n : readU64(lowest[0].key, 1);
+  const expected = head.decided === 0n ? 0n : head.decided - first + 1n;
+  if (heights !== expected) report({ problem: `${heights} height rows for ${expected} blocks` });
+  if (hashes !== 0n && hashes !== expected) report({ problem: `${hashes} block hash rows for ${expected} blocks` });
+  return count;
+}
+
+/** All rows in key order; damaged ones are reported and left out. */
+async function* tolerantRows(store: KeyValueStore, report: (problem: LogProblem) => void): AsyncGenerator<readonly KeyValue[]> {
+  const end = Uint8Array.of(0xff, 0xff);
+  let start: Uint8Array = Uint8Array.of(0);
+  for (;;) {
+    try {
+      const rows = await store.range({ start, end, limit: ROWS_PER_STEP });
+      yield rows;
+      const last = rows.at(-1);
+      if (rows.length < ROWS_PER_STEP || last === undefined) return;
+      start = keyAfter(last.key);
+    } catch (error) {
+      report(problemOf(error));
+      const key = error instanceof CorruptionError ? error.where.key : undefined;
+      if (key === undefined) return;
+      const damaged = Uint8Array.from(key.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+      yield await store.range({ start, end: damaged, limit: ROWS_PER_STEP });
+      start = keyAfter(damaged);
+    }
+  }
+}
+
+/** Reads all records; a damaged one is reported, and reading goes on behind it. */
+async function verifyRecords(
+  store: KeyValueStore,
+  crypto: Sha256,
+  head: LogHead,
+  report: (problem: LogProblem) => void,
+  progress: ((position: bigint) => void) | undefined,
+): Promise<number> {
+  let first = 1n;
+  let previousHash: Uint8Array | undefined = NO_HASH;
+  let records = 0;
+  let lastHash = NO_HASH;
+  let heights: { decided: Height; executed: Height } = { decided: toHeight(0n), executed: toHeight(0n) };
+  while (first <= head.position) {
+    try {
+      for await (const { header, events } of readRecords(store, crypto, { first, through: head.position, previousHash })) {
+        first = header.first + BigInt(header.count);
+        previousHash = header.hash;
+        lastHash = header.hash;
+        records += 1;
+        for (const { event, position } of events) {
+          try {
+            heights = heightsAfter(heights, event);
+            if (event.type === 'BlockDecided') verifyBlock(store, crypto, event.data, head, position);
+            if (event.type === 'BlockExecuted' && heightRow(store, event.data.height)?.executed?.position !== position) {
+              throw new CorruptionError('height row does not name the execution');
+            }
+          } catch (error) {
+            report({ position, ...problemOf(error) });
+          }
+        }
+        progress?.(first - 1n);
+      }
+    } catch (error) {
+      report({ position: first, ...problemOf(error) });
+      const [next] = await store.range({ start: recordBound(first + 1n), end: recordsEnd(), limit: 1 }).catch(() => []);
+      if (next === undefined) return records;
+      first = readU64(next.key, 1);
+      previousHash = undefined;
+      heights = { decided: toHeight(0n), executed: toHeight(0n) };
+    }
+  }
+  if (compareBytes(lastHash, head.hash) !== 0) report({ position: head.position, problem: 'the head does not name the last record' });
+  return records;
+}
+
+/** The rows by height and by transaction hash must lead to the block. */
+function verifyBlock(store: KeyValueStore, crypto: Sha256, block: { readonly height: Height; readonly block: Uint8Array }, head: LogHead, position: bigint): void {
+  const row = heightRow(store, block.height);
+  if (row?.decided.position !== position) throw new CorruptionError('height row does not name the decision');
+  if (block.height > head.executed) return;
+  for (const tx of transactionsOf(block.block)) {
+    const bytes = store.get(txHashKey(crypto.sha256(tx)));
+    if (bytes === undefined) throw new CorruptionError('transaction hash row is missing', { key: toHex(txHashKey(crypto.sha256(tx))) });
+  }
+}
+
+function heightRow(store: KeyValueStore, height: Height): HeightRow | undefined {
+  const bytes = store.get(heightKey(height));
+  return bytes === undefined ? undefined : decodeHeightRow(bytes);
+}
+
+/** Transactions of an encoded block: field 1 of its Data. */
+function transactionsOf(block: Uint8Array): Uint8Array[] {
+  const reader = new ByteReader(splitBlock(block).data ?? new Uint8Array(0));
+  const txs: Uint8Array[] = [];
+  while (reader.remaining > 0) {
+    if (reader.byte() !== 0x0a) throw new FormatError('block data holds something else than transactions');
+    txs.push(reader.bytes());
+  }
+  return txs;
+}
+
+function problemOf(error: unknown): LogProblem {
+  if (error instanceof CorruptionError) return { ...error.where, problem: error.message };
+  if (error instanceof FormatError || error instanceof OutOfOrderError || error instanceof RangeError) return { problem: error.message };
+  return { problem: error instanceof Error ? error.message : String(error) };
+}
