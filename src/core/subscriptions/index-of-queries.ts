@@ -1,0 +1,114 @@
+/**
+ * Finds the queries that may match an event without looking at the others: by equality of `tm.event`, then by one
+ * further text equality. What remains is a short list that is matched exactly.
+ */
+import { canonicalText, conditionsOf, matches, type Attributes, type Query } from '../query/index.js';
+import type { Subscription } from './ports.js';
+
+/** Subscriptions with equal normal forms: matched once for all of them. */
+interface Group {
+  readonly query: Query;
+  readonly members: Set<Subscription>;
+}
+
+interface Bucket {
+  readonly plain: Map<string, Group>;
+  /** Key, then canonical value, then normal form. */
+  readonly byEquality: Map<string, Map<string, Map<string, Group>>>;
+}
+
+export interface QueryIndex {
+  add(subscription: Subscription): void;
+  remove(subscription: Subscription): void;
+  /** Subscriptions whose query the event satisfies, in order of creation. */
+  match(attributes: Attributes): readonly Subscription[];
+  /** Queries matched exactly so far: what the index saves shows here. */
+  evaluations(): number;
+}
+
+const ANY_EVENT = '';
+const EVENT_KEY = 'tm.event';
+
+export function createQueryIndex(): QueryIndex {
+  const buckets = new Map<string, Bucket>();
+  let evaluations = 0;
+
+  const groupsOf = (query: Query): Map<string, Group> => {
+    const { eventType, equality } = anchorsOf(query);
+    const bucket = child(buckets, eventType, () => ({ plain: new Map(), byEquality: new Map() }));
+    if (equality === undefined) return bucket.plain;
+    return child(child(bucket.byEquality, equality.key, newMap<Map<string, Group>>), equality.value, newMap<Group>);
+  };
+  const candidates = function* (attributes: Attributes): Generator<Group> {
+    for (const eventType of [...(attributes.get(EVENT_KEY) ?? []), ANY_EVENT]) {
+      const bucket = buckets.get(eventType);
+      if (bucket === undefined) continue;
+      yield* bucket.plain.values();
+      for (const [key, byValue] of bucket.byEquality) {
+        for (const value of new Set((attributes.get(key) ?? []).map(canonicalText))) yield* byValue.get(value)?.values() ?? [];
+      }
+    }
+  };
+
+  return {
+    add(subscription) {
+      const { query } = subscription;
+      child(groupsOf(query), query.normal, () => ({ query, members: new Set<Subscription>() })).members.add(subscription);
+    },
+    remove(subscription) {
+      const { eventType, equality } = anchorsOf(subscription.query);
+      const groups = groupsOf(subscription.query);
+      const group = groups.get(subscription.query.normal);
+      group?.members.delete(subscription);
+      if (group?.members.size === 0) groups.delete(subscription.query.normal);
+      const bucket = buckets.get(eventType);
+      if (bucket === undefined) return;
+      if (equality !== undefined) {
+        const byValue = bucket.byEquality.get(equality.key);
+        if (groups.size === 0) byValue?.delete(equality.value);
+        if (byValue?.size === 0) bucket.byEquality.delete(equality.key);
+      }
+      if (bucket.plain.size === 0 && bucket.byEquality.size === 0) buckets.delete(eventType);
+    },
+    match(attributes) {
+      const matched: Subscription[] = [];
+      for (const group of candidates(attributes)) {
+        evaluations += 1;
+        if (matches(group.query, attributes)) matched.push(...group.members);
+      }
+      return matched.sort((left, right) => left.order - right.order);
+    },
+    evaluations: () => evaluations,
+  };
+}
+
+interface Anchors {
+  readonly eventType: string;
+  readonly equality: { readonly key: string; readonly value: string } | undefined;
+}
+
+/** The equalities that an event must fulfil. The empty text is no anchor: it also matches event types. */
+function anchorsOf(query: Query): Anchors {
+  let eventType: string | undefined;
+  let equality: Anchors['equality'];
+  for (const condition of conditionsOf(query)) {
+    if (condition.op !== '=' || condition.operand.kind !== 'string' || condition.target.phase !== undefined) continue;
+    const { text } = condition.operand;
+    if (text === '') continue;
+    if (eventType === undefined && condition.target.key === EVENT_KEY) eventType = text;
+    else equality ??= { key: condition.target.key, value: canonicalText(text) };
+  }
+  return { eventType: eventType ?? ANY_EVENT, equality };
+}
+
+function newMap<Value>(): Map<string, Value> {
+  return new Map();
+}
+
+function child<Value>(parent: Map<string, Value>, key: string, create: () => Value): Value {
+  const existing = parent.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  parent.set(key, created);
+  return created;
+}

@@ -1,0 +1,66 @@
+import type { Observable } from 'rxjs';
+
+/** Why a feed ended before its reader left. */
+export type FeedEnd = 'overflow';
+
+export interface FeedOptions<Item> {
+  /** Items held for a slow reader. */
+  readonly capacity: number;
+  readonly signal: AbortSignal;
+  /** Called once when the reader was too slow; the iteration then ends after the items that fit. */
+  readonly onEnd?: (end: FeedEnd, lastKept: Item | undefined) => void;
+}
+
+/**
+ * The one way out of RxJS: an async iterable that listens from the call on and ends when the reader falls behind by
+ * more than `capacity` items, when the source completes, or on abort. What it yields is always a gapless prefix; the
+ * cursor to resume from is the position of the last item.
+ */
+export function feedEndingOnOverflow<Item>(source: Observable<Item>, options: FeedOptions<Item>): AsyncIterableIterator<Item> {
+  const items: Item[] = [];
+  let ended = options.signal.aborted;
+  let wake: (() => void) | undefined;
+  const signalReader = (): void => {
+    wake?.();
+    wake = undefined;
+  };
+  const end = (): void => {
+    ended = true;
+    subscription.unsubscribe();
+    options.signal.removeEventListener('abort', leave);
+    signalReader();
+  };
+  const leave = (): void => {
+    items.length = 0;
+    end();
+  };
+  const subscription = source.subscribe({
+    next(item) {
+      if (ended) return;
+      if (items.length < options.capacity) {
+        items.push(item);
+        signalReader();
+        return;
+      }
+      end();
+      options.onEnd?.('overflow', items.at(-1));
+    },
+    complete: () => queueMicrotask(end),
+  });
+  options.signal.addEventListener('abort', leave, { once: true });
+
+  return {
+    async next() {
+      while (items.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      const item = items.shift();
+      return item === undefined ? { done: true, value: undefined } : { done: false, value: item };
+    },
+    async return() {
+      leave();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
