@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import type { LogEvent, Recorded } from '../../src/core/events.js';
+import { STREAM_OF } from '../../src/core/events.js';
+import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
+import type { StateWrite } from '../../src/core/state/state.js';
+import { blockBytes } from './support.js';
+
+const bytes = fc.uint8Array({ maxLength: 40 });
+const unicode = fc.string({ unit: 'grapheme', maxLength: 12 });
+const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const height = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(toHeight);
+const writes: fc.Arbitrary<StateWrite[]> = fc.array(
+  fc.record({ store: fc.constantFrom('acc', 'bank', 'evm'), key: bytes, value: fc.option(bytes, { nil: undefined }) }),
+  { maxLength: 6 },
+);
+const block = fc.oneof(
+  fc.array(bytes, { maxLength: 4 }).map((txs) => blockBytes(txs)),
+  bytes,
+);
+
+/** Any event of any type, also ones that no chain would hold. */
+export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
+  fc.record({ chainId: unicode, evmChainId: u64, bech32Prefix: unicode, preset: unicode, genesis: bytes, initialHeight: height, validators: bytes, consensusParams: bytes, writes })
+    .map((data): LogEvent => ({ type: 'ChainStarted', v: 1, data })),
+  fc.record({ height, block, commit: bytes, trace: fc.array(fc.record({ type: unicode, value: unicode }), { maxLength: 3 }) })
+    .map((data): LogEvent => ({ type: 'BlockDecided', v: 1, data })),
+  fc.record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }) })
+    .map((data): LogEvent => ({ type: 'BlockExecuted', v: 1, data })),
+  fc.record({ tx: bytes }).map((data): LogEvent => ({ type: 'TxAdmitted', v: 1, data })),
+  fc.record({ name: unicode, height, info: unicode }).map((data): LogEvent => ({ type: 'UpgradeHalted', v: 1, data })),
+  fc.record({ version: unicode, appVersion: unicode, skipUpgradeHeights: fc.array(height, { maxLength: 3 }) })
+    .map((data): LogEvent => ({ type: 'NodeStarted', v: 1, data })),
+);
+
+/** Events as the log keeps them, with contiguous positions from any start. */
+export const arbitraryBatch: fc.Arbitrary<[Recorded, ...Recorded[]]> = fc
+  .record({
+    first: fc.bigInt({ min: 1n, max: 2n ** 40n }),
+    items: fc.array(fc.record({ event: arbitraryEvent, cause: unicode, time: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), streamPosition: u64 }), { minLength: 1, maxLength: 5 }),
+  })
+  .map(({ first, items }) => items.map((item, index): Recorded => ({
+    position: toPosition(first + BigInt(index)),
+    stream: STREAM_OF[item.event.type],
+    streamPosition: item.streamPosition,
+    time: toTimeNs(item.time),
+    cause: item.cause,
+    event: item.event,
+  })))
+  .filter((batch): batch is [Recorded, ...Recorded[]] => batch.length > 0);

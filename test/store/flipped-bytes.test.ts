@@ -1,0 +1,122 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KeyValue } from '../../src/core/ports/key-value-store.js';
+import { toHeight } from '../../src/core/primitives.js';
+import { blockIndexRows } from '../../src/store/block-index.js';
+import { toHex } from '../../src/store/bytes.js';
+import { openEventLog } from '../../src/store/event-log.js';
+import { scanLevelFiles } from '../../src/store/leveldb-files.js';
+import { openLevelStore } from '../../src/store/level-store.js';
+import { openFileWitness } from '../../src/store/witness.js';
+import { seededRandom } from '../support/faulty-store.js';
+import { admitted, blockHash, chainStarted, crypto, decided, executed, steppingClock, temporaryFolder, text, txHash } from './support.js';
+
+const FLIPS = 500;
+const SEED = 20_251_121;
+
+/** Opens a home as the node does, reads everything, answers what was reported or else every row. */
+async function examine(home: string): Promise<{ problem: string } | { rows: readonly KeyValue[] }> {
+  const directory = join(home, 'db');
+  const reported = [...scanLevelFiles(directory)];
+  if (reported[0] !== undefined) return { problem: reported[0].problem };
+  const witness = openFileWitness(join(home, 'witness'));
+  try {
+    const store = await openLevelStore(directory, { create: false });
+    try {
+      const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
+      const { problems } = await log.verifyAll({ directory });
+      if (problems[0] !== undefined) return { problem: problems[0].problem };
+      return { rows: await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(0xff), limit: 10_000 }) };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return { problem: String(error) };
+  } finally {
+    witness.close();
+  }
+}
+
+const logical = (rows: readonly KeyValue[]): string => rows.map(({ key, value }) => `${toHex(key)}=${toHex(value)}`).join('\n');
+
+describe('single flipped bits in the files of a small home', () => {
+  let home: string;
+  let healthy: string;
+
+  beforeAll(async () => {
+    home = temporaryFolder();
+    const witness = openFileWitness(join(home, 'witness'));
+    for (const [from, to] of [[1n, 20n], [21n, 40n]] as const) {
+      const store = await openLevelStore(join(home, 'db'), { create: true });
+      const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
+      if (from === 1n) await log.append([{ event: chainStarted() }]);
+      for (let height = from; height <= to; height += 1n) {
+        const index = blockIndexRows({ height: toHeight(height), blockHash: blockHash(height), txHashes: [txHash(text(`tx-${height}`))] });
+        await log.append([{ event: decided(height) }, { event: executed(height) }], index);
+        await log.append([{ event: admitted(`pending ${height}`) }]);
+      }
+      await store.close();
+    }
+    witness.close();
+    const pristine = copy();
+    const found = await examine(pristine);
+    if (!('rows' in found)) throw new Error(`healthy home: ${found.problem}`);
+    healthy = logical(found.rows);
+  });
+
+  function copy(): string {
+    const target = temporaryFolder();
+    cpSync(home, target, { recursive: true });
+    return target;
+  }
+
+  it('holds tables and a write-ahead log, so that both are tried', () => {
+    const names = readdirSync(join(home, 'db'));
+    expect(names.some((name) => name.endsWith('.ldb'))).toBe(true);
+    expect(names.some((name) => name.endsWith('.log'))).toBe(true);
+  });
+
+  it(`are reported or change nothing that can be read (${FLIPS} flips, seed ${SEED})`, { timeout: 240_000 }, async () => {
+    const random = seededRandom(SEED);
+    const files = ['witness', ...readdirSync(join(home, 'db')).filter((name) => name !== 'LOCK' && !name.startsWith('LOG')).map((name) => join('db', name))];
+    const sizes = files.map((file) => readFileSync(join(home, file)).length);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    const silent: string[] = [];
+    let reported = 0;
+    for (let flip = 0; flip < FLIPS; flip += 1) {
+      let offset = Math.floor(random() * total);
+      let index = 0;
+      for (; offset >= (sizes[index] ?? 0); index += 1) offset -= sizes[index] ?? 0;
+      const file = files[index] ?? '';
+      const bit = 1 << Math.floor(random() * 8);
+      const target = copy();
+      const bytes = readFileSync(join(target, file));
+      bytes[offset] = (bytes[offset] ?? 0) ^ bit;
+      writeFileSync(join(target, file), bytes);
+      const found = await examine(target);
+      if ('problem' in found) reported += 1;
+      else if (logical(found.rows) !== healthy) silent.push(`${file} byte ${offset} bit ${bit}`);
+    }
+    expect(silent).toEqual([]);
+    expect(reported).toBeGreaterThan(FLIPS / 2);
+  });
+
+  it('are reported by the node that opens without scanning files first, in the write-ahead log', async () => {
+    const name = readdirSync(join(home, 'db')).find((candidate) => candidate.endsWith('.log')) ?? '';
+    const length = readFileSync(join(home, 'db', name)).length;
+    for (const offset of [4, 6, 100, Math.floor(length / 2), length - 3, length - 200]) {
+      const target = copy();
+      const path = join(target, 'db', name);
+      const bytes = readFileSync(path);
+      bytes[offset] = (bytes[offset] ?? 0) ^ 1;
+      writeFileSync(path, bytes);
+      const witness = openFileWitness(join(target, 'witness'));
+      const opening = openLevelStore(join(target, 'db'), { create: false }).then(async (store) => {
+        await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness }).finally(() => store.close());
+      });
+      await expect(opening).rejects.toThrow(/corrupted/);
+      witness.close();
+    }
+  });
+});
