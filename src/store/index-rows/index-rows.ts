@@ -1,0 +1,49 @@
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { readU64, u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+import { CURSOR_KEY, postingKey, postingRow, postingsOf, type BlockEvents, type PostingKind } from './posting.js';
+
+const KINDS: readonly PostingKind[] = ['tx', 'block'];
+
+/** The posting rows of one block and the cursor that says so; blocks are indexed in order of height, without gaps. */
+export function indexRows(block: BlockEvents): readonly StoreOperation[] {
+  return [
+    ...KINDS.flatMap((kind) =>
+      postingsOf(kind, block).map((posting) => ({ type: 'put', key: postingKey(kind, posting), value: postingRow(posting) }) as const),
+    ),
+    { type: 'put', key: CURSOR_KEY, value: u64(block.height) },
+  ];
+}
+
+/** Last indexed height; undefined when nothing is indexed. */
+export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | undefined {
+  const row = store.get(CURSOR_KEY);
+  return row === undefined ? undefined : toHeight(readU64(row, 0));
+}
+
+/** Blocks a batch of a rebuild. */
+const BLOCKS_PER_BATCH = 64;
+
+/**
+ * Drops every posting and writes them again from the events of blocks in order of height. Rows are those that indexing
+ * block by block wrote (reliability-security.md 2.1, E11). `rowsPerStep` bounds one range. A crash in between leaves an
+ * index whose cursor is true: the rest is matched in memory until it is indexed.
+ */
+export async function rebuildIndexes(store: KeyValueStore, blocks: Iterable<BlockEvents> | AsyncIterable<BlockEvents>, rowsPerStep: number): Promise<void> {
+  await store.commit([{ type: 'delete', key: CURSOR_KEY }], { sync: false });
+  const bounds = { start: Uint8Array.of(PREFIX.index), end: Uint8Array.of(PREFIX.index + KINDS.length) };
+  for (;;) {
+    const rows = await store.range({ ...bounds, limit: rowsPerStep });
+    if (rows.length === 0) break;
+    await store.commit(rows.map(({ key }) => ({ type: 'delete', key })), { sync: false });
+  }
+  let batch: BlockEvents[] = [];
+  for await (const block of blocks) {
+    batch.push(block);
+    if (batch.length < BLOCKS_PER_BATCH) continue;
+    await store.commit(batch.flatMap(indexRows), { sync: false });
+    batch = [];
+  }
+  await store.commit(batch.flatMap(indexRows), { sync: false });
+}

@@ -1,0 +1,109 @@
+import { toHeight, type Height } from '../../core/primitives.js';
+import { canonicalText, type Condition } from '../../core/query/index.js';
+import { compareDecimals, leadingDecimal, type Decimal } from '../../core/query/decimal.js';
+import { HEIGHT_KEY, type PostingKind } from './posting.js';
+
+/** What one scan must find: all its postings are of `key`, with exactly `value` where that is given. */
+export interface Scan {
+  readonly key: string;
+  readonly value: string | undefined;
+  accepts(value: string): boolean;
+}
+
+/** How a query is answered: a carrier inside the heights, with one event that satisfies every scan. */
+export interface Plan {
+  readonly low: Height;
+  readonly high: Height;
+  readonly scans: readonly Scan[];
+}
+
+interface Bounds {
+  lower?: Decimal;
+  upper?: Decimal;
+  includeLower: boolean;
+  includeUpper: boolean;
+}
+
+const WHOLE_NUMBER = /^[0-9]+(\.[0-9]+)?$/u;
+
+/**
+ * Turns conditions into scans with the semantics of CometBFT's kv indexer (cometbft-rpc.md 6, rules 2 to 6): `=` compares
+ * text; ranges want a whole number; of several lower (upper) bounds of one key the last counts, with the inclusive flag of
+ * any; a range of heights makes equalities of heights void, of which otherwise the first counts.
+ */
+export function planOf(kind: PostingKind, conditions: readonly Condition[], head: Height): Plan {
+  const heightKey = HEIGHT_KEY[kind];
+  const ranges = new Map<string, Bounds>();
+  const scans: Scan[] = [];
+  let equalHeight: Decimal | undefined;
+  for (const condition of conditions) {
+    const { key, phase } = condition.target;
+    if (phase !== undefined) scans.push(equality(`${key.slice(0, Math.max(key.lastIndexOf('.'), 0))}.mode`, phase));
+    if (condition.op === 'EXISTS') {
+      if (key !== heightKey) scans.push({ key, value: undefined, accepts: () => true });
+    } else if (condition.op === 'CONTAINS') {
+      const { text } = condition.operand;
+      scans.push({ key, value: undefined, accepts: (value) => value.includes(text) });
+    } else if (condition.op === '=') {
+      const { operand } = condition;
+      if (key !== heightKey) scans.push(equality(key, operand.text));
+      else equalHeight ??= leadingDecimal(operand.text) ?? { digits: -1n, scale: 0 };
+    } else if (condition.operand.kind === 'number') {
+      const bounds = ranges.get(key) ?? { includeLower: false, includeUpper: false };
+      ranges.set(key, bounds);
+      if (condition.op.startsWith('>')) {
+        bounds.lower = condition.operand.value;
+        bounds.includeLower ||= condition.op === '>=';
+      } else {
+        bounds.upper = condition.operand.value;
+        bounds.includeUpper ||= condition.op === '<=';
+      }
+    } else {
+      scans.push({ key, value: undefined, accepts: () => false });
+    }
+  }
+  const heights = ranges.get(heightKey);
+  ranges.delete(heightKey);
+  for (const [key, bounds] of ranges) scans.push({ key, value: undefined, accepts: (value) => inside(bounds, value) });
+  if (heights === undefined && equalHeight !== undefined) {
+    const exact = equalHeight.scale === 0 && equalHeight.digits >= 0n && equalHeight.digits <= head;
+    return { ...(exact ? span(equalHeight.digits, equalHeight.digits) : span(1n, 0n)), scans };
+  }
+  return { ...heightsInside(heights, head), scans };
+}
+
+function equality(key: string, text: string): Scan {
+  const wanted = canonicalText(text);
+  return { key, value: text, accepts: (value) => canonicalText(value) === wanted };
+}
+
+function inside({ lower, upper, includeLower, includeUpper }: Bounds, value: string): boolean {
+  const number = WHOLE_NUMBER.test(value) ? leadingDecimal(value) : undefined;
+  if (number === undefined) return false;
+  const above = lower === undefined ? 1 : compareDecimals(number, lower);
+  const below = upper === undefined ? -1 : compareDecimals(number, upper);
+  return (above > 0 || (above === 0 && includeLower)) && (below < 0 || (below === 0 && includeUpper));
+}
+
+function heightsInside(bounds: Bounds | undefined, head: Height): Pick<Plan, 'low' | 'high'> {
+  const whole = (decimal: Decimal): { floor: bigint; exact: boolean } => {
+    const unit = 10n ** BigInt(decimal.scale);
+    return { floor: decimal.digits / unit, exact: decimal.digits % unit === 0n };
+  };
+  let low = 0n;
+  let high: bigint = head;
+  if (bounds?.lower !== undefined) {
+    const { floor, exact } = whole(bounds.lower);
+    low = exact && bounds.includeLower ? floor : floor + 1n;
+  }
+  if (bounds?.upper !== undefined) {
+    const { floor, exact } = whole(bounds.upper);
+    const last = exact && !bounds.includeUpper ? floor - 1n : floor;
+    if (last < high) high = last;
+  }
+  return low > high ? span(1n, 0n) : span(low, high);
+}
+
+function span(low: bigint, high: bigint): Pick<Plan, 'low' | 'high'> {
+  return { low: toHeight(low), high: toHeight(high) };
+}

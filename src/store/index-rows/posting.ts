@@ -1,0 +1,113 @@
+import type { Event, ExecTxResult } from '../../core/proto/tendermint/abci/types_pb.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { canonicalText } from '../../core/query/index.js';
+import { compareBytes, concatBytes } from '../../core/state/ordered.js';
+import { readU64, u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+
+export type PostingKind = 'tx' | 'block';
+
+/** One indexed attribute: which event of which transaction (or block) carries the value. */
+export interface Posting {
+  /** Composite key `type.key`, or `tx.height` and `block.height`, whose value is empty: the height stands in the posting. */
+  readonly key: string;
+  readonly value: string;
+  readonly height: Height;
+  /** Index of the transaction in its block; 0 for block events. */
+  readonly index: number;
+  /** Number of the event inside its transaction (or block): conditions must meet in one event. */
+  readonly event: number;
+}
+
+/** What indexing needs of an executed block. */
+export interface BlockEvents {
+  readonly height: Height;
+  readonly txs: readonly Pick<ExecTxResult, 'events'>[];
+  readonly events: readonly Event[];
+}
+
+/** The key under which every transaction (or block) is found by height alone. */
+export const HEIGHT_KEY = { tx: 'tx.height', block: 'block.height' } as const satisfies Record<PostingKind, string>;
+
+const RESERVED: ReadonlySet<string> = new Set(['tx.hash', HEIGHT_KEY.tx, HEIGHT_KEY.block]);
+
+/** Bytes of a value that stand in the key; longer values are told apart by the row. */
+const VALUE_BYTES = 512;
+const TAIL_BYTES = 16;
+const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
+
+/** Row that says how far the postings reach. */
+export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
+
+/**
+ * All postings of a block in order of its events: attributes with `index` and a key of typed events (cometbft-rpc.md 6).
+ * Attributes that pretend to be a reserved key are left out (CometBFT would fail to index the block).
+ */
+export function postingsOf(kind: PostingKind, { height, txs, events }: BlockEvents): readonly Posting[] {
+  const carriers = kind === 'tx' ? txs.map((tx) => tx.events) : [events];
+  return carriers.flatMap((carried, index) => [
+    { key: HEIGHT_KEY[kind], value: '', height, index, event: 0 },
+    ...carried.flatMap(({ type, attributes }, event) =>
+      type === '' ? [] : attributes
+        .filter((attribute) => attribute.index && attribute.key !== '' && !RESERVED.has(`${type}.${attribute.key}`))
+        .map(({ key, value }) => ({ key: `${type}.${key}`, value, height, index, event })),
+    ),
+  ]);
+}
+
+/**
+ * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index (4),
+ * event (4). Hex values stand there in lower case, so that addresses compare without case.
+ */
+export function postingKey(kind: PostingKind, posting: Posting): Uint8Array {
+  const tail = new Uint8Array(TAIL_BYTES);
+  tail.set(u64(posting.height));
+  const view = new DataView(tail.buffer);
+  view.setUint32(8, posting.index);
+  view.setUint32(12, posting.event);
+  return concatBytes(valuePrefix(kind, posting.key, posting.value), tail);
+}
+
+/** What rows of one composite key begin with. */
+export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
+  const name = new TextEncoder().encode(key);
+  return concatBytes(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
+}
+
+/** What rows of one composite key with one value (or the same first bytes of a long one) begin with. */
+export function valuePrefix(kind: PostingKind, key: string, value: string): Uint8Array {
+  return concatBytes(keyPrefix(kind, key), escaped(indexedBytes(value)), Uint8Array.of(0, 1));
+}
+
+/** Row of a posting: empty when its key holds the value exactly, else the value. */
+export function postingRow(posting: Posting): Uint8Array {
+  const exact = new TextEncoder().encode(posting.value);
+  return compareBytes(exact, indexedBytes(posting.value)) === 0 ? new Uint8Array() : exact;
+}
+
+/** Inverse of `postingKey` and `postingRow` for a row of the composite key `key`. */
+export function decodePosting(kind: PostingKind, key: string, rowKey: Uint8Array, row: Uint8Array): Posting {
+  const tail = rowKey.length - TAIL_BYTES;
+  const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
+  const value = row.length > 0 ? row : unescaped(rowKey.subarray(keyPrefix(kind, key).length, tail - 2));
+  return {
+    key,
+    value: new TextDecoder().decode(value),
+    height: toHeight(readU64(rowKey, tail)),
+    index: view.getUint32(tail + 8),
+    event: view.getUint32(tail + 12),
+  };
+}
+
+function indexedBytes(value: string): Uint8Array {
+  return new TextEncoder().encode(canonicalText(value)).subarray(0, VALUE_BYTES);
+}
+
+/** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all that it begins. */
+function escaped(bytes: Uint8Array): Uint8Array {
+  return bytes.includes(0) ? Uint8Array.from([...bytes].flatMap((byte) => (byte === 0 ? [0, 0xff] : [byte]))) : bytes;
+}
+
+function unescaped(bytes: Uint8Array): Uint8Array {
+  return bytes.filter((byte, index) => !(byte === 0xff && index > 0 && bytes[index - 1] === 0));
+}

@@ -1,0 +1,120 @@
+import type { Limits } from '../../core/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import type { Condition } from '../../core/query/index.js';
+import { compareBytes, concatBytes, keyAfter, prefixEnd } from '../../core/state/ordered.js';
+import { u64 } from '../bytes.js';
+import { RangesBusy } from '../state/range-gate.js';
+import { indexedThrough } from './index-rows.js';
+import { decodePosting, HEIGHT_KEY, keyPrefix, postingsOf, valuePrefix, type BlockEvents, type Posting, type PostingKind } from './posting.js';
+import { planOf, type Plan, type Scan } from './plan.js';
+
+/** A transaction found; for blocks `index` is 0. */
+export interface Found {
+  readonly height: Height;
+  readonly index: number;
+}
+
+export interface SearchContext {
+  /** Reads committed rows; gated. */
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  /** Published head: what lies beyond it does not exist yet. */
+  readonly head: Height;
+  /** First height of the chain: where matching in memory begins while nothing is indexed. */
+  readonly first: Height;
+  /** Events of a published height that the index does not hold yet; undefined when it was not executed. */
+  readonly eventsAt: (height: Height) => BlockEvents | undefined;
+  readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
+}
+
+/**
+ * tx_search or block_search: every carrier with one event that satisfies all conditions, ascending by height and index.
+ * `tx.hash` conditions are the caller's (rule 1 of cometbft-rpc.md 6). Fails with `limit-exceeded` when more than
+ * `limits.searchRows` postings had to be read, with `busy` when too many ranges wait.
+ */
+export async function searchPostings(kind: PostingKind, conditions: readonly Condition[], context: SearchContext): Promise<Outcome<readonly Found[]>> {
+  const { head, limits } = context;
+  const plan = planOf(kind, conditions, head);
+  if (plan.low > plan.high) return { ok: true, value: [] };
+  const scans = plan.scans.length > 0 ? plan.scans : [{ key: HEIGHT_KEY[kind], value: '', accepts: () => true }];
+  const budget = { rows: limits.searchRows };
+  try {
+    const tail = tailPostings(kind, plan, context, budget);
+    let survivors: ReadonlyMap<string, Posting> | undefined;
+    for (const scan of scans) {
+      const found = new Map<string, Posting>();
+      const keep = (posting: Posting): void => {
+        const id = `${posting.height}/${posting.index}/${posting.event}`;
+        if (scan.accepts(posting.value) && (survivors === undefined || survivors.has(id))) found.set(id, posting);
+      };
+      for await (const posting of indexedPostings(kind, scan, plan, context, budget)) keep(posting);
+      for (const posting of tail) if (posting.key === scan.key) keep(posting);
+      survivors = found;
+      if (found.size === 0) break;
+    }
+    return { ok: true, value: carriersOf(survivors?.values() ?? []) };
+  } catch (error) {
+    if (error instanceof BudgetSpent) return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+    if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
+    throw error;
+  }
+}
+
+class BudgetSpent extends Error {}
+
+interface Budget {
+  rows: number;
+}
+
+function spend(budget: Budget, rows: number): void {
+  budget.rows -= rows;
+  if (budget.rows < 0) throw new BudgetSpent('search budget is spent');
+}
+
+/** Postings of one scan from the rows, inside the plan's heights; with a value, height bounds narrow the range itself. */
+async function* indexedPostings(kind: PostingKind, scan: Scan, plan: Plan, { store, limits }: SearchContext, budget: Budget): AsyncGenerator<Posting> {
+  const bounds = boundsOf(kind, scan, plan);
+  for (let start: Uint8Array | undefined = bounds.start; start !== undefined; ) {
+    const rows = await store.range({ start, end: bounds.end, limit: limits.rangeRows });
+    spend(budget, rows.length);
+    for (const { key, value } of rows) {
+      const posting = decodePosting(kind, scan.key, key, value);
+      if (posting.height >= plan.low && posting.height <= plan.high) yield posting;
+    }
+    const last = rows.length < limits.rangeRows ? undefined : rows.at(-1)?.key;
+    start = last === undefined ? undefined : keyAfter(last);
+  }
+}
+
+function boundsOf(kind: PostingKind, scan: Scan, plan: Plan): { readonly start: Uint8Array; readonly end: Uint8Array } {
+  if (scan.value === undefined) {
+    const start = keyPrefix(kind, scan.key);
+    return { start, end: prefixEnd(start) ?? start };
+  }
+  const prefix = valuePrefix(kind, scan.key, scan.value);
+  return { start: concatBytes(prefix, u64(plan.low)), end: concatBytes(prefix, u64(plan.high + 1n)) };
+}
+
+/** Postings of published heights behind the cursor, made in memory; rows that a running batch adds meanwhile are the same. */
+function tailPostings(kind: PostingKind, plan: Plan, { store, first, eventsAt }: SearchContext, budget: Budget): readonly Posting[] {
+  const cursor = indexedThrough(store);
+  const from = cursor === undefined ? first : toHeight(cursor + 1n);
+  const postings: Posting[] = [];
+  for (let height = from > plan.low ? from : plan.low; height <= plan.high; height = toHeight(height + 1n)) {
+    // A block without postings costs work too.
+    spend(budget, 1);
+    const block = eventsAt(height);
+    if (block === undefined) continue;
+    const made = postingsOf(kind, block);
+    spend(budget, made.length);
+    postings.push(...made);
+  }
+  return postings;
+}
+
+function carriersOf(postings: Iterable<Posting>): readonly Found[] {
+  const carriers = new Map<string, Found>();
+  for (const { height, index } of postings) carriers.set(`${height}/${index}`, { height, index });
+  return [...carriers.values()].sort((left, right) => compareBytes(u64(left.height), u64(right.height)) || left.index - right.index);
+}
