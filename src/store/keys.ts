@@ -23,6 +23,8 @@ export const PREFIX = {
   once: 0x07,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,
+  /** 0x40: transactions that wait for a block, by hash (src/store/pending). */
+  pending: 0x40,
   /** 0x30: validators and consensus parameters by the height from which they hold (src/store/history). */
   history: 0x30,
   /** 0x20 to 0x2f: secondary indexes, rebuilt by replay (src/store/index-rows). */

@@ -47,6 +47,10 @@ export class Mempool {
     return undefined;
   }
 
+  has(hash: string): boolean {
+    return this.#pending.has(hash);
+  }
+
   /** Adds a checked transaction at the end. */
   add(entry: PendingTx): void {
     this.#remember(entry.hash);

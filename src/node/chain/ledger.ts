@@ -1,0 +1,144 @@
+import { fromBinary, create } from '@bufbuild/protobuf';
+import { blockIdOf } from '../../core/comet/part-set.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import type { ChainStarted } from '../../core/events.js';
+import type { ChainQueries, Head, Outcome, StoredBlock, StoredTx } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
+import { CommitSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { History } from '../../store/history/history.js';
+
+/** Finds transactions and blocks by the attributes of their events. */
+export interface Searches {
+  txs(query: string, head: Height): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
+  blocks(query: string, head: Height): Promise<Outcome<readonly Height[]>>;
+}
+
+export interface LedgerOptions {
+  readonly log: EventLog;
+  readonly history: History;
+  readonly crypto: Crypto;
+  readonly started: ChainStarted['data'];
+  readonly state: ChainState;
+  readonly searches: Searches;
+}
+
+/** Blocks whose decoded form stays in memory. */
+const DECODED_BLOCKS = 64;
+
+/** The published chain: every read stops at the head that `publish` named, whatever the log already holds. */
+export class Ledger implements ChainQueries {
+  readonly #options: LedgerOptions;
+  readonly #decoded = new Map<Height, StoredBlock>();
+  #state: ChainState;
+  #decidedHeight: Height;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.#state = options.state;
+    this.#decidedHeight = options.log.head().decided;
+  }
+
+  /** What the next block is built from. */
+  get state(): ChainState {
+    return this.#state;
+  }
+
+  /** Last decided height: above the head while an upgrade halts its execution. */
+  get decidedHeight(): Height {
+    return this.#decidedHeight < this.#state.height ? this.#state.height : this.#decidedHeight;
+  }
+
+  publish(state: ChainState): void {
+    this.#state = state;
+  }
+
+  /** A block was decided and logged, but could not be executed. */
+  publishDecision(height: Height): void {
+    this.#decidedHeight = height;
+  }
+
+  head(): Head {
+    const { height, lastBlockId, appHash, time } = this.#state;
+    return { height, position: this.#options.log.head().position, blockHash: lastBlockId?.hash ?? new Uint8Array(), appHash, time };
+  }
+
+  earliestHeight(): Height {
+    return this.#options.started.initialHeight;
+  }
+
+  genesis(): ReturnType<ChainQueries['genesis']> {
+    const { genesis, chainId, initialHeight } = this.#options.started;
+    return { json: genesis, chainId, initialHeight };
+  }
+
+  block(height: Height): StoredBlock | undefined {
+    if (height > this.decidedHeight) return undefined;
+    const known = this.#decoded.get(height);
+    if (known !== undefined) return known;
+    const at = this.#options.log.blockAt(height);
+    if (at === undefined) return undefined;
+    const block = fromBinary(BlockSchema, at.decided.event.data.block);
+    const stored = { block, ...blockIdOf(this.#options.crypto, block) };
+    this.#decoded.set(height, stored);
+    const oldest = this.#decoded.keys().next();
+    if (this.#decoded.size > DECODED_BLOCKS && oldest.done !== true) this.#decoded.delete(oldest.value);
+    return stored;
+  }
+
+  heightByHash(blockHash: Uint8Array): Height | undefined {
+    const height = this.#options.log.heightByHash(blockHash);
+    return height !== undefined && height <= this.#state.height ? height : undefined;
+  }
+
+  results(height: Height): ResponseFinalizeBlock | undefined {
+    if (height > this.#state.height) return undefined;
+    const executed = this.#options.log.blockAt(height)?.executed;
+    if (executed === undefined) return undefined;
+    const appHash = height === this.#state.height ? this.#state.appHash : this.block(toHeight(height + 1n))?.block.header?.appHash;
+    const results = fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results);
+    return create(ResponseFinalizeBlockSchema, { ...results, appHash: appHash ?? new Uint8Array() });
+  }
+
+  commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined {
+    const next = height < this.decidedHeight ? this.block(toHeight(height + 1n))?.block.lastCommit : undefined;
+    if (next !== undefined) return { commit: next, canonical: true };
+    if (height > this.decidedHeight) return undefined;
+    const seen = this.#options.log.blockAt(height)?.decided.event.data.commit;
+    return seen && { commit: fromBinary(CommitSchema, seen), canonical: false };
+  }
+
+  validators(height: Height): ValidatorSet | undefined {
+    return height > this.#state.height + 2n ? undefined : this.#options.history.validators(height);
+  }
+
+  consensusParams(height: Height): ConsensusParams | undefined {
+    return height > this.#state.height + 1n ? undefined : this.#options.history.consensusParams(height);
+  }
+
+  tx(hash: Uint8Array): StoredTx | undefined {
+    const place = this.#options.log.txByHash(hash);
+    return place && this.txAt(place.height, place.index);
+  }
+
+  txAt(height: Height, index: number): StoredTx | undefined {
+    if (height > this.#state.height) return undefined;
+    const tx = this.block(height)?.block.data?.txs[index];
+    const result = this.results(height)?.txResults[index];
+    if (tx === undefined || result === undefined) return undefined;
+    return { hash: this.#options.crypto.sha256(tx), height, index, tx, result };
+  }
+
+  searchTxs(query: string): ReturnType<ChainQueries['searchTxs']> {
+    return this.#options.searches.txs(query, this.#state.height);
+  }
+
+  searchBlocks(query: string): ReturnType<ChainQueries['searchBlocks']> {
+    return this.#options.searches.blocks(query, this.#state.height);
+  }
+}

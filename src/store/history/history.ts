@@ -1,0 +1,99 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
+import { invariant } from '../../core/errors.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
+import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import { concatBytes } from '../../core/state/ordered.js';
+import { readU64, u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+
+const KINDS = { validators: 0, consensusParams: 1 } as const;
+type Kind = keyof typeof KINDS;
+
+/** A set is stored again after so many heights without change, so that a read takes a bounded number of turns. */
+const TURNS_MAX = 1_000n;
+const ROWS_PER_READ = 1_000;
+
+/**
+ * Validators and consensus parameters at any height: a row where they change, found through the list of those heights,
+ * which is small and lives in memory.
+ */
+export class History {
+  readonly #store: Pick<KeyValueStore, 'get' | 'range'>;
+  readonly #heights: Record<Kind, Height[]> = { validators: [], consensusParams: [] };
+
+  private constructor(store: Pick<KeyValueStore, 'get' | 'range'>) {
+    this.#store = store;
+  }
+
+  static async open(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<History> {
+    const history = new History(store);
+    for (const kind of ['validators', 'consensusParams'] as const) {
+      let start = rowKey(kind, toHeight(0n));
+      for (;;) {
+        const rows = await store.range({ start, end: Uint8Array.of(PREFIX.history, KINDS[kind] + 1), limit: ROWS_PER_READ });
+        for (const { key } of rows) history.#heights[kind].push(toHeight(readU64(key, 2)));
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < ROWS_PER_READ) break;
+        start = concatBytes(last.key, Uint8Array.of(0));
+      }
+    }
+    return history;
+  }
+
+  /** Rows for the batch that makes the set of `height` known; none when it only took its next turn. */
+  validatorRows(height: Height, set: ValidatorSet, changed: boolean): readonly StoreOperation[] {
+    const last = this.#heights.validators.at(-1);
+    if (!changed && last !== undefined && height - last < TURNS_MAX) return [];
+    return [{ type: 'put', key: rowKey('validators', height), value: toBinary(ValidatorSetSchema, set) }];
+  }
+
+  consensusParamsRows(height: Height, params: ConsensusParams): readonly StoreOperation[] {
+    return [{ type: 'put', key: rowKey('consensusParams', height), value: toBinary(ConsensusParamsSchema, params) }];
+  }
+
+  /** Makes rows visible after their batch has returned. */
+  published(rows: readonly StoreOperation[]): void {
+    for (const { key } of rows) {
+      const kind = key[1] === KINDS.validators ? 'validators' : 'consensusParams';
+      const height = toHeight(readU64(key, 2));
+      const last = this.#heights[kind].at(-1);
+      invariant(last === undefined || last <= height, 'history grows upwards');
+      if (last !== height) this.#heights[kind].push(height);
+    }
+  }
+
+  /** The set that signs the block of `height`, with its priorities of that height; undefined below the first. */
+  validators(height: Height): ValidatorSet | undefined {
+    const from = this.#last('validators', height);
+    const row = from === undefined ? undefined : this.#store.get(rowKey('validators', from));
+    if (from === undefined || row === undefined) return undefined;
+    const set = fromBinary(ValidatorSetSchema, row);
+    return height === from ? set : incrementProposerPriority(set, Number(height - from));
+  }
+
+  consensusParams(height: Height): ConsensusParams | undefined {
+    const from = this.#last('consensusParams', height);
+    const row = from === undefined ? undefined : this.#store.get(rowKey('consensusParams', from));
+    return row && fromBinary(ConsensusParamsSchema, row);
+  }
+
+  #last(kind: Kind, height: Height): Height | undefined {
+    const heights = this.#heights[kind];
+    let low = 0;
+    let high = heights.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const at = heights[middle];
+      if (at !== undefined && at <= height) low = middle + 1;
+      else high = middle;
+    }
+    return heights[low - 1];
+  }
+}
+
+function rowKey(kind: Kind, height: Height): Uint8Array {
+  return concatBytes(Uint8Array.of(PREFIX.history, KINDS[kind]), u64(height));
+}

@@ -1,0 +1,37 @@
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { Position } from '../../core/primitives.js';
+import { concatBytes } from '../../core/state/ordered.js';
+import { readU64, u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+
+const ROWS_PER_READ = 1_000;
+
+/**
+ * The transactions that wait for a block, as rows: written with their TxAdmitted event, deleted with the block that
+ * holds them or finds them invalid. They make a restart independent of the length of the log.
+ */
+export function pendingRow(hash: Uint8Array, tx: Uint8Array, admitted: Position): StoreOperation {
+  return { type: 'put', key: pendingKey(hash), value: concatBytes(u64(admitted), tx) };
+}
+
+export function forgetPending(hash: Uint8Array): StoreOperation {
+  return { type: 'delete', key: pendingKey(hash) };
+}
+
+/** All pending transactions in order of admission. */
+export async function readPending(store: Pick<KeyValueStore, 'range'>): Promise<readonly Uint8Array[]> {
+  const found: { readonly admitted: bigint; readonly tx: Uint8Array }[] = [];
+  let start: Uint8Array = Uint8Array.of(PREFIX.pending);
+  for (;;) {
+    const rows = await store.range({ start, end: Uint8Array.of(PREFIX.pending + 1), limit: ROWS_PER_READ });
+    for (const { value } of rows) found.push({ admitted: readU64(value, 0), tx: value.slice(8) });
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_PER_READ) break;
+    start = concatBytes(last.key, Uint8Array.of(0));
+  }
+  return found.toSorted((a, b) => (a.admitted < b.admitted ? -1 : 1)).map(({ tx }) => tx);
+}
+
+function pendingKey(hash: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(PREFIX.pending), hash);
+}
