@@ -1,0 +1,81 @@
+import { base64 } from '@scure/base';
+import type { TimeNs } from '../primitives.js';
+
+/** Ten thousand chr in achr: what every dev account starts with (design section 9). */
+export const DEV_BALANCE = 10_000n * 10n ** 18n;
+export const DEV_CHAIN_ID = 'chronicle_271828-1';
+export const DEV_BECH32_PREFIX = 'chron';
+export const DEV_BASE_DENOM = 'achr';
+/** Gas price that dev clients pay, in achr: two gwei from the first day (design section 9). */
+export const DEV_GAS_PRICE = 2_000_000_000n;
+
+export interface DevGenesisOptions {
+  readonly chainId: string;
+  readonly time: TimeNs;
+  /** Bech32 addresses of the funded accounts; the first may schedule upgrades. */
+  readonly accounts: readonly string[];
+  /** ed25519 public keys (32 bytes) of the validators. */
+  readonly validators: readonly { readonly publicKey: Uint8Array; readonly power: bigint; readonly name: string }[];
+  readonly baseDenom?: string;
+  /** Balance of each account in the base denom. */
+  readonly balance?: bigint;
+  readonly blockMaxGas?: bigint;
+}
+
+/** The dev genesis of design section 9 for the modules that exist, in the SDK's app form; a JSON value. */
+export function devGenesis(options: DevGenesisOptions) {
+  const denom = options.baseDenom ?? DEV_BASE_DENOM;
+  const display = denom.startsWith('a') ? denom.slice(1) : `x${denom}`;
+  const balance = options.balance ?? DEV_BALANCE;
+  const [authority] = options.accounts;
+  return {
+    app_name: 'chronicled',
+    genesis_time: formatTime(options.time),
+    chain_id: options.chainId,
+    initial_height: 1,
+    app_hash: null,
+    app_state: {
+      auth: {
+        params: {
+          max_memo_characters: '256', tx_sig_limit: '7', tx_size_cost_per_byte: '10', sig_verify_cost_ed25519: '590', sig_verify_cost_secp256k1: '1000',
+        },
+        accounts: options.accounts.map((address, index) => ({
+          '@type': '/cosmos.auth.v1beta1.BaseAccount', address, pub_key: null, account_number: String(index), sequence: '0',
+        })),
+      },
+      bank: {
+        params: { send_enabled: [], default_send_enabled: true },
+        balances: options.accounts.map((address) => ({ address, coins: [{ denom, amount: balance.toString() }] })),
+        supply: [{ denom, amount: (balance * BigInt(options.accounts.length)).toString() }],
+        denom_metadata: [{
+          description: 'The native token of a Chronicle chain.',
+          denom_units: [{ denom, exponent: 0, aliases: [] }, { denom: display, exponent: 18, aliases: [] }],
+          base: denom, display, name: 'Chronicle', symbol: display.toUpperCase(), uri: '', uri_hash: '',
+        }],
+        send_enabled: [],
+      },
+      consensus: null,
+      upgrade: authority === undefined ? {} : { authority },
+    },
+    consensus: {
+      validators: options.validators.map(({ publicKey, power, name }) => ({
+        pub_key: { type: 'tendermint/PubKeyEd25519', value: base64.encode(publicKey) }, power: power.toString(), name,
+      })),
+      params: {
+        block: { max_bytes: '22020096', max_gas: (options.blockMaxGas ?? 30_000_000n).toString() },
+        evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
+        validator: { pub_key_types: ['ed25519'] },
+        version: { app: '0' },
+        abci: { vote_extensions_enable_height: '0' },
+      },
+    },
+  };
+}
+
+/** RFC 3339 in UTC with the nanoseconds that are not zero, as Go prints times. */
+function formatTime(time: TimeNs): string {
+  const seconds = time / 1_000_000_000n;
+  const fraction = (time % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');
+  const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  return `${date}${fraction === '' ? '' : `.${fraction}`}Z`;
+}

@@ -1,0 +1,21 @@
+import type { AppVersion } from '../app/app-version.js';
+import type { ChainConfig } from '../app/chain-config.js';
+import type { Context } from '../app/context.js';
+import { GasMeter } from '../app/gas.js';
+import type { QueryContext } from '../application.js';
+import { modules } from '../modules/index.js';
+import type { Crypto } from '../ports/crypto.js';
+import { CacheStore } from '../state/overlay.js';
+import type { StateReader } from '../state/state.js';
+
+/** `app_state` of a genesis that starts a chain from this state: one section per module, a JSON value. */
+export function exportGenesis(
+  state: StateReader,
+  options: { readonly version: AppVersion; readonly chain: ChainConfig; readonly crypto: Crypto; readonly at: QueryContext },
+): Readonly<Record<string, unknown>> {
+  const { version, chain, crypto, at } = options;
+  const context: Context = { ...at, store: new CacheStore(state), gas: new GasMeter(undefined), events: [], mode: 'query', version, chain, crypto };
+  return Object.fromEntries(
+    modules.filter(({ name }) => version.initOrder.includes(name)).map((module) => [module.name, module.exportGenesis(context)]),
+  );
+}

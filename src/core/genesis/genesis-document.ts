@@ -1,0 +1,165 @@
+/** SDK genesis documents: the CometBFT form and the app form with a `consensus` section (application-modules.md 6.1). */
+import { create } from '@bufbuild/protobuf';
+import { DurationSchema } from '@bufbuild/protobuf/wkt';
+import { base64 } from '@scure/base';
+import { toHeight, toTimeNs, type Height, type TimeNs } from '../primitives.js';
+import { ValidatorUpdateSchema, type ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
+import { PublicKeySchema } from '../proto/tendermint/crypto/keys_pb.js';
+import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+import { decodeBech32 } from '../app/address.js';
+import { asObject, GenesisError } from '../app/genesis-section.js';
+
+export interface GenesisDocument {
+  readonly chainId: string;
+  readonly time: TimeNs;
+  readonly initialHeight: Height;
+  readonly consensusParams: ConsensusParams;
+  /** Validators that the document itself names; empty when the application makes them (genutil). */
+  readonly validators: readonly ValidatorUpdate[];
+  readonly appState: Readonly<Record<string, unknown>>;
+}
+
+export type GenesisResult =
+  | { readonly ok: true; readonly genesis: GenesisDocument }
+  /** `path` names the key that is wrong, `message` the key and why. */
+  | { readonly ok: false; readonly path: string; readonly message: string };
+
+const MAX_CHAIN_ID = 50;
+
+/** Reads and validates a parsed genesis document. */
+export function parseGenesis(document: unknown): GenesisResult {
+  try {
+    return { ok: true, genesis: readGenesis(document) };
+  } catch (error) {
+    if (error instanceof GenesisError) return { ok: false, path: error.path, message: error.message };
+    throw error;
+  }
+}
+
+function readGenesis(document: unknown): GenesisDocument {
+  const root = asObject(document);
+  if (root === undefined) throw new GenesisError('genesis', 'is not a JSON object');
+  const chainId = root['chain_id'];
+  if (typeof chainId !== 'string' || chainId === '') throw new GenesisError('chain_id', 'must be a non-empty text');
+  if (chainId.length > MAX_CHAIN_ID) throw new GenesisError('chain_id', `is longer than ${MAX_CHAIN_ID} characters`);
+  const consensus = asObject(root['consensus']);
+  const [paramsPath, params] = consensus === undefined ? ['consensus_params', root['consensus_params']] : ['consensus.params', consensus['params']];
+  const [validatorsPath, validators] = consensus === undefined ? ['validators', root['validators']] : ['consensus.validators', consensus['validators']];
+  const appState = asObject(root['app_state']);
+  if (appState === undefined) throw new GenesisError('app_state', 'must be an object with a section per module');
+  const initialHeight = root['initial_height'] === undefined || root['initial_height'] === '0' || root['initial_height'] === 0
+    ? 1n : integer('initial_height', root['initial_height']);
+  if (initialHeight < 1n) throw new GenesisError('initial_height', 'must not be negative');
+  return {
+    chainId,
+    time: rfc3339('genesis_time', root['genesis_time']),
+    initialHeight: toHeight(initialHeight),
+    consensusParams: readParams(paramsPath, params),
+    validators: readValidators(validatorsPath, validators),
+    appState,
+  };
+}
+
+/** Consensus parameters with CometBFT's defaults for what is absent. */
+function readParams(path: string, value: unknown): ConsensusParams {
+  const params = asObject(value) ?? {};
+  const block = asObject(params['block']) ?? {};
+  const evidence = asObject(params['evidence']) ?? {};
+  const validator = asObject(params['validator']) ?? {};
+  const abci = asObject(params['abci']) ?? {};
+  const version = asObject(params['version']) ?? {};
+  const number = (section: string, fields: Readonly<Record<string, unknown>>, key: string, otherwise: bigint): bigint =>
+    fields[key] === undefined ? otherwise : integer(`${path}.${section}.${key}`, fields[key]);
+  const age = number('evidence', evidence, 'max_age_duration', 172800000000000n);
+  const types = validator['pub_key_types'] ?? ['ed25519'];
+  if (!Array.isArray(types) || types.some((type) => type !== 'ed25519')) throw new GenesisError(`${path}.validator.pub_key_types`, 'only ed25519 is supported');
+  return create(ConsensusParamsSchema, {
+    block: { maxBytes: number('block', block, 'max_bytes', 22020096n), maxGas: number('block', block, 'max_gas', -1n) },
+    evidence: {
+      maxAgeNumBlocks: number('evidence', evidence, 'max_age_num_blocks', 100000n),
+      maxAgeDuration: create(DurationSchema, { seconds: age / 1_000_000_000n, nanos: Number(age % 1_000_000_000n) }),
+      maxBytes: number('evidence', evidence, 'max_bytes', 1048576n),
+    },
+    validator: { pubKeyTypes: ['ed25519'] },
+    version: { app: number('version', version, 'app', 0n) },
+    abci: { voteExtensionsEnableHeight: number('abci', abci, 'vote_extensions_enable_height', 0n) },
+  });
+}
+
+function readValidators(path: string, value: unknown): readonly ValidatorUpdate[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new GenesisError(path, 'must be a list');
+  return value.map((entry: unknown, index) => {
+    const fields = asObject(entry);
+    const key = asObject(fields?.['pub_key']);
+    const encoded = key?.['value'];
+    if (key?.['type'] !== 'tendermint/PubKeyEd25519' || typeof encoded !== 'string') {
+      throw new GenesisError(`${path}[${index}].pub_key`, 'must be {"type":"tendermint/PubKeyEd25519","value":<base64>}');
+    }
+    const bytes = decodeBase64(`${path}[${index}].pub_key.value`, encoded);
+    if (bytes.length !== 32) throw new GenesisError(`${path}[${index}].pub_key.value`, `must be 32 bytes, not ${bytes.length}`);
+    const power = integer(`${path}[${index}].power`, fields?.['power']);
+    if (power <= 0n) throw new GenesisError(`${path}[${index}].power`, 'must be positive');
+    return create(ValidatorUpdateSchema, { pubKey: create(PublicKeySchema, { sum: { case: 'ed25519', value: bytes } }), power });
+  });
+}
+
+function decodeBase64(path: string, value: string): Uint8Array {
+  try {
+    return base64.decode(value);
+  } catch {
+    throw new GenesisError(path, 'is not base64');
+  }
+}
+
+/** 64-bit integers are text in SDK documents; numbers are accepted too (application-modules.md 6.1). */
+function integer(path: string, value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^-?[0-9]{1,19}$/.test(value)) return BigInt(value);
+  throw new GenesisError(path, `must be an integer, not ${JSON.stringify(value) ?? 'absent'}`);
+}
+
+const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Nanoseconds since the epoch of an RFC 3339 time. */
+function rfc3339(path: string, value: unknown): TimeNs {
+  const match = typeof value === 'string' ? RFC3339.exec(value) : null;
+  const milliseconds = match === null ? Number.NaN : Date.parse(`${match[1] ?? ''}${match[3] ?? ''}`);
+  if (Number.isNaN(milliseconds)) throw new GenesisError(path, `must be an RFC 3339 time, not ${JSON.stringify(value) ?? 'absent'}`);
+  return toTimeNs(BigInt(milliseconds) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
+}
+
+/** Bech32 prefix of the first account or balance address in the genesis; undefined when it holds none (design section 2). */
+export function detectBech32Prefix(appState: Readonly<Record<string, unknown>>): string | undefined {
+  const lists = [asObject(appState['auth'])?.['accounts'], asObject(appState['bank'])?.['balances']];
+  for (const list of lists) {
+    if (!Array.isArray(list)) continue;
+    for (const entry of list.slice(0, 100)) {
+      const fields = asObject(entry);
+      const address = fields?.['address'] ?? asObject(fields?.['base_account'])?.['address'];
+      const decoded = typeof address === 'string' ? decodeBech32(address) : undefined;
+      if (decoded !== undefined) return decoded.prefix;
+    }
+  }
+  return undefined;
+}
+
+/** Base denom of a genesis: the EVM's or staking's, else the base of the first metadata or supply; undefined when none names one. */
+export function detectBaseDenom(appState: Readonly<Record<string, unknown>>): string | undefined {
+  const first = (list: unknown, key: string): unknown => (Array.isArray(list) ? asObject(list[0])?.[key] : undefined);
+  const bank = asObject(appState['bank']);
+  const candidates = [
+    asObject(asObject(appState['evm'])?.['params'])?.['evm_denom'],
+    asObject(asObject(appState['staking'])?.['params'])?.['bond_denom'],
+    first(bank?.['denom_metadata'], 'base'),
+    first(bank?.['supply'], 'denom'),
+    first(first(bank?.['balances'], 'coins'), 'denom'),
+  ];
+  return candidates.find((candidate) => typeof candidate === 'string');
+}
+
+/** EIP-155 id from a chain id of the form `name_N-r`; undefined for other forms. */
+export function evmChainIdOf(chainId: string): bigint | undefined {
+  const match = /^[a-z][a-z0-9]*_([1-9][0-9]{0,17})-[1-9][0-9]*$/.exec(chainId);
+  return match?.[1] === undefined ? undefined : BigInt(match[1]);
+}
