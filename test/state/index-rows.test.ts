@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { resultsFromJson, type BlockResultsJson } from '../../src/core/comet/json/results-json.js';
+import { resultsFromJson } from '../../src/core/comet/json/results-json.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
 import { EventSchema, type Event } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../src/core/query/index.js';
@@ -113,7 +113,7 @@ describe.skipIf(!hasGolden)('search over the recorded chain', () => {
   beforeAll(async () => {
     const chain = readRecordedChain();
     recorded = chain.map(({ height, blockResults }) => {
-      const results = blockResults === undefined ? undefined : resultsFromJson(blockResults as unknown as BlockResultsJson);
+      const results = blockResults === undefined ? undefined : resultsFromJson(blockResults);
       return { height, txs: results?.txResults ?? [], events: results?.events ?? [] };
     });
     for (const { height, block } of chain) {

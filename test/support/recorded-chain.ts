@@ -1,24 +1,28 @@
+import type { BlockIdJson } from '../../src/core/comet/json/block-id-json.js';
+import type { BlockJson } from '../../src/core/comet/json/block-json.js';
+import type { CommitJson } from '../../src/core/comet/json/commit-json.js';
+import type { BlockResultsJson } from '../../src/core/comet/json/results-json.js';
+import type { ValidatorJson } from '../../src/core/comet/json/validator-json.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
 import type { StateEntry, StateWrite } from '../../src/core/state/state.js';
 import { goldenLines } from './golden.js';
 
-/** One ABCI event in the JSON of block_results. */
-export interface RecordedEvent {
-  readonly type: string;
-  readonly attributes: readonly { readonly key: string; readonly value: string; readonly index?: boolean }[];
-}
-
-/** `result` of block_results, as far as tests look inside. */
-export interface RecordedResults {
-  readonly height: string;
-  readonly txs_results: readonly { readonly code: number; readonly events: readonly RecordedEvent[] }[] | null;
-  readonly finalize_block_events: readonly RecordedEvent[] | null;
-}
-
-/** `result` of block, as far as tests look inside. */
+/** `result` of the block route. */
 export interface RecordedBlock {
-  readonly block_id: { readonly hash: string };
-  readonly block: { readonly header: { readonly height: string; readonly time: string; readonly app_hash: string }; readonly data: { readonly txs: readonly string[] } };
+  readonly block_id: BlockIdJson;
+  readonly block: BlockJson;
+}
+
+/** `result` of the commit route. */
+export interface RecordedCommit {
+  readonly signed_header: { readonly commit: CommitJson };
+  readonly canonical: boolean;
+}
+
+/** `result` of the validators route. */
+export interface RecordedValidators {
+  readonly block_height: string;
+  readonly validators: readonly ValidatorJson[];
 }
 
 /** One height of the recorded chain: the JSON of the real node's routes and every leaf that it wrote. */
@@ -26,9 +30,11 @@ export interface RecordedHeight {
   readonly height: Height;
   readonly block: RecordedBlock;
   /** Recorded for heights 1 to 230 and for every height with transactions. */
-  readonly blockResults: RecordedResults | undefined;
-  readonly commit: unknown;
-  readonly validators: unknown;
+  readonly blockResults: BlockResultsJson | undefined;
+  /** Recorded for heights 1 to 30, at changes, and at the last height. */
+  readonly commit: RecordedCommit | undefined;
+  /** Recorded whenever the set changed. */
+  readonly validators: RecordedValidators | undefined;
   /** In the order in which the SDK flushed them; deletions have no value. */
   readonly writes: readonly StateWrite[];
 }
@@ -36,9 +42,9 @@ export interface RecordedHeight {
 interface BlockLine {
   readonly height: number;
   readonly block: RecordedBlock;
-  readonly block_results?: RecordedResults;
-  readonly commit?: unknown;
-  readonly validators?: unknown;
+  readonly block_results?: BlockResultsJson;
+  readonly commit?: RecordedCommit;
+  readonly validators?: RecordedValidators;
 }
 
 interface WritesLine {
