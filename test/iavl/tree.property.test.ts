@@ -139,4 +139,18 @@ describe('an IAVL tree', () => {
     for (let version = 61; version <= 1000; version += 1) write(version);
     expect(slab.reservedBytes).toBe(settled);
   });
+
+  test('keeps its depth within the bound of AVL trees for the orders that unbalance others', () => {
+    const keys = Array.from({ length: 5000 }, (_, index) => Uint8Array.of(index >> 8, index & 255));
+    const zigzag = keys.map((_, index) => keys[index % 2 === 0 ? index / 2 : keys.length - (index + 1) / 2] ?? Uint8Array.of());
+    for (const order of [keys, keys.toReversed(), zigzag]) {
+      const { slab, tree } = newTree();
+      for (const each of order) tree.set(each, crypto.sha256(each));
+      expect(tree.size).toBe(keys.length);
+      expect(checkedHeight(slab, tree.workingRoot)).toBeLessThanOrEqual(Math.floor(1.44 * Math.log2(keys.length + 2)));
+      for (const each of order.slice(0, 4000)) tree.remove(each);
+      expect(checkedHeight(slab, tree.workingRoot)).toBeLessThanOrEqual(Math.floor(1.44 * Math.log2(1002)));
+      expect(slab.liveNodes).toBe(1999);
+    }
+  });
 });

@@ -25,6 +25,12 @@ const HASH_BYTES = 32;
 /** Bytes of one node without the bytes of its key. */
 export const NODE_BYTES = HASH + HASH_BYTES;
 
+/** The same bytes seen as numbers (big-endian) and as bytes. */
+interface Page {
+  readonly numbers: DataView<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 /**
  * Nodes of many IAVL trees in pages of plain bytes: 56 bytes a node, out of sight of the garbage collector. Nodes of
  * dropped versions go to a free list and are used again. Values are not kept; an unsaved leaf holds sha256 of its value
@@ -32,7 +38,7 @@ export const NODE_BYTES = HASH + HASH_BYTES;
  */
 export class NodeSlab {
   readonly keys = new KeyHeap();
-  readonly #pages: DataView<ArrayBuffer>[] = [];
+  readonly #pages: Page[] = [];
   #firstFree: NodeId = NONE;
   #next: NodeId = NONE + 1;
   #liveNodes = 0;
@@ -98,11 +104,12 @@ export class NodeSlab {
 
   /** The 32 bytes of the node's hash in place: valid until the node changes. */
   hash(id: NodeId): Uint8Array {
-    return new Uint8Array(this.#page(id).buffer, (id & PAGE_MASK) * NODE_BYTES + HASH, HASH_BYTES);
+    const start = (id & PAGE_MASK) * NODE_BYTES + HASH;
+    return this.#page(id).bytes.subarray(start, start + HASH_BYTES);
   }
 
   setHash(id: NodeId, hash: Uint8Array): void {
-    this.hash(id).set(hash);
+    this.#page(id).bytes.set(hash, (id & PAGE_MASK) * NODE_BYTES + HASH);
   }
 
   setVersion(id: NodeId, version: number): void {
@@ -128,7 +135,7 @@ export class NodeSlab {
     if (id === NONE) {
       id = this.#next;
       this.#next += 1;
-      if (id >>> PAGE_SHIFT >= this.#pages.length) this.#pages.push(new DataView(new ArrayBuffer(PAGE_NODES * NODE_BYTES)));
+      if (id >>> PAGE_SHIFT >= this.#pages.length) this.#addPage();
     } else {
       this.#firstFree = this.left(id);
     }
@@ -141,17 +148,22 @@ export class NodeSlab {
     return id;
   }
 
-  #page(id: NodeId): DataView<ArrayBuffer> {
+  #addPage(): void {
+    const buffer = new ArrayBuffer(PAGE_NODES * NODE_BYTES);
+    this.#pages.push({ numbers: new DataView(buffer), bytes: new Uint8Array(buffer) });
+  }
+
+  #page(id: NodeId): Page {
     const page = this.#pages[id >>> PAGE_SHIFT];
     if (page === undefined) throw new Error('invariant: a node lies outside of the slab');
     return page;
   }
 
   #read(id: NodeId, field: number): number {
-    return this.#page(id).getUint32((id & PAGE_MASK) * NODE_BYTES + field);
+    return this.#page(id).numbers.getUint32((id & PAGE_MASK) * NODE_BYTES + field);
   }
 
   #write(id: NodeId, field: number, value: number): void {
-    this.#page(id).setUint32((id & PAGE_MASK) * NODE_BYTES + field, value);
+    this.#page(id).numbers.setUint32((id & PAGE_MASK) * NODE_BYTES + field, value);
   }
 }
