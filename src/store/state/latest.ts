@@ -57,7 +57,10 @@ export function createStateReader(store: Pick<KeyValueStore, 'get'>, height: Hei
   return {
     get(name, key) {
       const row = latestKey(name, key);
-      return versionAt(store, row, store.get(row), height);
+      const current = store.get(row);
+      // Pruning drops tombstones, so below the floor an absent row says nothing.
+      if (current === undefined) checkKept(store, height);
+      return versionAt(store, row, current, height);
     },
   };
 }
@@ -79,6 +82,12 @@ export function versionAt(
     invariant(current !== undefined, `undo page of height ${version.height} holds what its block replaced`);
   }
   return undefined;
+}
+
+/** Throws HeightPruned when the height is below the lowest that can be read. */
+export function checkKept(store: Pick<KeyValueStore, 'get'>, height: Height | 'latest'): void {
+  const lowest = lowestHeight(store);
+  if (height !== 'latest' && height < lowest) throw new HeightPruned(height, lowest);
 }
 
 /** Lowest height that can be read; 0 as long as nothing was pruned. */

@@ -2,7 +2,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { compareBytes, keyAfter } from '../../core/state/ordered.js';
 import type { StateEntry, StateRange } from '../../core/state/state.js';
-import { versionAt } from './latest.js';
+import { checkKept, versionAt } from './latest.js';
 import { latestBounds, latestKey } from './tables.js';
 
 /** Part of a range: its entries in the direction of the range, and the range of what is left. */
@@ -30,6 +30,7 @@ export async function rangeAt(
   };
   if (compareBytes(bounds.start, bounds.end) >= 0) return { entries: [], rest: undefined };
   const rows = await store.range({ ...bounds, reverse: range.reverse === true, limit });
+  checkKept(store, height);
   const entries = rows.flatMap((row) => {
     const value = versionAt(store, row.key, row.value, height);
     return value === undefined ? [] : [{ key: row.key.subarray(table.start.length), value }];
