@@ -41,7 +41,7 @@ export function createHttpHandler(face: HttpFace): HttpHandler {
     if (request.path === '/') {
       if (request.body.length === 0) return index(request.headers.get('host') ?? '');
       const answer = await answerBody(new TextDecoder().decode(request.body), face.limits, face.callRaw);
-      return { status: answer.status, headers: { ...JSON_TYPE, ...(answer.cacheable && CACHED) }, body: answer.body };
+      return { status: answer.status, headers: answer.body === '' ? {} : { ...JSON_TYPE, ...(answer.cacheable && CACHED) }, body: answer.body };
     }
     const method = methods.get(name);
     if (method !== undefined) return uriCall(face, method, request);
