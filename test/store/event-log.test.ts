@@ -8,6 +8,7 @@ import { type Appending, EventLog, LogBusyError, openEventLog } from '../../src/
 import { OutOfOrderError } from '../../src/store/head.js';
 import { headKey, recordKey } from '../../src/store/keys.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
+import { showLog } from '../../src/store/show-log.js';
 import { admitted, blockHash, chainStarted, collect, crypto, decided, executed, nodeStarted, steppingClock, text, txHash } from './support.js';
 
 const open = (store: KeyValueStore): Promise<EventLog> => openEventLog({ store, crypto, clock: steppingClock(), sync: 'block' });
@@ -191,5 +192,35 @@ describe('event log', () => {
       if (harm === 'beyond') await store.commit([{ type: 'put', key: recordKey(toPosition(4n), 0), value: text('evil') }]);
       await expect(open(store)).rejects.toBeInstanceOf(CorruptionError);
     }
+  });
+
+  it('hits its fail points in order: before the batch, after it, after publication', async () => {
+    const hits: string[] = [];
+    const heads: bigint[] = [];
+    const failPoints = { hit: (name: string) => void (hits.push(name), heads.push(log.head().position)) };
+    const log = await openEventLog({ store: new MemoryStore(), crypto, clock: steppingClock(), sync: 'block', failPoints });
+    await log.append([{ event: admitted('a') }]);
+    expect(hits).toEqual(['log-before-batch', 'log-after-batch', 'log-after-publish']);
+    expect(heads).toEqual([0n, 0n, 1n]);
+  });
+
+  it('moves the checkpoint, so that opening reads the records behind it only', async () => {
+    const store = new MemoryStore();
+    const log = await open(store);
+    const many = Array.from({ length: 1_500 }, (_, index) => ({ event: admitted(String(index)) }));
+    for (let round = 0; round < 4; round += 1) await log.append(many);
+    await store.commit([{ type: 'put', key: recordKey(toPosition(1n), 6), value: text('damaged long ago') }]);
+    const again = await open(store);
+    expect(again.head().position).toBe(6_000n);
+    expect((await again.verifyAll()).problems).toMatchObject([{ position: 1n, problem: expect.stringMatching(/digest of section other differs/) }]);
+  });
+
+  it('shows events as JSON with decimal heights and hex bytes, cut where told', async () => {
+    const log = await open(new MemoryStore());
+    await log.append([{ event: admitted('a longer transaction'), cause: 'c1' }, { event: decided(1n) }]);
+    const shown = await collect(showLog(log, { from: toPosition(1n), limit: 2, cut: 4 }));
+    expect(shown[0]).toMatchObject({ position: '1', stream: 'mempool', cause: 'c1', type: 'TxAdmitted', v: 1, data: { tx: '61206c6f... (20 bytes)' } });
+    expect(shown[1]).toMatchObject({ position: '2', data: { height: '1', trace: [{ type: 'NewRound' }] } });
+    expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
   });
 });

@@ -69,6 +69,22 @@ describe('log over a store with faults', () => {
     );
   });
 
+  it('loses acknowledged events on a disk that ignores syncs, and the witness notices (negative control)', async () => {
+    let lost = 0;
+    for (let seed = 0; seed < 20; seed += 1) {
+      const faulty = new FaultyStore({ seed, ignoresSync: true });
+      const witness = memoryWitness();
+      const log = await openEventLog({ store: faulty, crypto, clock: steppingClock(), sync: 'always', witness });
+      for (let number = 0; number < 5; number += 1) await run(log, [{ kind: 'block' }]);
+      const image = await faulty.crashImage();
+      const found = await openEventLog({ store: image, crypto, clock: steppingClock(), sync: 'always' });
+      if (found.head().position === log.head().position) continue;
+      lost += 1;
+      await expect(openEventLog({ store: image, crypto, clock: steppingClock(), sync: 'always', witness })).rejects.toThrow(/were acknowledged/);
+    }
+    expect(lost).toBeGreaterThan(10);
+  });
+
   it('recovers a gapless prefix in every mode and goes on from it', async () => {
     await fc.assert(
       fc.asyncProperty(plan, syncMode, steps, steps, async (faults, sync, before, after) => {

@@ -1,15 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
 import { CorruptionError, HomeLockedError, PoisonedError } from '../../src/store/errors.js';
+import { openEventLog } from '../../src/store/event-log.js';
 import { openLevelReader, openLevelStore } from '../../src/store/level-store.js';
 import { takeLock } from '../../src/store/lock.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
-import { temporaryFolder, text } from './support.js';
+import { admitted, crypto, steppingClock, temporaryFolder, text } from './support.js';
 
 const put = (key: string, value: string) => ({ type: 'put' as const, key: text(key), value: text(value) });
 
@@ -110,6 +111,46 @@ describe('level store', () => {
     });
     expect(length).toBe(4 + 1);
     await store.close();
+  });
+});
+
+describe('write-ahead log', () => {
+  async function filled(): Promise<{ home: string; file: string }> {
+    const home = temporaryFolder();
+    const store = await openLevelStore(join(home, 'db'), { create: true });
+    const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
+    for (let number = 0; number < 20; number += 1) await log.append([{ event: admitted(`tx ${number}`) }]);
+    await store.close();
+    const name = readdirSync(join(home, 'db')).find((candidate) => candidate.endsWith('.log')) ?? '';
+    return { home, file: join('db', name) };
+  }
+
+  it('cut off anywhere by a crash opens as a gapless prefix', async () => {
+    const { home, file } = await filled();
+    const length = statSync(join(home, file)).size;
+    const heads = new Set<bigint>();
+    for (const cut of [...Array.from({ length: Math.ceil(length / 97) }, (_, step) => step * 97), length]) {
+      const target = temporaryFolder();
+      cpSync(home, target, { recursive: true });
+      truncateSync(join(target, file), cut);
+      const store = await openLevelStore(join(target, 'db'), { create: false });
+      const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
+      expect((await log.verifyAll({ directory: join(target, 'db') })).problems).toEqual([]);
+      heads.add(log.head().position);
+      await store.close();
+    }
+    expect(heads.size).toBe(21);
+  });
+
+  it('damaged in the middle is refused before LevelDB can drop the evidence', async () => {
+    const { home, file } = await filled();
+    const bytes = readFileSync(join(home, file));
+    bytes[300] = (bytes[300] ?? 0) ^ 1;
+    writeFileSync(join(home, file), bytes);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(openLevelStore(join(home, 'db'), { create: false })).rejects.toMatchObject({ name: 'CorruptionError', where: { file: file.slice(3) } });
+    }
+    expect(readFileSync(join(home, file)).equals(bytes)).toBe(true);
   });
 });
 

@@ -10,6 +10,8 @@ export interface FaultPlan {
   readonly readFlips?: number;
   /** A commit or range resolves some turns of the event loop later. */
   readonly delays?: number;
+  /** The disk answers syncs without doing them: a negative control, tests of durability must fail with it. */
+  readonly ignoresSync?: boolean;
 }
 
 interface Batch {
@@ -59,7 +61,7 @@ export class FaultyStore implements KeyValueStore {
     await this.#visible.commit(batch.operations);
     this.#pending.push(batch);
     await this.#delay();
-    if (sync) this.#durable.push(...this.#pending.splice(0));
+    if (sync && this.#plan.ignoresSync !== true) this.#durable.push(...this.#pending.splice(0));
   }
 
   close(): Promise<void> {

@@ -1,0 +1,51 @@
+import type { Recorded } from '../core/events.js';
+import type { Position } from '../core/primitives.js';
+import { toHex } from './bytes.js';
+import type { EventLog } from './event-log.js';
+
+/** A value that JSON can hold: numbers of the chain are decimal strings, bytes are hex. */
+export type Shown = string | number | null | readonly Shown[] | { readonly [name: string]: Shown };
+
+export interface ShowOptions {
+  readonly from: Position;
+  /** Events at most. */
+  readonly limit: number;
+  /** Bytes shown of a byte field and items shown of a list; the rest is counted. Everything unless given. */
+  readonly cut?: number;
+}
+
+/** Events as `chronicled log show` prints them, one object each, in log order. Throws CorruptionError. */
+export async function* showLog(log: EventLog, options: ShowOptions): AsyncGenerator<{ readonly [name: string]: Shown }> {
+  const cut = options.cut ?? Number.MAX_SAFE_INTEGER;
+  for await (const events of log.read(options)) {
+    for (const event of events) yield showEvent(event, cut);
+  }
+}
+
+function showEvent({ position, stream, streamPosition, time, cause, event }: Recorded, cut: number): { readonly [name: string]: Shown } {
+  return {
+    position: String(position),
+    stream,
+    stream_position: String(streamPosition),
+    time: String(time),
+    cause,
+    type: event.type,
+    v: event.v,
+    data: show(event.data, cut),
+  };
+}
+
+function show(value: unknown, cut: number): Shown {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (value instanceof Uint8Array) {
+    return value.length <= cut ? toHex(value) : `${toHex(value.subarray(0, cut))}... (${value.length} bytes)`;
+  }
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, cut).map((item) => show(item, cut));
+    return value.length <= cut ? shown : [...shown, `... (${value.length} items)`];
+  }
+  if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, show(part, cut)]));
+  return String(value);
+}
