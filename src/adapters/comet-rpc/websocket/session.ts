@@ -1,7 +1,7 @@
 /** One connection to `/websocket`: every method of the RPC plus subscriptions (cometbft-rpc.md 3). */
 import type { Limits } from '../../../core/limits.js';
 import { parseCursor, type Cursor, type Delivery, type Replay, type Subscription, type SubscriptionRegistry } from '../../../core/subscriptions/index.js';
-import { internalError } from '../errors.js';
+import { internalError, type RpcError } from '../errors.js';
 import { answerText, paramsSource, readRequest, type RpcRequest } from '../json-rpc.js';
 import type { CallResult } from '../method.js';
 import { splitJson } from '../raw-json.js';
@@ -154,7 +154,7 @@ export function createCometSession(options: CometSessionOptions): CometSession {
       requestBytes -= text.length;
       const envelope = readRequest(text, limits.jsonDepth);
       if (!envelope.ok) {
-        answer(undefined, envelope);
+        answer(undefined, asStreamError(envelope.error));
         continue;
       }
       const { id } = envelope.request;
@@ -226,4 +226,9 @@ function refusal(data: string): CallResult {
 function asSocketResult(result: CallResult): CallResult {
   if (result.ok || result.error.code !== -32602) return result;
   return { ok: false, error: internalError(result.error.data ?? result.error.message) };
+}
+
+/** The peer reads frames with a stream decoder, which names a broken end differently from its HTTP decoder. */
+function asStreamError(error: RpcError): CallResult {
+  return { ok: false, error: { ...error, data: (error.data ?? '').replace('unexpected end of JSON input', 'unexpected EOF') } };
 }

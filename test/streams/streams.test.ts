@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createHub, feedEndingOnOverflow, type FeedEnd } from '../../src/streams/index.js';
+
+describe('hub', () => {
+  it('shows every listener the same order, also when a listener publishes', () => {
+    const hub = createHub<number>();
+    const [first, second]: [number[], number[]] = [[], []];
+    hub.onCommit((commit) => {
+      first.push(commit);
+      if (commit < 3) hub.publish(commit + 1);
+    });
+    hub.onCommit((commit) => second.push(commit));
+    hub.publish(1);
+    expect([first, second]).toEqual([[1, 2, 3], [1, 2, 3]]);
+  });
+
+  it('forgets a listener that left', () => {
+    const hub = createHub<number>();
+    const seen: number[] = [];
+    const leave = hub.onCommit((commit) => seen.push(commit));
+    hub.publish(1);
+    leave();
+    hub.publish(2);
+    expect(seen).toEqual([1]);
+  });
+});
+
+describe('feed that ends on overflow', () => {
+  it('yields a gapless prefix of what was published, whatever the reader does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('publish', 'read'), { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), async (steps, capacity) => {
+        const hub = createHub<number>();
+        const ends: [FeedEnd, number | undefined][] = [];
+        const feed = feedEndingOnOverflow(hub.commits, { capacity, signal: new AbortController().signal, onEnd: (...end) => ends.push(end) });
+        const read: number[] = [];
+        let [published, kept] = [0, 0];
+        for (const step of steps) {
+          if (step === 'publish') {
+            published += 1;
+            if (ends.length === 0 && kept - read.length < capacity) kept += 1;
+            hub.publish(published);
+          } else if (read.length < kept) {
+            const next = await feed.next();
+            if (next.done !== true) read.push(next.value);
+          }
+        }
+        expect(read).toEqual(Array.from({ length: read.length }, (_, index) => index + 1));
+        expect(ends).toEqual(published > kept ? [['overflow', kept]] : []);
+      }),
+    );
+  });
+
+  it('ends at once when aborted', async () => {
+    const hub = createHub<number>();
+    const abort = new AbortController();
+    const feed = feedEndingOnOverflow(hub.commits, { capacity: 3, signal: abort.signal });
+    hub.publish(1);
+    abort.abort();
+    expect(await feed.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('a waiting reader gets the next commit', async () => {
+    const hub = createHub<number>();
+    const feed = feedEndingOnOverflow(hub.commits, { capacity: 1, signal: new AbortController().signal });
+    const next = feed.next();
+    hub.publish(7);
+    expect(await next).toEqual({ done: false, value: 7 });
+  });
+});
