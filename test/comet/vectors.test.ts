@@ -8,7 +8,7 @@ import { headerHash } from '../../src/core/comet/header-hash.js';
 import { emptyCommit, makeBlock } from '../../src/core/comet/make-block.js';
 import { leafHash, merkleProofs, merkleRoot, verifyMerkleProof } from '../../src/core/comet/merkle.js';
 import { BLOCK_PART_BYTES, blockIdOf, encodeBlock, makePartSet } from '../../src/core/comet/part-set.js';
-import { fromHex, toBase64, toHex } from '../../src/core/comet/text.js';
+import { fromBase64, fromHex, toBase64, toHex } from '../../src/core/comet/text.js';
 import { formatTime, fromTimestamp, GO_ZERO_TIME, parseTime, toTimestamp } from '../../src/core/comet/time.js';
 import { genesisValidatorSet } from '../../src/core/comet/validator-updates.js';
 import { validatorSetHash } from '../../src/core/comet/validator-set.js';
@@ -197,4 +197,12 @@ it('addresses of secp256k1 keys are hashed Bitcoin-style', () => {
   // Generator point; its hash160 is widely known.
   const key = fromHex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
   expect(toHex(addressOf(nodeCrypto, create(PublicKeySchema, { sum: { case: 'secp256k1', value: key } })))).toBe('751E76E8199196D454941C45D1B3A323F1433BD6');
+});
+
+it('base64 text of any length comes back, and is what Node writes', () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), fc.constantFrom(0, 8_191, 8_192, 16_385), (tail, length) => {
+    const bytes = Uint8Array.of(...new Uint8Array(length).fill(255), ...tail);
+    expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+    expect(Buffer.from(fromBase64(toBase64(bytes))).equals(bytes)).toBe(true);
+  }));
 });

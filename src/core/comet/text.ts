@@ -1,6 +1,9 @@
 /** How CometBFT's JSON writes bytes: hashes and addresses in upper-case hex, everything else in base64. */
-import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
+import { base64Decode } from '@bufbuild/protobuf/wire';
 import { hex } from '@scure/base';
+
+/** Bytes per call of String.fromCharCode, far below the limit on arguments. btoa is many times faster than encoders in script. */
+const CHUNK = 8_192;
 
 /** `HEX` of cometbft-rpc.md 2.2; empty bytes are an empty string. */
 export function toHex(bytes: Uint8Array): string {
@@ -14,12 +17,14 @@ export function fromHex(text: string): Uint8Array {
 
 /** Go's `[]byte` in JSON when a nil slice must not show: empty bytes are an empty string. */
 export function toBase64(bytes: Uint8Array): string {
-  return base64Encode(bytes);
+  let latin1 = '';
+  for (let start = 0; start < bytes.length; start += CHUNK) latin1 += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  return btoa(latin1);
 }
 
 /** Go's `[]byte` in JSON: empty bytes are a nil slice, written as null. */
 export function toBase64OrNull(bytes: Uint8Array): string | null {
-  return bytes.length === 0 ? null : base64Encode(bytes);
+  return bytes.length === 0 ? null : toBase64(bytes);
 }
 
 /** Reads base64; null and undefined are empty bytes. Throws on malformed text. */
