@@ -54,7 +54,7 @@ function emptyNode(): NodeApi & { readonly listeners: Set<(commit: CommitEvents)
   return node;
 }
 
-function rpcOver(api: NodeApi, more: { readonly limits?: Partial<Limits>; readonly expire?: (run: () => void) => void } = {}): ReturnType<typeof createCometRpc> & { post(body: string): Promise<{ status: number; json: unknown; text: string; headers: Readonly<Record<string, string>> }>; get(target: string): Promise<{ status: number; json: unknown }>; readonly defects: unknown[] } {
+function rpcOver(api: NodeApi, more: { readonly limits?: Partial<Limits>; readonly expire?: (run: () => void) => void } = {}): ReturnType<typeof createCometRpc> & { readonly post: (body: string) => Promise<{ status: number; json: unknown; text: string; headers: Readonly<Record<string, string>> }>; readonly get: (target: string) => Promise<{ status: number; json: unknown }>; readonly defects: unknown[] } {
   const defects: unknown[] = [];
   const rpc = createCometRpc({
     api,

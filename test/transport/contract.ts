@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket as TcpSocket } from 'node:net';
 import { WebSocket } from 'ws';
+import type { Timers } from '../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpHandler, HttpRequest, Server, ServerOptions, Socket, WebSocketHandler } from '../../src/adapters/transport/index.js';
 
@@ -12,6 +13,20 @@ export interface Kind {
 
 const LIMITS = { bodyBytes: 1_000, messageBytes: 1_000, webSockets: 3 };
 const OK: HttpHandler = () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' });
+/** Timers whose time a test lets pass. */
+function handTimers(): Timers & { readonly due: Map<object, () => void> } {
+  const due = new Map<object, () => void>();
+  return {
+    due,
+    after(_milliseconds, run) {
+      const key = {};
+      due.set(key, run);
+      return () => due.delete(key);
+    },
+    yield: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
+
 const SILENT: WebSocketHandler = { open: () => undefined, message: () => undefined, drain: () => undefined, close: () => undefined };
 
 /** A promise and the function that fulfils it. */
@@ -45,6 +60,7 @@ export function contract(kind: Kind): void {
       const server = await kind.create({
         http: options.http ?? OK,
         limits: options.limits ?? LIMITS,
+        timers: options.timers ?? handTimers(),
         onDefect: (error) => defects.push(error),
         ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
         ...(options.sockets === undefined
@@ -156,14 +172,14 @@ export function contract(kind: Kind): void {
 
     it('tells that a port is in use, and the first server keeps all connections', async () => {
       const { port, url } = await start({});
-      const second = await kind.create({ http: () => ({ status: 200, headers: {}, body: 'second' }), limits: LIMITS, onDefect: () => undefined });
+      const second = await kind.create({ http: () => ({ status: 200, headers: {}, body: 'second' }), limits: LIMITS, timers: handTimers(), onDefect: () => undefined });
       servers.push(second);
       expect(await second.listen('127.0.0.1', port)).toEqual({ ok: false, code: 'E_PORT_IN_USE', host: '127.0.0.1', port });
       expect(await (await fetch(url)).text()).toBe('ok');
     });
 
     it('tells another reason why it cannot listen', async () => {
-      const server = await kind.create({ http: OK, limits: LIMITS, onDefect: () => undefined });
+      const server = await kind.create({ http: OK, limits: LIMITS, timers: handTimers(), onDefect: () => undefined });
       servers.push(server);
       expect(await server.listen('203.0.113.1', 0)).toMatchObject({ ok: false, code: 'E_LISTEN_FAILED' });
     });
@@ -183,8 +199,8 @@ export function contract(kind: Kind): void {
       const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
       const received: string[] = [];
       const four = deferred<void>();
-      client.on('message', (data) => {
-        received.push(String(data));
+      client.on('message', (data: Buffer) => {
+        received.push(data.toString('utf8'));
         if (received.length === 4) four.resolve();
       });
       await once(client, 'open');

@@ -88,7 +88,9 @@ export function paramsSource(rawParams: string | undefined, names: readonly stri
         return reject(`expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, 1_000)}])`);
       }
       return { ok: true, source: (_name, index) => json(params.elements[index]) };
-    default:
+    case 'string':
+    case 'number':
+    case 'bool':
       return reject(`unknown type for JSON params: json: cannot unmarshal ${params.kind} into Go value of type []json.RawMessage. Expected map or array`);
   }
 }

@@ -18,9 +18,9 @@ export interface ParamType<Value> {
   /** Value of an absent, empty or null argument. */
   readonly absent: Value;
   /** From the raw text of a JSON member. */
-  json(raw: string, options: DecodeOptions): Decoded<Value>;
+  readonly json: (raw: string, options: DecodeOptions) => Decoded<Value>;
   /** From a percent-decoded URI value. */
-  uri(text: string, options: DecodeOptions): Decoded<Value>;
+  readonly uri: (text: string, options: DecodeOptions) => Decoded<Value>;
 }
 
 const ok = <Value>(value: Value): Decoded<Value> => ({ ok: true, value });

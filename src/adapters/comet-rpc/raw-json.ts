@@ -49,7 +49,7 @@ class Scanner {
   /** Scans one value; members are collected for the outermost one only. */
   #value(outermost: boolean): SplitJson {
     const start = this.#at;
-    switch (this.text[start]) {
+    switch (this.text.charAt(start)) {
       case '{':
         return this.#object(outermost);
       case '[':
@@ -154,10 +154,10 @@ class Scanner {
   }
 
   #literal(word: string): void {
-    for (const [index, expected] of [...word].entries()) {
+    for (let index = 0; index < word.length; index++) {
+      const expected = word.charAt(index);
       if (this.text[this.#at] !== expected) this.#fail(`in literal ${word} (expecting ${quoteCharacter(expected)})`);
       this.#at += 1;
-      if (index === word.length - 1) return;
     }
   }
 

@@ -91,7 +91,7 @@ export function createNodeServer(options: ServerOptions): Server {
   const open = new InFlight();
   const sockets = new Map<OpenSocket, WebSocket>();
   let draining = false;
-  let pinging: NodeJS.Timeout | undefined;
+  let cancelPing = (): void => undefined;
 
   const handle = (request: IncomingMessage, native: ServerResponse): void => {
     const head = readHead(request);
@@ -166,16 +166,11 @@ export function createNodeServer(options: ServerOptions): Server {
         guard(() => handler.open(socket));
       });
     });
-    pinging = setInterval(() => {
-      for (const [socket, native] of sockets) {
-        if (!socket.alive) native.terminate();
-        else {
-          socket.alive = false;
-          native.ping();
-        }
-      }
-    }, PING_MS);
-    pinging.unref();
+    const ping = (): void => {
+      pingAll(sockets);
+      cancelPing = options.timers.after(PING_MS, ping);
+    };
+    cancelPing = options.timers.after(PING_MS, ping);
   }
 
   return {
@@ -194,7 +189,7 @@ export function createNodeServer(options: ServerOptions): Server {
     },
     async close(graceful) {
       draining = true;
-      clearInterval(pinging);
+      cancelPing();
       server.close();
       if (graceful) {
         await inFlight.idle();
@@ -206,6 +201,17 @@ export function createNodeServer(options: ServerOptions): Server {
       await open.idle();
     },
   };
+}
+
+/** Pings every socket and cuts those that did not answer the previous ping. */
+function pingAll(sockets: ReadonlyMap<OpenSocket, WebSocket>): void {
+  for (const [socket, native] of sockets) {
+    if (!socket.alive) native.terminate();
+    else {
+      socket.alive = false;
+      native.ping();
+    }
+  }
 }
 
 function textOf(data: RawData): string {

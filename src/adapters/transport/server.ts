@@ -3,6 +3,8 @@
  * Two implementations pass one contract suite: `uws.ts` (fast, native) and `node-http.ts` (runs on every Node).
  */
 
+import type { Timers } from '../../core/ports/time.js';
+
 /** Header names in lower case; a repeated header has its values joined by `, `. */
 export type Headers = ReadonlyMap<string, string>;
 
@@ -56,7 +58,7 @@ export interface WebSocketHandler {
 export interface WebSocketOptions {
   readonly handler: WebSocketHandler;
   /** Refuses an upgrade (path, Origin, Host) by an answer; undefined accepts. */
-  refuse(head: RequestHead): HttpResponse | undefined;
+  readonly refuse: (head: RequestHead) => HttpResponse | undefined;
 }
 
 export interface TransportLimits {
@@ -72,6 +74,8 @@ export interface ServerOptions {
   readonly http: HttpHandler;
   readonly webSocket?: WebSocketOptions;
   readonly limits: TransportLimits;
+  /** For pings and for the turn that a last answer needs to leave. */
+  readonly timers: Timers;
   /** Answer to an oversized body; 413 with a plain text by default. */
   readonly tooLarge?: HttpResponse;
   /** A handler threw. */

@@ -4,11 +4,12 @@
  * unlimited bodies, duplicate headers, access after an abort.
  */
 import { STATUS_CODES, createServer as createProbe } from 'node:http';
+import type * as Uws from 'uWebSockets.js';
 import type { HttpResponse as UwsResponse, HttpRequest as UwsRequest, WebSocket as UwsSocket, us_listen_socket as ListenSocket } from 'uWebSockets.js';
 import { BODY_TOO_LARGE, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, InFlight, TOO_MANY_SOCKETS, collectHeaders, declaresTooMuch, requestHead } from './rules.js';
 import type { HttpResponse, ListenResult, RequestHead, Server, ServerOptions, Socket } from './server.js';
 
-type Library = typeof import('uWebSockets.js');
+type Library = typeof Uws;
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a second server silently takes half of the connections. */
 const EXCLUSIVE_PORT = 1;
@@ -223,7 +224,8 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
           resolve({ ok: true, port: library.us_socket_local_port(socket) });
         };
         // the overload with options is not declared by the package
-        Reflect.apply(app.listen, app, [host, port, EXCLUSIVE_PORT, listened]);
+        const listen: unknown = Reflect.get(app, 'listen');
+        if (typeof listen === 'function') Reflect.apply(listen, app, [host, port, EXCLUSIVE_PORT, listened]);
       });
     },
     async close(graceful) {
@@ -234,7 +236,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
         for (const socket of [...sockets]) socket.end(1001, 'going away');
         await open.idle();
         // answers written inside a callback of the library leave when it returns: close on a later turn
-        await new Promise((resolve) => setImmediate(resolve));
+        await options.timers.yield();
       }
       if (closed) return;
       closed = true;
