@@ -46,6 +46,6 @@ function show(value: unknown, cut: number): Shown {
     const shown = value.slice(0, cut).map((item) => show(item, cut));
     return value.length <= cut ? shown : [...shown, `... (${value.length} items)`];
   }
-  if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, show(part, cut)]));
-  return String(value);
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, show(part, cut)]));
 }

@@ -4,7 +4,7 @@ import { toHeight, toPosition } from '../../src/core/primitives.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from '../../src/store/errors.js';
-import { type Appending, EventLog, LogBusyError, openEventLog } from '../../src/store/event-log.js';
+import { type Appending, type EventLog, LogBusyError, openEventLog } from '../../src/store/event-log.js';
 import { OutOfOrderError } from '../../src/store/head.js';
 import { headKey, recordKey } from '../../src/store/keys.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
@@ -30,7 +30,7 @@ function observed(store: KeyValueStore) {
     },
     close: () => store.close(),
   };
-  return { store: wrapped, commits, hold: (until: Promise<void>) => (gate = until) };
+  return { store: wrapped, commits, hold: (until: Promise<void>): void => void (gate = until) };
 }
 
 describe('event log', () => {

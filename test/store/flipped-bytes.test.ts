@@ -113,7 +113,11 @@ describe('single flipped bits in the files of a small home', () => {
       writeFileSync(path, bytes);
       const witness = openFileWitness(join(target, 'witness'));
       const opening = openLevelStore(join(target, 'db'), { create: false }).then(async (store) => {
-        await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness }).finally(() => store.close());
+        try {
+          await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
+        } finally {
+          await store.close();
+        }
       });
       await expect(opening).rejects.toThrow(/corrupted/);
       witness.close();
