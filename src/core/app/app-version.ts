@@ -32,7 +32,12 @@ export interface StoreUpgrade {
 export interface Quirks {
   /** Fees in anything but exactly the base denom are refused with an unregistered error (evmd). */
   readonly singleFeeDenom: boolean;
-  /** Gas that the ante chain charges for bookkeeping in transient stores of modules outside this one (evmd's feemarket: gas wanted). */
+  /** `app_state.upgrade.authority` may schedule upgrades besides gov (design section 9). */
+  readonly namedUpgradeAuthority: boolean;
+  /**
+   * Gas of the ante chain's work in modules that do not exist here yet (evmd: feemarket, gas wanted). Measured on recorded
+   * transactions: 642, in some 639, because it contains a value whose length varies.
+   */
   readonly anteTransientGas: bigint;
   /** Signature verification gas of ethsecp256k1 keys. */
   readonly ethSigGas: bigint;

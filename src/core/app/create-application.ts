@@ -6,7 +6,6 @@ import { invariant } from '../errors.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import { EventSchema, ExecTxResultSchema, ResponseCheckTxSchema, type Event, type ExecTxResult, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
-import { ABCIParamsSchema, VersionParamsSchema } from '../proto/tendermint/types/params_pb.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
@@ -110,7 +109,7 @@ export function createApplication(options: ApplicationOptions): Application {
         txResults,
         events,
         validatorUpdates: [],
-        consensusParamUpdates: params === undefined ? undefined : { ...params, version: create(VersionParamsSchema), abci: params.abci ?? create(ABCIParamsSchema) },
+        consensusParamUpdates: params,
         writes: block.writes(),
         upgradeHeight: plan === undefined ? undefined : toHeight(plan.height < height ? height : plan.height),
         upgradeApplied,

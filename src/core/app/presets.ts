@@ -19,7 +19,7 @@ export const chronicle: AppVersion = {
   moduleAccounts: { fee_collector: [], gov: ['burner'] },
   typeUrlAliases,
   storeUpgrades: {},
-  quirks: { singleFeeDenom: false, anteTransientGas: 0n, ethSigGas: 21000n },
+  quirks: { singleFeeDenom: false, anteTransientGas: 0n, namedUpgradeAuthority: true, ethSigGas: 21000n },
 };
 
 /** cosmos/evm's example application v0.6.0 (application-modules.md 1.1): equality with the Go node is this preset's promise. */
@@ -62,7 +62,7 @@ export const evmd: AppVersion = {
   },
   typeUrlAliases,
   storeUpgrades: {},
-  quirks: { singleFeeDenom: true, anteTransientGas: 327n, ethSigGas: 21000n },
+  quirks: { singleFeeDenom: true, anteTransientGas: 642n, namedUpgradeAuthority: false, ethSigGas: 21000n },
 };
 
 export const presets: Readonly<Record<string, AppVersion>> = { chronicle, evmd };

@@ -32,10 +32,11 @@ export function packAccount(account: Account): Any {
   return create(AnySchema, { typeUrl: account.kind === 'base' ? BASE_ACCOUNT_URL : MODULE_ACCOUNT_URL, value: packed.value });
 }
 
-/** Reads an `Any` of a known account type; undefined for other types. */
+/** Reads an `Any` of a known account type, whatever stands before its last slash; undefined for other types. */
 export function unpackAccount(any: Any): Account | undefined {
-  if (any.typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(BaseAccountSchema, any.value) };
-  if (any.typeUrl !== MODULE_ACCOUNT_URL) return undefined;
+  const typeUrl = `/${any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1)}`;
+  if (typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(BaseAccountSchema, any.value) };
+  if (typeUrl !== MODULE_ACCOUNT_URL) return undefined;
   const module = fromBinary(ModuleAccountSchema, any.value);
   return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
 }

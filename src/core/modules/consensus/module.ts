@@ -8,7 +8,7 @@ import { plainError, SdkError, sdkErrors } from '../../app/sdk-error.js';
 import { requireAuthority } from '../authority.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
-import { ABCIParamsSchema, ConsensusParamsSchema, type ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
+import { ABCIParamsSchema, ConsensusParamsSchema, VersionParamsSchema, type ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
 
 const STORE = 'consensus';
 const KEY = utf8('Consensus');
@@ -20,13 +20,14 @@ export function getConsensusParams(context: Pick<Context, 'store'>): ConsensusPa
   return value === undefined ? undefined : fromBinary(ConsensusParamsSchema, value);
 }
 
-/** Stores parameters without the application version, which belongs to the upgrade module. */
+/** Stores parameters; the version and abci sections are written even when they are empty, as gogoproto's pointers are. */
 export function setConsensusParams(context: Context, params: ConsensusParams): void {
-  const { block, evidence, validator, abci } = params;
+  const { block, evidence, validator, version, abci } = params;
   const stored = create(ConsensusParamsSchema, {
     ...(block === undefined ? {} : { block }),
     ...(evidence === undefined ? {} : { evidence: { ...evidence, maxAgeDuration: evidence.maxAgeDuration ?? create(DurationSchema) } }),
     ...(validator === undefined ? {} : { validator }),
+    version: version ?? create(VersionParamsSchema),
     abci: abci ?? create(ABCIParamsSchema),
   });
   context.store.set(STORE, KEY, toBinary(ConsensusParamsSchema, stored));

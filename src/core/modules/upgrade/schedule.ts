@@ -13,7 +13,7 @@ import { clearIbcState, clearPlan, completedHeight, getAuthority, getPlan, isZer
 const invalidSigner = { codespace: 'upgrade', code: 6, text: 'expected authority account as only signer for proposal message' } as const;
 
 function requireUpgradeAuthority(context: Context, authority: string): void {
-  const named = getAuthority(context.store);
+  const named = context.version.quirks.namedUpgradeAuthority ? getAuthority(context.store) : undefined;
   const other = named === undefined ? undefined : parseAddress(context.chain.bech32Prefix, named);
   requireAuthority(context, authority, (expected, got) => new SdkError(invalidSigner, `expected ${expected} got ${got}`), other);
 }
