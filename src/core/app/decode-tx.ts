@@ -1,4 +1,4 @@
-import { create, fromBinary, type Message } from '@bufbuild/protobuf';
+import { fromBinary, type Message } from '@bufbuild/protobuf';
 import type { DescMessage } from '@bufbuild/protobuf';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema, type AuthInfo, type TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
@@ -36,14 +36,6 @@ export function decodeTx(bytes: Uint8Array): DecodedTx {
   if (authInfo.fee !== undefined) rejectUnknown(authInfo.fee, 'cosmos.tx.v1beta1.Fee', false);
   return {
     body, authInfo, bodyBytes: raw.bodyBytes, authInfoBytes: raw.authInfoBytes, signatures: raw.signatures, size: bytes.length,
-  };
-}
-
-/** An empty transaction, for tests of single decorators. */
-export function emptyTx(): DecodedTx {
-  return {
-    body: create(TxBodySchema), authInfo: create(AuthInfoSchema), bodyBytes: new Uint8Array(0), authInfoBytes: new Uint8Array(0),
-    signatures: [], size: 0,
   };
 }
 

@@ -40,9 +40,15 @@ function initGenesis(context: Context, section: unknown): void {
     const accountNumber = account.base.accountNumber < next ? next : account.base.accountNumber;
     next = accountNumber + 1n;
     reserveAccountNumber(context, accountNumber);
-    setAccount(context, address, withBase(account, { accountNumber }));
+    const { pubKey } = account.base;
+    setAccount(context, address, withBase(account, { accountNumber, ...(pubKey === undefined ? {} : { pubKey: { ...pubKey, typeUrl: canonicalUrl(pubKey.typeUrl) } }) }));
   }
   ensureModuleAccount(context, FEE_COLLECTOR);
+}
+
+/** JSON readers put a host before the type's name; the SDK stores the name behind a slash alone. */
+function canonicalUrl(typeUrl: string): string {
+  return `/${typeUrl.slice(typeUrl.lastIndexOf('/') + 1)}`;
 }
 
 function exportGenesis(context: Context): unknown {

@@ -1,6 +1,6 @@
 import { encodeAddress } from '../../app/address.js';
 import { abciEvent } from '../../app/abci-event.js';
-import { areValidCoins, coin, formatCoins } from '../../app/coins.js';
+import { areValidCoins, formatCoins } from '../../app/coins.js';
 import type { Context } from '../../app/context.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -52,9 +52,4 @@ export function transferEvent(context: Context, to: Uint8Array, sender: string, 
 
 function requireValid(coins: readonly Coin[]): void {
   if (!areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
-}
-
-/** One coin as list, for callers with a number. */
-export function coins(denom: string, amount: bigint): readonly Coin[] {
-  return [coin(denom, amount)];
 }
