@@ -1,0 +1,32 @@
+/** Comparing block ids: a text key that is empty for nil, and block values that carry their id. */
+import { isNilBlockId } from '../comet/vote.js';
+import { toHex } from '../comet/text.js';
+import { fromTimestamp } from '../comet/time.js';
+import type { TimeNs } from '../primitives.js';
+import type { Block } from '../proto/tendermint/types/block_pb.js';
+import type { BlockID } from '../proto/tendermint/types/types_pb.js';
+
+/** A complete block under its id. `valid` is the host's verdict (header rules and ProcessProposal); an invalid one gets nil votes. */
+export interface ProposedBlock {
+  readonly blockId: BlockID;
+  readonly block: Block;
+  readonly valid: boolean;
+}
+
+/** Equal for equal block ids; the empty string for nil. */
+export function blockKey(blockId: BlockID | undefined): string {
+  if (blockId === undefined || isNilBlockId(blockId)) return '';
+  const { total = 0, hash = new Uint8Array() } = blockId.partSetHeader ?? {};
+  return `${toHex(blockId.hash)}:${total}:${toHex(hash)}`;
+}
+
+/** True when the block stands under this id. */
+export function isBlock(block: ProposedBlock | undefined, blockId: BlockID | undefined): boolean {
+  return block !== undefined && blockId !== undefined && blockKey(block.blockId) === blockKey(blockId);
+}
+
+/** Time of the header; undefined without one. */
+export function blockTime(block: ProposedBlock | undefined): TimeNs | undefined {
+  const time = block?.block.header?.time;
+  return time && fromTimestamp(time);
+}

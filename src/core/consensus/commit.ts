@@ -1,0 +1,55 @@
+/** Commits and vote sets turned into each other (CommitSig rules of cometbft-rpc.md 7.2). */
+import { create } from '@bufbuild/protobuf';
+import { GO_ZERO_TIME, toTimestamp } from '../comet/time.js';
+import { emptyBlockId } from '../comet/complete.js';
+import { invariant } from '../errors.js';
+import type { Height } from '../primitives.js';
+import { type Commit, CommitSchema, type CommitSig, CommitSigSchema, SignedMsgType, type Vote, VoteSchema } from '../proto/tendermint/types/types_pb.js';
+import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
+import { blockKey } from './block-key.js';
+import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
+
+/** Commit of precommits that have a majority for a block; who voted for another block counts as absent. */
+export function commitOf(height: Height, round: number, precommits: VoteSet): Commit {
+  const blockId = precommits.majority?.blockId;
+  invariant(blockId !== undefined, 'a commit needs a majority for a block');
+  const decided = blockKey(blockId);
+  const signatures = precommits.voters.map((_, index) => commitSigOf(precommits.votes.get(index), decided));
+  return create(CommitSchema, { height, round, blockId, signatures });
+}
+
+/** The precommits that a stored commit was made of, for a validator that starts after it. */
+export function precommitsOf(commit: Commit, voters: readonly Voter[]): VoteSet {
+  return commit.signatures.reduce((set, signature, index) => {
+    const vote = precommitOf(commit, signature, index);
+    const added = vote && addVote(set, vote);
+    return added?.kind === 'added' ? added.set : set;
+  }, emptyVoteSet(voters));
+}
+
+function commitSigOf(vote: Vote | undefined, decided: string): CommitSig {
+  const key = vote && blockKey(vote.blockId);
+  if (vote === undefined || (key !== '' && key !== decided)) {
+    return create(CommitSigSchema, { blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT, timestamp: toTimestamp(GO_ZERO_TIME) });
+  }
+  return create(CommitSigSchema, {
+    blockIdFlag: key === '' ? BlockIDFlag.BLOCK_ID_FLAG_NIL : BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+    validatorAddress: vote.validatorAddress,
+    timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME),
+    signature: vote.signature,
+  });
+}
+
+function precommitOf(commit: Commit, signature: CommitSig, validatorIndex: number): Vote | undefined {
+  if (signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_ABSENT) return undefined;
+  return create(VoteSchema, {
+    type: SignedMsgType.PRECOMMIT,
+    height: commit.height,
+    round: commit.round,
+    blockId: signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT && commit.blockId ? commit.blockId : emptyBlockId(),
+    timestamp: signature.timestamp ?? toTimestamp(GO_ZERO_TIME),
+    validatorAddress: signature.validatorAddress,
+    validatorIndex,
+    signature: signature.signature,
+  });
+}

@@ -1,0 +1,101 @@
+/** What one validator knows of a height (cometbft-rpc.md 8.1), what it is told and what it asks of its host. */
+import type { Height, TimeNs } from '../primitives.js';
+import type { BlockID, Commit, SignedMsgType, Vote } from '../proto/tendermint/types/types_pb.js';
+import type { ProposedBlock } from './block-key.js';
+import type { ConsensusNotice } from './events.js';
+import type { Step } from './round-step.js';
+import type { ConsensusTimeouts, Timeout } from './timeouts.js';
+import { emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
+
+/** What is fixed while a height lasts. */
+export interface HeightContext {
+  readonly height: Height;
+  readonly voters: readonly Voter[];
+  /** Index of the round's proposer; pure. */
+  readonly proposer: (round: number) => number;
+  /** Index of this validator; undefined when it is not in the set and only watches. */
+  readonly self: number | undefined;
+  readonly timeouts: ConsensusTimeouts;
+}
+
+export interface Proposal {
+  readonly height: Height;
+  readonly round: number;
+  /** Earlier round with a polka for this block, or -1. */
+  readonly polRound: number;
+  readonly blockId: BlockID;
+}
+
+export interface RoundVotes {
+  readonly prevotes: VoteSet;
+  readonly precommits: VoteSet;
+}
+
+export interface RoundState {
+  readonly context: HeightContext;
+  readonly round: number;
+  readonly step: Step;
+  readonly proposal: Proposal | undefined;
+  readonly proposalBlock: ProposedBlock | undefined;
+  /** Block whose parts are accepted: the proposed one, or one that others voted for. */
+  readonly expected: BlockID | undefined;
+  /** -1 without a lock. */
+  readonly lockedRound: number;
+  readonly lockedBlock: ProposedBlock | undefined;
+  /** Last round whose polka this validator saw together with the block, or -1. */
+  readonly validRound: number;
+  readonly validBlock: ProposedBlock | undefined;
+  readonly votes: ReadonlyMap<number, RoundVotes>;
+  readonly commitRound: number;
+  readonly triggeredTimeoutPrecommit: boolean;
+  readonly decided: boolean;
+  /** Precommits of the block before; late ones join while the step is NewHeight. */
+  readonly lastPrecommits: VoteSet | undefined;
+}
+
+export type ConsensusInput =
+  /** A proposal, verified to come from the proposer of its round; its block may come later. */
+  | { readonly kind: 'proposal'; readonly proposal: Proposal; readonly block: ProposedBlock | undefined }
+  | { readonly kind: 'block'; readonly block: ProposedBlock }
+  /** A vote whose signature has been verified (or that this process signed). */
+  | { readonly kind: 'vote'; readonly vote: Vote }
+  | { readonly kind: 'timeout'; readonly timeout: Timeout };
+
+export type ConsensusEffect =
+  /** Sign and send a proposal: of `block` when given, else of a fresh block. It comes back as an input, also to oneself. */
+  | { readonly kind: 'propose'; readonly height: Height; readonly round: number; readonly polRound: number; readonly block: ProposedBlock | undefined }
+  /** Sign and send a vote, nil when `blockId` is undefined, not earlier than `notBefore`. It comes back as an input. */
+  | {
+      readonly kind: 'vote';
+      readonly type: SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT;
+      readonly height: Height;
+      readonly round: number;
+      readonly blockId: BlockID | undefined;
+      readonly notBefore: TimeNs | undefined;
+    }
+  | { readonly kind: 'timeout'; readonly timeout: Timeout; readonly milliseconds: number }
+  | { readonly kind: 'event'; readonly event: ConsensusNotice }
+  /** Fetch a block that others voted for. */
+  | { readonly kind: 'want-block'; readonly blockId: BlockID }
+  /** A validator voted for two things: a candidate for duplicate-vote evidence. */
+  | { readonly kind: 'conflict'; readonly first: Vote; readonly second: Vote }
+  | { readonly kind: 'decided'; readonly height: Height; readonly round: number; readonly block: ProposedBlock; readonly commit: Commit };
+
+export interface StepResult {
+  readonly state: RoundState;
+  readonly effects: readonly ConsensusEffect[];
+}
+
+/** The rows that a validator of a height starts with. */
+export function initialRoundState(context: HeightContext, lastPrecommits: VoteSet | undefined): RoundState {
+  return {
+    context, round: 0, step: 'NewHeight', proposal: undefined, proposalBlock: undefined, expected: undefined,
+    lockedRound: -1, lockedBlock: undefined, validRound: -1, validBlock: undefined, votes: new Map(), commitRound: -1,
+    triggeredTimeoutPrecommit: false, decided: false, lastPrecommits,
+  };
+}
+
+/** Votes of a round; empty sets for a round nobody voted in. */
+export function votesOf(state: Pick<RoundState, 'votes' | 'context'>, round: number): RoundVotes {
+  return state.votes.get(round) ?? { prevotes: emptyVoteSet(state.context.voters), precommits: emptyVoteSet(state.context.voters) };
+}

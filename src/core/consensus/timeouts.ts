@@ -1,0 +1,48 @@
+/** Timeouts of the rounds as data (cometbft-rpc.md 8.2). All in milliseconds. */
+import type { Height } from '../primitives.js';
+import { STEP_RANK, type Step } from './round-step.js';
+
+export interface ConsensusTimeouts {
+  readonly propose: number;
+  readonly proposeDelta: number;
+  readonly prevote: number;
+  readonly prevoteDelta: number;
+  readonly precommit: number;
+  readonly precommitDelta: number;
+  readonly commit: number;
+}
+
+/** CometBFT's defaults. */
+export const DEFAULT_TIMEOUTS: ConsensusTimeouts = {
+  propose: 3000, proposeDelta: 500, prevote: 1000, prevoteDelta: 500, precommit: 1000, precommitDelta: 500, commit: 1000,
+};
+
+/** For an only validator, which never waits for another's message. */
+export const ONLY_VALIDATOR_TIMEOUTS: ConsensusTimeouts = {
+  propose: 0, proposeDelta: 0, prevote: 0, prevoteDelta: 0, precommit: 0, precommitDelta: 0, commit: 0,
+};
+
+export type TimeoutStep = Extract<Step, 'NewHeight' | 'Propose' | 'PrevoteWait' | 'PrecommitWait'>;
+
+export interface Timeout {
+  readonly height: Height;
+  readonly round: number;
+  readonly step: TimeoutStep;
+}
+
+/** How long a step of a round waits, milliseconds. */
+export function timeoutMs(timeouts: ConsensusTimeouts, step: TimeoutStep, round: number): number {
+  switch (step) {
+    case 'NewHeight': return timeouts.commit;
+    case 'Propose': return timeouts.propose + timeouts.proposeDelta * round;
+    case 'PrevoteWait': return timeouts.prevote + timeouts.prevoteDelta * round;
+    case 'PrecommitWait': return timeouts.precommit + timeouts.precommitDelta * round;
+  }
+}
+
+/** A validator has one timer: a request replaces the running one only if it is for a later height, round or step. */
+export function replacesTimeout(running: Timeout | undefined, next: Timeout): boolean {
+  if (running === undefined || next.height !== running.height) return running === undefined || next.height > running.height;
+  if (next.round !== running.round) return next.round > running.round;
+  return STEP_RANK[next.step] > STEP_RANK[running.step];
+}

@@ -1,0 +1,181 @@
+/**
+ * The entries into the steps of a round (cometbft-rpc.md 8.3, 8.4). Each works on a draft of the state; the step of the
+ * draft changes after its events, because CometBFT shows Polka, Lock and ValidBlock with the step they happened in.
+ */
+import { invariant } from '../errors.js';
+import { type BlockID, SignedMsgType } from '../proto/tendermint/types/types_pb.js';
+import { blockKey, blockTime, isBlock } from './block-key.js';
+import { commitOf } from './commit.js';
+import { newRoundEvent, roundStateEvent, type RoundStateEventType } from './events.js';
+import { type ConsensusEffect, type RoundState, votesOf } from './round-state.js';
+import { STEP_RANK, type Step } from './round-step.js';
+import { timeoutMs, type TimeoutStep } from './timeouts.js';
+
+/** A state being changed within one step, and what it asked for so far. */
+export type Draft = { -readonly [Key in keyof RoundState]: RoundState[Key] } & { readonly effects: ConsensusEffect[] };
+
+export function enterNewRound(draft: Draft, round: number): void {
+  if (round < draft.round || (round === draft.round && draft.step !== 'NewHeight')) return;
+  moveTo(draft, round, 'NewRound');
+  if (round !== 0) {
+    draft.proposal = undefined;
+    draft.proposalBlock = undefined;
+    draft.expected = undefined;
+  }
+  draft.triggeredTimeoutPrecommit = false;
+  const index = draft.context.proposer(round);
+  const proposer = draft.context.voters[index];
+  invariant(proposer !== undefined, 'the proposer is a validator');
+  draft.effects.push({ kind: 'event', event: newRoundEvent(placeOf(draft), { address: proposer.address, index }) });
+  enterPropose(draft, round);
+}
+
+function enterPropose(draft: Draft, round: number): void {
+  if (isPast(draft, round, 'Propose')) return;
+  schedule(draft, 'Propose', round);
+  const { self, proposer, height } = draft.context;
+  if (self !== undefined && proposer(round) === self) {
+    draft.effects.push({ kind: 'propose', height, round, polRound: draft.validRound, block: draft.validBlock });
+  }
+  moveTo(draft, round, 'Propose');
+  publish(draft, 'NewRoundStep');
+  if (isProposalComplete(draft)) enterPrevote(draft, round);
+}
+
+export function enterPrevote(draft: Draft, round: number): void {
+  if (isPast(draft, round, 'Prevote')) return;
+  const { lockedBlock, proposalBlock } = draft;
+  const choice = lockedBlock ?? (proposalBlock?.valid === true ? proposalBlock : undefined);
+  vote(draft, SignedMsgType.PREVOTE, round, choice?.blockId);
+  moveTo(draft, round, 'Prevote');
+  publish(draft, 'NewRoundStep');
+}
+
+export function enterPrevoteWait(draft: Draft, round: number): void {
+  if (isPast(draft, round, 'PrevoteWait')) return;
+  schedule(draft, 'PrevoteWait', round);
+  moveTo(draft, round, 'PrevoteWait');
+  publish(draft, 'NewRoundStep');
+}
+
+export function enterPrecommit(draft: Draft, round: number): void {
+  if (isPast(draft, round, 'Precommit')) return;
+  vote(draft, SignedMsgType.PRECOMMIT, round, precommitChoice(draft, round));
+  moveTo(draft, round, 'Precommit');
+  publish(draft, 'NewRoundStep');
+}
+
+/** What the prevotes of the round bind this validator to; changes its lock. */
+function precommitChoice(draft: Draft, round: number): BlockID | undefined {
+  const polka = votesOf(draft, round).prevotes.majority;
+  if (polka === undefined) return undefined;
+  publish(draft, 'Polka');
+  const { blockId } = polka;
+  if (blockId === undefined) {
+    if (draft.lockedBlock !== undefined) unlock(draft);
+    return undefined;
+  }
+  if (isBlock(draft.lockedBlock, blockId)) {
+    draft.lockedRound = round;
+    publish(draft, 'Relock');
+    return blockId;
+  }
+  if (isBlock(draft.proposalBlock, blockId) && draft.proposalBlock?.valid === true) {
+    draft.lockedRound = round;
+    draft.lockedBlock = draft.proposalBlock;
+    publish(draft, 'Lock');
+    return blockId;
+  }
+  if (!isBlock(draft.proposalBlock, blockId)) draft.proposalBlock = undefined;
+  expect(draft, blockId);
+  unlock(draft);
+  return undefined;
+}
+
+/** Keeps the step: more than two thirds precommitted, but not for one block. */
+export function enterPrecommitWait(draft: Draft, round: number): void {
+  if (round < draft.round || (round === draft.round && draft.triggeredTimeoutPrecommit)) return;
+  schedule(draft, 'PrecommitWait', round);
+  draft.triggeredTimeoutPrecommit = true;
+  publish(draft, 'NewRoundStep');
+}
+
+export function enterCommit(draft: Draft, commitRound: number): void {
+  if (draft.step === 'Commit') return;
+  const blockId = votesOf(draft, commitRound).precommits.majority?.blockId;
+  invariant(blockId !== undefined, 'a commit follows a majority for a block');
+  if (isBlock(draft.lockedBlock, blockId)) {
+    draft.proposalBlock = draft.lockedBlock;
+    draft.expected = blockId;
+  }
+  if (!isBlock(draft.proposalBlock, blockId)) {
+    draft.proposalBlock = undefined;
+    expect(draft, blockId);
+    publish(draft, 'ValidBlock');
+  }
+  draft.commitRound = commitRound;
+  moveTo(draft, draft.round, 'Commit');
+  publish(draft, 'NewRoundStep');
+  tryDecide(draft);
+}
+
+/** Decides once the block is there. */
+export function tryDecide(draft: Draft): void {
+  const { precommits } = votesOf(draft, draft.commitRound);
+  const { proposalBlock } = draft;
+  if (draft.decided || proposalBlock === undefined || !isBlock(proposalBlock, precommits.majority?.blockId)) return;
+  const { height } = draft.context;
+  draft.decided = true;
+  draft.effects.push({
+    kind: 'decided', height, round: draft.commitRound, block: proposalBlock, commit: commitOf(height, draft.commitRound, precommits),
+  });
+}
+
+/** Proposal and block are there, and the polka that an earlier-round proposal refers to. */
+export function isProposalComplete(draft: Draft): boolean {
+  const { proposal, proposalBlock } = draft;
+  if (proposal === undefined || proposalBlock === undefined) return false;
+  return proposal.polRound < 0 || votesOf(draft, proposal.polRound).prevotes.majority !== undefined;
+}
+
+export function publish(draft: Draft, type: RoundStateEventType): void {
+  draft.effects.push({ kind: 'event', event: roundStateEvent(type, placeOf(draft)) });
+}
+
+export function unlock(draft: Draft): void {
+  draft.lockedRound = -1;
+  draft.lockedBlock = undefined;
+  publish(draft, 'Unlock');
+}
+
+/** Accepts the parts of another block from now on. */
+export function expect(draft: Draft, blockId: BlockID): void {
+  if (draft.expected !== undefined && blockKey(draft.expected) === blockKey(blockId)) return;
+  draft.expected = blockId;
+  draft.effects.push({ kind: 'want-block', blockId });
+}
+
+export function schedule(draft: Draft, step: TimeoutStep, round: number): void {
+  const { height, timeouts } = draft.context;
+  draft.effects.push({ kind: 'timeout', timeout: { height, round, step }, milliseconds: timeoutMs(timeouts, step, round) });
+}
+
+function vote(draft: Draft, type: SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT, round: number, blockId: BlockID | undefined): void {
+  const { self, height } = draft.context;
+  if (self === undefined) return;
+  const seen = blockTime(draft.lockedBlock ?? draft.proposalBlock);
+  draft.effects.push({ kind: 'vote', type, height, round, blockId, notBefore: seen });
+}
+
+function placeOf(draft: Draft): { readonly height: Draft['context']['height']; readonly round: number; readonly step: Step } {
+  return { height: draft.context.height, round: draft.round, step: draft.step };
+}
+
+function isPast(draft: Draft, round: number, step: Step): boolean {
+  return round < draft.round || (round === draft.round && STEP_RANK[step] <= STEP_RANK[draft.step]);
+}
+
+function moveTo(draft: Draft, round: number, step: Step): void {
+  draft.round = round;
+  draft.step = step;
+}

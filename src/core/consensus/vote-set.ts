@@ -1,0 +1,67 @@
+/** Votes of one type, height and round: who voted, what has more than two thirds (cometbft-rpc.md 8.1). Immutable. */
+import { quorum } from '../comet/validator-set.js';
+import { equalBytes } from '../comet/text.js';
+import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
+import { blockKey } from './block-key.js';
+
+/** A validator as consensus sees it; its index is its place in the list. */
+export interface Voter {
+  readonly address: Uint8Array;
+  readonly power: bigint;
+}
+
+export interface VoteSet {
+  readonly voters: readonly Voter[];
+  /** The counted vote of each validator, by index. */
+  readonly votes: ReadonlyMap<number, Vote>;
+  /** Power behind each block key; nil is the empty key. */
+  readonly powerOf: ReadonlyMap<string, bigint>;
+  /** Power of everybody who voted. */
+  readonly power: bigint;
+  readonly quorum: bigint;
+  /** First block id, or nil as undefined, that reached the quorum. */
+  readonly majority: { readonly blockId: BlockID | undefined } | undefined;
+}
+
+export type AddVoteResult =
+  | { readonly kind: 'added'; readonly set: VoteSet }
+  /** The same vote again, or the same choice under another signature: nothing changes. */
+  | { readonly kind: 'duplicate' }
+  /** Another choice of the same validator: a candidate for evidence. The set shows it only when its block has the majority. */
+  | { readonly kind: 'conflict'; readonly set: VoteSet; readonly first: Vote; readonly second: Vote }
+  | { readonly kind: 'unknown-validator' };
+
+export function emptyVoteSet(voters: readonly Voter[]): VoteSet {
+  const total = voters.reduce((sum, { power }) => sum + power, 0n);
+  return { voters, votes: new Map(), powerOf: new Map(), power: 0n, quorum: quorum(total), majority: undefined };
+}
+
+/** Counts a vote whose signature, type, height and round the caller has checked. */
+export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
+  const voter = set.voters[vote.validatorIndex];
+  if (voter === undefined || !equalBytes(voter.address, vote.validatorAddress)) return { kind: 'unknown-validator' };
+  const key = blockKey(vote.blockId);
+  const first = set.votes.get(vote.validatorIndex);
+  const votes = new Map(set.votes).set(vote.validatorIndex, vote);
+  if (first !== undefined) {
+    if (blockKey(first.blockId) === key) return { kind: 'duplicate' };
+    const decided = set.majority !== undefined && blockKey(set.majority.blockId) === key;
+    return { kind: 'conflict', set: decided ? { ...set, votes } : set, first, second: vote };
+  }
+  const blockPower = (set.powerOf.get(key) ?? 0n) + voter.power;
+  const majority = set.majority ?? (blockPower >= set.quorum ? { blockId: key === '' ? undefined : vote.blockId } : undefined);
+  return {
+    kind: 'added',
+    set: { ...set, votes, powerOf: new Map(set.powerOf).set(key, blockPower), power: set.power + voter.power, majority },
+  };
+}
+
+/** More than two thirds voted, for whatever. */
+export function hasAny(set: VoteSet): boolean {
+  return set.power >= set.quorum;
+}
+
+/** Everybody voted. */
+export function hasAll(set: VoteSet): boolean {
+  return set.votes.size === set.voters.length;
+}
