@@ -37,6 +37,10 @@ export class FakeSocket {
   close(code: number, reason: string): void {
     this.closed = { code, reason };
   }
+  /** The kernel took everything, the transport has not told it yet. */
+  takeSilently(): void {
+    this.buffered = 0;
+  }
   release(session: CometSession): void {
     this.stalled = false;
     this.buffered = 0;

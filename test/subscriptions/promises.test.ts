@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toPosition } from '../../src/core/primitives.js';
 import { createNode, settle, type EventSpec, type FakeSocket, type Frame, type Node } from './harness.js';
 import { promised, QUERIES, type ModelSubscription } from './model.js';
 
@@ -143,6 +144,46 @@ describe('promises to subscribers (reliability-security.md S1-S12)', () => {
       ['all', '1/0', '2.0'], ['late', '1/1', '2.1'], ['all', '1/1', '2.1'], ['late', '1/2', '2'], ['all', '1/2', '2'],
     ]);
     expect(socket.corks).toBe(1);
+  });
+
+  it('S6: what waits for a subscription is gone after the unsubscribe response', () => {
+    const node = createNode({ socketPauseBytes: 10 });
+    const { socket, session, call } = node.connect();
+    call('x', 'subscribe', ["tm.event='Tx'"]);
+    socket.stalled = true;
+    node.publish([{ type: 'Tx' }, { type: 'Tx' }, { type: 'Tx' }]);
+    socket.takeSilently();
+    call('end', 'unsubscribe', ["tm.event='Tx'"]);
+    socket.release(session);
+    expect(socket.parsed().map((frame) => frame.id)).toEqual(['x', 'x', 'end']);
+  });
+
+  it('S7: a client that does not read is cut off with a reason, and the others get everything', () => {
+    const node = createNode({ socketPauseBytes: 100, socketCutoffBytes: 1_000 });
+    const [slow, fast] = [node.connect(), node.connect()];
+    slow.call('x', 'subscribe', ['tm.event EXISTS']);
+    fast.call('x', 'subscribe', ['tm.event EXISTS']);
+    slow.socket.stalled = true;
+    for (let block = 0; block < 40; block += 1) node.publish([{ type: 'NewBlock' }]);
+    expect(slow.socket.closed).toEqual({ code: 1013, reason: 'slow client' });
+    expect(slow.socket.parsed().at(-1)).toEqual({
+      jsonrpc: '2.0', id: 'x', error: { code: -32000, message: 'Server error', data: 'subscription was canceled (reason: slow client)' },
+    });
+    expect(slow.socket.frames.length).toBeLessThan(5);
+    expect(fast.socket.frames).toHaveLength(41);
+    expect(node.registry.counters()).toMatchObject({ clients: 1, slowClients: 1 });
+  });
+
+  it('S12: a commit that the log holds and nobody has been shown comes once, live', async () => {
+    const node = createNode();
+    node.publish([{ type: 'Tx' }]);
+    const { socket, call } = node.connect();
+    const ahead = { position: toPosition(4n), events: (node.log[0]?.events ?? []).map((event) => ({ ...event, value: '"ahead"', position: toPosition(4n) })) };
+    node.log.push(ahead);
+    call('x', 'subscribe', { query: "tm.event='Tx'", cursor: '0' });
+    await settle();
+    node.hub.publish(ahead);
+    expect(socket.parsed().slice(1).map((frame) => frame.result?.data?.value)).toEqual(['1/0', 'ahead']);
   });
 
   it('S12: for every cut point, what follows a notification\'s cursor is what followed the notification', async () => {
