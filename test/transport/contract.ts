@@ -300,6 +300,32 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
+    it.runIf(kind.name === 'node')('cuts a socket that did not answer the previous ping, and keeps one that did', async () => {
+      const timers = handTimers();
+      const { port } = await start({ timers, sockets: {} });
+      const [mute, alive] = [new WebSocket(`ws://127.0.0.1:${port}/websocket`, { autoPong: false }), new WebSocket(`ws://127.0.0.1:${port}/websocket`)];
+      await Promise.all([once(mute, 'open'), once(alive, 'open')]);
+      const tick = (): void => {
+        const [[key, run] = []] = timers.due;
+        if (key === undefined || run === undefined) throw new Error('no ping is due');
+        timers.due.delete(key);
+        run();
+      };
+      const pinged = Promise.all([once(mute, 'ping'), once(alive, 'ping')]);
+      tick();
+      await pinged;
+      // what the client sends after its pong arrives after it
+      const echoed = once(alive, 'pong');
+      alive.ping();
+      await echoed;
+      const again = once(alive, 'ping');
+      tick();
+      expect((await once(mute, 'close'))[0]).toBe(1006);
+      await again;
+      expect(alive.readyState).toBe(WebSocket.OPEN);
+      alive.terminate();
+    });
+
     it('closes gracefully: answers what is under way, ends websockets with 1001, takes nothing new', async () => {
       const entered = deferred<void>();
       const gate = deferred<void>();

@@ -116,7 +116,6 @@ export type CallRaw = (method: string, rawParams: string | undefined) => Promise
 /** Answers a POST body. */
 export async function answerBody(body: string, limits: { readonly jsonDepth: number; readonly batchRequests: number }, call: CallRaw): Promise<BodyAnswer> {
   const refuse = (status: number, error: RpcError): BodyAnswer => ({ status, body: answerText(undefined, { ok: false, error }), cacheable: false });
-  // two levels more than one request may have: the batch around it
   const split = splitJson(body, limits.jsonDepth);
   const isBatch = split.ok && split.value.kind === 'array';
   const texts = split.ok && split.value.kind === 'array' ? split.value.elements : [body];
