@@ -1,0 +1,74 @@
+/** What a daemon command runs with, wholly resolved: flags, environment, files and defaults are behind it (design sections 9 and 13). */
+
+/** A face of the node, by its key in the ready file. */
+export type Face = 'comet' | 'eth_http' | 'eth_ws' | 'grpc' | 'rest' | 'rest_alias' | 'metrics';
+
+/** Port 0 lets the system choose. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * When blocks are made (design section 9). `instant`: at once when a transaction waits, and a heartbeat block when
+ * `heartbeatMs` passed without one (`--mining mixed` is this with the block time). `interval`: every `intervalMs`.
+ * `manual`: only when asked.
+ */
+export type MiningOptions =
+  | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
+  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | { readonly kind: 'manual' };
+
+/** `data`: forced to the disk; `os`: left to the operating system, lost only by a failure of the machine. */
+export type LogSync = 'data' | 'os';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+export interface DaemonOptions {
+  /** `dev`: funded accounts and dev namespaces; `start`: an initialised home, consensus timeouts of its config.toml. */
+  readonly mode: 'dev' | 'start';
+  readonly home: string;
+  readonly listen: Readonly<Record<Face, ListenAddress>>;
+  readonly readyFile: string | undefined;
+  readonly moniker: string;
+  readonly chainId: string;
+  /** EIP-155 id; undefined when the chain id or the genesis decides (design section 2). */
+  readonly evmChainId: bigint | undefined;
+  readonly bech32Prefix: string;
+  readonly baseDenom: string;
+  /** Mempool admission's smallest gas price, in the base denom. */
+  readonly minGasPrice: bigint;
+  /** A genesis.json that founds a new chain in place of the dev genesis. */
+  readonly genesisFile: string | undefined;
+  readonly mining: MiningOptions;
+  /** Database in a temporary folder that is removed at stop. */
+  readonly ephemeral: boolean;
+  /** Virtual clock, no heartbeat, fixed keys: the same requests give the same bytes (design section 9). */
+  readonly deterministic: boolean;
+  readonly accounts: { readonly mnemonic: string; readonly count: number; /** In the base denom, each. */ readonly balance: bigint };
+  readonly logSync: LogSync;
+  /** Plan name of the application version to run; undefined for the first one. */
+  readonly appVersion: string | undefined;
+  /** Heights at which a scheduled upgrade is skipped. */
+  readonly unsafeSkipUpgrades: readonly bigint[];
+  /** Ends the process with exit code 7 when it halts for an upgrade; otherwise queries stay up. */
+  readonly exitOnHalt: boolean;
+  /** Name of the application preset: `chronicle` or `evmd`. */
+  readonly preset: string;
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'plain' | 'json';
+  readonly quiet: boolean;
+  /** Positional and command flags that only one command has. */
+  readonly command: CommandOptions;
+}
+
+export interface CommandOptions {
+  /** `init --overwrite`: replaces files that exist. */
+  readonly overwrite: boolean;
+  /** `reset -y`: does not ask. */
+  readonly yes: boolean;
+  /** `log show`: first position and number of events. */
+  readonly from: bigint;
+  readonly limit: number;
+  readonly output: 'text' | 'json';
+}
