@@ -6,7 +6,8 @@ export const DEFAULT_LIMITS = {
   /** JSON-RPC body and websocket message, bytes (design 12). */
   httpBodyBytes: 5 * 1024 * 1024,
   jsonDepth: 32,
-  batchRequests: 10,
+  /** cosmjs batches 20 requests and waits for ever when a batch is refused. */
+  batchRequests: 100,
   /** Consensus websocket (CometBFT `max_subscription_clients`, `max_subscriptions_per_client`; design 12). */
   cometWsClients: 1_000,
   cometWsSubscriptionsPerClient: 50,
@@ -26,6 +27,8 @@ export const DEFAULT_LIMITS = {
   mempoolCache: 10_000,
   /** Concurrent ranges over the database (design 4: long scans starve the fsync). */
   concurrentRanges: 2,
+  /** Ranges that wait for one of those; beyond it the answer is `busy`. */
+  waitingRanges: 256,
   rangeRows: 1_000,
   /** Heights that stay provable (design 4). */
   provableHeights: 100,

@@ -1,5 +1,7 @@
 /** What a daemon command runs with, wholly resolved: flags, environment, files and defaults are behind it (design sections 9 and 13). */
 
+import type { ConsensusTimeouts } from '../consensus/timeouts.js';
+
 /** A face of the node, by its key in the ready file. */
 export type Face = 'comet' | 'eth_http' | 'eth_ws' | 'grpc' | 'rest' | 'rest_alias' | 'metrics';
 
@@ -19,8 +21,8 @@ export type MiningOptions =
   | { readonly kind: 'interval'; readonly intervalMs: number }
   | { readonly kind: 'manual' };
 
-/** `data`: forced to the disk; `os`: left to the operating system, lost only by a failure of the machine. */
-export type LogSync = 'data' | 'os';
+/** `block`: every block's batch is synced; `always`: admissions too; `os`: left to the operating system (design section 3). */
+export type LogSync = 'block' | 'always' | 'os';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
@@ -41,6 +43,8 @@ export interface DaemonOptions {
   /** A genesis.json that founds a new chain in place of the dev genesis. */
   readonly genesisFile: string | undefined;
   readonly mining: MiningOptions;
+  /** Consensus timeouts that the home's config.toml sets; empty in dev mode. */
+  readonly timeouts: Partial<ConsensusTimeouts>;
   /** Database in a temporary folder that is removed at stop. */
   readonly ephemeral: boolean;
   /** Virtual clock, no heartbeat, fixed keys: the same requests give the same bytes (design section 9). */

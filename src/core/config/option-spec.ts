@@ -1,0 +1,34 @@
+import type { DaemonOptions } from './daemon-options.js';
+
+/** One option, written once: flags, environment, toml keys, help and reference pages are made from the table of these. */
+export interface OptionSpec {
+  /** As commander reads it, for example `--block-time <seconds>`. */
+  readonly flag: string;
+  /** Key in chronicled.toml, dotted; also the name in messages. */
+  readonly key: string;
+  readonly env: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly choices?: readonly string[];
+  /** Value without a source; undefined when another option or the mode decides. */
+  readonly default?: string;
+  readonly group: OptionGroup;
+  readonly doc: string;
+}
+
+export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgrades' | 'Storage' | 'Output';
+
+export type DaemonCommand = 'dev' | 'start' | 'init' | 'reset' | 'log verify' | 'log show';
+
+/** A configuration that cannot be used: what, why, and what to do, one line each. */
+export interface ConfigProblem {
+  readonly code: 'E_CONFIG';
+  readonly message: string;
+}
+
+export type Resolved = { readonly ok: true; readonly options: DaemonOptions } | { readonly ok: false; readonly problem: ConfigProblem };
+
+/** How the command line turns what was typed into options; flags are by key, as texts. */
+export interface DaemonConfig {
+  readonly options: readonly OptionSpec[];
+  resolve(command: DaemonCommand, flags: ReadonlyMap<string, string>): Resolved;
+}

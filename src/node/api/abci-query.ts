@@ -1,0 +1,129 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { Application, QueryContext } from '../../core/application.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import type { Limits } from '../../core/limits.js';
+import type { AbciQuery, AbciQueryAnswer, Outcome } from '../../core/node-api.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { GasInfoSchema, ResultSchema } from '../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
+import { SimulateRequestSchema, SimulateResponseSchema } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { TxRawSchema, TxSchema, AuthInfoSchema, TxBodySchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { createStateReader, HeightPruned } from '../../store/state/latest.js';
+import { readStateAt } from '../../store/state/query-reader.js';
+import type { Ledger } from '../chain/ledger.js';
+import type { Executor } from '../executor/executor.js';
+
+export interface AbciQueryOptions {
+  readonly store: KeyValueStore;
+  readonly ledger: Ledger;
+  readonly executor: Pick<Executor, 'prove'>;
+  readonly application: Application;
+  readonly storeNames: ReadonlySet<string>;
+  readonly version: string;
+  readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
+}
+
+const SIMULATE = '/cosmos.tx.v1beta1.Service/Simulate';
+const BROADCAST = '/cosmos.tx.v1beta1.Service/BroadcastTx';
+
+/** Routes of `abci_query` (application-modules.md 4.3): gRPC paths, raw store keys with proofs, `/app/...`, `/p2p/...`. */
+export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) => Promise<Outcome<AbciQueryAnswer>> {
+  const { ledger, application } = options;
+  return async (query) => {
+    const head = ledger.state.height;
+    if (query.path === '') return refused(6, 'sdk', 'no query path provided: unknown request');
+    if (query.height < 0n) return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
+    const height = query.height === 0n ? head : toHeight(query.height);
+    const store = /^\/store\/([^/]*)\/key$/.exec(query.path);
+    if (store?.[1] !== undefined) return storeQuery(options, store[1], query, height);
+    if (query.path === '/app/version') return answered(height, new TextEncoder().encode(options.version), 'sdk');
+    if (/^\/p2p\/filter\/(addr|id)\/[^/]+$/.test(query.path)) return answered(toHeight(0n), new Uint8Array());
+    if (height > head) return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
+    const context = contextAt(ledger, height);
+    if (query.path === SIMULATE) return simulate(options, context, query.data);
+    if (query.path === BROADCAST) return refused(18, 'sdk', "can't route a broadcast tx message: invalid request");
+    const ran = await readStateAt(options.store, height, (state) => application.query(state, context, query.path, query.data), options.limits);
+    if (!ran.ok) return ran.error.code === 'height-pruned' ? pruned(height, head) : ran;
+    const { value } = ran;
+    if (value.ok) return answered(height, value.value);
+    const unknownPath = value.code === 6;
+    return refused(value.code, value.codespace, value.log, unknownPath ? 0n : height);
+  };
+}
+
+/** Context of a query: the facts of the block whose state it reads. */
+export function contextAt(ledger: Ledger, height: Height): QueryContext {
+  const header = ledger.block(height)?.block.header;
+  return { chainId: ledger.state.chainId, height, time: header === undefined ? ledger.state.time : fromTimestamp(header.time) };
+}
+
+async function storeQuery(options: AbciQueryOptions, name: string, query: AbciQuery, height: Height): Promise<Outcome<AbciQueryAnswer>> {
+  if (!options.storeNames.has(name)) return refused(4, 'store', `no such store: ${name}: unknown request`);
+  if (query.data.length === 0) return refused(4, 'store', 'query cannot be zero length: transaction parse error');
+  const head = options.ledger.state.height;
+  const answer = { code: 0, codespace: '', log: '', info: '', index: 0n, key: query.data, value: new Uint8Array(), proofOps: undefined, height };
+  // The Go node answers an unknown version without an error (recorded).
+  if (height > head) return { ok: true, value: { ...answer, log: 'version does not exist' } };
+  try {
+    const value = createStateReader(options.store, height).get(name, query.data) ?? new Uint8Array();
+    if (!query.prove) return { ok: true, value: { ...answer, value } };
+    const proved = await options.executor.prove(name, query.data, height);
+    if (!proved.ok) return proved.error.code === 'height-pruned' ? pruned(height, head) : { ok: false, error: proved.error };
+    return { ok: true, value: { ...answer, value, proofOps: proved.ops } };
+  } catch (error) {
+    if (error instanceof HeightPruned) return pruned(height, head);
+    throw error;
+  }
+}
+
+function simulate(options: AbciQueryOptions, context: QueryContext, data: Uint8Array): Outcome<AbciQueryAnswer> {
+  const { application, store, ledger } = options;
+  let tx: Uint8Array;
+  try {
+    tx = simulatedTx(data);
+  } catch {
+    return refused(18, 'sdk', 'unexpected EOF: invalid request');
+  }
+  if (tx.length === 0) return refused(18, 'sdk', 'rpc error: code = InvalidArgument desc = empty txBytes is not allowed: invalid request');
+  const points = createStateReader(store, 'latest');
+  const state = {
+    get: (name: string, key: Uint8Array) => points.get(name, key),
+    range: () => {
+      throw new Error('invariant: messages read single keys');
+    },
+  };
+  const result = application.simulate(state, context, tx);
+  if (!result.ok) {
+    return refused(result.code, result.codespace, `rpc error: code = Unknown desc = ${result.log} With gas wanted: '0' and gas used: '${result.gasUsed}' : unknown request`, ledger.state.height);
+  }
+  const { result: executed, gasUsed, gasWanted } = result;
+  const value = toBinary(SimulateResponseSchema, create(SimulateResponseSchema, {
+    gasInfo: create(GasInfoSchema, { gasUsed, gasWanted }),
+    result: create(ResultSchema, { data: executed.data, log: executed.log, events: executed.events }),
+  }));
+  return answered(context.height, value);
+}
+
+/** Bytes to simulate: `tx_bytes`, or the deprecated decoded `tx`. */
+function simulatedTx(data: Uint8Array): Uint8Array {
+  const request = fromBinary(SimulateRequestSchema, data);
+  if (request.txBytes.length > 0 || request.tx === undefined) return request.txBytes;
+  const { body, authInfo, signatures } = create(TxSchema, request.tx);
+  return toBinary(TxRawSchema, create(TxRawSchema, {
+    bodyBytes: toBinary(TxBodySchema, body ?? create(TxBodySchema)),
+    authInfoBytes: toBinary(AuthInfoSchema, authInfo ?? create(AuthInfoSchema)),
+    signatures,
+  }));
+}
+
+function answered(height: Height, value: Uint8Array, codespace = ''): Outcome<AbciQueryAnswer> {
+  return { ok: true, value: { code: 0, codespace, log: '', info: '', index: 0n, key: new Uint8Array(), value, proofOps: undefined, height } };
+}
+
+function refused(code: number, codespace: string, log: string, height = 0n): Outcome<AbciQueryAnswer> {
+  return { ok: true, value: { code, codespace, log, info: '', index: 0n, key: new Uint8Array(), value: new Uint8Array(), proofOps: undefined, height } };
+}
+
+function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
+  return refused(38, 'sdk', `failed to load state at height ${height}; version does not exist (latest height: ${head}): invalid request`);
+}

@@ -1,0 +1,236 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
+import { commitEvents } from '../../core/chain/commit-events.js';
+import { encodeBlock } from '../../core/comet/part-set.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import { toHex } from '../../core/comet/text.js';
+import { addressOf } from '../../core/comet/address.js';
+import type { ConsensusEvent } from '../../core/consensus-event.js';
+import { invariant } from '../../core/errors.js';
+import type { CommitEvents } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height } from '../../core/primitives.js';
+import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock, type ValidatorUpdate } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import { BlockIDFlag, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import { equalBytes } from '../../core/comet/text.js';
+import { blockIndexRows } from '../../store/block-index.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { History } from '../../store/history/history.js';
+import { forgetPending } from '../../store/pending/pending.js';
+import { stateRows } from '../../store/state/latest.js';
+import type { Executor } from '../executor/executor.js';
+import type { Ledger } from './ledger.js';
+
+export interface DecidedBlock {
+  readonly block: Block;
+  readonly blockId: BlockID;
+  /** Commit that decided it. */
+  readonly commit: Commit;
+  /** Consensus events before the decision, in order; they become visible with the block. */
+  readonly trace: readonly ConsensusEvent[];
+}
+
+export interface BlockPipelineOptions {
+  readonly log: EventLog;
+  readonly store: KeyValueStore;
+  readonly history: History;
+  readonly ledger: Ledger;
+  readonly executor: Executor;
+  readonly mempool: MempoolActor;
+  readonly upgradeKeeper: UpgradeKeeper;
+  readonly crypto: Crypto;
+  /** Delivers to push faces; called once per block, after everything else is readable. */
+  readonly publish: (commit: CommitEvents) => void;
+  /** A block was executed: secondary indexes may follow. */
+  readonly onExecuted: (height: Height) => void;
+  /** The state after a block became readable: admission starts from it. */
+  readonly onStatePublished: () => void;
+}
+
+type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
+
+/**
+ * From a decided block to a published one: execute, one synced batch with both events and all rows, app hash meanwhile,
+ * then show (design section 3, "A block" and "Log before show").
+ */
+export class BlockPipeline {
+  readonly #options: BlockPipelineOptions;
+
+  constructor(options: BlockPipelineOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves `halted` when the application refuses the block because an upgrade is due that it cannot apply. */
+  async decided(decided: DecidedBlock): Promise<'executed' | 'halted'> {
+    const { log, executor, upgradeKeeper, ledger } = this.#options;
+    const height = heightOf(decided.block);
+    const due = upgradeKeeper.isDue(height);
+    // The halt of an upgrade is exactly a decision without an execution: it must be in the log before we look.
+    if (due) await log.append([{ event: decidedEvent(decided) }], this.#indexRows(decided.block, decided.blockId));
+    const result = await executor.execute(this.#finalizeRequest(decided.block));
+    if (result.kind === 'halted') {
+      if (!due) await log.append([{ event: decidedEvent(decided) }], this.#indexRows(decided.block, decided.blockId));
+      ledger.publishDecision(height);
+      upgradeKeeper.halted(result.plan);
+      await log.append([{ event: { type: 'UpgradeHalted', v: 1, data: result.plan } }]);
+      this.#options.publish({ position: log.head().position, events: decided.trace });
+      return 'halted';
+    }
+    await this.#finish(decided, result, due);
+    return 'executed';
+  }
+
+  /** Executes a block whose decision the log already holds (a restart after a halt). */
+  async resume(decided: DecidedBlock): Promise<{ readonly kind: 'executed' } | { readonly kind: 'halted'; readonly reason: string }> {
+    const result = await this.#options.executor.execute(this.#finalizeRequest(decided.block));
+    if (result.kind === 'halted') {
+      this.#options.ledger.publishDecision(heightOf(decided.block));
+      this.#options.upgradeKeeper.halted(result.plan);
+      return { kind: 'halted', reason: result.reason };
+    }
+    await this.#finish(decided, result, true);
+    return { kind: 'executed' };
+  }
+
+  async #finish(decided: DecidedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
+    const { log, store, history, ledger, executor, mempool, upgradeKeeper, crypto } = this.#options;
+    const { block, blockId, commit } = decided;
+    const height = heightOf(block);
+    const before = ledger.state;
+    const txs = block.data?.txs ?? [];
+    const txHashes = txs.map((tx) => crypto.sha256(tx));
+    const paramsChanged = result.consensusParamUpdates !== undefined
+      && !equalBytes(toBinary(ConsensusParamsSchema, result.consensusParamUpdates), toBinary(ConsensusParamsSchema, before.consensusParams));
+    const response = create(ResponseFinalizeBlockSchema, {
+      events: [...result.events],
+      txResults: [...result.txResults],
+      validatorUpdates: [...result.validatorUpdates],
+      ...(result.consensusParamUpdates && { consensusParamUpdates: result.consensusParamUpdates }),
+    });
+    const executedBlock = {
+      block,
+      commit,
+      txResults: result.txResults,
+      validatorUpdates: result.validatorUpdates,
+      consensusParamUpdates: paramsChanged ? result.consensusParamUpdates : undefined,
+    };
+    // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
+    const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
+    const historyRows = [
+      ...history.validatorRows(toHeight(height + 2n), provisional.nextValidators, result.validatorUpdates.length > 0),
+      ...(paramsChanged ? history.consensusParamsRows(toHeight(height + 1n), provisional.consensusParams) : []),
+    ];
+    const rows: StoreOperation[] = [
+      ...(decisionLogged ? [] : this.#indexRows(block, blockId)),
+      ...stateRows(height, result.writes, (key) => store.get(key)),
+      ...historyRows,
+      ...txHashes.map((hash) => forgetPending(hash)),
+    ];
+    const executedEvent = {
+      type: 'BlockExecuted',
+      v: 1,
+      data: { height, results: toBinary(ResponseFinalizeBlockSchema, response), writes: result.writes, upgradeHeight: result.upgradeHeight },
+    } as const;
+    const events = decisionLogged ? [{ event: executedEvent }] : [{ event: decidedEvent(decided) }, { event: executedEvent }];
+    const [recorded, appHash] = await Promise.all([log.append(events, rows), executor.commit(height)]);
+    const position = recorded.at(-1)?.position ?? toPosition(0n);
+    history.published(historyRows);
+    const after: ChainState = { ...provisional, appHash };
+    ledger.publish(after);
+    upgradeKeeper.committed({ height, upgradeHeight: result.upgradeHeight, applied: result.upgradeApplied });
+    this.#options.onStatePublished();
+    const fallen = mempool.committed(txHashes.map(toHex));
+    if (fallen.length > 0) void this.#forget(fallen);
+    this.#options.onExecuted(height);
+    this.#options.publish({ position, events: [...decided.trace, ...this.#events(decided, response, appHash, after, txHashes, position)] });
+  }
+
+  #events(
+    decided: DecidedBlock,
+    response: ResponseFinalizeBlock,
+    appHash: Uint8Array,
+    after: ChainState,
+    txHashes: readonly Uint8Array[],
+    position: CommitEvents['position'],
+  ): readonly ConsensusEvent[] {
+    return commitEvents({
+      position,
+      block: decided.block,
+      blockId: decided.blockId,
+      results: { ...response, appHash },
+      txHashes,
+      validatorUpdates: this.#updatedValidators(after.nextValidators, response.validatorUpdates),
+    });
+  }
+
+  #updatedValidators(set: ValidatorSet, updates: readonly ValidatorUpdate[]): readonly ValidatorSet['validators'][number][] {
+    const addresses = updates.flatMap(({ pubKey }) => (pubKey === undefined ? [] : [toHex(addressOf(this.#options.crypto, pubKey))]));
+    return set.validators.filter(({ address }) => addresses.includes(toHex(address)));
+  }
+
+  /** Rows of transactions that stopped being valid; losing this write only means checking them again at the next start. */
+  async #forget(hashes: readonly string[]): Promise<void> {
+    const { store } = this.#options;
+    try {
+      await store.commit(hashes.map((hash) => forgetPending(Uint8Array.from(Buffer.from(hash, 'hex')))), { sync: false });
+    } catch {
+      // The poison rule reports the failure to the next block's batch, which stops the node.
+    }
+  }
+
+  #indexRows(block: Block, blockId: BlockID): readonly StoreOperation[] {
+    const txHashes = (block.data?.txs ?? []).map((tx) => this.#options.crypto.sha256(tx));
+    return blockIndexRows({ height: heightOf(block), blockHash: blockId.hash, txHashes });
+  }
+
+  #finalizeRequest(block: Block): FinalizeBlockRequest {
+    const { crypto, ledger, mempool } = this.#options;
+    const { header, data, lastCommit } = block;
+    invariant(header !== undefined, 'a block has a header');
+    const txs = data?.txs ?? [];
+    const hashes = txs.map((tx) => toHex(crypto.sha256(tx)));
+    const voters = ledger.state.lastValidators?.validators ?? [];
+    return {
+      height: toHeight(header.height),
+      time: fromTimestamp(header.time),
+      chainId: header.chainId,
+      hash: ledger.state.lastBlockId?.hash ?? new Uint8Array(),
+      proposerAddress: header.proposerAddress,
+      nextValidatorsHash: validatorSetHash(crypto, ledger.state.nextValidators),
+      txs,
+      lastCommitVotes: voters.map(({ address, votingPower }, index) => ({
+        address,
+        power: votingPower,
+        signed: lastCommit?.signatures[index]?.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+      })),
+      lastCommitRound: lastCommit?.round ?? 0,
+      verified: new Set(hashes.filter((hash) => mempool.isChecked(hash))),
+    };
+  }
+}
+
+function decidedEvent({ block, commit, trace }: DecidedBlock) {
+  return {
+    type: 'BlockDecided',
+    v: 1,
+    data: {
+      height: heightOf(block),
+      block: encodeBlock(block),
+      commit: toBinary(CommitSchema, commit),
+      trace: trace.map(({ type, value }) => ({ type, value })),
+    },
+  } as const;
+}
+
+function heightOf(block: Block): Height {
+  invariant(block.header !== undefined, 'a block has a header');
+  return toHeight(block.header.height);
+}

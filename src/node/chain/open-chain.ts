@@ -1,0 +1,205 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { createApplication, missingModules } from '../../core/app/create-application.js';
+import type { ChainConfig } from '../../core/app/chain-config.js';
+import { GenesisError } from '../../core/app/genesis-section.js';
+import { presets } from '../../core/app/presets.js';
+import type { Application } from '../../core/application.js';
+import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
+import { resultsHash } from '../../core/comet/body-hash.js';
+import { blockIdOf } from '../../core/comet/part-set.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import { invariant } from '../../core/errors.js';
+import type { ChainStarted } from '../../core/events.js';
+import { detectBaseDenom, detectBech32Prefix, evmChainIdOf, parseGenesis, type GenesisDocument } from '../../core/genesis/genesis-document.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition } from '../../core/primitives.js';
+import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
+import type { EventLog } from '../../store/event-log.js';
+import { History } from '../../store/history/history.js';
+import { stateRows } from '../../store/state/latest.js';
+import type { Height } from '../../core/primitives.js';
+
+/** Genesis that this build cannot run; the message names the key or the modules. */
+export class GenesisRefused extends Error {
+  override readonly name = 'GenesisRefused';
+}
+
+export interface ChainOptions {
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  readonly crypto: Crypto;
+  /** Handlers and skipped heights of this start. */
+  readonly handlers: readonly string[];
+  readonly skipUpgradeHeights: readonly Height[];
+  readonly minGasPrice: bigint;
+  /** Preset and EIP-155 id for a new chain; a running one keeps what its first event says. */
+  readonly preset: string;
+  readonly evmChainId: bigint | undefined;
+  /** JSON of the genesis of a new chain; called only when the log is empty. */
+  readonly genesis: () => Uint8Array;
+}
+
+export interface OpenedChain {
+  readonly started: ChainStarted['data'];
+  readonly chain: ChainConfig;
+  readonly application: Application;
+  readonly history: History;
+  /** Without the app hash of the head, which the executor computes from the writes. */
+  readonly state: ChainState;
+  readonly isNew: boolean;
+  /** IAVL stores, which `abci_query` can read. */
+  readonly storeNames: readonly string[];
+}
+
+/** Begins a chain from its genesis, or finds where an existing log stands. Throws GenesisRefused. */
+export async function openChain(options: ChainOptions): Promise<OpenedChain> {
+  const isNew = options.log.head().position === 0n;
+  if (isNew) await beginChain(options);
+  const started = await firstEvent(options.log);
+  const chain: ChainConfig = {
+    chainId: started.chainId,
+    evmChainId: started.evmChainId,
+    bech32Prefix: started.bech32Prefix,
+    baseDenom: detectBaseDenom(readGenesis(started.genesis).appState) ?? '',
+    minGasPrice: options.minGasPrice,
+  };
+  const version = presets[started.preset];
+  if (version === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
+  const application = createApplication({
+    version,
+    chain,
+    crypto: options.crypto,
+    handlers: new Set(options.handlers),
+    skipUpgradeHeights: new Set(options.skipUpgradeHeights),
+  });
+  const history = await History.open(options.store);
+  return { started, chain, application, history, state: stateAtHead(options, started, history), isNew, storeNames: version.stores };
+}
+
+async function beginChain(options: ChainOptions): Promise<void> {
+  const { crypto, log, store } = options;
+  const json = options.genesis();
+  const document = readGenesis(json);
+  const version = presets[options.preset];
+  if (version === undefined) throw new GenesisRefused(`unknown preset ${options.preset}; known: ${Object.keys(presets).join(', ')}`);
+  const missing = missingModules(version);
+  if (missing.length > 0) throw new GenesisRefused(`preset ${version.name} needs modules that this build does not have yet: ${missing.join(', ')}`);
+  if (document.validators.length === 0) throw new GenesisRefused('consensus.validators: at least one validator is needed until the staking module exists');
+  const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId);
+  if (evmChainId === undefined) throw new GenesisRefused(`chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm.chain-id`);
+  const bech32Prefix = detectBech32Prefix(document.appState);
+  const baseDenom = detectBaseDenom(document.appState);
+  if (bech32Prefix === undefined || baseDenom === undefined) throw new GenesisRefused('app_state: no account or balance names the address prefix and the base denom');
+  const chain: ChainConfig = { chainId: document.chainId, evmChainId, bech32Prefix, baseDenom, minGasPrice: options.minGasPrice };
+  const application = createApplication({ version, chain, crypto });
+  const begun = initChain(application, document);
+  const state = genesisChainState(crypto, {
+    chainId: document.chainId,
+    initialHeight: document.initialHeight,
+    time: document.time,
+    validators: begun.validators,
+    consensusParams: begun.consensusParams,
+  });
+  const history = await History.open(store);
+  const first = document.initialHeight;
+  const rows = [
+    ...stateRows(toHeight(first - 1n), begun.writes, (key) => store.get(key)),
+    ...history.validatorRows(first, state.validators, true),
+    ...history.validatorRows(toHeight(first + 1n), state.nextValidators, true),
+    ...history.consensusParamsRows(first, begun.consensusParams),
+  ];
+  const data: ChainStarted['data'] = {
+    chainId: chain.chainId,
+    evmChainId: chain.evmChainId,
+    bech32Prefix: chain.bech32Prefix,
+    preset: version.name,
+    genesis: json,
+    initialHeight: first,
+    validators: toBinary(ValidatorSetSchema, state.validators),
+    consensusParams: toBinary(ConsensusParamsSchema, begun.consensusParams),
+    writes: begun.writes,
+  };
+  await log.append([{ event: { type: 'ChainStarted', v: 1, data } }], rows, { sync: true });
+}
+
+function initChain(application: Application, document: GenesisDocument) {
+  try {
+    return application.initChain(document);
+  } catch (error) {
+    if (error instanceof GenesisError) throw new GenesisRefused(error.message);
+    throw error;
+  }
+}
+
+async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
+  for await (const [first] of log.read({ from: toPosition(1n), limit: 1 })) {
+    invariant(first?.event.type === 'ChainStarted', 'a log begins with ChainStarted');
+    return first.event.data;
+  }
+  throw new Error('invariant: a log begins with ChainStarted');
+}
+
+/** The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning. */
+function stateAtHead(options: ChainOptions, started: ChainStarted['data'], history: History): ChainState {
+  const { crypto, log } = options;
+  const genesis = {
+    chainId: started.chainId,
+    initialHeight: started.initialHeight,
+    time: readGenesis(started.genesis).time,
+  };
+  const height = log.head().executed;
+  const at = height < started.initialHeight ? undefined : log.blockAt(height);
+  if (at === undefined) {
+    const validators = fromBinary(ValidatorSetSchema, started.validators);
+    return {
+      ...genesis,
+      height: toHeight(started.initialHeight - 1n),
+      lastBlockId: undefined,
+      lastCommit: undefined,
+      lastValidators: undefined,
+      validators,
+      nextValidators: incrementProposerPriority(validators, 1),
+      consensusParams: fromBinary(ConsensusParamsSchema, started.consensusParams),
+      appHash: crypto.sha256(new Uint8Array()),
+      lastResultsHash: resultsHash(crypto, []),
+    };
+  }
+  const executed = at.executed;
+  const [lastValidators, validators, nextValidators] = [0n, 1n, 2n].map((ahead) => history.validators(toHeight(height + ahead)));
+  const consensusParams = history.consensusParams(toHeight(height + 1n));
+  invariant(executed !== undefined && validators !== undefined && nextValidators !== undefined && consensusParams !== undefined, 'the rows of the head block are there');
+  const block = fromBinary(BlockSchema, at.decided.event.data.block);
+  const results = create(ResponseFinalizeBlockSchema, fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results));
+  return {
+    ...genesis,
+    height,
+    time: fromTimestamp(block.header?.time),
+    lastBlockId: blockIdOf(crypto, block).blockId,
+    lastCommit: fromBinary(CommitSchema, at.decided.event.data.commit),
+    lastValidators,
+    validators,
+    nextValidators,
+    consensusParams,
+    appHash: new Uint8Array(),
+    lastResultsHash: resultsHash(crypto, results.txResults),
+  };
+}
+
+/** Parses a genesis document; throws GenesisRefused with the key that is wrong and why. */
+function readGenesis(json: Uint8Array): GenesisDocument {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder().decode(json));
+  } catch {
+    throw new GenesisRefused('genesis: is not JSON');
+  }
+  const result = parseGenesis(parsed);
+  if (!result.ok) throw new GenesisRefused(result.message);
+  return result.genesis;
+}

@@ -1,0 +1,92 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { fromHex } from '../../core/comet/text.js';
+import type { Limits } from '../../core/limits.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
+import { conditionsOf, parseQuery } from '../../core/query/index.js';
+import type { EventLog } from '../../store/event-log.js';
+import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
+import type { BlockEvents } from '../../store/index-rows/posting.js';
+import { searchPostings } from '../../store/index-rows/search.js';
+import type { Searches } from './ledger.js';
+
+export interface SearchesOptions {
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  readonly first: Height;
+  readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
+}
+
+/** tx_search and block_search over the attribute index, its tail matched in memory. */
+export function createSearches(options: SearchesOptions): Searches {
+  const { store, first, limits, log } = options;
+  const context = (head: Height) => ({ store, head, first, limits, eventsAt: (height: Height) => blockEvents(log, height) });
+  return {
+    async txs(text, head) {
+      const parsed = parseQuery(text);
+      if (!parsed.ok) return { ok: false, error: { code: 'bad-query', message: parsed.message } };
+      const conditions = conditionsOf(parsed.query);
+      const byHash = conditions.find((condition) => condition.tag === 'tx.hash' && condition.op === '=');
+      if (byHash !== undefined && 'operand' in byHash) {
+        const hash = byHash.operand.text.replace(/^0x/i, '');
+        const place = /^[0-9a-fA-F]{64}$/.test(hash) ? log.txByHash(fromHex(hash)) : undefined;
+        return { ok: true, value: place === undefined ? [] : [place] };
+      }
+      return searchPostings('tx', conditions, context(head));
+    },
+    async blocks(text, head) {
+      const parsed = parseQuery(text);
+      if (!parsed.ok) return { ok: false, error: { code: 'bad-query', message: parsed.message } };
+      const found = await searchPostings('block', conditionsOf(parsed.query), context(head));
+      return found.ok ? { ok: true, value: found.value.map(({ height }) => height) } : found;
+    },
+  };
+}
+
+/** Writes the attribute index behind the head, one batch at a time, off the path of the block. */
+export class Indexer {
+  readonly #options: SearchesOptions;
+  #running: Promise<void> | undefined;
+  #target: Height;
+
+  constructor(options: SearchesOptions) {
+    this.#options = options;
+    this.#target = toHeight(0n);
+  }
+
+  /** Indexes up to `height`, sooner or later. */
+  follow(height: Height): void {
+    this.#target = height;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { store, log, first } = this.#options;
+    for (;;) {
+      const next = toHeight((indexedThrough(store) ?? first - 1n) + 1n);
+      if (next > this.#target) return;
+      const events = blockEvents(log, next);
+      if (events === undefined) return;
+      try {
+        await store.commit(indexRows(events), { sync: false });
+      } catch {
+        // The handle is poisoned: the next block's batch fails too and stops the node.
+        return;
+      }
+    }
+  }
+}
+
+function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
+  const executed = log.blockAt(height)?.executed;
+  if (executed === undefined) return undefined;
+  const results = fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results);
+  return { height, txs: results.txResults, events: results.events };
+}

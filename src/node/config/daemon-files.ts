@@ -1,0 +1,62 @@
+import type { ConsensusTimeouts } from '../../core/consensus/timeouts.js';
+
+/** Keys of the SDK's app.toml and CometBFT's config.toml that mean the same as an option of ours (product-and-ux.md 5.4). */
+const APP_KEYS: ReadonlyMap<string, string> = new Map([
+  ['grpc.address', 'grpc.address'],
+  ['api.address', 'api.address'],
+  ['json-rpc.address', 'json-rpc.address'],
+  ['json-rpc.ws-address', 'json-rpc.ws-address'],
+  ['evm.evm-chain-id', 'evm-chain-id'],
+]);
+const COMET_KEYS: ReadonlyMap<string, string> = new Map([
+  ['moniker', 'moniker'],
+  ['rpc.laddr', 'rpc.laddr'],
+]);
+
+const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
+  ['consensus.timeout_propose', 'propose'],
+  ['consensus.timeout_propose_delta', 'proposeDelta'],
+  ['consensus.timeout_prevote', 'prevote'],
+  ['consensus.timeout_prevote_delta', 'prevoteDelta'],
+  ['consensus.timeout_precommit', 'precommit'],
+  ['consensus.timeout_precommit_delta', 'precommitDelta'],
+  ['consensus.timeout_commit', 'commit'],
+];
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6], ['us', 1e-3], ['µs', 1e-3], ['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000],
+]);
+
+/** Options that the daemons' own files of a home set, by our keys. */
+export function optionsOfDaemonFiles(app: ReadonlyMap<string, string>, comet: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [file, keys] of [[app, APP_KEYS], [comet, COMET_KEYS]] as const) {
+    for (const [theirs, ours] of keys) {
+      const value = file.get(theirs);
+      if (value !== undefined && value !== '') values.set(ours, value);
+    }
+  }
+  const minimum = /^([0-9]+)(\.[0-9]*)?[a-zA-Z]/.exec(app.get('minimum-gas-prices') ?? '');
+  if (minimum?.[1] !== undefined) values.set('minimum-gas-price', minimum[1]);
+  return values;
+}
+
+/** Consensus timeouts of config.toml in milliseconds; keys that are absent or malformed are left to the default. */
+export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<ConsensusTimeouts> {
+  return Object.fromEntries(
+    TIMEOUT_KEYS.flatMap(([key, name]) => {
+      const milliseconds = parseGoDuration(comet.get(key) ?? '');
+      return milliseconds === undefined ? [] : [[name, milliseconds] as const];
+    }),
+  );
+}
+
+/** Milliseconds of Go's spelling of durations (`1m30s`, `500ms`); undefined for anything else. */
+export function parseGoDuration(text: string): number | undefined {
+  if (!/^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return text === '0' ? 0 : undefined;
+  let total = 0;
+  for (const [, amount, , unit] of text.matchAll(/([0-9]+(\.[0-9]+)?)(ns|us|µs|ms|s|m|h)/g)) {
+    total += Number(amount) * (UNITS.get(unit ?? '') ?? 0);
+  }
+  return total;
+}

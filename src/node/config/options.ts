@@ -1,0 +1,60 @@
+import type { OptionSpec } from '../../core/config/option-spec.js';
+import { DEV_MNEMONIC } from '../../core/keys/index.js';
+
+/** Every option of the daemon (product-and-ux.md 5.2, design sections 9 and 13). */
+export const OPTIONS: readonly OptionSpec[] = [
+  option('--home <dir>', 'string', 'Storage', 'directory of configuration and data (default: ./.chronicle if it exists, else ~/.chronicled)'),
+  option('--ephemeral', 'boolean', 'Storage', 'keep nothing: the database lies in a temporary folder', { default: 'false' }),
+  option('--log.sync <mode>', 'string', 'Storage', 'when the log is durable: data forces it to the disk, os leaves it to the system', { choices: ['data', 'os'] }),
+
+  option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: 'chronicle_271828-1' }),
+  option('--evm-chain-id <id>', 'integer', 'Chain', 'EIP-155 chain id (default: the number in the chain id)'),
+  option('--bech32-prefix <prefix>', 'string', 'Chain', 'prefix of addresses', { default: 'chron' }),
+  option('--denom <denom>', 'string', 'Chain', 'base denom', { default: 'achr' }),
+  option('--minimum-gas-price <amount>', 'integer', 'Chain', 'smallest gas price admitted, in the base denom', { default: '0' }),
+  option('--genesis <file>', 'string', 'Chain', 'genesis.json that founds the chain'),
+  option('--moniker <name>', 'string', 'Chain', 'name of this node', { default: 'localnode' }),
+  option('--preset <name>', 'string', 'Chain', 'application: chronicle, or evmd as the Go node computes', { choices: ['chronicle', 'evmd'], default: 'chronicle' }),
+  option('--deterministic', 'boolean', 'Chain', 'virtual clock and fixed keys: the same requests give the same bytes', { default: 'false' }),
+
+  option('--mining <mode>', 'string', 'Blocks', 'when blocks are made', { choices: ['instant', 'interval', 'manual', 'mixed'] }),
+  option('-b, --block-time <seconds>', 'number', 'Blocks', 'seconds between blocks (default: a heartbeat every 2)'),
+
+  option('-a, --accounts <count>', 'integer', 'Accounts', 'funded accounts', { default: '10' }),
+  option('--balance <amount>', 'integer', 'Accounts', 'balance of each, in the display denom (18 decimals)', { default: '10000' }),
+  option('-m, --mnemonic <words>', 'string', 'Accounts', 'words that the accounts are derived from', { default: DEV_MNEMONIC }),
+
+  option('--port-base <port>', 'integer', 'Addresses', 'move all ports: this is the consensus RPC, the others follow; 0 lets the system choose'),
+  option('--rpc.laddr <address>', 'string', 'Addresses', 'consensus RPC and websocket', { default: 'tcp://127.0.0.1:26657' }),
+  option('--json-rpc.address <address>', 'string', 'Addresses', 'Ethereum JSON-RPC over HTTP', { default: '127.0.0.1:8545' }),
+  option('--json-rpc.ws-address <address>', 'string', 'Addresses', 'Ethereum websocket', { default: '127.0.0.1:8546' }),
+  option('--grpc.address <address>', 'string', 'Addresses', 'gRPC', { default: '127.0.0.1:9090' }),
+  option('--api.address <address>', 'string', 'Addresses', 'REST gateway', { default: 'tcp://127.0.0.1:1317' }),
+  option('--api.alias-address <address>', 'string', 'Addresses', 'REST gateway under its other port', { default: '127.0.0.1:9091' }),
+  option('--metrics.address <address>', 'string', 'Addresses', 'metrics and health', { default: '127.0.0.1:26660' }),
+  option('--ready-file <file>', 'string', 'Addresses', 'file written when every address answers'),
+
+  option('--app-version <name>', 'string', 'Upgrades', 'upgrade plan whose application this process runs'),
+  option('--unsafe-skip-upgrades <heights>', 'string', 'Upgrades', 'heights of upgrades that are skipped, separated by commas', { default: '' }),
+  option('--exit-on-halt', 'boolean', 'Upgrades', 'end with exit code 7 when halted for an upgrade; otherwise queries stay up', { default: 'false' }),
+
+  option('--log-level <level>', 'string', 'Output', 'least severe level that is logged', { choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info' }),
+  option('--log-format <format>', 'string', 'Output', 'form of log lines', { choices: ['plain', 'json'], default: 'plain' }),
+  option('-q, --quiet', 'boolean', 'Output', 'no banner', { default: 'false' }),
+];
+
+function option(
+  flag: string,
+  type: OptionSpec['type'],
+  group: OptionSpec['group'],
+  doc: string,
+  rest: { readonly choices?: readonly string[]; readonly default?: string } = {},
+): OptionSpec {
+  const key = flag.replace(/^.*--/, '').replace(/ .*$/, '');
+  return { flag, key, env: envOf(key), type, group, doc, ...rest };
+}
+
+/** `json-rpc.ws-address` is read from CHRONICLED_JSON_RPC_WS_ADDRESS. */
+function envOf(key: string): string {
+  return `CHRONICLED_${key.toUpperCase().replace(/[.-]/g, '_')}`;
+}

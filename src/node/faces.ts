@@ -1,0 +1,143 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { createSubscriptionRegistry, type SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
+import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
+import { createCometSession, type CometSession } from '../adapters/comet-rpc/websocket/index.js';
+import { createServer, plainText, type HttpHandler, type ListenResult, type Server, type Socket } from '../adapters/transport/index.js';
+import type { DaemonOptions, Face } from '../core/config/daemon-options.js';
+import { DEFAULT_LIMITS } from '../core/limits.js';
+import type { Clock, Timers } from '../core/ports/time.js';
+import { replayCommits } from './chain/replay-commits.js';
+import type { RunningNode } from './node.js';
+import { VERSION } from './version.js';
+
+export interface FacesHost {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly onDefect: (error: unknown) => void;
+}
+
+export interface OpenFaces {
+  /** Ports as bound. */
+  readonly ports: Partial<Readonly<Record<Face, number>>>;
+  close(): Promise<void>;
+}
+
+/** A face could not listen. */
+export class FaceFailed extends Error {
+  override readonly name = 'FaceFailed';
+
+  constructor(
+    readonly face: Face,
+    readonly result: Extract<ListenResult, { ok: false }>,
+  ) {
+    super(`${face}: ${result.host}:${result.port} ${result.code}`);
+  }
+}
+
+/** Opens the faces that exist over a running node; closes those already open when one fails. */
+export async function openFaces(options: DaemonOptions, node: RunningNode, host: FacesHost): Promise<OpenFaces> {
+  const registry = createSubscriptionRegistry({ limits: DEFAULT_LIMITS, feeds: node.api.feeds, position: node.eventLog.head().position });
+  const comet = await cometServer(node, registry, host);
+  const metrics = await createServer({
+    http: metricsHandler(node, registry),
+    limits: { bodyBytes: 1_024, messageBytes: 1_024, webSockets: 1 },
+    timers: host.timers,
+    onDefect: host.onDefect,
+    preferred: 'node',
+  });
+  const open: Server[] = [];
+  const close = async (): Promise<void> => {
+    comet.endSessions();
+    await Promise.all(open.map((server) => server.close(true)));
+    registry.stop();
+  };
+  const listen = async (face: Face, server: Server): Promise<number> => {
+    const { host: address, port } = options.listen[face];
+    const result = await server.listen(address, port);
+    if (!result.ok) {
+      await close();
+      throw new FaceFailed(face, result);
+    }
+    open.push(server);
+    return result.port;
+  };
+  return { ports: { comet: await listen('comet', comet.server), metrics: await listen('metrics', metrics) }, close };
+}
+
+async function cometServer(node: RunningNode, registry: SubscriptionRegistryActor, host: FacesHost) {
+  const limits = DEFAULT_LIMITS;
+  const rpc = createCometRpc({
+    api: node.api,
+    limits,
+    timers: host.timers,
+    clock: host.clock,
+    application: { name: 'chronicled', version: VERSION },
+    onDefect: host.onDefect,
+  });
+  const sessions = new Map<Socket, CometSession>();
+  const server = await createServer({
+    http: rpc.http,
+    limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
+    timers: host.timers,
+    tooLarge: COMET_BODY_TOO_LARGE,
+    onDefect: host.onDefect,
+    webSocket: {
+      refuse: ({ path }) => (path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),
+      handler: {
+        open(socket) {
+          sessions.set(socket, createCometSession({
+            registry,
+            limits,
+            callRaw: rpc.callRaw,
+            replay: (from) => replayCommits(node, from),
+            socket: {
+              send: (text) => socket.send(text),
+              bufferedBytes: () => socket.bufferedBytes(),
+              cork: (run) => socket.cork(run),
+              close: (code, reason) => socket.end(code, reason),
+            },
+          }));
+        },
+        message: (socket, text) => sessions.get(socket)?.onMessage(text),
+        drain: (socket) => sessions.get(socket)?.onDrain(),
+        close(socket) {
+          sessions.get(socket)?.onClose();
+          sessions.delete(socket);
+        },
+      },
+    },
+  });
+  return {
+    server,
+    endSessions() {
+      for (const session of [...sessions.values()]) session.stop('CometBFT exited');
+    },
+  };
+}
+
+/** `/metrics` in Prometheus' text form, `/health` as JSON: 200 while blocks are made, 503 while not. */
+function metricsHandler(node: RunningNode, registry: SubscriptionRegistryActor): HttpHandler {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const { chain } = node.api.queries;
+  const gauges: readonly (readonly [string, string, () => number])[] = [
+    ['chronicle_height', 'Height of the published head.', () => Number(chain.head().height)],
+    ['chronicle_log_position', 'Position of the last event in the log.', () => Number(chain.head().position)],
+    ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.size],
+    ['chronicle_mempool_bytes', 'Bytes of transactions that wait for a block.', () => node.mempool.bytes],
+    ['chronicle_comet_ws_clients', 'Clients with consensus subscriptions.', () => registry.counters().clients],
+    ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => registry.counters().subscriptions],
+  ];
+  for (const [name, help, read] of gauges) {
+    const gauge: Gauge = new Gauge({ name, help, registers: [metrics], collect: () => gauge.set(read()) });
+  }
+  const blocks = new Counter({ name: 'chronicle_commits_total', help: 'Commits published since the start.', registers: [metrics] });
+  node.hub.onCommit(() => blocks.inc());
+  return async ({ path }) => {
+    if (path === '/metrics') return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.metrics() };
+    if (path !== '/health') return plainText(404, 'not found\n');
+    const mode = node.supervisor.mode();
+    const body = JSON.stringify({ status: mode, height: `${chain.head().height}`, position: `${chain.head().position}` });
+    return { status: mode === 'running' ? 200 : 503, headers: { 'content-type': 'application/json' }, body: `${body}\n` };
+  };
+}

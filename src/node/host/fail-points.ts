@@ -1,0 +1,24 @@
+import { FAIL_POINTS, NO_FAIL_POINTS, type FailPoints } from '../../store/fail-points.js';
+
+/**
+ * Fail points from `CHRONICLED_FAIL=name[:nth]:kill|throw` (reliability-security.md 3.3): for tests of crash safety, in
+ * the product because what is tested must be what runs. Throws for a name that does not exist.
+ */
+export function environmentFailPoints(setting = process.env['CHRONICLED_FAIL']): FailPoints {
+  if (setting === undefined || setting === '') return NO_FAIL_POINTS;
+  const [name, ...rest] = setting.split(':');
+  const action = rest.pop();
+  let left = Number(rest[0] ?? 1);
+  if (!FAIL_POINTS.some((point) => point === name) || (action !== 'kill' && action !== 'throw') || !Number.isInteger(left) || left < 1) {
+    throw new Error(`CHRONICLED_FAIL: expected name[:nth]:kill|throw with a name of ${FAIL_POINTS.join(', ')}, got ${JSON.stringify(setting)}`);
+  }
+  return {
+    hit(point) {
+      if (point !== name) return;
+      left -= 1;
+      if (left !== 0) return;
+      if (action === 'kill') process.kill(process.pid, 'SIGKILL');
+      throw new Error(`fail point ${point}`);
+    },
+  };
+}

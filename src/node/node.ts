@@ -1,0 +1,371 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromBinary } from '@bufbuild/protobuf';
+import { createConsensusActor, type ConsensusActor, type NextHeight } from '../actors/consensus/consensus-actor.js';
+import { createMempoolActor, type MempoolActor } from '../actors/mempool/mempool.js';
+import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
+import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
+import { ONLY_VALIDATOR_TIMEOUTS, DEFAULT_TIMEOUTS } from '../core/consensus/timeouts.js';
+import type { ConsensusNotice } from '../core/consensus/events.js';
+import { ed25519Address } from '../core/comet/address.js';
+import { medianTime } from '../core/comet/block-time.js';
+import { emptyCommit, makeBlock } from '../core/comet/make-block.js';
+import { blockIdOf } from '../core/comet/part-set.js';
+import { toHex } from '../core/comet/text.js';
+import { indexOfAddress } from '../core/comet/validator-set.js';
+import type { ConsensusEvent } from '../core/consensus-event.js';
+import type { DaemonOptions } from '../core/config/daemon-options.js';
+import { invariant } from '../core/errors.js';
+import { DEFAULT_LIMITS } from '../core/limits.js';
+import type { CommitEvents, NodeApi } from '../core/node-api.js';
+import type { ConsensusSigner, Crypto } from '../core/ports/crypto.js';
+import type { KeyValueStore } from '../core/ports/key-value-store.js';
+import type { Clock, Timers } from '../core/ports/time.js';
+import { toHeight, toPosition, type Height } from '../core/primitives.js';
+import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
+import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
+import { lastCompleted, protocolVersion } from '../core/modules/upgrade/plan-store.js';
+import { EMPTY_STATE } from '../core/state/overlay.js';
+import { openEventLog, type EventLog } from '../store/event-log.js';
+import { pendingRow, readPending } from '../store/pending/pending.js';
+import { createStateReader } from '../store/state/latest.js';
+import { gateRanges } from '../store/state/range-gate.js';
+import { openLevelStore } from '../store/level-store.js';
+import { openFileWitness } from '../store/witness.js';
+import { createHub, type Hub } from '../streams/index.js';
+import { contextAt, createAbciQuery } from './api/abci-query.js';
+import { BlockPipeline } from './chain/block-pipeline.js';
+import { Ledger } from './chain/ledger.js';
+import { openChain, type OpenedChain } from './chain/open-chain.js';
+import { createSearches, Indexer } from './chain/searches.js';
+import { createWorkerExecutor, type Executor } from './executor/executor.js';
+import { createRestartingExecutor } from './executor/restarting-executor.js';
+import { environmentFailPoints } from './host/fail-points.js';
+import { homePaths, nodeId, validatorSeed, writeFileWhole } from './home/home.js';
+import { VERSION } from './version.js';
+
+/** What the composition needs from the host besides the options. */
+export interface NodeHost {
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly randomness: { bytes(length: number): Uint8Array };
+  readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
+  /** JSON of the genesis that founds a new chain; called when the home has none. */
+  readonly genesis: (validator: ConsensusSigner) => Uint8Array;
+  readonly log: { info(message: string, fields?: object): void; error(message: string, fields?: object): void };
+}
+
+export interface RunningNode {
+  readonly api: NodeApi;
+  readonly hub: Hub<CommitEvents>;
+  readonly eventLog: EventLog;
+  readonly crypto: Crypto;
+  readonly supervisor: Supervisor;
+  readonly consensus: ConsensusActor;
+  readonly mempool: MempoolActor;
+  readonly chain: OpenedChain;
+  /** Restarted from an existing log. */
+  readonly continued: boolean;
+  /** Resolves with the reason when the node can no longer go on. */
+  readonly failed: Promise<unknown>;
+  /** Resolves when the node halts for an upgrade. */
+  readonly halted: Promise<void>;
+  /** Stops block production, waits for the block in flight, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything but the faces: the log, the executor, the actors. Undoes itself when a step fails. */
+export async function startNode(options: DaemonOptions, host: NodeHost): Promise<RunningNode> {
+  const undo: (() => Promise<void> | void)[] = [];
+  const stopAll = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+  try {
+    return await composeNode(options, host, undo, stopAll);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+async function composeNode(
+  options: DaemonOptions,
+  host: NodeHost,
+  undo: (() => Promise<void> | void)[],
+  stopAll: () => Promise<void>,
+): Promise<RunningNode> {
+  const { crypto, clock, timers } = host;
+  const limits = DEFAULT_LIMITS;
+  const supervisor = createSupervisor();
+  const paths = homePaths(options.home);
+  const location = options.ephemeral ? join(mkdtempSync(join(tmpdir(), 'chronicle-')), 'chronicle.db') : paths.database;
+  if (options.ephemeral) undo.push(() => rmSync(join(location, '..'), { recursive: true, force: true }));
+
+  const failPoints = environmentFailPoints();
+  const opened = await openLevelStore(location, { create: true, failPoints });
+  undo.push(() => opened.close());
+  const store: KeyValueStore = gateRanges(opened, { concurrent: limits.concurrentRanges, waiting: limits.waitingRanges });
+  const witness = options.ephemeral ? undefined : openFileWitness(paths.witness);
+  undo.push(() => witness?.close());
+  const log = await openEventLog({ store, crypto, clock, sync: options.ephemeral ? 'os' : options.logSync, failPoints, ...(witness && { witness }) });
+  supervisor.send({ type: 'opened' });
+
+  const makeSeed = (): { seed: Uint8Array; publicKey: Uint8Array } => {
+    const seed = options.deterministic ? crypto.sha256(new TextEncoder().encode(options.chainId)) : host.randomness.bytes(32);
+    return { seed, publicKey: host.signerOf(seed).publicKey };
+  };
+  const seed = options.ephemeral ? makeSeed().seed : validatorSeed(paths.validatorKey, crypto, makeSeed);
+  const signer = host.signerOf(seed);
+
+  const committed = createStateReader(store, 'latest');
+  const latestState = { ...EMPTY_STATE, get: (name: string, key: Uint8Array) => committed.get(name, key) };
+  const applied = log.head().position > 0n ? lastCompleted(latestState)?.name : undefined;
+  const handlers = [options.appVersion ?? applied].filter((name) => name !== undefined);
+  const skipUpgradeHeights = options.unsafeSkipUpgrades.map(toHeight);
+  const chain = await openChain({
+    store, log, crypto, handlers, skipUpgradeHeights,
+    minGasPrice: options.minGasPrice,
+    preset: options.preset,
+    evmChainId: options.evmChainId,
+    genesis: () => host.genesis(signer),
+  });
+  const { started, application, history } = chain;
+  const searches = createSearches({ store, log, first: started.initialHeight, limits });
+  const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches });
+
+  let replayedHash = chain.state.appHash;
+  const prepare = async (executor: Executor): Promise<void> => {
+    await executor.open({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location);
+    await executor.genesis(started.writes);
+    replayedHash = await replayWrites(log, executor, ledger.state.height, replayedHash);
+  };
+  const executor = await createRestartingExecutor({
+    create: createWorkerExecutor,
+    prepare,
+    attempts: 2,
+    onRestart: (reason) => host.log.error('executor restarted', { reason }),
+  });
+  undo.push(() => executor.stop());
+  ledger.publish({ ...ledger.state, appHash: replayedHash });
+
+  const upgradeKeeper = createUpgradeKeeper({
+    writeUpgradeInfo: ({ name, height, info }) => writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
+  });
+  undo.push(() => upgradeKeeper.stop());
+  const hub = createHub<CommitEvents>();
+  const indexer = new Indexer({ store, log, first: started.initialHeight, limits });
+  undo.push(() => indexer.idle());
+
+  const checkStateNow = () => application.createCheckState(latestState, contextAt(ledger, ledger.state.height));
+  let checkState = checkStateNow();
+  let consensus: ConsensusActor | undefined;
+  const mempool = createMempoolActor({
+    limits,
+    hashOf: (tx) => toHex(crypto.sha256(tx)),
+    checkTx: (tx) => application.checkTx(checkState, tx),
+    record: async ({ tx }) => {
+      await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [pendingRow(crypto.sha256(tx), tx, first)]);
+    },
+    onAvailable: () => consensus?.txsAvailable(),
+  });
+  undo.push(() => mempool.stop());
+
+  const pipeline = new BlockPipeline({
+    log, store, history, ledger, executor, mempool, upgradeKeeper, crypto,
+    publish: (commit) => hub.publish(commit),
+    onExecuted: (height) => indexer.follow(height),
+    onStatePublished: () => {
+      checkState = checkStateNow();
+    },
+  });
+
+  let fail: (reason: unknown) => void = () => undefined;
+  const failed = new Promise<unknown>((resolve) => {
+    fail = resolve;
+  });
+  let announceHalt: () => void = () => undefined;
+  const halted = new Promise<void>((resolve) => {
+    announceHalt = resolve;
+  });
+
+  await log.append([{ event: { type: 'NodeStarted', v: 1, data: { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights } } }]);
+  const lastExecuted = log.blockAt(ledger.state.height)?.executed?.event.data.upgradeHeight;
+  upgradeKeeper.committed({ height: ledger.state.height, upgradeHeight: lastExecuted, applied: undefined });
+
+  // A decision without an execution is a halt; this start may bring the handler, or skip the plan.
+  if (log.head().decided > ledger.state.height) {
+    const at = log.blockAt(log.head().decided);
+    invariant(at !== undefined, 'a decided block is in the log');
+    const block = fromBinary(BlockSchema, at.decided.event.data.block);
+    const { blockId } = blockIdOf(crypto, block);
+    const resumed = await pipeline.resume({ block, blockId, commit: fromBinary(CommitSchema, at.decided.event.data.commit), trace: [] });
+    if (resumed.kind === 'halted') {
+      host.log.error(resumed.reason);
+      supervisor.send({ type: 'upgradeNeeded' });
+      announceHalt();
+    }
+  }
+  mempool.restore(await readPending(store));
+  indexer.follow(ledger.state.height);
+
+  const nextHeight = (): NextHeight => {
+    const { height, validators, lastCommit, lastValidators } = ledger.state;
+    return {
+      height: toHeight(height + 1n),
+      validators,
+      last: lastCommit && lastValidators && { commit: lastCommit, validators: lastValidators },
+    };
+  };
+  const onlyValidator = ledger.state.validators.validators.length === 1;
+  const producer = createConsensusActor({
+    chainId: started.chainId,
+    crypto, clock, timers,
+    timeouts: onlyValidator ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS,
+    mining: options.mining,
+    signers: [signer],
+    buildBlock: ({ lastCommit, proposerAddress }) => {
+      const state = ledger.state;
+      const { lastValidators } = state;
+      const time = lastCommit === undefined || lastValidators === undefined ? state.time : medianTime(lastCommit, lastValidators);
+      const maxGas = state.consensusParams.block?.maxGas ?? -1n;
+      const maxBytes = Number(state.consensusParams.block?.maxBytes ?? -1n);
+      const block = makeBlock(crypto, {
+        chainId: started.chainId,
+        height: toHeight(state.height + 1n),
+        time,
+        txs: mempool.reap({ bytes: (maxBytes < 0 ? MAX_BLOCK_BYTES : maxBytes) - BLOCK_OVERHEAD_BYTES, gas: maxGas }),
+        lastCommit: lastCommit ?? emptyCommit(),
+        lastBlockId: state.lastBlockId,
+        validators: state.validators,
+        nextValidators: state.nextValidators,
+        consensusParams: state.consensusParams,
+        appHash: state.appHash,
+        lastResultsHash: state.lastResultsHash,
+        proposerAddress,
+      });
+      return { block, blockId: blockIdOf(crypto, block).blockId, valid: true };
+    },
+    onDecided: async (decision) => {
+      const outcome = await pipeline.decided({
+        block: decision.block.block,
+        blockId: decision.block.blockId,
+        commit: decision.commit,
+        trace: decision.trace.map(consensusEvent),
+      });
+      if (outcome === 'halted') {
+        const plan = upgradeKeeper.halt();
+        host.log.error(`UPGRADE "${plan?.name}" NEEDED at height: ${plan?.height}: ${plan?.info}`);
+        supervisor.send({ type: 'upgradeNeeded' });
+        announceHalt();
+        return { kind: 'halt' };
+      }
+      if (mempool.size > 0) consensus?.txsAvailable();
+      return { kind: 'next', next: nextHeight() };
+    },
+    onFailed: (error) => {
+      host.log.error('block production failed', { error: error instanceof Error ? error.message : String(error) });
+      fail(error);
+    },
+  });
+  consensus = producer;
+  supervisor.send({ type: 'replayed' });
+  if (supervisor.mode() === 'running') producer.start(nextHeight());
+  if (mempool.size > 0) producer.txsAvailable();
+
+  const abciQuery = createAbciQuery({
+    store, ledger, executor, application, limits, version: VERSION,
+    storeNames: new Set(chain.storeNames),
+  });
+  const id = options.ephemeral ? Buffer.from(host.randomness.bytes(20)).toString('hex') : nodeId(paths.nodeKey, host.randomness);
+  const api: NodeApi = {
+    commands: {
+      broadcastTx: (tx) => mempool.broadcast(tx),
+      checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkStateNow(), tx) }),
+    },
+    queries: {
+      chain: ledger,
+      status: () => {
+        const index = indexOfAddress(ledger.state.validators, ed25519Address(crypto, signer.publicKey));
+        const mode = supervisor.mode();
+        return {
+          moniker: options.moniker,
+          nodeId: id,
+          version: COMET_VERSION,
+          listenAddress: 'tcp://127.0.0.1:26656',
+          rpcAddress: `tcp://${options.listen.comet.host}:${options.listen.comet.port}`,
+          validator: ledger.state.validators.validators[index],
+          catchingUp: false,
+          mode: mode === 'halted' ? 'halted' : mode === 'draining' ? 'draining' : 'running',
+          halt: upgradeKeeper.halt(),
+          appVersion: protocolVersion(latestState),
+        };
+      },
+      abciQuery,
+      unconfirmedTxs: () => ({ txs: mempool.entries().map(({ tx }) => tx), totalBytes: BigInt(mempool.bytes) }),
+      roundState: () => {
+        const state = producer.roundState();
+        return { height: toHeight(ledger.state.height + 1n), round: state?.round ?? 0, step: 1 };
+      },
+    },
+    feeds: { onCommit: (listener) => hub.onCommit(listener) },
+  };
+  undo.push(async () => {
+    supervisor.send({ type: 'drain' });
+    mempool.pause('the node is stopping');
+    await producer.stop();
+  });
+  return {
+    api, hub, eventLog: log, crypto, supervisor, consensus: producer, mempool, chain, failed, halted,
+    continued: !chain.isNew,
+    async stop() {
+      await stopAll();
+      supervisor.send({ type: 'drained' });
+    },
+  };
+}
+
+/** Version that consensus clients see; cosmjs chooses its client by the first two numbers (design section 11). */
+const COMET_VERSION = '0.38.21';
+/** `block.max_bytes` -1 means this much (CometBFT MaxBlockSizeBytes). */
+const MAX_BLOCK_BYTES = 104_857_600;
+/** Header, commit of a few validators and framing; what is left belongs to transactions. */
+const BLOCK_OVERHEAD_BYTES = 2_048;
+
+function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
+  return {
+    type: notice.type,
+    height: notice.height,
+    position: undefined,
+    dataType: notice.dataType,
+    value: JSON.stringify(notice.value),
+    attributes: new Map([['tm.event', [notice.type]]]),
+  };
+}
+
+/** Feeds the writes of every executed block to a fresh executor, checking each app hash against the next header. */
+async function replayWrites(log: EventLog, executor: Executor, through: Height, initial: Uint8Array): Promise<Uint8Array> {
+  let appHash = initial;
+  for await (const events of log.read({ from: toPosition(1n) })) {
+    for (const { event } of events) {
+      if (event.type === 'BlockDecided' && event.data.height <= through) {
+        const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
+        if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
+      }
+      if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
+      appHash = await executor.replay(event.data.height, event.data.writes);
+    }
+  }
+  return appHash;
+}
+
+/** The log's writes do not give the app hash that a later header names. */
+export class ReplayMismatch extends Error {
+  override readonly name = 'ReplayMismatch';
+
+  constructor(height: Height, promised: Uint8Array, computed: Uint8Array) {
+    super(`app hash before height ${height}: the header says ${toHex(promised)}, the log's writes give ${toHex(computed)}`);
+  }
+}
+
