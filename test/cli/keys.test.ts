@@ -37,6 +37,7 @@ test('a mnemonic is English words with a correct checksum', () => {
 
 interface RecordedKey {
   readonly mnemonic: string;
+  readonly path: string;
   readonly address: string;
   readonly hex: string;
   readonly priv: string;
@@ -45,9 +46,10 @@ interface RecordedKey {
 
 describe.skipIf(!hasGolden)('keys of a recorded keyring', () => {
   const keys = hasGolden ? (JSON.parse(readFileSync(goldenPath('tx-vectors/keys.json'), 'utf8')) as Record<string, RecordedKey>) : {};
-  for (const [name, key] of Object.entries(keys).filter(([, { mnemonic }]) => mnemonic !== undefined)) {
+  for (const [name, key] of Object.entries(keys).filter(([, { path = '' }]) => /^m\/44'\/60'\/0'\/0\/\d+$/.test(path))) {
     test(`${name} is derived as the peer derives it`, () => {
-      const [privateKey = new Uint8Array()] = privateKeysOf(key.mnemonic, 1);
+      const index = Number(key.path.split('/').at(-1));
+      const privateKey = privateKeysOf(key.mnemonic, index + 1)[index] ?? new Uint8Array();
       const account = accountOf(name, privateKey, 'cosmos');
       expect(`0x${hex(privateKey)}`).toBe(key.priv);
       expect(account.hex.toLowerCase()).toBe(key.hex.toLowerCase());

@@ -4,3 +4,4 @@ export { accountOf, type DevAccount, devAccounts, type KeyAccount } from './dev-
 export { keyPath, privateKeysOf } from './hd-key.js';
 export { DEV_MNEMONIC, isMnemonic, mnemonicOf } from './mnemonic.js';
 export { sdkAny, signEthSecp256k1, signTx, type TxFee, type UnsignedTx, unsignedTxBytes } from './sign-tx.js';
+export { createKeyring, isAddressOf, type KeyFiles, type Keyring, type KeyringResult } from './keyring.js';

@@ -5,7 +5,7 @@ import { DEV_MNEMONIC } from '../../core/keys/index.js';
 export const OPTIONS: readonly OptionSpec[] = [
   option('--home <dir>', 'string', 'Storage', 'directory of configuration and data (default: ./.chronicle if it exists, else ~/.chronicled)'),
   option('--ephemeral', 'boolean', 'Storage', 'keep nothing: the database lies in a temporary folder', { default: 'false' }),
-  option('--log.sync <mode>', 'string', 'Storage', 'when the log is durable: data forces it to the disk, os leaves it to the system', { choices: ['data', 'os'] }),
+  option('--log.sync <mode>', 'string', 'Storage', 'what is forced to the disk: the batch of every block, admissions too (always), or nothing (os)', { choices: ['block', 'always', 'os'] }),
 
   option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: 'chronicle_271828-1' }),
   option('--evm-chain-id <id>', 'integer', 'Chain', 'EIP-155 chain id (default: the number in the chain id)'),

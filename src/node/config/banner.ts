@@ -1,0 +1,71 @@
+import type { MiningOptions } from '../../core/config/daemon-options.js';
+import { hex } from '../../core/app/bytes.js';
+import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
+
+export interface BannerFacts extends NodeFacts {
+  readonly mining: MiningOptions;
+  /** Data directory; undefined when nothing is kept. */
+  readonly home: string | undefined;
+  /** From the start of the process until every address answered, milliseconds. */
+  readonly readyMs: number;
+}
+
+const ACCOUNTS_SHOWN = 3;
+
+/** Lines printed when the node answers (product-and-ux.md 3.2). The last is the only one that matches `^Ready in \d+ ms`. */
+export function bannerLines(facts: BannerFacts): readonly string[] {
+  const continued = facts.height > 0n ? `block ${facts.height} (continued, log position ${facts.position})` : 'block 0';
+  return [
+    `chronicled ${facts.version}   chain ${facts.chainId}   EVM chain id ${facts.evmChainId}   ${continued}`,
+    ...accountLines(facts),
+    '',
+    ...faceLines(endpointsOf(facts.bound)),
+    '',
+    `  Mining    ${miningText(facts.mining)}`,
+    `  Data      ${facts.home === undefined ? 'a temporary folder (--ephemeral): nothing is kept' : `${facts.home}  (continues next time; fresh start: --ephemeral or chronicled reset)`}`,
+    readyLine(facts.readyMs),
+  ];
+}
+
+/** The one line that scrapers wait for, also with `--quiet`. */
+export function readyLine(readyMs: number): string {
+  return `Ready in ${Math.round(readyMs)} ms - Ctrl+C to stop`;
+}
+
+function accountLines({ accounts = [], mnemonic }: NodeFacts): readonly string[] {
+  const [first] = accounts;
+  if (first === undefined) return [];
+  const rest = accounts.length - ACCOUNTS_SHOWN;
+  return [
+    '',
+    `  Accounts (${accounts.length} funded, keys that everybody knows: never use them on a real network)`,
+    ...accounts.slice(0, ACCOUNTS_SHOWN).map(({ index, hex: address, bech32 }) => `  ${index}  ${address}  ${bech32}`),
+    ...(rest > 0 ? [`     ... ${rest} more: chronicled keys list --dev`] : []),
+    `  key 0     0x${hex(first.privateKey)}`,
+    ...(mnemonic === undefined ? [] : [`  mnemonic  ${mnemonic}   (m/44'/60'/0'/0/i)`]),
+  ];
+}
+
+/** A face that does not exist has no line. */
+function faceLines(endpoints: Endpoints): readonly string[] {
+  const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = endpoints;
+  const ethereum = [eth_http, eth_ws].filter((url) => url !== undefined);
+  return [
+    ...(ethereum.length === 0 ? [] : [`  Ethereum  ${ethereum.join('   ')}`]),
+    ...(comet === undefined ? [] : [`  CometBFT  ${comet}   ${comet.replace(/^http/, 'ws')}/websocket`]),
+    ...(grpc === undefined ? [] : [`  gRPC      ${grpc} (plaintext, reflection on)`]),
+    ...(rest === undefined ? [] : [`  REST      ${[rest, rest_alias].filter((url) => url !== undefined).join('   ')}`]),
+    ...(metrics === undefined ? [] : [`  Metrics   ${metrics}/metrics   ${metrics}/health`]),
+  ];
+}
+
+function miningText(mining: MiningOptions): string {
+  switch (mining.kind) {
+    case 'instant':
+      return mining.heartbeatMs === undefined ? 'instant (a block for each transaction)' : `instant (a block at once for transactions, else every ${mining.heartbeatMs / 1000} s)`;
+    case 'interval':
+      return `interval (every ${mining.intervalMs / 1000} s)`;
+    case 'manual':
+      return 'manual (blocks on request only)';
+  }
+}

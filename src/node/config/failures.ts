@@ -1,0 +1,81 @@
+/** Failures of a daemon that its user can do something about: one line of what, one of why, one of what to do (product-and-ux.md 3.2). */
+export type Failure =
+  | { readonly id: 'E_PORT_IN_USE'; readonly taken: readonly { readonly port: number; readonly face: string; readonly owner?: string }[] }
+  | { readonly id: 'E_HOME_LOCKED'; readonly home: string; readonly pid: number | undefined }
+  | { readonly id: 'E_HOME_OLD'; readonly home: string; readonly reason: string }
+  | { readonly id: 'E_LOG_CORRUPT'; readonly position: bigint | undefined; readonly problem: string }
+  | { readonly id: 'E_REPLAY_MISMATCH'; readonly height: bigint; readonly expected: string; readonly got: string }
+  | { readonly id: 'E_UPGRADE_NEEDED'; readonly name: string; readonly height: bigint; readonly info: string }
+  | { readonly id: 'E_CONFIG'; readonly message: string }
+  | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
+  | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
+  | { readonly id: 'E_STORAGE'; readonly message: string };
+
+/** Exit code of each failure (product-and-ux.md 5.6). */
+export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
+  E_PORT_IN_USE: 4,
+  E_HOME_LOCKED: 5,
+  E_HOME_OLD: 3,
+  E_LOG_CORRUPT: 6,
+  E_REPLAY_MISMATCH: 6,
+  E_UPGRADE_NEEDED: 7,
+  E_CONFIG: 3,
+  E_GENESIS: 3,
+  E_NODE_VERSION: 3,
+  E_STORAGE: 1,
+};
+
+/** Lines for standard error, the last of which says what to do. */
+export function failureLines(failure: Failure): readonly string[] {
+  const [what, ...rest] = linesOf(failure);
+  return [`${failure.id}: ${what ?? ''}`, ...rest];
+}
+
+function linesOf(failure: Failure): readonly string[] {
+  switch (failure.id) {
+    case 'E_PORT_IN_USE': {
+      const lines = failure.taken.map(({ port, face, owner }) => `Port ${port} (${face}) is taken${owner === undefined ? '' : ` by ${owner}`}.`);
+      const prometheus = failure.taken.some(({ port }) => port === 9090) ? ['Prometheus uses 9090 too.'] : [];
+      return [...lines, ...prometheus, 'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.'];
+    }
+    case 'E_HOME_LOCKED':
+      return [
+        `Data directory ${failure.home} is in use${failure.pid === undefined ? '' : ` by process ${failure.pid}`}.`,
+        'Two nodes cannot write one log.',
+        'Stop the other node, or run with --home <another directory> or --ephemeral.',
+      ];
+    case 'E_HOME_OLD':
+      return [`Data directory ${failure.home} is of another build.`, failure.reason, `Start afresh with: chronicled reset --home ${failure.home}`];
+    case 'E_LOG_CORRUPT':
+      return [
+        `The log is damaged${failure.position === undefined ? '' : ` at position ${failure.position}`}.`,
+        failure.problem,
+        'See all of the damage with: chronicled log verify. Restore a copy of the home, or start afresh with: chronicled reset',
+      ];
+    case 'E_REPLAY_MISMATCH':
+      return [
+        `Replaying block ${failure.height} gave another result than the log holds.`,
+        `Expected ${failure.expected}, got ${failure.got}: the code changed since this log was written.`,
+        'Run the build that wrote this log, or start afresh with: chronicled reset',
+      ];
+    case 'E_UPGRADE_NEEDED':
+      return [
+        upgradeNeeded(failure.name, failure.height, failure.info),
+        'The chain has agreed to go on with another version of the application from this height on.',
+        `Continue with: chronicled start --app-version ${failure.name} (or skip it: --unsafe-skip-upgrades ${failure.height})`,
+      ];
+    case 'E_CONFIG':
+      return [failure.message, 'See every option with: chronicled start --help'];
+    case 'E_GENESIS':
+      return [`${failure.file} is not a valid genesis file.`, failure.message, 'Correct the file, or make one with: chronicled init'];
+    case 'E_NODE_VERSION':
+      return [`Node.js ${failure.current} is too old.`, `Needed: ${failure.needed}.`, 'Install a newer one from https://nodejs.org.'];
+    case 'E_STORAGE':
+      return ['The database failed.', failure.message, 'Check the disk (space, permissions), then start again: everything acknowledged is kept.'];
+  }
+}
+
+/** The SDK's literal form, which supervisors look for (application-modules.md 2.4). */
+export function upgradeNeeded(name: string, height: bigint, info: string): string {
+  return `UPGRADE ${JSON.stringify(name)} NEEDED at height: ${height}: ${info}`;
+}

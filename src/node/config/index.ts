@@ -1,0 +1,7 @@
+/** Configuration of the daemon, and what it says about itself. */
+export { bannerLines, type BannerFacts, readyLine } from './banner.js';
+export { FAILURE_EXIT_CODES, type Failure, failureLines, upgradeNeeded } from './failures.js';
+export { createKeyFiles } from './key-files.js';
+export { OPTIONS } from './options.js';
+export { type Endpoints, endpointsOf, type NodeFacts, readyFile } from './ready-file.js';
+export { type ConfigHost, createDaemonConfig } from './resolve.js';

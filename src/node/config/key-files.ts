@@ -1,0 +1,18 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeyFiles } from '../../core/keys/index.js';
+
+/** Files of a keyring in a directory that only its owner can read; the directory is made by the first write. */
+export function createKeyFiles(directory: string): KeyFiles {
+  return {
+    read(file) {
+      const path = join(directory, file);
+      return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    },
+    write(file, text) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      writeFileSync(join(directory, file), text, { mode: 0o600, flag: 'wx' });
+    },
+    list: () => (existsSync(directory) ? readdirSync(directory) : []),
+  };
+}

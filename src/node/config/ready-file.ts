@@ -1,0 +1,59 @@
+import type { Face, ListenAddress } from '../../core/config/daemon-options.js';
+import { hex } from '../../core/app/bytes.js';
+import type { DevAccount } from '../../core/keys/index.js';
+
+/** Full URLs of the faces that exist; grpc is host:port (design section 13). */
+export type Endpoints = { readonly [Name in Face]?: string };
+
+/** A node that answers, as the ready file and the banner tell it. */
+export interface NodeFacts {
+  readonly pid: number;
+  readonly version: string;
+  readonly chainId: string;
+  readonly evmChainId: bigint;
+  readonly height: bigint;
+  readonly position: bigint;
+  /** Bound addresses, of the faces that exist only. */
+  readonly bound: { readonly [Name in Face]?: ListenAddress };
+  /** In dev mode only. */
+  readonly accounts?: readonly DevAccount[];
+  readonly mnemonic?: string;
+}
+
+/** Object of the ready file (design section 13), to be written with mode 0600: it holds private keys. */
+export function readyFile(facts: NodeFacts) {
+  return {
+    pid: facts.pid,
+    version: facts.version,
+    chain_id: facts.chainId,
+    evm_chain_id: facts.evmChainId.toString(),
+    height: facts.height.toString(),
+    position: facts.position.toString(),
+    endpoints: endpointsOf(facts.bound),
+    ...(facts.accounts !== undefined && {
+      accounts: facts.accounts.map(({ index, name, hex: address, bech32, privateKey }) => ({
+        index, name, hex: address, bech32, private_key: `0x${hex(privateKey)}`,
+      })),
+    }),
+    ...(facts.mnemonic !== undefined && { mnemonic: facts.mnemonic }),
+  };
+}
+
+/** URLs to connect to: an address that listens everywhere is reached over loopback. */
+export function endpointsOf(bound: NodeFacts['bound']): Endpoints {
+  const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = bound;
+  return {
+    ...(comet && { comet: `http://${authority(comet)}` }),
+    ...(eth_http && { eth_http: `http://${authority(eth_http)}` }),
+    ...(eth_ws && { eth_ws: `ws://${authority(eth_ws)}` }),
+    ...(grpc && { grpc: authority(grpc) }),
+    ...(rest && { rest: `http://${authority(rest)}` }),
+    ...(rest_alias && { rest_alias: `http://${authority(rest_alias)}` }),
+    ...(metrics && { metrics: `http://${authority(metrics)}` }),
+  };
+}
+
+function authority({ host, port }: ListenAddress): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

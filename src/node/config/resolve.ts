@@ -1,0 +1,248 @@
+import { isMnemonic } from '../../core/keys/index.js';
+import type { CommandOptions, DaemonOptions, Face, ListenAddress, LogLevel, LogSync, MiningOptions } from '../../core/config/daemon-options.js';
+import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
+import { optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
+import { OPTIONS } from './options.js';
+import { readOwnToml, readToml } from './toml.js';
+
+/** What resolving reads of the host. */
+export interface ConfigHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+  /** Text of a file; undefined when it does not exist. Relative paths are of the working directory. */
+  readonly readFile: (path: string) => string | undefined;
+  readonly isDirectory: (path: string) => boolean;
+}
+
+const HEARTBEAT_SECONDS = '2';
+const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const SYNCS: readonly LogSync[] = ['block', 'always', 'os'];
+const MAX_ACCOUNTS = 10_000n;
+
+/** Faces in the order of their ports after `--port-base` (design section 13), with the option that names each address. */
+const FACES: readonly (readonly [Face, string])[] = [
+  ['comet', 'rpc.laddr'],
+  ['eth_http', 'json-rpc.address'],
+  ['eth_ws', 'json-rpc.ws-address'],
+  ['grpc', 'grpc.address'],
+  ['rest', 'api.address'],
+  ['rest_alias', 'api.alias-address'],
+  ['metrics', 'metrics.address'],
+];
+
+/**
+ * Options of a daemon command: flag, then environment, ./chronicled.toml, <home>/config/chronicled.toml, the daemons' own
+ * files of the home (`start` only), then the default (product-and-ux.md 5.4).
+ */
+export function createDaemonConfig(host: ConfigHost): DaemonConfig {
+  return {
+    options: OPTIONS,
+    resolve(command, flags) {
+      try {
+        return { ok: true, options: resolve(host, command, flags) };
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return { ok: false, problem: { code: 'E_CONFIG', message: error.message } };
+      }
+    },
+  };
+}
+
+class ConfigError extends Error {}
+
+/** A value and where it came from, for messages. */
+interface Found {
+  readonly value: string;
+  readonly origin: string;
+}
+
+interface Layer {
+  readonly origin: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Finds values of options by key, first layer first. */
+class Values {
+  constructor(
+    private readonly layers: readonly Layer[],
+    private readonly env: ConfigHost['env'],
+    private readonly flags: ReadonlyMap<string, string>,
+  ) {}
+
+  given(key: string): Found | undefined {
+    const spec = specOf(key);
+    const flag = this.flags.get(key);
+    if (flag !== undefined) return checked(spec, { value: flag, origin: `--${key}` });
+    const env = this.env[spec.env];
+    if (env !== undefined && env !== '') return checked(spec, { value: env, origin: spec.env });
+    for (const { origin, values } of this.layers) {
+      const value = values.get(key);
+      if (value !== undefined) return checked(spec, { value, origin: `${origin}: ${key}` });
+    }
+    return undefined;
+  }
+
+  find(key: string): Found | undefined {
+    const fallback = specOf(key).default;
+    return this.given(key) ?? (fallback === undefined ? undefined : { value: fallback, origin: `default of --${key}` });
+  }
+
+  text(key: string): string {
+    return this.find(key)?.value ?? '';
+  }
+
+  integer(key: string): bigint | undefined {
+    const found = this.find(key);
+    return found === undefined ? undefined : BigInt(found.value);
+  }
+
+  flag(key: string): boolean {
+    return this.text(key) === 'true';
+  }
+}
+
+function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>): DaemonOptions {
+  const mode = command === 'start' ? 'start' : 'dev';
+  const project = ownLayer(host, 'chronicled.toml');
+  const home = homeOf(host, new Values([project], host.env, flags));
+  const app = foreignValues(host, `${home}/config/app.toml`, mode);
+  const comet = foreignValues(host, `${home}/config/config.toml`, mode);
+  const layers = [project, ownLayer(host, `${home}/config/chronicled.toml`), { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) }];
+  const values = new Values(layers, host.env, flags);
+  const ephemeral = values.flag('ephemeral');
+  const deterministic = values.flag('deterministic');
+  return {
+    mode,
+    home,
+    listen: listenOf(values),
+    readyFile: values.find('ready-file')?.value,
+    moniker: values.text('moniker'),
+    chainId: values.text('chain-id'),
+    evmChainId: values.integer('evm-chain-id'),
+    bech32Prefix: values.text('bech32-prefix'),
+    baseDenom: values.text('denom'),
+    minGasPrice: values.integer('minimum-gas-price') ?? 0n,
+    genesisFile: values.find('genesis')?.value,
+    mining: miningOf(values, mode, deterministic),
+    timeouts: timeoutsOf(comet),
+    ephemeral,
+    deterministic,
+    accounts: accountsOf(values),
+    logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
+    appVersion: values.find('app-version')?.value,
+    unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
+    exitOnHalt: values.flag('exit-on-halt'),
+    preset: values.text('preset'),
+    logLevel: LEVELS.find((level) => level === values.text('log-level')) ?? 'info',
+    logFormat: values.text('log-format') === 'json' ? 'json' : 'plain',
+    quiet: values.flag('quiet'),
+    command: commandOf(flags),
+  };
+}
+
+function specOf(key: string): OptionSpec {
+  const spec = OPTIONS.find((one) => one.key === key);
+  if (spec === undefined) throw new Error(`invariant: option ${key} is not in the table`);
+  return spec;
+}
+
+/** Fails with the origin of a value that its option does not take. */
+function checked(spec: OptionSpec, found: Found): Found {
+  const { value, origin } = found;
+  if (spec.choices !== undefined && !spec.choices.includes(value)) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is none of ${spec.choices.join(', ')}`);
+  if (spec.type === 'integer' && !/^[0-9]{1,78}$/.test(value)) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a whole number`);
+  if (spec.type === 'number' && !/^[0-9]+(\.[0-9]+)?$/.test(value)) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a number`);
+  if (spec.type === 'boolean' && value !== 'true' && value !== 'false') throw new ConfigError(`${origin}: ${JSON.stringify(value)} is neither true nor false`);
+  return found;
+}
+
+function ownLayer(host: ConfigHost, file: string): Layer {
+  const text = host.readFile(file);
+  if (text === undefined) return { origin: file, values: new Map() };
+  const read = readOwnToml(file, text, OPTIONS);
+  if (!read.ok) throw new ConfigError(read.message);
+  return { origin: file, values: read.values };
+}
+
+/** Values of a daemon's own file; its unknown keys are none of our business. */
+function foreignValues(host: ConfigHost, file: string, mode: DaemonOptions['mode']): ReadonlyMap<string, string> {
+  const text = mode === 'start' ? host.readFile(file) : undefined;
+  if (text === undefined) return new Map();
+  const read = readToml(file, text);
+  if (!read.ok) throw new ConfigError(read.message);
+  return read.values;
+}
+
+function homeOf(host: ConfigHost, values: Values): string {
+  const given = values.given('home');
+  if (given !== undefined) return given.value;
+  return host.isDirectory('.chronicle') ? '.chronicle' : `${host.userHome}/.chronicled`;
+}
+
+/** The port base gives every port unless an address was given for itself. */
+function listenOf(values: Values): DaemonOptions['listen'] {
+  const base = values.integer('port-base');
+  if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1)) throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
+  const entries = FACES.map(([face, key], index): readonly [Face, ListenAddress] => {
+    const found = values.given(key);
+    const address = parseListenAddress(found ?? { value: values.text(key), origin: `--${key}` });
+    if (base === undefined || found !== undefined) return [face, address];
+    return [face, { host: address.host, port: base === 0n ? 0 : Number(base) + index }];
+  });
+  const listen = new Map(entries);
+  const at = (face: Face): ListenAddress => {
+    const address = listen.get(face);
+    if (address === undefined) throw new Error(`invariant: face ${face} has no address`);
+    return address;
+  };
+  return {
+    comet: at('comet'), eth_http: at('eth_http'), eth_ws: at('eth_ws'), grpc: at('grpc'),
+    rest: at('rest'), rest_alias: at('rest_alias'), metrics: at('metrics'),
+  };
+}
+
+/** `tcp://127.0.0.1:26657`, `127.0.0.1:8545`, `:9090` or `[::1]:1317`. */
+function parseListenAddress({ value, origin }: Found): ListenAddress {
+  const match = /^(?:[a-z]+:\/\/)?(\[[0-9a-fA-F:.]+\]|[^:/\s]*):([0-9]{1,5})$/.exec(value);
+  const port = Number(match?.[2]);
+  if (match === null || port > 65_535) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not an address; expected host:port`);
+  const host = (match[1] ?? '').replace(/^\[|\]$/g, '');
+  return { host: host === '' ? '0.0.0.0' : host, port };
+}
+
+/** Anvil's habit: a block time without a mode is interval mining (design section 9). */
+function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: boolean): MiningOptions {
+  const blockTime = values.given('block-time');
+  const milliseconds = Math.round(Number(blockTime?.value ?? HEARTBEAT_SECONDS) * 1000);
+  if (milliseconds <= 0 || milliseconds > 2 ** 31 - 1) throw new ConfigError(`${blockTime?.origin ?? '--block-time'}: must be above 0 and below 24 days`);
+  const kind = values.given('mining')?.value ?? (blockTime !== undefined || mode === 'start' ? 'interval' : 'instant');
+  if (kind === 'manual') return { kind: 'manual' };
+  if (kind === 'interval') return { kind: 'interval', intervalMs: milliseconds };
+  return { kind: 'instant', heartbeatMs: deterministic ? undefined : milliseconds };
+}
+
+function accountsOf(values: Values): DaemonOptions['accounts'] {
+  const mnemonic = values.text('mnemonic').trim().replace(/\s+/g, ' ');
+  if (!isMnemonic(mnemonic)) throw new ConfigError('--mnemonic: not the words of a BIP-39 mnemonic with a correct checksum');
+  const count = values.integer('accounts') ?? 10n;
+  if (count < 1n || count > MAX_ACCOUNTS) throw new ConfigError(`--accounts: must be from 1 to ${MAX_ACCOUNTS}, got ${count}`);
+  return { mnemonic, count: Number(count), balance: (values.integer('balance') ?? 0n) * 10n ** 18n };
+}
+
+function heightsOf(found: Found | undefined): readonly bigint[] {
+  const parts = (found?.value ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const wrong = parts.find((part) => !/^[1-9][0-9]{0,18}$/.test(part));
+  if (wrong !== undefined) throw new ConfigError(`${found?.origin ?? '--unsafe-skip-upgrades'}: ${JSON.stringify(wrong)} is not a height`);
+  return parts.map(BigInt);
+}
+
+/** Flags that single commands have; the command line has checked them. */
+function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
+  return {
+    overwrite: flags.get('overwrite') === 'true',
+    yes: flags.get('yes') === 'true',
+    from: BigInt(flags.get('from') ?? '1'),
+    limit: Number(flags.get('limit') ?? '100'),
+    output: flags.get('output') === 'text' ? 'text' : 'json',
+  };
+}
