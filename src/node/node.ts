@@ -135,11 +135,13 @@ async function composeNode(
   const searches = createSearches({ store, log, first: started.initialHeight, limits });
   const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches });
 
-  let replayedHash = chain.state.appHash;
+  // What InitChain answers: the hash of nothing.
+  const initialHash = crypto.sha256(new Uint8Array());
+  let replayedHash = initialHash;
   const prepare = async (executor: Executor): Promise<void> => {
     await executor.open({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location);
     await executor.genesis(started.writes);
-    replayedHash = await replayWrites(log, executor, ledger.state.height, replayedHash);
+    replayedHash = await replayWrites(log, executor, ledger.state.height, initialHash);
   };
   const executor = await createRestartingExecutor({
     create: createWorkerExecutor,

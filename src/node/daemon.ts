@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import type { DaemonOptions } from '../core/config/daemon-options.js';
+import { devGenesis } from '../core/genesis/dev-genesis.js';
+import { devAccounts } from '../core/keys/index.js';
+import type { Logger } from './logger.js';
+import { openFaces, type OpenFaces } from './faces.js';
+import { createHostCrypto } from './host/crypto.js';
+import { createHostRandomness } from './host/randomness.js';
+import { createEd25519Signer } from './host/signer.js';
+import { createHostClock, createHostTimers } from './host/time.js';
+import { createDeterministicClock } from './host/deterministic-clock.js';
+import { startNode, type RunningNode } from './node.js';
+
+export interface RunningDaemon {
+  readonly node: RunningNode;
+  readonly faces: OpenFaces;
+  stop(): Promise<void>;
+}
+
+/** Power of the dev validator: 1,000 chr bonded, so that account 0 can outvote it (design section 9). */
+const DEV_VALIDATOR_POWER = 1_000n;
+
+/** A whole node with its faces: what `dev` and `start` run. */
+export async function startDaemon(options: DaemonOptions, log: Logger): Promise<RunningDaemon> {
+  const crypto = await createHostCrypto();
+  const clock = options.deterministic ? createDeterministicClock() : createHostClock();
+  const timers = createHostTimers();
+  const node = await startNode(options, {
+    crypto,
+    clock,
+    timers,
+    randomness: createHostRandomness(),
+    signerOf: createEd25519Signer,
+    log,
+    genesis: (validator) => {
+      if (options.genesisFile !== undefined) return new Uint8Array(readFileSync(options.genesisFile));
+      const { mnemonic, count, balance } = options.accounts;
+      const document = devGenesis({
+        chainId: options.chainId,
+        time: clock.now(),
+        accounts: devAccounts({ mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
+        validators: [{ publicKey: validator.publicKey, power: DEV_VALIDATOR_POWER, name: options.moniker }],
+        baseDenom: options.baseDenom,
+        balance,
+      });
+      return new TextEncoder().encode(JSON.stringify(document));
+    },
+  });
+  try {
+    const faces = await openFaces(options, node, {
+      clock,
+      timers,
+      onDefect: (error) => log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) }),
+    });
+    return {
+      node,
+      faces,
+      async stop() {
+        await faces.close();
+        await node.stop();
+      },
+    };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+}
