@@ -22,7 +22,7 @@ import type { CommitEvents, NodeApi } from '../core/node-api.js';
 import type { ConsensusSigner, Crypto } from '../core/ports/crypto.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Clock, Timers } from '../core/ports/time.js';
-import { toHeight, toPosition, type Height } from '../core/primitives.js';
+import { toHeight } from '../core/primitives.js';
 import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
 import { lastCompleted, protocolVersion } from '../core/modules/upgrade/plan-store.js';
@@ -38,6 +38,7 @@ import { contextAt, createAbciQuery } from './api/abci-query.js';
 import { BlockPipeline } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
+import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
 import { createWorkerExecutor, type Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
@@ -135,13 +136,10 @@ async function composeNode(
   const searches = createSearches({ store, log, first: started.initialHeight, limits });
   const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches });
 
-  // What InitChain answers: the hash of nothing.
-  const initialHash = crypto.sha256(new Uint8Array());
-  let replayedHash = initialHash;
-  const prepare = async (executor: Executor): Promise<void> => {
-    await executor.open({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location);
-    await executor.genesis(started.writes);
-    replayedHash = await replayWrites(log, executor, ledger.state.height, initialHash);
+  let replayedHash = chain.state.appHash;
+  const prepare = async (fresh: Executor): Promise<void> => {
+    await fresh.open({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location);
+    replayedHash = await rebuildTrees({ log, store, crypto, executor: fresh, genesisWrites: started.writes, through: ledger.state.height });
   };
   const executor = await createRestartingExecutor({
     create: createWorkerExecutor,
@@ -159,6 +157,8 @@ async function composeNode(
   const hub = createHub<CommitEvents>();
   const indexer = new Indexer({ store, log, first: started.initialHeight, limits });
   undo.push(() => indexer.idle());
+  const checkpointer = new Checkpointer(store, executor);
+  undo.push(() => checkpointer.idle());
 
   const checkStateNow = () => application.createCheckState(latestState, contextAt(ledger, ledger.state.height));
   let checkState = checkStateNow();
@@ -177,7 +177,10 @@ async function composeNode(
   const pipeline = new BlockPipeline({
     log, store, history, ledger, executor, mempool, upgradeKeeper, crypto,
     publish: (commit) => hub.publish(commit),
-    onExecuted: (height) => indexer.follow(height),
+    onExecuted: (height) => {
+      indexer.follow(height);
+      checkpointer.follow(height);
+    },
     onStatePublished: () => {
       checkState = checkStateNow();
     },
@@ -224,7 +227,7 @@ async function composeNode(
   const producer = createConsensusActor({
     chainId: started.chainId,
     crypto, clock, timers,
-    timeouts: onlyValidator ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS,
+    timeouts: { ...(onlyValidator ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
     mining: options.mining,
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
@@ -345,29 +348,3 @@ function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
     attributes: new Map([['tm.event', [notice.type]]]),
   };
 }
-
-/** Feeds the writes of every executed block to a fresh executor, checking each app hash against the next header. */
-async function replayWrites(log: EventLog, executor: Executor, through: Height, initial: Uint8Array): Promise<Uint8Array> {
-  let appHash = initial;
-  for await (const events of log.read({ from: toPosition(1n) })) {
-    for (const { event } of events) {
-      if (event.type === 'BlockDecided' && event.data.height <= through) {
-        const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
-        if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
-      }
-      if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
-      appHash = await executor.replay(event.data.height, event.data.writes);
-    }
-  }
-  return appHash;
-}
-
-/** The log's writes do not give the app hash that a later header names. */
-export class ReplayMismatch extends Error {
-  override readonly name = 'ReplayMismatch';
-
-  constructor(height: Height, promised: Uint8Array, computed: Uint8Array) {
-    super(`app hash before height ${height}: the header says ${toHex(promised)}, the log's writes give ${toHex(computed)}`);
-  }
-}
-

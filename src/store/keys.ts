@@ -23,6 +23,8 @@ export const PREFIX = {
   once: 0x07,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,
+  /** 0x50: the last checkpoint of the IAVL trees (src/store/checkpoints). */
+  checkpoint: 0x50,
   /** 0x40: transactions that wait for a block, by hash (src/store/pending). */
   pending: 0x40,
   /** 0x30: validators and consensus parameters by the height from which they hold (src/store/history). */

@@ -53,6 +53,10 @@ export class ExecutorCore {
         this.#genesis = request.writes;
         opened.multistore.apply(request.writes);
         return { kind: 'done' };
+      case 'checkpoint':
+        return { kind: 'checkpoint', bytes: opened.multistore.snapshotBytes() };
+      case 'restore':
+        return { kind: 'restored', appHash: opened.multistore.restore(request.bytes)?.appHash };
       case 'replay':
         return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
       case 'execute': {

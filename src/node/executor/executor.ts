@@ -14,6 +14,10 @@ export interface Executor {
   /** Takes the writes of InitChain, which become part of the first block's version. */
   genesis(writes: readonly StateWrite[]): Promise<void>;
   replay(height: Height, writes: readonly StateWrite[]): Promise<Uint8Array>;
+  /** The trees of the last commit as bytes, from which `restore` makes them again. */
+  checkpoint(): Promise<Uint8Array>;
+  /** Answers the app hash of the restored height; undefined, and nothing changed, for damaged bytes. */
+  restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
   /** Keeps what `execute` of that height wrote; answers the app hash. */
   commit(height: Height): Promise<Uint8Array>;
@@ -112,6 +116,8 @@ function createExecutor(connect: (onReply: (bytes: Uint8Array) => void, onLost: 
     open: async (options, location) => void (await ask({ kind: 'open', options, location }, 'done')),
     genesis: async (writes) => void (await ask({ kind: 'genesis', writes }, 'done')),
     replay: async (height, writes) => (await ask({ kind: 'replay', height, writes }, 'committed')).appHash,
+    checkpoint: async () => (await ask({ kind: 'checkpoint' }, 'checkpoint')).bytes,
+    restore: async (bytes) => (await ask({ kind: 'restore', bytes }, 'restored')).appHash,
     execute: async (request) => (await ask({ kind: 'execute', request }, 'executed')).result,
     commit: async (height) => (await ask({ kind: 'commit', height }, 'committed')).appHash,
     prove: async (store, key, height) => (await ask({ kind: 'prove', store, key, height }, 'proof')).proved,

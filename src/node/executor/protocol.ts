@@ -12,6 +12,8 @@ import type { ApplicationOptions } from './application-options.js';
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
+  | { readonly kind: 'checkpoint' }
+  | { readonly kind: 'restore'; readonly bytes: Uint8Array }
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
   | { readonly kind: 'commit'; readonly height: Height }
@@ -22,6 +24,9 @@ export type ExecutorReply =
   | { readonly kind: 'executed'; readonly result: FinalizeBlockResult }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }
+  | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
+  /** Undefined: the bytes are damaged and nothing changed. */
+  | { readonly kind: 'restored'; readonly appHash: Uint8Array | undefined }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface Envelope<Body> {

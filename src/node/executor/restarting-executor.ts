@@ -43,6 +43,8 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     open: (application, location) => ask((executor) => executor.open(application, location)),
     genesis: (writes) => ask((executor) => executor.genesis(writes)),
     replay: (height, writes) => ask((executor) => executor.replay(height, writes)),
+    checkpoint: () => ask((executor) => executor.checkpoint()),
+    restore: (bytes) => ask((executor) => executor.restore(bytes)),
     execute(request) {
       lastRequest = request;
       return ask((executor) => executor.execute(request));

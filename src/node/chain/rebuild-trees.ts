@@ -1,0 +1,102 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { toHex } from '../../core/comet/text.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import type { StateWrite } from '../../core/state/state.js';
+import { checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { Executor } from '../executor/executor.js';
+
+/** Blocks between two checkpoints (design section 4). */
+export const CHECKPOINT_BLOCKS = 1_000n;
+
+/** The log's writes do not give the app hash that a later header names. */
+export class ReplayMismatch extends Error {
+  override readonly name = 'ReplayMismatch';
+  readonly promised: string;
+  readonly computed: string;
+
+  constructor(
+    readonly height: Height,
+    promised: Uint8Array,
+    computed: Uint8Array,
+  ) {
+    super(`app hash before height ${height}: the header says ${toHex(promised)}, the log's writes give ${toHex(computed)}`);
+    this.promised = toHex(promised);
+    this.computed = toHex(computed);
+  }
+}
+
+export interface RebuildOptions {
+  readonly log: EventLog;
+  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly crypto: Crypto;
+  readonly executor: Executor;
+  readonly genesisWrites: readonly StateWrite[];
+  /** Published head: what lies beyond it was not executed. */
+  readonly through: Height;
+}
+
+/**
+ * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, by the writes in the
+ * log. Each app hash is compared with the next header. Answers the app hash of the head. Throws ReplayMismatch.
+ */
+export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array> {
+  const { log, executor, through } = options;
+  const restored = await restoreCheckpoint(options);
+  let appHash: Uint8Array = restored?.appHash ?? options.crypto.sha256(new Uint8Array());
+  if (restored === undefined) await executor.genesis(options.genesisWrites);
+  for await (const events of log.read({ from: restored?.next ?? toPosition(1n) })) {
+    for (const { event } of events) {
+      if (event.type === 'BlockDecided' && event.data.height <= through) {
+        const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
+        if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
+      }
+      if (event.type === 'BlockExecuted' && event.data.height <= through) appHash = await executor.replay(event.data.height, event.data.writes);
+    }
+  }
+  return appHash;
+}
+
+async function restoreCheckpoint({ store, log, executor, through }: RebuildOptions) {
+  const checkpoint = readCheckpoint(store);
+  if (checkpoint === undefined || checkpoint.height > through) return undefined;
+  const executed = log.recordOf(toHeight(checkpoint.height))?.executed;
+  if (executed === undefined) return undefined;
+  const appHash = await executor.restore(checkpoint.bytes);
+  return appHash && { appHash, next: toPosition(executed.position + 1n) };
+}
+
+/** Writes a checkpoint after every thousandth block, behind the head and off its path. */
+export class Checkpointer {
+  readonly #store: KeyValueStore;
+  readonly #executor: Pick<Executor, 'checkpoint'>;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(store: KeyValueStore, executor: Pick<Executor, 'checkpoint'>) {
+    this.#store = store;
+    this.#executor = executor;
+  }
+
+  /** Called when `height` is published and no later block is being executed. */
+  follow(height: Height): void {
+    if (height % CHECKPOINT_BLOCKS !== 0n) return;
+    // Asked at once, so that the executor answers it before the next block.
+    const bytes = this.#executor.checkpoint();
+    this.#running = this.#write(height, bytes);
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #write(height: Height, bytes: Promise<Uint8Array>): Promise<void> {
+    try {
+      await this.#store.commit(checkpointRows(this.#store, { height, bytes: await bytes }), { sync: false });
+    } catch {
+      // A failed store stops the node at its next block; a lost executor is rebuilt without this checkpoint.
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { devGenesis } from '../../core/genesis/dev-genesis.js';
+import { devAccounts } from '../../core/keys/index.js';
+import { createHostCrypto } from '../host/crypto.js';
+import { createHostRandomness } from '../host/randomness.js';
+import { createEd25519Signer } from '../host/signer.js';
+import { createHostClock } from '../host/time.js';
+import { homePaths, nodeId, validatorSeed, writeFileWhole } from '../home/home.js';
+import type { CommandOutput } from './run.js';
+
+const EXIT_FAILED = 1;
+const EXIT_CONFIG = 3;
+const VALIDATOR_POWER = 1_000n;
+
+/** `init`: writes the configuration of a new home (keys and genesis), for `start`. */
+export async function init(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const paths = homePaths(options.home);
+  if (existsSync(paths.genesis) && !options.command.overwrite) {
+    output.stderr(`E_CONFIG: genesis.json exists already in ${options.home}\nUse --overwrite to replace it.\n`);
+    return EXIT_CONFIG;
+  }
+  const crypto = await createHostCrypto();
+  const randomness = createHostRandomness();
+  const seed = validatorSeed(paths.validatorKey, crypto, () => {
+    const made = randomness.bytes(32);
+    return { seed: made, publicKey: createEd25519Signer(made).publicKey };
+  });
+  const { mnemonic, count, balance } = options.accounts;
+  const document = devGenesis({
+    chainId: options.chainId,
+    time: createHostClock().now(),
+    accounts: devAccounts({ mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
+    validators: [{ publicKey: createEd25519Signer(seed).publicKey, power: VALIDATOR_POWER, name: options.moniker }],
+    baseDenom: options.baseDenom,
+    balance,
+  });
+  writeFileWhole(paths.genesis, `${JSON.stringify(document, undefined, 2)}\n`);
+  output.stdout(`${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, randomness), home: options.home })}\n`);
+  return 0;
+}
+
+/** `reset`: removes the data of a home (log, state, indexes); keys and configuration stay. Refuses without `-y`. */
+export function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const { database, witness, upgradeInfo } = homePaths(options.home);
+  if (!existsSync(database)) {
+    output.stdout(`nothing to reset in ${options.home}\n`);
+    return Promise.resolve(0);
+  }
+  if (!options.command.yes) {
+    output.stderr(`This removes the chain in ${options.home}. Say so with: chronicled reset -y\n`);
+    return Promise.resolve(EXIT_FAILED);
+  }
+  for (const path of [database, witness, upgradeInfo]) rmSync(path, { recursive: true, force: true });
+  output.stdout(`removed the chain in ${options.home}\n`);
+  return Promise.resolve(0);
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { toPosition } from '../../core/primitives.js';
+import { openEventLog, type EventLog } from '../../store/event-log.js';
+import { openLevelStore } from '../../store/level-store.js';
+import { showLog } from '../../store/show-log.js';
+import { openFileWitness } from '../../store/witness.js';
+import { FAILURE_EXIT_CODES, failureLines } from '../config/index.js';
+import { createHostCrypto } from '../host/crypto.js';
+import { createHostClock } from '../host/time.js';
+import { homePaths } from '../home/home.js';
+import { failureOf } from './failure-of.js';
+import type { CommandOutput } from './run.js';
+
+const EXIT_CORRUPT = 6;
+const EXIT_NOT_FOUND = 10;
+
+/** `log verify`: reads every byte of a stopped home and names what is damaged, where. */
+export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return withLog(options, output, async (log, directory) => {
+    const report = await log.verifyAll({ directory });
+    if (options.command.output === 'json') output.stdout(`${JSON.stringify(report, bigintText)}\n`);
+    else {
+      for (const { position, file, problem } of report.problems) {
+        output.stdout(`damaged${position === undefined ? '' : ` at position ${position}`}${file === undefined ? '' : ` in ${file}`}: ${problem}\n`);
+      }
+      output.stdout(`${report.records} records, ${report.rows} rows, ${report.problems.length} problems, head at position ${log.head().position}, height ${log.head().executed}\n`);
+    }
+    return report.problems.length === 0 ? 0 : EXIT_CORRUPT;
+  });
+}
+
+/** `log show`: prints events, one a line. */
+export function logShow(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return withLog(options, output, async (log) => {
+    for await (const line of showLog(log, { from: toPosition(options.command.from), limit: options.command.limit })) {
+      output.stdout(`${JSON.stringify(line)}\n`);
+    }
+    return 0;
+  });
+}
+
+async function withLog(options: DaemonOptions, output: CommandOutput, use: (log: EventLog, directory: string) => Promise<number>): Promise<number> {
+  const { database, witness: witnessPath } = homePaths(options.home);
+  if (!existsSync(database)) {
+    output.stderr(`no chain in ${options.home}\n`);
+    return EXIT_NOT_FOUND;
+  }
+  try {
+    const store = await openLevelStore(database, { create: false });
+    const witness = openFileWitness(witnessPath);
+    try {
+      const log = await openEventLog({ store, crypto: await createHostCrypto(), clock: createHostClock(), sync: 'block', witness });
+      return await use(log, database);
+    } finally {
+      witness.close();
+      await store.close();
+    }
+  } catch (error) {
+    const failure = failureOf(error, options);
+    if (failure === undefined) throw error;
+    output.stderr(`${failureLines(failure).join('\n')}\n`);
+    return FAILURE_EXIT_CODES[failure.id];
+  }
+}
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,97 @@
+import type { DaemonOptions, ListenAddress } from '../../core/config/daemon-options.js';
+import { devAccounts } from '../../core/keys/index.js';
+import { bannerLines, FAILURE_EXIT_CODES, failureLines, readyFile, readyLine, type Failure } from '../config/index.js';
+import { startDaemon, type RunningDaemon } from '../daemon.js';
+import { writeFileWhole } from '../home/home.js';
+import { createLogger } from '../logger.js';
+import { VERSION } from '../version.js';
+import { failureOf } from './failure-of.js';
+import { portsTaken } from './ports.js';
+
+export interface CommandOutput {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+const EXIT_INTERRUPTED_TWICE = 130;
+/** A stop that hangs (a client that never reads its answer) is cut off after this long. */
+const STOP_MS_MAX = 10_000;
+
+/** `dev` and `start`: runs a node until a signal, a halt with `--exit-on-halt` or a failure; answers the exit code. */
+export async function run(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const fail = (failure: Failure): number => {
+    output.stderr(`${failureLines(failure).join('\n')}\n`);
+    return FAILURE_EXIT_CODES[failure.id];
+  };
+  const taken = await portsTaken(options);
+  if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
+  const log = createLogger(options.logLevel, options.logFormat);
+  let daemon: RunningDaemon;
+  try {
+    daemon = await startDaemon(options, log);
+  } catch (error) {
+    const failure = failureOf(error, options);
+    if (failure !== undefined) return fail(failure);
+    throw error;
+  }
+  announce(options, daemon, output);
+  const ended = await Promise.race([
+    signal(),
+    daemon.node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
+    ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
+  ]);
+  const halt = daemon.node.api.queries.status().halt;
+  await stopWithin(daemon);
+  if (ended.kind === 'halted' && halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt });
+  if (ended.kind === 'failed') return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
+  return 0;
+}
+
+function announce(options: DaemonOptions, daemon: RunningDaemon, output: CommandOutput): void {
+  const { node, faces } = daemon;
+  const { chain } = node.chain;
+  const { height, position } = node.api.queries.chain.head();
+  const bound: Partial<Record<keyof DaemonOptions['listen'], ListenAddress>> = {};
+  for (const face of ['comet', 'metrics'] as const) {
+    const port = faces.ports[face];
+    if (port !== undefined) bound[face] = { host: options.listen[face].host, port };
+  }
+  const { mnemonic, count } = options.accounts;
+  const facts = {
+    pid: process.pid,
+    version: VERSION,
+    chainId: chain.chainId,
+    evmChainId: chain.evmChainId,
+    height: node.continued ? height : 0n,
+    position,
+    bound,
+    ...(options.mode === 'dev' && { accounts: devAccounts({ mnemonic, count, bech32Prefix: chain.bech32Prefix }), mnemonic }),
+  };
+  if (options.readyFile !== undefined) writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
+  const readyMs = performance.now();
+  if (options.quiet) output.stdout(`${readyLine(readyMs)}\n`);
+  else output.stdout(`${bannerLines({ ...facts, mining: options.mining, home: options.ephemeral ? undefined : options.home, readyMs }).join('\n')}\n`);
+}
+
+/** Resolves at the first SIGINT or SIGTERM; the second one ends the process at once. */
+function signal(): Promise<{ readonly kind: 'signal' }> {
+  return new Promise((resolve) => {
+    let received = 0;
+    const onSignal = (): void => {
+      received += 1;
+      if (received > 1) process.exit(EXIT_INTERRUPTED_TWICE);
+      resolve({ kind: 'signal' });
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+async function stopWithin(daemon: RunningDaemon): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, STOP_MS_MAX);
+  });
+  await Promise.race([daemon.stop(), limit]);
+  clearTimeout(timer);
+}

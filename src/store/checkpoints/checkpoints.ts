@@ -1,0 +1,48 @@
+import { invariant } from '../../core/errors.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { concatBytes } from '../../core/state/ordered.js';
+import { readU64, u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+
+/** Bytes of one row: large values make LevelDB's blocks, and what a flipped byte costs, large. */
+const PART_BYTES = 256 * 1024;
+
+const HEAD = Uint8Array.of(PREFIX.checkpoint, 0);
+
+export interface TreeCheckpoint {
+  readonly height: Height;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Rows that replace the checkpoint of the IAVL trees, in one batch. A checkpoint only shortens a restart: one that is
+ * missing or damaged is ignored and the log is replayed from its beginning.
+ */
+export function checkpointRows(store: Pick<KeyValueStore, 'get'>, { height, bytes }: TreeCheckpoint): readonly StoreOperation[] {
+  const parts = Math.ceil(bytes.length / PART_BYTES);
+  const rows: StoreOperation[] = [{ type: 'put', key: HEAD, value: concatBytes(u64(height), u64(BigInt(parts))) }];
+  for (let part = 0; part < parts; part += 1) {
+    rows.push({ type: 'put', key: partKey(part), value: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) });
+  }
+  const before = store.get(HEAD);
+  const partsBefore = before === undefined ? 0 : Number(readU64(before, 8));
+  for (let part = parts; part < partsBefore; part += 1) rows.push({ type: 'delete', key: partKey(part) });
+  return rows;
+}
+
+/** The checkpoint, if there is one. */
+export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoint | undefined {
+  const head = store.get(HEAD);
+  if (head === undefined) return undefined;
+  const parts = Array.from({ length: Number(readU64(head, 8)) }, (_, part) => {
+    const row = store.get(partKey(part));
+    invariant(row !== undefined, `part ${part} of the checkpoint is there`);
+    return row;
+  });
+  return { height: toHeight(readU64(head, 0)), bytes: concatBytes(...parts) };
+}
+
+function partKey(part: number): Uint8Array {
+  return concatBytes(Uint8Array.of(PREFIX.checkpoint, 1), u64(BigInt(part)));
+}
