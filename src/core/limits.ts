@@ -5,23 +5,31 @@
 export const DEFAULT_LIMITS = {
   /** JSON-RPC body and websocket message, bytes (design 12). */
   httpBodyBytes: 5 * 1024 * 1024,
+  /** Nesting of arrays and objects in a request. */
   jsonDepth: 32,
   /** cosmjs batches 20 requests and waits for ever when a batch is refused. */
   batchRequests: 100,
-  /** Consensus websocket (CometBFT `max_subscription_clients`, `max_subscriptions_per_client`; design 12). */
+  /** Clients with subscriptions on the consensus websocket (CometBFT `max_subscription_clients`; design 12). */
   cometWsClients: 1_000,
+  /** Subscriptions of one of those clients. */
   cometWsSubscriptionsPerClient: 50,
+  /** Query of a subscription or a search, bytes (CometBFT `maxQueryLength`). */
   cometQueryBytes: 512,
-  /** Bytes buffered per socket before the pump pauses, and before the client is cut off (design 7). */
+  /** Bytes buffered per socket at which the pump pauses (design 7). */
   socketPauseBytes: 64 * 1024,
+  /** Bytes buffered per socket at which the client is cut off as too slow. */
   socketCutoffBytes: 256 * 1024,
+  /** Results per page when the request names no number (CometBFT `defaultPerPage`). */
   searchPerPageDefault: 30,
+  /** Results per page at the most (CometBFT `maxPerPage`). */
   searchPerPage: 100,
   /** Postings read by one search at the most. */
   searchRows: 100_000,
-  /** Mempool (CometBFT `size`, `max_txs_bytes`, `max_tx_bytes`). */
+  /** Pending transactions (CometBFT `size`; the next two: `max_txs_bytes`, `max_tx_bytes`). */
   mempoolTxs: 5_000,
+  /** Bytes of all pending transactions. */
   mempoolBytes: 64 * 1024 * 1024,
+  /** Bytes of one transaction. */
   txBytes: 1024 * 1024,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */
   mempoolCache: 10_000,
@@ -29,11 +37,13 @@ export const DEFAULT_LIMITS = {
   concurrentRanges: 2,
   /** Ranges that wait for one of those; beyond it the answer is `busy`. */
   waitingRanges: 256,
+  /** Rows of one step of a range. */
   rangeRows: 1_000,
   /** Heights that stay provable (design 4). */
   provableHeights: 100,
   /** broadcast_tx_commit waits this long, milliseconds (CometBFT `timeout_broadcast_tx_commit`). */
   broadcastCommitMs: 10_000,
+  /** Open connections of one face (design 12). */
   connections: 20_000,
 } as const;
 

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+interface Line {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Files as git has them; in a checkout that is not a repository (a tarball) there is nothing to hold to the rules. */
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter((file) => file !== '');
+const GENERATED = /^src\/core\/proto\//;
+const BINARY = /\.(wasm|png|gz|bin|pb)$/;
+/** This file must name what it forbids. */
+const SELF = 'test/house/tidy.test.ts';
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function exists(file: string): boolean {
+  try {
+    read(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const texts = tracked.filter((file) => !BINARY.test(file) && file !== SELF && exists(file));
+const sources = texts.filter((file) => /^(src|test|bench)\/.*\.ts$/.test(file) && !GENERATED.test(file));
+const product = sources.filter((file) => file.startsWith('src/'));
+
+/** Places in `files` whose line matches, as `file:line: text`. */
+function find(files: readonly string[], pattern: RegExp): readonly string[] {
+  return linesOf(files)
+    .filter(({ text }) => pattern.test(text))
+    .map(({ place, text }) => `${place}: ${text.trim().slice(0, 120)}`);
+}
+
+function linesOf(files: readonly string[]): readonly Line[] {
+  return files.flatMap((file) => read(file).split('\n').map((text, index) => ({ place: `${file}:${index + 1}`, text })));
+}
+
+/** The text of a line that a compiler would read: neither a string in single quotes nor a comment. */
+function codeOf(line: string): string {
+  return line.replace(/'(?:[^'\\]|\\.)*'/g, "''").replace(/\/\/.*$/, '').replace(/^\s*\/?\*.*$/, '');
+}
+
+const MARKER = /\b(TODO|FIXME|XXX|HACK|WIP)\b/;
+const FOCUSED = /\b(test|it|describe)(\.[a-zA-Z]+)*\.only\b/;
+/** An unconditional skip must say why in its title or in a comment; `skipIf` carries its condition. */
+const SKIPPED = /\b(test|it|describe)\.(skip|todo)\b/;
+const REASON = /absent|because|has no |\(.{3,}\)['"`]|\/\/ .{10,}/;
+const ANY = /(:\s*any\b|<any\b|\bas any\b|\bany\[\]|,\s*any>)(?!\s*[}\w.])/;
+const SUPPRESSED = /@ts-(ignore|nocheck|expect-error)|\b(eslint|oxlint)-disable\b/;
+const MACHINE_PATH = /(^|[\s'"`(=:])\/(work|root|home\/[a-z]+)\//;
+const REGISTRY = /registry\.npmjs|npmmirror|registry\.yarnpkg|artifactory|verdaccio|codeload\.github/i;
+/** A bare suppression hides any rule; one rule with its reason beside it is a decision. */
+const SUPPRESSION_ALLOWED = /eslint-disable-next-line [a-z-]+(\/[a-z-]+)?$/;
+
+describe('the rules find what they forbid', () => {
+  test.each([
+    [MARKER, '// TODO later'],
+    [FOCUSED, "test.only('x', run)"],
+    [FOCUSED, "describe.concurrent.only('x', run)"],
+    [SKIPPED, "it.skip('x', run)"],
+    [ANY, 'const value: any = 1;'],
+    [ANY, 'const list = [] as any[];'],
+    [SUPPRESSED, '// @ts-ignore'],
+    [MACHINE_PATH, "readFileSync('/work/shared/x')"],
+    [REGISTRY, '"resolved": "https://registry.npmjs.org/x"'],
+  ])('%s matches %s', (pattern, text) => expect(text).toMatch(pattern));
+});
+
+describe('tracked files', () => {
+  test('hold no leftover markers', () => expect(find(sources, MARKER)).toEqual([]));
+
+  test('hold no focused test', () => expect(find(sources, FOCUSED)).toEqual([]));
+
+  test('skip no test without a reason on the same line', () => {
+    expect(find(sources, SKIPPED).filter((place) => !REASON.test(place))).toEqual([]);
+  });
+
+  test('name no path of a machine', () => {
+    // A planted secret of a negative control is the one exception: the product must not show it.
+    const planted = /secret \/root\/key/;
+    expect(find(texts, MACHINE_PATH).filter((place) => !planted.test(place))).toEqual([]);
+  });
+
+  test('name no package registry', () => expect(find(texts.filter((file) => file !== '.npmrc'), REGISTRY)).toEqual([]));
+
+  test('hold no built or installed file', () => {
+    expect(tracked.filter((file) => /^(dist|node_modules|coverage)\//.test(file) || /\.(tgz|tsbuildinfo)$/.test(file))).toEqual([]);
+  });
+});
+
+describe('src', () => {
+  test('uses no `any` and silences no checker', () => {
+    const code = linesOf(product).filter(({ text }) => ANY.test(codeOf(text))).map(({ place, text }) => `${place}: ${text.trim()}`);
+    expect(code).toEqual([]);
+    const silenced = find(product, SUPPRESSED).filter((place) => !SUPPRESSION_ALLOWED.test(place));
+    expect(silenced).toEqual([]);
+  });
+
+  test('has no file of more than 500 lines', () => {
+    expect(product.map((file) => [file, read(file).split('\n').length] as const).filter(([, lines]) => lines > 500)).toEqual([]);
+  });
+
+  test('has a paragraph for every folder in docs/ARCHITECTURE.md', () => {
+    const architecture = read('docs/ARCHITECTURE.md');
+    const folders = (parent: string): readonly string[] =>
+      readdirSync(join(root, parent), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && product.some((file) => file.startsWith(`${parent}/${entry.name}/`)))
+        .map((entry) => `${parent}/${entry.name}`);
+    const layers = folders('src');
+    const all = [...layers, ...layers.flatMap(folders)];
+    expect(all.filter((folder) => !architecture.includes(`\`${folder}\``))).toEqual([]);
+  });
+
+  test('names every file that docs/ARCHITECTURE.md points at', () => {
+    const named = [...read('docs/ARCHITECTURE.md').matchAll(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|md))`/g)].map(([, file]) => file ?? '');
+    expect(named.filter((file) => !exists(file))).toEqual([]);
+  });
+});
+
+describe('src/core/limits.ts', () => {
+  test('says of every limit what it is, in a comment of its own', () => {
+    const lines = read('src/core/limits.ts').split('\n');
+    const first = lines.findIndex((text) => text.includes('DEFAULT_LIMITS = {'));
+    const last = lines.findIndex((text, index) => index > first && text.startsWith('}'));
+    const limits = lines.flatMap((text, index) => (index > first && index < last && /^\s+\w+:/.test(text) ? [{ text, before: lines[index - 1] ?? '' }] : []));
+    expect(limits.length).toBeGreaterThan(10);
+    expect(limits.filter(({ text, before }) => !before.trim().endsWith('*/') && !text.includes('//')).map(({ text }) => text.trim())).toEqual([]);
+  });
+});
+
+describe('package-lock.json', () => {
+  test('names no host, so that it installs from the registry of whoever installs', () => {
+    expect(find(['package-lock.json'], /"resolved"/)).toEqual([]);
+  });
+
+  test('agrees with package.json on the version', () => {
+    const version = /"version": "([^"]+)"/;
+    expect(version.exec(read('package-lock.json'))?.[1]).toBe(version.exec(read('package.json'))?.[1]);
+  });
+});
