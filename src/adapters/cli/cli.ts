@@ -1,0 +1,58 @@
+import { Command, CommanderError } from 'commander';
+import { addClientCommands } from './client-commands.js';
+import type { CliPorts } from './context.js';
+import { addDaemonCommands } from './daemon-commands.js';
+import { CommandError, EXIT } from './exit-codes.js';
+
+export interface Cli {
+  /** Runs one command line (without the program's own name) and answers the exit code. */
+  run(argv: readonly string[]): Promise<number>;
+}
+
+const ASKS_FOR_THE_PROGRAM: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
+
+/** The command line of the node (product-and-ux.md 5.1): its commands, exit codes and messages. Writes through the ports only. */
+export function createCli(ports: CliPorts): Cli {
+  return {
+    async run(argv) {
+      let exitCode: number = EXIT.ok;
+      const program = createProgram(ports, (code) => {
+        exitCode = code;
+      });
+      try {
+        await program.parseAsync([...withDefaultCommand(argv)], { from: 'user' });
+        return exitCode;
+      } catch (error) {
+        if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+        if (!(error instanceof CommandError)) throw error;
+        ports.stderr(`Error: ${error.message}\n`);
+        return error.exitCode;
+      }
+    },
+  };
+}
+
+/** Bare `chronicled`, or flags without a command, mean `dev` (design section 9). */
+function withDefaultCommand(argv: readonly string[]): readonly string[] {
+  const [first] = argv;
+  return first === undefined || (first.startsWith('-') && !ASKS_FOR_THE_PROGRAM.has(first)) ? ['dev', ...argv] : argv;
+}
+
+function createProgram(ports: CliPorts, onExit: (code: number) => void): Command {
+  const program = new Command('chronicled')
+    .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')
+    .version(ports.version, '-V, --version')
+    .configureOutput({ writeOut: ports.stdout, writeErr: ports.stderr })
+    .showHelpAfterError('(add --help for usage)')
+    .exitOverride();
+  addDaemonCommands(program, ports, onExit);
+  addClientCommands(program, ports);
+  program
+    .command('version')
+    .description('print the version')
+    .option('--long', 'as JSON, with the names of the application')
+    .action((flags: { readonly long?: boolean }) => {
+      ports.stdout(flags.long === true ? `${JSON.stringify({ name: 'chronicle', server_name: 'chronicled', version: ports.version })}\n` : `${ports.version}\n`);
+    });
+  return program;
+}

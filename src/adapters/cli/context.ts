@@ -1,0 +1,41 @@
+import type { Randomness } from '../../core/ports/time.js';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { DaemonConfig } from '../../core/config/option-spec.js';
+import type { KeyFiles } from '../../core/keys/index.js';
+import type { RpcClient } from './rpc-client.js';
+
+/** Commands that need the node itself; each answers the exit code of the process. */
+export interface DaemonCommands {
+  dev(options: DaemonOptions): Promise<number>;
+  start(options: DaemonOptions): Promise<number>;
+  init(options: DaemonOptions): Promise<number>;
+  reset(options: DaemonOptions): Promise<number>;
+  logVerify(options: DaemonOptions): Promise<number>;
+  logShow(options: DaemonOptions): Promise<number>;
+}
+
+/** Everything that the command line needs of the host. */
+export interface CliPorts {
+  readonly daemon: DaemonCommands;
+  readonly config: DaemonConfig;
+  /** Data. */
+  readonly stdout: (text: string) => void;
+  /** Messages. */
+  readonly stderr: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Files of the keyring in a directory. */
+  readonly keyring: (directory: string) => KeyFiles;
+  readonly randomness: Randomness;
+  readonly version: string;
+  /** Asks a person; undefined where nobody can be asked. */
+  readonly confirm?: (question: string) => Promise<boolean>;
+}
+
+/** What the body of a client command gets. */
+export interface CommandContext {
+  readonly ports: CliPorts;
+  readonly rpc: RpcClient;
+  readonly output: 'text' | 'json';
+  /** Directory of the keyring. */
+  readonly keyDirectory: () => string;
+}

@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { DaemonCommand, OptionSpec } from '../../core/config/option-spec.js';
+import type { CliPorts } from './context.js';
+import { CommandError, EXIT } from './exit-codes.js';
+
+/** Keeps the exit code that a daemon command ends with. */
+export type OnExit = (code: number) => void;
+
+/** Adds `dev`, `start`, `init`, `reset` and `log`: commands that the node itself runs, with options from the one table. */
+export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnExit): void {
+  const { daemon } = ports;
+  const add = (parent: Command, name: DaemonCommand, doc: string, run: (options: DaemonOptions) => Promise<number>): Command =>
+    withTable(parent.command(name.split(' ').at(-1) ?? name).description(doc), ports.config.options)
+      .allowExcessArguments(false)
+      .action(async function (this: Command) {
+        onExit(await run(resolved(ports, name, this)));
+      });
+
+  add(program, 'dev', 'run a chain with funded accounts on this machine (the default command)', (options) => daemon.dev(options));
+  add(program, 'start', 'run the node of an initialised home', (options) => daemon.start(options));
+  add(program, 'init', 'write the home (configuration, genesis, keys) without starting', (options) => daemon.init(options))
+    .argument('[moniker]', 'name of the node')
+    .option('--overwrite', 'replace files that exist');
+  add(program, 'reset', 'remove the data of the home; keys and configuration stay', (options) => daemon.reset(options)).option('-y, --yes', 'do not ask');
+
+  const log = program.command('log').description('the event log of the home');
+  add(log, 'log verify', 'read everything and report damage', (options) => daemon.logVerify(options)).addOption(outputOption());
+  add(log, 'log show', 'print events, one a line', (options) => daemon.logShow(options))
+    .option('--from <position>', 'first position', '1')
+    .option('--limit <count>', 'events at most', '100')
+    .addOption(outputOption());
+}
+
+function outputOption(): Option {
+  return new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('json');
+}
+
+function withTable(command: Command, specs: readonly OptionSpec[]): Command {
+  for (const spec of specs) {
+    const option = new Option(spec.flag, `${spec.doc}${spec.default === undefined || spec.default === '' || spec.type === 'boolean' ? '' : ` (default: ${spec.default})`} [${spec.env}]`).helpGroup(`${spec.group}:`);
+    command.addOption(spec.choices === undefined ? option : option.choices(spec.choices));
+  }
+  return command;
+}
+
+/** What was typed, by key, resolved with the other sources of configuration. */
+function resolved(ports: CliPorts, name: DaemonCommand, command: Command): DaemonOptions {
+  const typed: readonly (readonly [string, unknown])[] = command.options.map((option) => [option.name(), command.getOptionValue(option.attributeName())]);
+  const flags = new Map(typed.filter(([, value]) => value !== undefined).map(([key, value]): [string, string] => [key, String(value)]));
+  const [moniker] = command.args;
+  if (moniker !== undefined && name === 'init') flags.set('moniker', moniker);
+  const from = flags.get('from');
+  const limit = flags.get('limit');
+  for (const [key, value] of [['from', from], ['limit', limit]] as const) {
+    if (value !== undefined && !/^[0-9]{1,15}$/.test(value)) throw new CommandError(EXIT.usage, `--${key}: ${JSON.stringify(value)} is not a whole number`);
+  }
+  const result = ports.config.resolve(name, flags);
+  if (!result.ok) throw new CommandError(EXIT.config, `${result.problem.code}: ${result.problem.message}`);
+  return result.options;
+}

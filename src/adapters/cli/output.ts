@@ -1,0 +1,40 @@
+/** One value in the form that `--output` asks for: `text` is YAML with sorted keys, as the SDK prints it; `json` is one line. */
+export function render(value: unknown, output: 'text' | 'json'): string {
+  return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
+}
+
+/** Block style YAML of a JSON value, keys sorted, as the SDK's `text` output. */
+export function yamlOf(value: unknown): string {
+  return `${lines(value).join('\n')}\n`;
+}
+
+function lines(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.length === 0 ? ['[]'] : value.flatMap((item) => dashed(lines(item)));
+  if (typeof value !== 'object' || value === null) return [scalar(value)];
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.length === 0 ? ['{}'] : entries.flatMap(([name, part]) => field(scalar(name), part));
+}
+
+function field(name: string, value: unknown): readonly string[] {
+  const inner = lines(value);
+  if (typeof value !== 'object' || value === null || isEmpty(value)) return [`${name}: ${inner[0] ?? ''}`];
+  return [`${name}:`, ...(Array.isArray(value) ? inner : inner.map((line) => `  ${line}`))];
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+function dashed(inner: readonly string[]): readonly string[] {
+  return inner.map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`));
+}
+
+/** What YAML 1.1 would read as something else than a string. */
+const OTHER_TYPE = /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?[0-9][0-9_,.:eE+-]*|0x[0-9a-fA-F]+|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*)$/i;
+const NEEDS_QUOTES = /^[\s\-?:,[\]{}#&*!|>'"%@`]|: |:$| #|\s$/;
+
+function scalar(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
+  if (OTHER_TYPE.test(value) || /\p{Cc}/u.test(value)) return JSON.stringify(value);
+  return NEEDS_QUOTES.test(value) ? `'${value.replaceAll("'", "''")}'` : value;
+}

@@ -1,0 +1,87 @@
+import { base64 } from '@scure/base';
+import { hex } from '../../core/app/bytes.js';
+import { CommandError, EXIT } from './exit-codes.js';
+
+/** A JSON object of the consensus RPC. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** Client of the consensus RPC of one node (cometbft-rpc.md 2). Methods throw CommandError. */
+export interface RpcClient {
+  call(method: string, params?: JsonObject): Promise<JsonObject>;
+  /** Query of the application's service at the latest height, or at `height`: the response's bytes. */
+  abciQuery(path: string, data: Uint8Array, height?: bigint): Promise<Uint8Array>;
+}
+
+const TIMEOUT_MS = 30_000;
+const NOT_FOUND = /not found|must be less than or equal to the current blockchain height|is not available, lowest height/;
+
+/** `tcp://host:port`, `http://host:port` or `host:port`. */
+export function createRpcClient(node: string): RpcClient {
+  const url = urlOf(node);
+  const call = async (method: string, params: JsonObject = {}): Promise<JsonObject> => {
+    const answer = asObject(await post(url, node, { jsonrpc: '2.0', id: 1, method, params }), node);
+    if (answer['error'] !== undefined) throw failureOf(asObject(answer['error'], node));
+    return asObject(answer['result'], node);
+  };
+  return {
+    call,
+    async abciQuery(path, data, height) {
+      const result = await call('abci_query', { path, data: hex(data), ...(height !== undefined && { height: height.toString() }) });
+      const response = asObject(result['response'], node);
+      if (response['code'] !== 0 && response['code'] !== undefined) {
+        const log = String(response['log']);
+        throw new CommandError(NOT_FOUND.test(log) ? EXIT.notFound : EXIT.other, log);
+      }
+      const value = response['value'];
+      return typeof value === 'string' ? base64.decode(value) : new Uint8Array(0);
+    },
+  };
+}
+
+function urlOf(node: string): string {
+  const url = /^https?:\/\//.test(node) ? node : `http://${node.replace(/^tcp:\/\//, '')}`;
+  if (!URL.canParse(url)) throw new CommandError(EXIT.usage, `--node: ${JSON.stringify(node)} is not an address; expected tcp://host:port`);
+  return url;
+}
+
+async function post(url: string, node: string, body: JsonObject): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch {
+    throw new CommandError(EXIT.unreachable, `E_UNREACHABLE: No node at ${node}. Start one: chronicled start`);
+  }
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notANode(node);
+  }
+}
+
+function failureOf(error: JsonObject): CommandError {
+  const { code, message, data } = error;
+  const detail = typeof data === 'string' ? data : '';
+  return new CommandError(NOT_FOUND.test(detail) ? EXIT.notFound : EXIT.other, `RPC error ${String(code)} - ${String(message)}${detail === '' ? '' : `: ${detail}`}`);
+}
+
+/** Narrows a JSON value to an object; anything else is no answer of a node. */
+export function asObject(value: unknown, node = 'the node'): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notANode(node);
+  return Object.fromEntries(Object.entries(value));
+}
+
+/** Text of a field; empty when it is absent. */
+export function textOf(object: JsonObject, name: string): string {
+  const value = object[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function notANode(node: string): CommandError {
+  return new CommandError(EXIT.unreachable, `${node} answered something that is no consensus RPC response`);
+}
