@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { ActorHarness } from './actor-harness.js';
+
+const instant = { kind: 'instant', heartbeatMs: undefined } as const;
+const manual = { kind: 'manual' } as const;
+
+/** Order of one validator's height (cometbft-rpc.md 8.5), after the NewHeight that the height before shows. */
+const ONE_VALIDATOR = [
+  'NewRoundStep NewHeight', 'NewRound NewRound', 'NewRoundStep Propose', 'CompleteProposal Propose', 'NewRoundStep Prevote',
+  'Vote 1', 'ValidBlock Prevote', 'Polka Prevote', 'Lock Prevote', 'NewRoundStep Precommit', 'Vote 2', 'NewRoundStep Commit',
+];
+
+function shown({ type, value }: { readonly type: string; readonly value: object }): string {
+  const text = JSON.stringify(value);
+  const step = /"step":"RoundStep(\w+)"/.exec(text)?.[1] ?? /"type":(\d)/.exec(text)?.[1];
+  return `${type} ${step}`;
+}
+
+describe('one validator', () => {
+  it('decides at once, with the events of a height in the recorded order', async () => {
+    const node = new ActorHarness({ mining: manual });
+    expect(node.actor.mine()).toBe(true);
+    await node.time.settle();
+    expect(node.heights).toEqual([1n]);
+    expect(node.decisions[0]?.trace.map(shown)).toEqual(ONE_VALIDATOR);
+    expect(node.time.now()).toBe(node.times[0]);
+  });
+
+  it('signs votes later than the block that they are for, so that block times grow', async () => {
+    const node = new ActorHarness({ mining: manual });
+    for (let height = 1; height <= 5; height++) {
+      node.actor.mine();
+      await node.time.settle();
+    }
+    const times = node.decisions.map(({ block }) => block.block.header?.time).map((time) => (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0));
+    const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0n));
+    expect(steps).toEqual([1_000_000n, 1_000_000n, 1_000_000n, 1_000_000n]);
+  });
+});
+
+describe('mining', () => {
+  it('instant: a block when a transaction comes, none without', async () => {
+    const node = new ActorHarness({ mining: instant });
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([]);
+    node.submit('a');
+    await node.time.advance(0);
+    expect(node.contents).toEqual([['a']]);
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n]);
+  });
+
+  it('instant: transactions of one turn share a block', async () => {
+    const node = new ActorHarness({ mining: instant });
+    node.submit('a');
+    node.submit('b');
+    await node.time.runUntilIdle();
+    expect(node.contents).toEqual([['a', 'b']]);
+  });
+
+  it('instant: transactions that come while a block is in flight form the next one', async () => {
+    let stored = (): void => undefined;
+    const node = new ActorHarness({ mining: instant, store: ({ height }) => height === 1n ? new Promise((resolve) => { stored = resolve; }) : Promise.resolve() });
+    node.submit('a');
+    await node.time.advance(0);
+    expect(node.actor.mode()).toBe('committing');
+    node.submit('b');
+    node.submit('c');
+    await node.time.advance(1_000);
+    expect(node.heights).toEqual([]);
+    stored();
+    await node.time.advance(0);
+    expect(node.contents).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('heartbeat: an empty block when nothing came for so long, counted from the last block', async () => {
+    const node = new ActorHarness({ mining: { kind: 'instant', heartbeatMs: 2_000 } });
+    await node.time.advance(1_999);
+    expect(node.heights).toEqual([]);
+    node.submit('a');
+    await node.time.advance(1_999);
+    expect(node.contents).toEqual([['a']]);
+    await node.time.advance(1);
+    expect(node.contents).toEqual([['a'], []]);
+  });
+
+  it('interval: one block per interval, whatever comes', async () => {
+    const node = new ActorHarness({ mining: { kind: 'interval', intervalMs: 1_000 } });
+    node.submit('a');
+    await node.time.advance(999);
+    expect(node.heights).toEqual([]);
+    await node.time.advance(2_001);
+    expect(node.contents).toEqual([['a'], [], []]);
+  });
+
+  it('interval: the time that storing takes belongs to the interval', async () => {
+    const node = new ActorHarness({
+      mining: { kind: 'interval', intervalMs: 1_000 },
+      store: () => new Promise((resolve) => { node.time.after(300, resolve); }),
+    });
+    await node.time.advance(3_000);
+    expect(node.times.map((time) => (time - (node.times[0] ?? 0n)) / 1_000_000n)).toEqual([0n, 1_000n, 2_000n]);
+  });
+
+  it('manual: only when told, and never two at a time', async () => {
+    const node = new ActorHarness({ mining: manual });
+    node.submit('a');
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([]);
+    expect(node.actor.mine()).toBe(true);
+    expect(node.actor.mine()).toBe(false);
+    await node.time.settle();
+    expect(node.contents).toEqual([['a']]);
+  });
+});
+
+describe('the end of production', () => {
+  it('a decision that asks for a halt is the last', async () => {
+    const node = new ActorHarness({ mining: instant, haltAt: 2n });
+    for (const tx of ['a', 'b', 'c']) {
+      node.submit(tx);
+      await node.time.runUntilIdle();
+    }
+    expect(node.heights).toEqual([1n, 2n]);
+    expect(node.actor.mode()).toBe('halted');
+    expect(node.actor.mine()).toBe(false);
+  });
+
+  it('halt() finishes the block in flight and begins no other', async () => {
+    const node = new ActorHarness({ mining: instant });
+    node.submit('a');
+    node.actor.mine();
+    node.actor.halt();
+    await node.time.runUntilIdle();
+    node.submit('b');
+    await node.time.runUntilIdle();
+    expect(node.heights).toEqual([1n]);
+    expect(node.actor.mode()).toBe('halted');
+  });
+
+  it('stop() resolves after the block in flight', async () => {
+    let stored = (): void => undefined;
+    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { stored = resolve; }) });
+    node.submit('a');
+    await node.time.advance(0);
+    let stopped = false;
+    const stop = node.actor.stop().then(() => { stopped = true; });
+    await node.time.settle();
+    expect(stopped).toBe(false);
+    stored();
+    await stop;
+    expect(node.heights).toEqual([1n]);
+    expect(node.actor.mode()).toBe('stopped');
+    expect(node.time.waiting).toBe(0);
+  });
+
+  it('stop() gives up a round that nobody can decide', async () => {
+    const node = new ActorHarness({ mining: manual, validators: 4, local: 2 });
+    node.actor.mine();
+    await node.time.settle();
+    expect(node.actor.mode()).toBe('deciding');
+    await node.actor.stop();
+    expect(node.actor.mode()).toBe('stopped');
+    expect(node.time.waiting).toBe(0);
+    expect(node.heights).toEqual([]);
+  });
+
+  it('a decision that cannot be stored is reported once and production fails', async () => {
+    const failure = new Error('disk full');
+    const node = new ActorHarness({ mining: instant, store: () => Promise.reject(failure) });
+    node.submit('a');
+    await node.time.runUntilIdle();
+    node.submit('b');
+    await node.time.runUntilIdle();
+    expect(node.failures).toEqual([failure]);
+    expect(node.actor.mode()).toBe('failed');
+    expect(node.actor.mine()).toBe(false);
+    await node.actor.stop();
+    expect(node.actor.mode()).toBe('failed');
+  });
+});
+
+describe('rounds', () => {
+  it('an only validator whose block is invalid tries again in the next round', async () => {
+    const node = new ActorHarness({ mining: manual, valid: (round) => round >= 2 });
+    node.actor.mine();
+    await node.time.runUntilIdle();
+    expect(node.decisions.map(({ height, round }) => [height, round])).toEqual([[1n, 2]]);
+    expect(node.decisions[0]?.trace.map(({ type }) => type).filter((type) => type === 'TimeoutWait')).toHaveLength(2);
+  });
+
+  it.each([2, 3, 4, 7])('%i local validators: every commit of a block carries every precommit', async (validators) => {
+    const node = new ActorHarness({ mining: manual, validators });
+    for (let height = 1; height <= 3; height++) {
+      node.actor.mine();
+      await node.time.settle();
+    }
+    expect(node.heights).toEqual([1n, 2n, 3n]);
+    expect(node.lastCommits.slice(1).map((commit) => commit?.signatures.filter(({ signature }) => signature.length === 64).length)).toEqual([validators, validators]);
+  });
+});
