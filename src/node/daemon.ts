@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { devAccounts } from '../core/keys/index.js';
+import { GenesisRefused } from './chain/open-chain.js';
+import { homePaths } from './home/home.js';
 import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from './host/crypto.js';
@@ -20,6 +22,11 @@ export interface RunningDaemon {
 /** Power of the dev validator: 1,000 chr bonded, so that account 0 can outvote it (design section 9). */
 const DEV_VALIDATOR_POWER = 1_000n;
 
+function readGenesisFile(path: string): Uint8Array {
+  if (!existsSync(path)) throw new GenesisRefused('there is no genesis.json in this home: make one with chronicled init');
+  return new Uint8Array(readFileSync(path));
+}
+
 /** A whole node with its faces: what `dev` and `start` run. */
 export async function startDaemon(options: DaemonOptions, log: Logger): Promise<RunningDaemon> {
   const crypto = await createHostCrypto();
@@ -33,7 +40,8 @@ export async function startDaemon(options: DaemonOptions, log: Logger): Promise<
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {
-      if (options.genesisFile !== undefined) return new Uint8Array(readFileSync(options.genesisFile));
+      const file = options.genesisFile ?? (options.mode === 'start' ? homePaths(options.home).genesis : undefined);
+      if (file !== undefined) return readGenesisFile(file);
       const { mnemonic, count, balance } = options.accounts;
       const document = devGenesis({
         chainId: options.chainId,

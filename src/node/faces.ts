@@ -88,7 +88,7 @@ async function cometServer(node: RunningNode, registry: SubscriptionRegistryActo
           sessions.set(socket, createCometSession({
             registry,
             limits,
-            callRaw: rpc.callRaw,
+            callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
             replay: (from) => replayCommits(node, from),
             socket: {
               send: (text) => socket.send(text),

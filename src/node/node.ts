@@ -276,7 +276,11 @@ async function composeNode(
   });
   consensus = producer;
   supervisor.send({ type: 'replayed' });
-  if (supervisor.mode() === 'running') producer.start(nextHeight());
+  if (supervisor.mode() === 'running') {
+    producer.start(nextHeight());
+    // A new chain answers every query from its first moment: block 1 is there before a face opens.
+    if (chain.isNew && options.mining.kind !== 'manual') await firstBlock(hub, producer);
+  }
   if (mempool.size > 0) producer.txsAvailable();
 
   const abciQuery = createAbciQuery({
@@ -337,6 +341,16 @@ const COMET_VERSION = '0.38.21';
 const MAX_BLOCK_BYTES = 104_857_600;
 /** Header, commit of a few validators and framing; what is left belongs to transactions. */
 const BLOCK_OVERHEAD_BYTES = 2_048;
+
+function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {
+  return new Promise((resolve) => {
+    const leave = hub.onCommit(() => {
+      leave();
+      resolve();
+    });
+    producer.mine();
+  });
+}
 
 function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
   return {

@@ -56,7 +56,7 @@ export interface Node {
   readonly hub: Hub<CommitEvents>;
   readonly registry: SubscriptionRegistryActor;
   publish(events: readonly EventSpec[]): void;
-  connect(): { readonly socket: FakeSocket; readonly session: CometSession; call(id: number | string, method: string, params?: unknown): void };
+  connect(): { readonly socket: FakeSocket; readonly session: CometSession; readonly call: (id: number | string, method: string, params?: unknown) => void };
 }
 
 export interface EventSpec {

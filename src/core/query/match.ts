@@ -26,7 +26,11 @@ export function matchesValue(condition: Condition, value: string): boolean {
       return true;
     case 'CONTAINS':
       return value.includes(condition.operand.text);
-    default:
+    case '=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
       return compares(condition.op, condition.operand, value);
   }
 }

@@ -44,7 +44,7 @@ const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map([
 
 /** Scans `text`; runs in one pass over its characters. */
 export function createScanner(text: string): Scanner {
-  const runes = [...text];
+  const runes = Array.from(text);
   let at = 0;
   let bytes = 0;
 

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { createCli } from '../adapters/cli/index.js';
+import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES } from './config/index.js';
+import { createHostRandomness } from './host/randomness.js';
+import { VERSION } from './version.js';
+
+/** The `chronicled` command: wires the command line to the host. Daemon commands are imported when they run. */
+const MIN_NODE = [20, 19] as const;
+
+const output = {
+  stdout: (text: string): void => void process.stdout.write(text),
+  stderr: (text: string): void => void process.stderr.write(text),
+};
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
+  output.stderr(`${failureLines({ id: 'E_NODE_VERSION', current: process.versions.node, needed: MIN_NODE.join('.') }).join('\n')}\n`);
+  process.exit(FAILURE_EXIT_CODES.E_NODE_VERSION);
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await prompt.question(question)).trim());
+  } finally {
+    prompt.close();
+  }
+}
+
+const cli = createCli({
+  daemon: {
+    dev: async (options) => (await import('./commands/run.js')).run(options, output),
+    start: async (options) => (await import('./commands/run.js')).run(options, output),
+    init: async (options) => (await import('./commands/home-commands.js')).init(options, output),
+    reset: async (options) => (await import('./commands/home-commands.js')).reset(options, output),
+    logVerify: async (options) => (await import('./commands/log-commands.js')).logVerify(options, output),
+    logShow: async (options) => (await import('./commands/log-commands.js')).logShow(options, output),
+  },
+  config: createDaemonConfig({
+    env: process.env,
+    userHome: homedir(),
+    readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+    isDirectory: (path) => existsSync(path) && statSync(path).isDirectory(),
+  }),
+  ...output,
+  env: process.env,
+  keyring: createKeyFiles,
+  randomness: createHostRandomness(),
+  version: VERSION,
+  ...(process.stdin.isTTY && { confirm }),
+});
+
+try {
+  process.exitCode = await cli.run(process.argv.slice(2));
+} catch (error) {
+  output.stderr(`chronicled failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+}
+// A daemon command that ended may leave handles of libraries behind; what matters was closed and flushed by then.
+if (process.exitCode !== 0 || ['dev', 'start', undefined].includes(process.argv[2])) process.exit();
