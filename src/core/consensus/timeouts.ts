@@ -17,9 +17,9 @@ export const DEFAULT_TIMEOUTS: ConsensusTimeouts = {
   propose: 3000, proposeDelta: 500, prevote: 1000, prevoteDelta: 500, precommit: 1000, precommitDelta: 500, commit: 1000,
 };
 
-/** For an only validator, which never waits for another's message. */
+/** For an only validator, which never waits for another's message; a round fails only when its own block is invalid. */
 export const ONLY_VALIDATOR_TIMEOUTS: ConsensusTimeouts = {
-  propose: 0, proposeDelta: 0, prevote: 0, prevoteDelta: 0, precommit: 0, precommitDelta: 0, commit: 0,
+  propose: 0, proposeDelta: 0, prevote: 0, prevoteDelta: 0, precommit: 1000, precommitDelta: 500, commit: 0,
 };
 
 export type TimeoutStep = Extract<Step, 'NewHeight' | 'Propose' | 'PrevoteWait' | 'PrecommitWait'>;
