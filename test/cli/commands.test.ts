@@ -200,7 +200,7 @@ describe('keys', () => {
     expect((await runCli(['keys', 'show', 'well-known', '-a', '--home', '/h'], { keys })).stdout).toBe(`${dev1.bech32}\n`);
     expect((await runCli(['keys', 'list', '-n', '--home', '/h'], { keys })).stdout).toBe('mine\nwell-known\n');
     const shown = await runCli(['keys', 'show', 'well-known', '--home', '/h'], { keys });
-    expect(shown.stdout).toMatch(/^- address: chron1\w+\n {2}hex: "0x\w+"\n {2}name: well-known\n {2}pubkey: '\{"@type":"\/cosmos\.evm\.crypto\.v1\.ethsecp256k1\.PubKey","key":"[^"]+"\}'\n {2}type: local\n$/);
+    expect(shown.stdout).toMatch(/^- address: chron1\w+\n {2}hex: 0x\w+\n {2}name: well-known\n {2}pubkey: '\{"@type":"\/cosmos\.evm\.crypto\.v1\.ethsecp256k1\.PubKey","key":"[^"]+"\}'\n {2}type: local\n$/);
   });
 
   test('are never overwritten, and misspelled names get a hint', async () => {

@@ -29,8 +29,8 @@ function dashed(inner: readonly string[]): readonly string[] {
   return inner.map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`));
 }
 
-/** What YAML 1.1 would read as something else than a string. */
-const OTHER_TYPE = /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?[0-9][0-9_,.:eE+-]*|0x[0-9a-fA-F]+|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*)$/i;
+/** What YAML 1.1 would read as something else than a string; hexadecimal beyond 64 bits stays text, as in Go. */
+const OTHER_TYPE = /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?[0-9][0-9_,.:eE+-]*|0x0*[0-9a-fA-F]{1,16}|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*)$/i;
 const NEEDS_QUOTES = /^[\s\-?:,[\]{}#&*!|>'"%@`]|: |:$| #|\s$/;
 
 function scalar(value: unknown): string {
