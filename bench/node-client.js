@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Starts bench/node-process.js and speaks its IPC. @param {'manual' | 'instant'} mining */
+export async function startNodeProcess(mining) {
+  const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
+  const spawnedAt = performance.timeOrigin + performance.now();
+  const child = fork(fileURLToPath(new URL('node-process.js', import.meta.url)), [mining], { execArgv: ['--expose-gc', ...extra] });
+  const [{ ports }] = await once(child, 'message');
+  const ask = async (request) => {
+    const answered = once(child, 'message');
+    child.send(request);
+    const [answer] = await answered;
+    return answer;
+  };
+  return {
+    child,
+    spawnedAt,
+    url: `http://127.0.0.1:${ports.comet}`,
+    mine: (blocks) => ask({ kind: 'mine', blocks }),
+    usage: (collect = false) => ask({ kind: 'usage', collect }),
+    async stop() {
+      const ended = once(child, 'exit');
+      child.send({ kind: 'stop' });
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { DEV_MNEMONIC } from '../dist/core/keys/index.js';
+
+export const CHAIN_ID = 'chronicle_271828-1';
+export const PREFIX = 'chron';
+export const DENOM = 'achr';
+export const ACCOUNTS = 20;
+
+/** Options of a dev daemon on ports that the system chooses. @param {string} home @param {object} mining */
+export function optionsOf(home, mining) {
+  const any = { host: '127.0.0.1', port: 0 };
+  return {
+    mode: 'dev',
+    home,
+    listen: { comet: any, eth_http: any, eth_ws: any, grpc: any, rest: any, rest_alias: any, metrics: any },
+    readyFile: undefined,
+    moniker: 'bench',
+    chainId: CHAIN_ID,
+    evmChainId: undefined,
+    bech32Prefix: PREFIX,
+    baseDenom: DENOM,
+    minGasPrice: 0n,
+    genesisFile: undefined,
+    mining,
+    timeouts: {},
+    ephemeral: false,
+    deterministic: false,
+    accounts: { mnemonic: DEV_MNEMONIC, count: ACCOUNTS, balance: 10_000n * 10n ** 18n },
+    logSync: 'block',
+    appVersion: undefined,
+    unsafeSkipUpgrades: [],
+    exitOnHalt: false,
+    preset: 'chronicle',
+    logLevel: 'error',
+    logFormat: 'plain',
+    quiet: true,
+    command: {},
+  };
+}

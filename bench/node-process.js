@@ -1,0 +1,51 @@
+/**
+ * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}` and
+ * `{kind: 'stop'}`. It mines only when asked or, with the argument `instant`, when a transaction waits. Profile it with
+ * `CHRONICLE_BENCH_EXEC_ARGV=--cpu-prof`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDaemon } from '../dist/node/daemon.js';
+import { createLogger } from '../dist/node/logger.js';
+import { optionsOf } from './node-options.js';
+
+const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+const mining = process.argv[2] === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : { kind: 'manual' };
+const daemon = await startDaemon(optionsOf(home, mining), createLogger('error', 'plain'));
+const { node } = daemon;
+
+/** Begins a block as soon as the one before is done, and resolves when it is published. */
+async function mineOne() {
+  const published = new Promise((resolve) => {
+    const unsubscribe = node.hub.onCommit((commit) => {
+      unsubscribe();
+      resolve(commit);
+    });
+  });
+  while (!node.consensus.mine()) await new Promise((resolve) => setImmediate(resolve));
+  await published;
+}
+
+process.on('message', async (request) => {
+  if (request.kind === 'mine') {
+    const cpu = process.cpuUsage();
+    const start = performance.now();
+    for (let block = 0; block < request.blocks; block += 1) await mineOne();
+    const milliseconds = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
+    process.send({ milliseconds, user: user / 1000, system: system / 1000 });
+  }
+  if (request.kind === 'usage') {
+    if (request.collect) globalThis.gc?.();
+    const { user, system } = process.cpuUsage();
+    process.send({ user: user / 1000, system: system / 1000, ...process.memoryUsage() });
+  }
+  if (request.kind === 'stop') {
+    await daemon.stop();
+    rmSync(home, { recursive: true, force: true });
+    process.exit(0);
+  }
+});
+process.on('disconnect', () => process.exit(1));
+process.send({ ports: daemon.faces.ports });

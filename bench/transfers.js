@@ -1,0 +1,103 @@
+/**
+ * MsgSend over HTTP against a node in another process: how many per second are admitted and committed, with 1 and 16
+ * senders that each wait for an answer before the next request, and how soon a single one is visible.
+ */
+import WebSocket from 'ws';
+import { once } from 'node:events';
+import { median, quantile } from './figures.js';
+import { openConnection } from './http.js';
+import { startNodeProcess } from './node-client.js';
+import { signedSends } from './signed-sends.js';
+
+const PER_SENDER = { 1: 3_000, 16: 500 };
+const SERIAL = 500;
+
+async function throughput(url, senders, first) {
+  const count = PER_SENDER[senders];
+  const sets = Array.from({ length: senders }, (_, index) => signedSends(first + index, 0, count));
+  const connections = await Promise.all(sets.map(() => openConnection(url)));
+  const start = performance.now();
+  await Promise.all(
+    sets.map(async (txs, index) => {
+      for (const { body } of txs) {
+        const { result, error } = await connections[index].send(body);
+        if (error !== undefined || result.code !== 0) throw new Error(`refused: ${JSON.stringify(error ?? result)}`);
+      }
+    }),
+  );
+  const admitted = performance.now() - start;
+  for (const txs of sets) await visible(connections[0], txs.at(-1).hash);
+  const committed = performance.now() - start;
+  for (const connection of connections) connection.close();
+  const total = senders * count;
+  return { admitted: (total * 1_000) / admitted, committed: (total * 1_000) / committed };
+}
+
+/** Asks until the transaction is found. */
+async function visible(connection, hash) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tx', params: { hash: hash.toString('base64'), prove: false } });
+  for (;;) {
+    const { result } = await connection.send(body);
+    if (result !== undefined) return result;
+  }
+}
+
+/** One transaction at a time: milliseconds from sending it until its Tx event arrived, and until /tx answers it. */
+async function serial(url, sender) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`);
+  await once(socket, 'open');
+  const subscribed = once(socket, 'message');
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='Tx'" } }));
+  await subscribed;
+  const connection = await openConnection(url);
+  const answered = [];
+  const notified = [];
+  for (const { body } of signedSends(sender, 0, SERIAL)) {
+    const event = once(socket, 'message');
+    const start = performance.now();
+    const { result } = await connection.send(body);
+    if (result?.code !== 0) throw new Error(`refused: ${JSON.stringify(result)}`);
+    answered.push(performance.now() - start);
+    await event;
+    notified.push(performance.now() - start);
+  }
+  socket.terminate();
+  const found = [];
+  for (const { body, hash } of signedSends(sender, SERIAL, SERIAL)) {
+    const start = performance.now();
+    await connection.send(body);
+    await visible(connection, hash);
+    found.push(performance.now() - start);
+  }
+  connection.close();
+  // The first hundred warm the code up.
+  return { answered: answered.slice(100), notified: notified.slice(100), found: found.slice(100) };
+}
+
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const node = await startNodeProcess('instant');
+  // Before the first block the SDK's rule for genesis transactions holds: account number 0 for everybody.
+  await node.mine(1);
+  const latency = await serial(node.url, 19);
+  const before = await node.usage();
+  const one = await throughput(node.url, 1, 18);
+  const between = await node.usage();
+  const many = await throughput(node.url, 16, 0);
+  const after = await node.usage();
+  const cpu = (from, to, count) => (to.user + to.system - from.user - from.system) / count;
+  await node.stop();
+  return [
+    { name: 'broadcast_tx_sync answered, serial, median', value: median(latency.answered), unit: 'ms' },
+    { name: 'broadcast to Tx event, serial, median (goal 2)', value: median(latency.notified), unit: 'ms' },
+    { name: 'broadcast to Tx event, serial, 95 of 100', value: quantile(latency.notified, 0.95), unit: 'ms' },
+    { name: 'broadcast until /tx finds it, serial, median (goal 2)', value: median(latency.found), unit: 'ms' },
+    { name: 'MsgSend admitted, 1 sender', value: one.admitted, unit: '1/s' },
+    { name: 'MsgSend committed, 1 sender', value: one.committed, unit: '1/s' },
+    { name: 'CPU of the node per MsgSend, 1 sender', value: cpu(before, between, PER_SENDER[1]), unit: 'ms' },
+    { name: 'MsgSend admitted, 16 senders', value: many.admitted, unit: '1/s' },
+    { name: 'MsgSend committed, 16 senders (goal 1,500)', value: many.committed, unit: '1/s' },
+    { name: 'CPU of the node per MsgSend, 16 senders', value: cpu(between, after, PER_SENDER[16] * 16), unit: 'ms' },
+    { name: '16 senders / 1 sender', value: many.committed / one.committed, unit: 'x' },
+  ];
+}
