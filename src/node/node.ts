@@ -31,6 +31,7 @@ import { openEventLog, type EventLog } from '../store/event-log.js';
 import { pendingRow, readPending } from '../store/pending/pending.js';
 import { createStateReader } from '../store/state/latest.js';
 import { gateRanges } from '../store/state/range-gate.js';
+import { HomeLockedError } from '../store/errors.js';
 import { openLevelStore } from '../store/level-store.js';
 import { openFileWitness } from '../store/witness.js';
 import { createHub, type Hub } from '../streams/index.js';
@@ -105,7 +106,7 @@ async function composeNode(
   if (options.ephemeral) undo.push(() => rmSync(join(location, '..'), { recursive: true, force: true }));
 
   const failPoints = environmentFailPoints();
-  const opened = await openLevelStore(location, { create: true, failPoints });
+  const opened = await openPatiently(() => openLevelStore(location, { create: true, failPoints }), timers);
   undo.push(() => opened.close());
   const store: KeyValueStore = gateRanges(opened, { concurrent: limits.concurrentRanges, waiting: limits.waitingRanges });
   const witness = options.ephemeral ? undefined : openFileWitness(paths.witness);
@@ -337,10 +338,24 @@ async function composeNode(
 
 /** Version that consensus clients see; cosmjs chooses its client by the first two numbers (design section 11). */
 const COMET_VERSION = '0.38.21';
+const LOCK_ATTEMPTS = 20;
+const LOCK_PAUSE_MS = 50;
 /** `block.max_bytes` -1 means this much (CometBFT MaxBlockSizeBytes). */
 const MAX_BLOCK_BYTES = 104_857_600;
 /** Header, commit of a few validators and framing; what is left belongs to transactions. */
 const BLOCK_OVERHEAD_BYTES = 2_048;
+
+/** A process that was just killed holds its lock until its threads are gone: a supervisor's restart must not fail on that. */
+async function openPatiently(open: () => Promise<KeyValueStore>, timers: Timers): Promise<KeyValueStore> {
+  for (let left = LOCK_ATTEMPTS; ; left -= 1) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof HomeLockedError) || left <= 1) throw error;
+      await new Promise<void>((resolve) => void timers.after(LOCK_PAUSE_MS, resolve));
+    }
+  }
+}
 
 function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {
   return new Promise((resolve) => {

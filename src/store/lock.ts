@@ -89,6 +89,8 @@ function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has closed its files; only its parent has not asked for the exit code yet.
+    if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19] ?? ''}`;
   } catch {
     return '';
