@@ -60,7 +60,7 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
       const tx = data.txs[index];
       const hash = published.txHashes[index];
       invariant(tx !== undefined && hash !== undefined, 'every result has its transaction');
-      return make('Tx', { TxResult: txResultToJson(height, index, tx, result) }, result.events, [
+      return make('Tx', txResultToJson(height, index, tx, result), result.events, [
         ['tx.hash', toHex(hash)],
         ['tx.height', `${height}`],
       ]);
