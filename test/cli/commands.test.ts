@@ -39,7 +39,7 @@ describe('tx bank send', () => {
     const raw = fromBinary(TxRawSchema, bytes);
     const signBytes = makeSignBytes(makeSignDoc(raw.bodyBytes, raw.authInfoBytes, 'chronicle_271828-1', 4));
     const signature = Secp256k1Signature.fromFixedLength(raw.signatures[0] ?? new Uint8Array());
-    expect(await Secp256k1.verifySignature(signature, keccak256(signBytes), dev0.publicKey)).toBe(true);
+    expect(Secp256k1.verifySignature(signature, keccak256(signBytes), dev0.publicKey)).toBe(true);
   });
 
   test('prints the transaction response, as JSON by default and as YAML on request', async () => {
@@ -64,6 +64,14 @@ describe('tx bank send', () => {
     const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '-b', 'block', '--node', node.address]);
     expect(run).toMatchObject({ code: 9, stderr: 'Error: out of gas\n' });
     expect(JSON.parse(run.stdout)).toMatchObject({ height: '42', gas_used: '9' });
+  });
+
+  test('ends with 9 when its simulation is refused, with 1 when the node fails', async () => {
+    const refusing = await fakeNode(statusMethod, { ...txServices(), '/cosmos.tx.v1beta1.Service/Simulate': 'insufficient funds' });
+    const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node'];
+    expect(await runCli([...line, refusing.address])).toMatchObject({ code: 9, stderr: 'Error: insufficient funds\n' });
+    const failing = await fakeNode({ ...statusMethod, broadcast_tx_sync: () => ({ error: { code: -32603, message: 'Internal error', data: 'mempool is full' } }) }, txServices());
+    expect(await runCli([...line, failing.address])).toMatchObject({ code: 1, stderr: 'Error: RPC error -32603 - Internal error: mempool is full\n' });
   });
 
   test('uses fees and gas as given, without a simulation', async () => {

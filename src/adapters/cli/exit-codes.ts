@@ -24,3 +24,6 @@ export class CommandError extends Error {
     super(message);
   }
 }
+
+/** The application refused a query or a simulation; the message is its log. */
+export class RefusedByApplication extends CommandError {}

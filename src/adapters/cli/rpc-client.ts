@@ -1,6 +1,6 @@
 import { base64 } from '@scure/base';
 import { hex } from '../../core/app/bytes.js';
-import { CommandError, EXIT } from './exit-codes.js';
+import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
 
 /** A JSON object of the consensus RPC. */
 export type JsonObject = { readonly [name: string]: unknown };
@@ -30,7 +30,7 @@ export function createRpcClient(node: string): RpcClient {
       const response = asObject(result['response'], node);
       if (response['code'] !== 0 && response['code'] !== undefined) {
         const log = String(response['log']);
-        throw new CommandError(NOT_FOUND.test(log) ? EXIT.notFound : EXIT.other, log);
+        throw new RefusedByApplication(NOT_FOUND.test(log) ? EXIT.notFound : EXIT.other, log);
       }
       const value = response['value'];
       return typeof value === 'string' ? base64.decode(value) : new Uint8Array(0);

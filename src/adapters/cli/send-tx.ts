@@ -8,7 +8,7 @@ import { SimulateRequestSchema, SimulateResponseSchema } from '../../core/proto/
 import { ask } from './app-query.js';
 import { type CoinAmount, feeOf, parseCoins, parseGasPrice } from './coins.js';
 import type { CommandContext } from './context.js';
-import { CommandError, EXIT } from './exit-codes.js';
+import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
 import { render } from './output.js';
 import { asObject, type JsonObject, textOf } from './rpc-client.js';
 
@@ -63,7 +63,7 @@ async function simulated({ rpc }: CommandContext, signer: KeyAccount, draft: Uns
 
 /** A simulation that the application refused is a rejection of the transaction. */
 function asRejected(error: unknown): never {
-  if (error instanceof CommandError && error.exitCode === EXIT.other) throw new CommandError(EXIT.rejected, error.message);
+  if (error instanceof RefusedByApplication) throw new CommandError(EXIT.rejected, error.message);
   throw error;
 }
 
