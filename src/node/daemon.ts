@@ -10,7 +10,7 @@ import { createHostCrypto } from './host/crypto.js';
 import { createHostRandomness } from './host/randomness.js';
 import { createEd25519Signer } from './host/signer.js';
 import { createHostClock, createHostTimers } from './host/time.js';
-import { createDeterministicClock } from './host/deterministic-clock.js';
+import { createSeededRandomness, createVirtualClock } from './host/deterministic.js';
 import { startNode, type RunningNode } from './node.js';
 
 export interface RunningDaemon {
@@ -30,13 +30,15 @@ function readGenesisFile(path: string): Uint8Array {
 /** A whole node with its faces: what `dev` and `start` run. */
 export async function startDaemon(options: DaemonOptions, log: Logger): Promise<RunningDaemon> {
   const crypto = await createHostCrypto();
-  const clock = options.deterministic ? createDeterministicClock() : createHostClock();
+  const virtual = options.deterministic ? createVirtualClock() : undefined;
+  const clock = virtual ?? createHostClock();
   const timers = createHostTimers();
   const node = await startNode(options, {
     crypto,
     clock,
     timers,
-    randomness: createHostRandomness(),
+    randomness: options.deterministic ? createSeededRandomness(options.chainId) : createHostRandomness(),
+    onBlock: () => virtual?.tick(),
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {

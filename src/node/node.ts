@@ -21,7 +21,7 @@ import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { CommitEvents, NodeApi } from '../core/node-api.js';
 import type { ConsensusSigner, Crypto } from '../core/ports/crypto.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
-import type { Clock, Timers } from '../core/ports/time.js';
+import type { Clock, Randomness, Timers } from '../core/ports/time.js';
 import { toHeight } from '../core/primitives.js';
 import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
@@ -52,7 +52,9 @@ export interface NodeHost {
   readonly crypto: Crypto;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly randomness: { bytes(length: number): Uint8Array };
+  readonly randomness: Randomness;
+  /** A block is about to be made: virtual time moves. */
+  readonly onBlock: () => void;
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
   /** JSON of the genesis that founds a new chain; called when the home has none. */
   readonly genesis: (validator: ConsensusSigner) => Uint8Array;
@@ -115,7 +117,7 @@ async function composeNode(
   supervisor.send({ type: 'opened' });
 
   const makeSeed = (): { seed: Uint8Array; publicKey: Uint8Array } => {
-    const seed = options.deterministic ? crypto.sha256(new TextEncoder().encode(options.chainId)) : host.randomness.bytes(32);
+    const seed = host.randomness.bytes(32);
     return { seed, publicKey: host.signerOf(seed).publicKey };
   };
   const seed = options.ephemeral ? makeSeed().seed : validatorSeed(paths.validatorKey, crypto, makeSeed);
@@ -232,6 +234,7 @@ async function composeNode(
     mining: options.mining,
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
+      host.onBlock();
       const state = ledger.state;
       const { lastValidators } = state;
       const time = lastCommit === undefined || lastValidators === undefined ? state.time : medianTime(lastCommit, lastValidators);

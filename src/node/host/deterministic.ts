@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+import type { Clock, Randomness } from '../../core/ports/time.js';
+import { toTimeNs } from '../../core/primitives.js';
+
+/** Start of virtual time: a fixed moment, so that two runs agree (design section 9). */
+const START_NS = 1_767_225_600_000_000_000n;
+const SECOND_NS = 1_000_000_000n;
+
+/** The clock of `--deterministic`: stands still but for one second per block. */
+export function createVirtualClock(): Clock & { readonly tick: () => void } {
+  let now = START_NS;
+  return {
+    now: () => toTimeNs(now),
+    tick: () => {
+      now += SECOND_NS;
+    },
+  };
+}
+
+/** Bytes that depend on the seed and on how many were drawn before, and on nothing else. Keys made of them are no secret. */
+export function createSeededRandomness(seed: string): Randomness {
+  let draws = 0;
+  return {
+    bytes(length) {
+      const blocks: Uint8Array[] = [];
+      for (let made = 0; made < length; made += 32) {
+        blocks.push(hash('sha256', `${seed}/${draws}`, 'buffer'));
+        draws += 1;
+      }
+      return new Uint8Array(Buffer.concat(blocks).subarray(0, length));
+    },
+  };
+}
