@@ -42,7 +42,7 @@ export class DaemonDied extends Error {
 }
 
 /** What runs: `main.js` once it exists. */
-const PROGRAM = fileURLToPath(new URL('../e2e/runner.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 /** Characters of output kept of each process, from the end. */
 const OUTPUT_KEPT = 20_000;
 
