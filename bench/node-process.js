@@ -27,25 +27,26 @@ async function mineOne() {
   await published;
 }
 
-process.on('message', async (request) => {
+/** @param {{ kind: 'mine' | 'usage' | 'stop', blocks?: number, collect?: boolean }} request */
+async function answer(request) {
   if (request.kind === 'mine') {
     const cpu = process.cpuUsage();
     const start = performance.now();
     for (let block = 0; block < request.blocks; block += 1) await mineOne();
     const milliseconds = performance.now() - start;
     const { user, system } = process.cpuUsage(cpu);
-    process.send({ milliseconds, user: user / 1000, system: system / 1000 });
+    return { milliseconds, user: user / 1000, system: system / 1000 };
   }
   if (request.kind === 'usage') {
     if (request.collect) globalThis.gc?.();
     const { user, system } = process.cpuUsage();
-    process.send({ user: user / 1000, system: system / 1000, ...process.memoryUsage() });
+    return { user: user / 1000, system: system / 1000, ...process.memoryUsage() };
   }
-  if (request.kind === 'stop') {
-    await daemon.stop();
-    rmSync(home, { recursive: true, force: true });
-    process.exit(0);
-  }
-});
+  await daemon.stop();
+  rmSync(home, { recursive: true, force: true });
+  process.exit(0);
+}
+
+process.on('message', (request) => void answer(request).then((reply) => process.send(reply)));
 process.on('disconnect', () => process.exit(1));
 process.send({ ports: daemon.faces.ports });

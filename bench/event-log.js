@@ -1,0 +1,56 @@
+/** Events per second through the log on LevelDB: blocks one by one with fsync, many admissions at once, reading all, verifying all. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toPosition } from '../dist/core/primitives.js';
+import { openEventLog } from '../dist/store/event-log.js';
+import { openLevelStore } from '../dist/store/level-store.js';
+import { blockEvents, chainStarted, clock, crypto, txAdmitted } from './chain-events.js';
+import { timedAsync } from './figures.js';
+
+const SYNCED_BLOCKS = 500;
+const BLOCKS = 10_000;
+const ADMISSIONS = 20_000;
+/** Admissions that arrive within one turn. */
+const TOGETHER = 200;
+
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+  const directory = join(folder, 'chronicle.db');
+  const store = await openLevelStore(directory, { create: true });
+  const log = await openEventLog({ store, crypto, clock, sync: 'block' });
+  await log.append([{ event: chainStarted() }]);
+  let height = 1n;
+  const appendBlocks = async (count, options) => {
+    for (let block = 0; block < count; block += 1, height += 1n) await log.append(blockEvents(height).map((event) => ({ event })), [], options);
+  };
+  await appendBlocks(100, { sync: false });
+  const synced = await timedAsync(() => appendBlocks(SYNCED_BLOCKS, {}));
+  const unsynced = await timedAsync(() => appendBlocks(BLOCKS, { sync: false }));
+  const admitting = await timedAsync(async () => {
+    for (let first = 0; first < ADMISSIONS; first += TOGETHER) {
+      await Promise.all(Array.from({ length: TOGETHER }, (_, index) => log.append([{ event: txAdmitted(first + index) }])));
+    }
+  });
+  let read = 0;
+  const replaying = await timedAsync(async () => {
+    for await (const events of log.read({ from: toPosition(1n) })) read += events.length;
+  });
+  let problems = 0;
+  const verifying = await timedAsync(async () => {
+    problems = (await log.verifyAll({ directory })).problems.length;
+  });
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+  const rate = (events, milliseconds) => (events * 1_000) / milliseconds;
+  return [
+    { name: 'append, a block (2 events) a batch, fsync', value: rate(SYNCED_BLOCKS * 2, synced), unit: 'events/s' },
+    { name: 'append, a block (2 events) a batch, no fsync', value: rate(BLOCKS * 2, unsynced), unit: 'events/s' },
+    { name: 'no fsync / fsync', value: rate(BLOCKS, unsynced) / rate(SYNCED_BLOCKS, synced), unit: 'x' },
+    { name: `append, admissions, ${TOGETHER} at once`, value: rate(ADMISSIONS, admitting), unit: 'events/s' },
+    { name: 'replay', value: rate(read, replaying), unit: 'events/s' },
+    { name: 'verification, files included', value: rate(read, verifying), unit: 'events/s' },
+    { name: 'problems found', value: problems, unit: '' },
+  ];
+}
