@@ -58,7 +58,8 @@ const SKIPPED = /\b(test|it|describe)\.(skip|todo)\b/;
 const REASON = /absent|because|has no |\(.{3,}\)['"`]|\/\/ .{10,}/;
 const ANY = /(:\s*any\b|<any\b|\bas any\b|\bany\[\]|,\s*any>)(?!\s*[}\w.])/;
 const SUPPRESSED = /@ts-(ignore|nocheck|expect-error)|\b(eslint|oxlint)-disable\b/;
-const MACHINE_PATH = /(^|[\s'"`(=:])\/(work|root|home\/[a-z]+)\//;
+/** `/home/someone` is the made-up user of tests. */
+const MACHINE_PATH = /(^|[\s'"`(=:])\/(work|root|home\/(?!someone\/)[a-z]+)\//;
 const REGISTRY = /registry\.npmjs|npmmirror|registry\.yarnpkg|artifactory|verdaccio|codeload\.github/i;
 /** A bare suppression hides any rule; one rule with its reason beside it is a decision. */
 const SUPPRESSION_ALLOWED = /eslint-disable-next-line [a-z-]+(\/[a-z-]+)?$/;

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { CONSENSUS_EVENT_TYPES } from '../../src/core/consensus-event.js';
+import { OPTIONS } from '../../src/node/config/options.js';
+import { type DaemonProcess, removeFolder, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+import { commandsOf, javascriptOf, linksOf } from './markdown.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const main = join(root, 'dist', 'node', 'main.js');
+const readme = read('README.md');
+const documents = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...markdownIn('docs/decisions'), ...markdownIn('docs/interfaces')];
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function markdownIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder)).filter((file) => file.endsWith('.md')).map((file) => `${folder}/${file}`);
+}
+
+/** Run against a daemon below, with the text that the answer must hold. */
+const AGAINST_DAEMON: ReadonlyMap<string, RegExp> = new Map([
+  ['npx chronicled keys list --dev', /name: dev0[\s\S]*name: dev9/],
+  ['npx chronicled tx bank send dev0 dev1 1000000000000000000achr --yes -b block', /"code":0/],
+  ['npx chronicled query bank balances dev1', /amount: "10001000000000000000000"\n\s+denom: achr/],
+  ['npx chronicled query block 1', /height: "1"/],
+  ['curl -s http://127.0.0.1:26657/status', /"network":"chronicle_271828-1"/],
+  ['curl -s http://127.0.0.1:26657/block?height=1', /"height":"1"/],
+  ['curl -s http://127.0.0.1:26660/health', /"status":"running"/],
+]);
+
+/** Run against the home of the daemon after it has stopped, in this order. */
+const ON_STOPPED_HOME: ReadonlyMap<string, RegExp> = new Map([
+  ['npx chronicled log verify', /"problems":\[\]/],
+  ['npx chronicled log show --limit 5', /"type":"ChainStarted"/],
+  ['npx chronicled reset -y', /removed the chain/],
+]);
+
+/** Known, but not run here, and why. */
+const NOT_RUN: ReadonlyMap<string, string> = new Map([
+  ['npm ci', 'what installed this checkout'],
+  ['npm start', 'builds into the tree that other tests use; .ci/run and the e2e tests start the same program'],
+  ['npm test', 'runs this test'],
+  ['npm run check', 'part of npm test'],
+  ['npx chronicled dev --ephemeral', 'never ends; the daemon below runs with the same command'],
+]);
+
+describe('commands in fenced blocks', () => {
+  test.each(['README.md', 'CONTRIBUTING.md'])('of %s are all known here', (file) => {
+    const known = [...AGAINST_DAEMON.keys(), ...ON_STOPPED_HOME.keys(), ...NOT_RUN.keys()];
+    const written = commandsOf(read(file));
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.filter((command) => !known.includes(command))).toEqual([]);
+  });
+
+  test('that are run here are still written in the README', () => {
+    const written = commandsOf(readme);
+    expect([...AGAINST_DAEMON.keys(), ...ON_STOPPED_HOME.keys()].filter((command) => !written.includes(command))).toEqual([]);
+  });
+
+  test('are found by the parser, comments and other languages left out', () => {
+    expect(commandsOf('text\n```sh\nnpm ci\n# why\n\nnpm test # all\n```\n```js\nconst x = 1;\n```\n')).toEqual(['npm ci', 'npm test']);
+  });
+});
+
+describe('names in documents', () => {
+  test('scripts are scripts of package.json', () => {
+    const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(read('package.json'));
+    const named = documents.flatMap((file) => [...read(file).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''));
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  test('links point at files', () => {
+    const broken = documents.flatMap((file) => linksOf(read(file)).filter((link) => !existsSync(join(root, dirname(file), link))).map((link) => `${file}: ${link}`));
+    expect(broken).toEqual([]);
+  });
+
+  test('options of the daemon exist', () => {
+    const known = new Set([...OPTIONS.flatMap(({ flag }) => [...flag.matchAll(/--[\w.-]+/g)].map(([name]) => name)), '--help', '--node', '--dev', '--yes', '--height', '--limit', '--home', '--seed']);
+    const named = ['README.md', 'docs/OPERATING.md'].flatMap((file) => [...read(file).matchAll(/(?<![\w-])--[a-z][\w.-]*[a-z]/g)].map(([name]) => name));
+    expect(named.length).toBeGreaterThan(5);
+    expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('limits are rows of the limits table', () => {
+    const named = documents.flatMap((file) => [...read(file).matchAll(/`(mempool\w+|search\w+|provable\w+|range[A-Z]\w+|batch\w+)`/g)].map(([, name]) => name ?? ''));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !(name in DEFAULT_LIMITS))).toEqual([]);
+  });
+
+  test('round events in the architecture are events of consensus', () => {
+    const [, list = ''] = /Round events of a height \(([^)]*)\)/.exec(read('docs/ARCHITECTURE.md')) ?? [];
+    const events: readonly string[] = CONSENSUS_EVENT_TYPES;
+    const named = list.split(', ').filter((name) => name !== '...');
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !events.includes(name))).toEqual([]);
+  });
+
+  test('every decision has a number of its own, also in its title', () => {
+    const files = markdownIn('docs/decisions');
+    const numbers = files.map((file) => /\/(\d{4})-/.exec(file)?.[1] ?? file);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(files.filter((file, index) => !read(file).startsWith(`# ${numbers[index]}: `))).toEqual([]);
+  });
+
+  test('runtime and development dependencies each have a row in their decision', () => {
+    const { dependencies, devDependencies }: { readonly dependencies: object; readonly devDependencies: object } = JSON.parse(read('package.json'));
+    const decision = read('docs/decisions/0003-dependencies.md');
+    const missing = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !decision.includes(`\`${name}\``) && !(name.startsWith('@cosmjs/') && decision.includes('`@cosmjs/*`')));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the README, followed by a newcomer', () => {
+  const home = temporaryFolder();
+  let daemon: DaemonProcess;
+
+  beforeAll(async () => {
+    daemon = await startDaemonProcess({ home });
+  });
+  afterAll(async () => {
+    await daemon.kill('SIGKILL');
+    removeFolder(home);
+  });
+
+  /** Runs a line of the README with this daemon's home and addresses in place of the default ones; never rejects. */
+  async function follow(command: string): Promise<string> {
+    const { comet, metrics } = daemon.endpoints;
+    const [program = '', ...words] = command.split(' ');
+    if (program === 'curl') {
+      const url = words.at(-1)?.replace('http://127.0.0.1:26657', comet).replace('http://127.0.0.1:26660', metrics) ?? '';
+      return await (await fetch(url)).text();
+    }
+    const env = { ...process.env, CHRONICLED_NODE: comet.replace('http', 'tcp'), CHRONICLED_HOME: home };
+    return await new Promise((resolve) => {
+      execFile(process.execPath, [main, ...words.slice(1)], { env, cwd: home }, (error, stdout, stderr) => resolve(`${stdout}${stderr}${error === null ? '' : `exit code ${error.code}`}`));
+    });
+  }
+
+  // In the order of the README: the balance follows from the transfer, the reset comes last.
+  test.each([...AGAINST_DAEMON])('%s', async (command, answer) => {
+    const text = await follow(command);
+    expect(text).toMatch(answer);
+    expect(text).not.toMatch(/exit code/);
+  });
+
+  test('its JavaScript sends a transaction', async () => {
+    const [script = ''] = javascriptOf(readme);
+    const program = script.replace('http://127.0.0.1:26657', daemon.endpoints.comet);
+    expect(program).not.toBe(script);
+    const output = await new Promise<string>((resolve) => {
+      const child = execFile(process.execPath, ['--input-type=module'], { cwd: root }, (_, stdout, stderr) => resolve(`${stdout}${stderr}`));
+      child.stdin?.end(program);
+    });
+    expect(output).toMatch(/^0 \d+ [0-9A-F]{64}\n$/);
+  });
+
+  test('each path of its home exists or is made by a command that says so', () => {
+    const written = [...readme.matchAll(/^\| `((?:config|data|keyring-test)[^`]*)` \|/gm)].map(([, path]) => path ?? '');
+    const made = ['config/priv_validator_key.json', 'config/node_key.json', 'data/chronicle.db', 'data/head.witness'];
+    expect(made.filter((path) => !written.includes(path) || !existsSync(join(home, path)))).toEqual([]);
+  });
+
+  test('a stopped home is verified, shown and reset', async () => {
+    expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    for (const [command, answer] of ON_STOPPED_HOME) {
+      const text = await follow(command);
+      expect(text, command).toMatch(answer);
+      expect(text, command).not.toMatch(/exit code/);
+    }
+    expect(existsSync(join(home, 'data', 'chronicle.db'))).toBe(false);
+    expect(existsSync(join(home, 'config', 'priv_validator_key.json'))).toBe(true);
+  });
+});

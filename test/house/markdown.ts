@@ -1,0 +1,31 @@
+/** What documentation tests read out of a Markdown text. */
+
+interface Fence {
+  readonly language: string;
+  readonly text: string;
+}
+
+function fencesOf(markdown: string): readonly Fence[] {
+  return [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }));
+}
+
+/** Lines of shell blocks, in order, without comments. */
+export function commandsOf(markdown: string): readonly string[] {
+  return fencesOf(markdown)
+    .filter(({ language }) => language === 'sh' || language === 'bash' || language === '')
+    .flatMap(({ text }) => text.split('\n'))
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '');
+}
+
+/** JavaScript blocks, in order. */
+export function javascriptOf(markdown: string): readonly string[] {
+  return fencesOf(markdown).filter(({ language }) => language === 'js').map(({ text }) => text);
+}
+
+/** Targets of relative links, without fragments. */
+export function linksOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+}
