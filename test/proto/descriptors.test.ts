@@ -3,11 +3,12 @@
  * itself: names, numbers, types, labels and options (routes, signers, Amino names, nullability).
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clone, createRegistry, type DescFile, type DescMessage, fromBinary, fromJson, getOption, toBinary, toJson } from '@bufbuild/protobuf';
+import { protoCamelCase } from '@bufbuild/protobuf/reflect';
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, describe, expect, test } from 'vitest';
 import { name as aminoName } from '../../src/core/proto/amino/amino_pb.js';
@@ -56,6 +57,12 @@ const registry = createRegistry(...generated);
 
 const GOGO = 'gogoproto/gogo.proto';
 
+function withoutDefaultJsonName(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('jsonName' in value)) return value;
+  const { jsonName, ...rest } = value;
+  return jsonName === protoCamelCase(String(value.name)) ? rest : value;
+}
+
 /**
  * What a descriptor says, whatever the order of its bytes: its JSON, where extensions have names. Left out, because they
  * carry nothing: the default JSON names, an options message without options, and the spelling of proto2.
@@ -63,9 +70,9 @@ const GOGO = 'gogoproto/gogo.proto';
 function meaning(file: FileDescriptorProto): unknown {
   const json = toJson(FileDescriptorProtoSchema, file, { registry });
   return JSON.parse(JSON.stringify(json), (key, value: unknown) => {
-    if (key === 'jsonName' || (key === 'syntax' && value === 'proto2')) return undefined;
+    if (key === 'syntax' && value === 'proto2') return undefined;
     if (key === 'options' && JSON.stringify(value) === '{}') return undefined;
-    return value;
+    return withoutDefaultJsonName(value);
   });
 }
 
@@ -140,7 +147,6 @@ describe.skipIf(!hasGolden)('descriptors of a recorded node', () => {
   test('proto/ itself, built by buf, equals the recorded files', () => {
     const image = join(scratch, 'image.binpb');
     buf('build', 'proto', '--as-file-descriptor-set', '--exclude-imports', '--exclude-source-info', '-o', image);
-    expect(existsSync(image)).toBe(true);
     const built = fromBinary(FileDescriptorSetSchema, readFileSync(image)).file.filter((file) => file.name !== undescribed);
     expect(built.map((file) => file.name).sort()).toEqual(compared.map((file) => file.proto.name).sort());
     for (const file of built) expect(meaning(file), file.name).toEqual(meaning(recordedFile(file.name)));
