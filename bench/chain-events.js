@@ -6,6 +6,14 @@ export const clock = { now: () => BigInt(Date.now()) * 1_000_000n };
 
 const bytes = (length, seed) => Uint8Array.from({ length }, (_, index) => (index * 31 + seed) & 255);
 
+/** Block with a header of `length` bytes and nothing else, in the encoding of tendermint.types.Block. */
+function blockBytes(length, seed) {
+  const block = new Uint8Array(length + 3);
+  block.set([0x0a, (length & 127) | 128, length >>> 7]);
+  block.set(bytes(length, seed), 3);
+  return block;
+}
+
 /** The event that begins a chain, small. */
 export function chainStarted() {
   return {
@@ -22,7 +30,7 @@ export function chainStarted() {
 export function blockEvents(height) {
   const seed = Number(height & 255n);
   return [
-    { type: 'BlockDecided', v: 1, data: { height: toHeight(height), block: bytes(1_100, seed), commit: bytes(180, seed), trace: [] } },
+    { type: 'BlockDecided', v: 1, data: { height: toHeight(height), block: blockBytes(1_100, seed), commit: bytes(180, seed), trace: [] } },
     {
       type: 'BlockExecuted',
       v: 1,

@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const SUITES = ['event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup'];
@@ -17,8 +18,18 @@ if (first === '--suite' && suite !== undefined) {
   process.exit(0);
 }
 
+/** Milliseconds of a fixed computation: tells how fast this machine is at this moment. */
+function yardstick() {
+  const start = performance.now();
+  let value = 1;
+  for (let step = 0; step < 1e7; step += 1) value = (Math.imul(value, 1_664_525) + 1_013_904_223) | 0;
+  return value === 0 ? Number.NaN : performance.now() - start;
+}
+
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : SUITES) {
+  const load = loadavg()[0] ?? 0;
+  process.stdout.write(`${name}: load average ${load.toFixed(2)}, fixed computation ${yardstick().toFixed(1)} ms\n`);
   const child = fork(fileURLToPath(import.meta.url), ['--suite', name], { execArgv: ['--expose-gc'] });
   const [code] = await once(child, 'exit');
   if (code !== 0) process.exitCode = 1;
