@@ -3,6 +3,8 @@ import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { devAccounts } from '../core/keys/index.js';
 import { GenesisRefused } from './chain/open-chain.js';
+import { openLevelStore } from '../store/level-store.js';
+import { createWorkerExecutor } from './executor/executor.js';
 import { homePaths } from './home/home.js';
 import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
@@ -39,6 +41,8 @@ export async function startDaemon(options: DaemonOptions, log: Logger): Promise<
     timers,
     randomness: options.deterministic ? createSeededRandomness(options.chainId) : createHostRandomness(),
     onBlock: () => virtual?.tick(),
+    openStore: (location, failPoints) => openLevelStore(location, { create: true, failPoints }),
+    createExecutor: () => createWorkerExecutor(),
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {

@@ -30,9 +30,10 @@ import { EMPTY_STATE } from '../core/state/overlay.js';
 import { openEventLog, type EventLog } from '../store/event-log.js';
 import { pendingRow, readPending } from '../store/pending/pending.js';
 import { createStateReader } from '../store/state/latest.js';
+import { readStateAt } from '../store/state/query-reader.js';
 import { gateRanges } from '../store/state/range-gate.js';
 import { HomeLockedError } from '../store/errors.js';
-import { openLevelStore } from '../store/level-store.js';
+import type { FailPoints } from '../store/fail-points.js';
 import { openFileWitness } from '../store/witness.js';
 import { createHub, type Hub } from '../streams/index.js';
 import { contextAt, createAbciQuery } from './api/abci-query.js';
@@ -41,7 +42,7 @@ import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
-import { createWorkerExecutor, type Executor } from './executor/executor.js';
+import type { Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { environmentFailPoints } from './host/fail-points.js';
 import { homePaths, nodeId, validatorSeed, writeFileWhole } from './home/home.js';
@@ -55,6 +56,10 @@ export interface NodeHost {
   readonly randomness: Randomness;
   /** A block is about to be made: virtual time moves. */
   readonly onBlock: () => void;
+  /** Opens the database for this process alone; creates it when it is absent. */
+  readonly openStore: (location: string, failPoints: FailPoints) => Promise<KeyValueStore>;
+  /** A fresh executor that reads the same database. */
+  readonly createExecutor: (store: KeyValueStore) => Executor;
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
   /** JSON of the genesis that founds a new chain; called when the home has none. */
   readonly genesis: (validator: ConsensusSigner) => Uint8Array;
@@ -108,7 +113,7 @@ async function composeNode(
   if (options.ephemeral) undo.push(() => rmSync(join(location, '..'), { recursive: true, force: true }));
 
   const failPoints = environmentFailPoints();
-  const opened = await openPatiently(() => openLevelStore(location, { create: true, failPoints }), timers);
+  const opened = await openPatiently(() => host.openStore(location, failPoints), timers);
   undo.push(() => opened.close());
   const store: KeyValueStore = gateRanges(opened, { concurrent: limits.concurrentRanges, waiting: limits.waitingRanges });
   const witness = options.ephemeral ? undefined : openFileWitness(paths.witness);
@@ -125,7 +130,9 @@ async function composeNode(
 
   const committed = createStateReader(store, 'latest');
   const latestState = { ...EMPTY_STATE, get: (name: string, key: Uint8Array) => committed.get(name, key) };
-  const applied = log.head().position > 0n ? lastCompleted(latestState)?.name : undefined;
+  // Without a word about it, a start runs the version that the chain was last upgraded to.
+  const completed = await readStateAt(store, 'latest', (state) => lastCompleted(state), limits);
+  const applied = completed.ok ? completed.value?.name : undefined;
   const handlers = [options.appVersion ?? applied].filter((name) => name !== undefined);
   const skipUpgradeHeights = options.unsafeSkipUpgrades.map(toHeight);
   const chain = await openChain({
@@ -145,7 +152,7 @@ async function composeNode(
     replayedHash = await rebuildTrees({ log, store, crypto, executor: fresh, genesisWrites: started.writes, through: ledger.state.height });
   };
   const executor = await createRestartingExecutor({
-    create: createWorkerExecutor,
+    create: () => host.createExecutor(store),
     prepare,
     attempts: 2,
     onRestart: (reason) => host.log.error('executor restarted', { reason }),

@@ -76,7 +76,7 @@ async function storeQuery(options: AbciQueryOptions, name: string, query: AbciQu
   }
 }
 
-function simulate(options: AbciQueryOptions, context: QueryContext, data: Uint8Array): Outcome<AbciQueryAnswer> {
+async function simulate(options: AbciQueryOptions, context: QueryContext, data: Uint8Array): Promise<Outcome<AbciQueryAnswer>> {
   const { application, store, ledger } = options;
   let tx: Uint8Array;
   try {
@@ -85,14 +85,9 @@ function simulate(options: AbciQueryOptions, context: QueryContext, data: Uint8A
     return refused(18, 'sdk', 'unexpected EOF: invalid request');
   }
   if (tx.length === 0) return refused(18, 'sdk', 'rpc error: code = InvalidArgument desc = empty txBytes is not allowed: invalid request');
-  const points = createStateReader(store, 'latest');
-  const state = {
-    get: (name: string, key: Uint8Array) => points.get(name, key),
-    range: () => {
-      throw new Error('invariant: messages read single keys');
-    },
-  };
-  const result = application.simulate(state, context, tx);
+  const ran = await readStateAt(store, 'latest', (state) => application.simulate(state, context, tx), options.limits);
+  if (!ran.ok) return ran;
+  const result = ran.value;
   if (!result.ok) {
     return refused(result.code, result.codespace, `rpc error: code = Unknown desc = ${result.log} With gas wanted: '0' and gas used: '${result.gasUsed}' : unknown request`, ledger.state.height);
   }

@@ -1,3 +1,5 @@
+import { invariant } from '../../core/errors.js';
+import type { StateWrite } from '../../core/state/state.js';
 import { ExecutorLost, type Executor } from './executor.js';
 
 export interface RestartingOptions {
@@ -37,24 +39,28 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
       }
     }
   };
-  /** What `commit` keeps is in no log yet when the thread dies between the two: execute again first. */
-  let lastRequest: Parameters<Executor['execute']>[0] | undefined;
+  /** Writes of the executed block: when the thread dies before `commit`, they are applied, not computed again. */
+  let executed: { readonly height: bigint; readonly writes: readonly StateWrite[] } | undefined;
   return {
     open: (application, location) => ask((executor) => executor.open(application, location)),
     genesis: (writes) => ask((executor) => executor.genesis(writes)),
     replay: (height, writes) => ask((executor) => executor.replay(height, writes)),
     checkpoint: () => ask((executor) => executor.checkpoint()),
     restore: (bytes) => ask((executor) => executor.restore(bytes)),
-    execute(request) {
-      lastRequest = request;
-      return ask((executor) => executor.execute(request));
+    async execute(request) {
+      const result = await ask((executor) => executor.execute(request));
+      executed = result.kind === 'executed' ? { height: request.height, writes: result.writes } : undefined;
+      return result;
     },
     async commit(height) {
       let first = true;
-      return ask(async (executor) => {
-        if (!first && lastRequest?.height === height) await executor.execute(lastRequest);
-        first = false;
-        return executor.commit(height);
+      return ask((executor) => {
+        if (first) {
+          first = false;
+          return executor.commit(height);
+        }
+        invariant(executed?.height === height, `height ${height} was not executed`);
+        return executor.replay(height, executed.writes);
       });
     },
     prove: (store, key, height) => ask((executor) => executor.prove(store, key, height)),

@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from '@bufbuild/protobuf';
+import { anyPack } from '@bufbuild/protobuf/wkt';
+import type { DaemonOptions, ListenAddress } from '../../src/core/config/daemon-options.js';
+import { devGenesis, DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../src/core/genesis/dev-genesis.js';
+import { DEV_MNEMONIC, devAccounts, sdkAny, signTx } from '../../src/core/keys/index.js';
+import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
+import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { createInProcessExecutor, type Executor } from '../../src/node/executor/executor.js';
+import { stateValues } from '../../src/node/executor/state-values.js';
+import { createPureCrypto } from '../../src/node/host/crypto.js';
+import { createSeededRandomness } from '../../src/node/host/deterministic.js';
+import { createEd25519Signer } from '../../src/node/host/signer.js';
+import { startNode, type NodeHost, type RunningNode } from '../../src/node/node.js';
+import { VirtualTime } from '../support/simulated-time.js';
+
+/** A whole node in this process: virtual time, seeded randomness, a store of the test's, the in-process executor. */
+const anywhere: ListenAddress = { host: '127.0.0.1', port: 0 };
+export const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: 3, bech32Prefix: DEV_BECH32_PREFIX });
+
+export interface SimulatedNode {
+  readonly node: RunningNode;
+  readonly time: VirtualTime;
+  readonly errors: readonly string[];
+  /** Makes blocks until `height` is published; rejects when the node fails first. */
+  mineTo(height: bigint): Promise<void>;
+}
+
+export interface Simulation {
+  readonly store: KeyValueStore;
+  readonly home?: string;
+  /** Wraps each executor, to make it fail. */
+  readonly wrap?: (executor: Executor) => Executor;
+  readonly appVersion?: string;
+  readonly skip?: readonly bigint[];
+}
+
+export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
+  const crypto = createPureCrypto();
+  const time = new VirtualTime();
+  const errors: string[] = [];
+  const { store, wrap = (executor) => executor } = simulation;
+  const host: NodeHost = {
+    crypto,
+    clock: time,
+    timers: time,
+    randomness: createSeededRandomness('simulation'),
+    onBlock: () => undefined,
+    openStore: () => Promise.resolve(store),
+    createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
+    signerOf: createEd25519Signer,
+    log: { info: () => undefined, error: (message) => errors.push(message) },
+    genesis: (validator) =>
+      new TextEncoder().encode(
+        JSON.stringify(
+          devGenesis({
+            chainId: DEV_CHAIN_ID,
+            time: time.now(),
+            accounts: accounts.map(({ bech32 }) => bech32),
+            validators: [{ publicKey: validator.publicKey, power: 10n, name: 'v' }],
+          }),
+        ),
+      ),
+  };
+  const home = simulation.home ?? mkdtempSync(join(tmpdir(), 'chronicle-simulated-'));
+  mkdirSync(join(home, 'data'), { recursive: true });
+  const node = await startNode(optionsOf(home, simulation), host);
+  return {
+    node,
+    time,
+    errors,
+    async mineTo(height) {
+      let failure: unknown;
+      void node.failed.then((reason) => {
+        failure = reason;
+      });
+      for (let turns = 0; node.api.queries.chain.head().height < height; turns += 1) {
+        if (failure !== undefined) throw failure instanceof Error ? failure : new Error('the node failed');
+        if (turns > 100_000) throw new Error('no block after many turns');
+        node.consensus.mine();
+        await time.settle();
+      }
+    },
+  };
+}
+
+/** A signed MsgSend between dev accounts with the dev gas price. */
+export function send(from: number, to: number, amount: bigint, sequence: bigint): Uint8Array {
+  const sender = accounts[from];
+  const recipient = accounts[to];
+  if (sender === undefined || recipient === undefined) throw new Error('no such account');
+  const message = create(MsgSendSchema, { fromAddress: sender.bech32, toAddress: recipient.bech32, amount: [{ denom: DEV_BASE_DENOM, amount: `${amount}` }] });
+  return signTx(
+    {
+      messages: [sdkAny(anyPack(MsgSendSchema, message))],
+      memo: '',
+      fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
+      chainId: DEV_CHAIN_ID,
+      accountNumber: BigInt(from),
+      sequence,
+    },
+    sender.privateKey,
+  );
+}
+
+function optionsOf(home: string, { appVersion, skip = [] }: Simulation): DaemonOptions {
+  return {
+    mode: 'dev', home,
+    listen: { comet: anywhere, eth_http: anywhere, eth_ws: anywhere, grpc: anywhere, rest: anywhere, rest_alias: anywhere, metrics: anywhere },
+    readyFile: undefined, moniker: 'simulated', chainId: DEV_CHAIN_ID, evmChainId: undefined, bech32Prefix: DEV_BECH32_PREFIX,
+    baseDenom: DEV_BASE_DENOM, minGasPrice: 0n, genesisFile: undefined, mining: { kind: 'manual' }, timeouts: {}, ephemeral: false,
+    deterministic: true, accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n }, logSync: 'block', appVersion, unsafeSkipUpgrades: skip,
+    exitOnHalt: false, preset: 'chronicle', logLevel: 'silent', logFormat: 'plain', quiet: true,
+    command: { overwrite: false, yes: false, from: 1n, limit: 1, output: 'text' },
+  };
+}
