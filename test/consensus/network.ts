@@ -26,7 +26,7 @@ export interface NetworkOptions {
 
 export type Decided = Extract<ConsensusEffect, { kind: 'decided' }>;
 interface Member { readonly self: number; state: RoundState; timer: { readonly timeout: Timeout; readonly deadline: number } | undefined }
-interface Message { readonly to: number; readonly input: ConsensusInput }
+interface Message { readonly from: number; readonly to: number; readonly input: ConsensusInput }
 
 export class Network {
   readonly decisions = new Map<number, Decided>();
@@ -75,6 +75,17 @@ export class Network {
     if (move !== 'drop') this.#deliver(message);
   }
 
+  /** What is on its way passes the links that are up (bit `from` of `links[to]`), is lost on the others; then waiting timers may end. */
+  exchange(links: readonly number[], timersEnd: boolean): void {
+    const sent = this.#inFlight;
+    this.#inFlight = [];
+    for (const message of sent) {
+      const { from, to } = message;
+      if (from === to || (((links[to] ?? 0) >> from) & 1) === 1) this.#deliver(message);
+    }
+    if (timersEnd) for (const member of this.#members) this.#expire(member);
+  }
+
   /** A faulty member votes for anything, and tells one member only. */
   lie(choice: number): void {
     const liars = [...this.options.faulty];
@@ -121,7 +132,7 @@ export class Network {
     if (timer !== undefined) this.#deliver({ to: member.self, input: { kind: 'timeout', timeout: timer.timeout } });
   }
 
-  #deliver({ to, input }: Message): void {
+  #deliver({ to, input }: Omit<Message, 'from'>): void {
     const member = this.#members.find(({ self }) => self === to);
     if (member === undefined) return;
     const { round, step: place } = member.state;
@@ -142,7 +153,7 @@ export class Network {
         const { height, round, polRound } = effect;
         const block = effect.block ?? namedBlock(`${round}-${member.self}`, round >= this.options.validFrom);
         if (effect.block === undefined) this.blocks.push(block);
-        return this.#send({ kind: 'proposal', proposal: { height, round, polRound, blockId: block.blockId }, block });
+        return this.#send({ kind: 'proposal', proposal: { height, round, polRound, blockId: block.blockId }, block }, member.self);
       }
       case 'vote': {
         const key = `${member.self} ${effect.round} ${effect.type}`;
@@ -150,14 +161,14 @@ export class Network {
         this.signed.set(key, blockKey(effect.blockId));
         const vote = fakeVote(effect.type, HEIGHT, effect.round, member.self, undefined);
         if (effect.blockId !== undefined) vote.blockId = effect.blockId;
-        return this.#send({ kind: 'vote', vote });
+        return this.#send({ kind: 'vote', vote }, member.self);
       }
       case 'timeout':
         if (replacesTimeout(member.timer?.timeout, effect.timeout)) member.timer = { timeout: effect.timeout, deadline: this.#now + effect.milliseconds };
         return;
       case 'want-block': {
         const block = this.blocks.find(({ blockId }) => blockKey(blockId) === blockKey(effect.blockId));
-        if (block !== undefined) this.#inFlight.push({ to: member.self, input: { kind: 'block', block } });
+        if (block !== undefined) this.#inFlight.push({ from: member.self, to: member.self, input: { kind: 'block', block } });
         return;
       }
       case 'decided':
@@ -170,8 +181,8 @@ export class Network {
     }
   }
 
-  #send(input: ConsensusInput): void {
+  #send(input: ConsensusInput, from: number): void {
     this.#history.push(input);
-    for (const [to] of this.voters.entries()) this.#inFlight.push({ to, input });
+    for (const [to] of this.voters.entries()) this.#inFlight.push({ from, to, input });
   }
 }

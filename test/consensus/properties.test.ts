@@ -67,6 +67,23 @@ describe('one height of one to seven validators', () => {
     process.stdout.write(`consensus: ${RUNS} schedules, up to round ${rounds}, ${decidedEarly} decisions before synchrony\n`);
   });
 
+  it('when links lose whole exchanges, so that locks differ: agreement, validity, no second signature; after synchrony everybody decides', () => {
+    const link = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, { weight: 2, arbitrary: fc.nat(127) });
+    const exchanges = fc.array(fc.tuple(fc.array(link, { minLength: 7, maxLength: 7 }), fc.boolean()), { maxLength: 40, size: 'max' });
+    let [rounds, alone] = [0, 0];
+    const four = fc.record({ powers: fc.constant([10n, 10n, 10n, 10n]), faulty: fc.constant(new Set<number>()), offset: fc.nat(3), validFrom: fc.constant(0) });
+    fc.assert(fc.property(fc.oneof(four, networks), exchanges, (options, actions) => {
+      const network = new Network(options);
+      for (const [links, timersEnd] of actions) network.exchange(links, timersEnd);
+      expectSafe(network);
+      if (network.decisions.size > 0 && network.decisions.size < network.honest) alone += 1;
+      expect(network.synchronise(ROUNDS_TO_DECIDE)).toBe(true);
+      expectSafe(network);
+      rounds = Math.max(rounds, network.maxRound);
+    }), { numRuns: 3 * RUNS });
+    process.stdout.write(`consensus: ${3 * RUNS} schedules of lossy exchanges, up to round ${rounds}, in ${alone} only some had decided\n`);
+  });
+
   it('with less than a third lying to one member at a time: agreement, validity, no second signature', () => {
     let decided = 0;
     const lies = fc.array(fc.tuple(fc.oneof({ weight: 3, arbitrary: moves }, { weight: 1, arbitrary: fc.constant('lie' as const) }), fc.nat(65_535)), { maxLength: 400, size: 'max' });
