@@ -123,7 +123,13 @@ describe('src', () => {
     expect(all.filter((folder) => !architecture.includes(`\`${folder}\``))).toEqual([]);
   });
 
-  test('names every file that docs/ARCHITECTURE.md points at', () => {
+  test('has a row for every folder of test in docs/TESTING.md', () => {
+    const testing = read('docs/TESTING.md');
+    const areas = new Set(tracked.flatMap((file) => /^(test\/[\w-]+)\//.exec(file)?.[1] ?? []));
+    expect([...areas].filter((area) => !testing.includes(`\`${area}\``))).toEqual([]);
+  });
+
+  test('has every file that docs/ARCHITECTURE.md points at', () => {
     const named = [...read('docs/ARCHITECTURE.md').matchAll(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|md))`/g)].map(([, file]) => file ?? '');
     expect(named.filter((file) => !exists(file))).toEqual([]);
   });
