@@ -61,7 +61,9 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     open.push(server);
     return result.port;
   };
-  return { ports: { comet: await listen('comet', comet.server), metrics: await listen('metrics', metrics) }, close };
+  const ports = { comet: await listen('comet', comet.server), metrics: await listen('metrics', metrics) };
+  node.listening(ports.comet);
+  return { ports, close };
 }
 
 async function cometServer(node: RunningNode, registry: SubscriptionRegistryActor, host: FacesHost) {

@@ -75,6 +75,8 @@ export interface RunningNode {
   readonly consensus: ConsensusActor;
   readonly mempool: MempoolActor;
   readonly chain: OpenedChain;
+  /** Tells the port that the consensus RPC was bound to, for /status. */
+  listening(port: number): void;
   /** Restarted from an existing log. */
   readonly continued: boolean;
   /** Resolves with the reason when the node can no longer go on. */
@@ -299,6 +301,7 @@ async function composeNode(
     storeNames: new Set(chain.storeNames),
   });
   const id = options.ephemeral ? Buffer.from(host.randomness.bytes(20)).toString('hex') : nodeId(paths.nodeKey, host.randomness);
+  let rpcAddress = `tcp://${options.listen.comet.host}:${options.listen.comet.port}`;
   const api: NodeApi = {
     commands: {
       broadcastTx: (tx) => mempool.broadcast(tx),
@@ -314,7 +317,7 @@ async function composeNode(
           nodeId: id,
           version: COMET_VERSION,
           listenAddress: 'tcp://127.0.0.1:26656',
-          rpcAddress: `tcp://${options.listen.comet.host}:${options.listen.comet.port}`,
+          rpcAddress,
           validator: ledger.state.validators.validators[index],
           catchingUp: false,
           mode: mode === 'halted' ? 'halted' : mode === 'draining' ? 'draining' : 'running',
@@ -337,6 +340,9 @@ async function composeNode(
     await producer.stop();
   });
   return {
+    listening(port) {
+      rpcAddress = `tcp://${options.listen.comet.host}:${port}`;
+    },
     api, hub, eventLog: log, crypto, supervisor, consensus: producer, mempool, chain, failed, halted,
     continued: !chain.isNew,
     async stop() {
