@@ -1,6 +1,6 @@
 /** Senders with local sequences, whose transactions are signed without asking the node. */
 import { createHash } from 'node:crypto';
-import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { type Any, anyPack } from '@bufbuild/protobuf/wkt';
 import { devAccounts } from '../../src/core/keys/index.js';
 import { sdkAny, signTx } from '../../src/core/keys/sign-tx.js';
@@ -39,9 +39,4 @@ export function signedSend(account: number, sequence: bigint, amount = 1n): Sign
   const fromAddress = ACCOUNTS[account]?.bech32 ?? '';
   const toAddress = ACCOUNTS[(account + 1) % ACCOUNTS.length]?.bech32 ?? '';
   return signed(account, sequence, [message(MsgSendSchema, { fromAddress, toAddress, amount: [{ denom: 'achr', amount: String(amount) }] })]);
-}
-
-/** base64 of the bytes of a request, as `abci_query` takes them in hex. */
-export function queryData<Desc extends DescMessage>(schema: Desc, value: MessageInitShape<Desc>): string {
-  return Buffer.from(toBinary(schema, create(schema, value))).toString('hex');
 }

@@ -1,0 +1,138 @@
+/** An upgrade plan seen from outside: halt, restart, apply, cancel and skip (application-modules.md 2). */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { expect, it } from 'vitest';
+import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
+import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { verifyChain } from '../comet/outside-verifier.js';
+import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+import { call, getJson, latestHeight } from './comet-client.js';
+import { ACCOUNTS, message, signed, signedSend } from './load.js';
+
+const NAME = 'v2';
+const FAST = ['--mining', 'instant', '--block-time', '0.1'];
+const AUTHORITY = ACCOUNTS[0]?.bech32 ?? '';
+
+it('halts at the height of a plan, serves every query, and goes on with the application of the plan', async () => {
+  const home = temporaryFolder();
+  let daemon = await startDaemonProcess({ home, args: FAST });
+  const halt = await schedule(daemon, 0n);
+  const { plan } = await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema);
+  expect(plan).toMatchObject({ name: NAME, height: BigInt(halt), info: 'see notes' });
+  const versions = await moduleVersions(daemon);
+  expect(versions.length).toBeGreaterThan(0);
+  await reach(daemon, halt);
+  await expectHalted(daemon, home, halt);
+  expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  daemon = await startDaemonProcess({ home, args: FAST });
+  await expectHalted(daemon, home, halt);
+  await daemon.kill('SIGKILL');
+
+  daemon = await startDaemonProcess({ home, args: [...FAST, '--app-version', NAME] });
+  await reach(daemon, halt + 2);
+  expect(await applied(daemon)).toBe(BigInt(halt));
+  expect(await moduleVersions(daemon)).toEqual(versions);
+  expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
+  expect(await commit(daemon, signedSend(1, 0n).tx)).toBe(0);
+  const { response } = await call<{ readonly response: { readonly app_version: string } }>(daemon.endpoints.comet, 'abci_info');
+  expect(response.app_version).toBe('1');
+  await daemon.kill('SIGTERM');
+
+  daemon = await startDaemonProcess({ home, args: FAST });
+  await reach(daemon, halt + 4);
+  const height = await latestHeight(daemon.endpoints.comet);
+  expect((await verifyChain((route) => getJson(daemon.endpoints.comet, route), 1, height)).headers).toBe(height);
+  await daemon.kill('SIGTERM');
+});
+
+it('passes the height of a plan that was cancelled', async () => {
+  const daemon = await startDaemonProcess({ args: FAST });
+  const halt = await schedule(daemon, 0n);
+  expect(await commit(daemon, signed(0, 1n, [message(MsgCancelUpgradeSchema, { authority: AUTHORITY })]).tx)).toBe(0);
+  expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
+  await reach(daemon, halt + 1);
+  expect(await applied(daemon)).toBe(0n);
+  await daemon.kill('SIGTERM');
+});
+
+it('passes a halt that the operator skips', async () => {
+  const home = temporaryFolder();
+  let daemon = await startDaemonProcess({ home, args: FAST });
+  const halt = await schedule(daemon, 0n);
+  await reach(daemon, halt);
+  await daemon.kill('SIGTERM');
+  daemon = await startDaemonProcess({ home, args: [...FAST, '--unsafe-skip-upgrades', String(halt)] });
+  await reach(daemon, halt + 1);
+  expect(await applied(daemon)).toBe(0n);
+  await daemon.kill('SIGTERM');
+});
+
+it('takes a plan from nobody but the authority', async () => {
+  const daemon = await startDaemonProcess({ args: FAST });
+  const stranger = ACCOUNTS[1]?.bech32 ?? '';
+  const plan = { name: NAME, height: 1_000n, info: '' };
+  expect(await commit(daemon, signed(1, 0n, [message(MsgSoftwareUpgradeSchema, { authority: stranger, plan })]).tx)).not.toBe(0);
+  expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
+  await daemon.kill('SIGTERM');
+});
+
+/** Schedules the upgrade some blocks ahead with account 0 and answers its height. */
+async function schedule(daemon: DaemonProcess, sequence: bigint): Promise<number> {
+  const height = (await latestHeight(daemon.endpoints.comet)) + 30;
+  const plan = { name: NAME, height: BigInt(height), info: 'see notes' };
+  const any: Any = message(MsgSoftwareUpgradeSchema, { authority: AUTHORITY, plan });
+  expect(await commit(daemon, signed(0, sequence, [any]).tx)).toBe(0);
+  return height;
+}
+
+async function expectHalted(daemon: DaemonProcess, home: string, halt: number): Promise<void> {
+  const { comet } = daemon.endpoints;
+  const file = join(home, 'data', 'upgrade-info.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: NAME, height: halt, info: 'see notes' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  for (const route of [
+    '/health', '/status', `/block?height=${halt}`, `/block_results?height=${halt - 1}`, `/commit?height=${halt}`, `/validators?height=${halt}`,
+    '/consensus_params', '/genesis', '/blockchain', '/num_unconfirmed_txs', '/unconfirmed_txs', '/consensus_state', '/dump_consensus_state', '/net_info',
+    '/tx_search?query="tx.height>0"', '/block_search?query="block.height>0"', '/abci_info',
+  ]) {
+    expect(await getJson(comet, route), route).not.toHaveProperty('error');
+  }
+  expect(await latestHeight(comet)).toBe(halt);
+  const { response } = await call<{ readonly response: { readonly last_block_height: string } }>(comet, 'abci_info');
+  expect(response.last_block_height).toBe(String(halt - 1));
+  expect(await applied(daemon)).toBe(0n);
+}
+
+async function reach(daemon: DaemonProcess, height: number): Promise<void> {
+  while ((await latestHeight(daemon.endpoints.comet)) < height);
+}
+
+/** Code of the transaction's result. */
+async function commit(daemon: DaemonProcess, tx: string): Promise<number> {
+  const { tx_result: result } = await call<{ readonly tx_result: { readonly code: number } }>(daemon.endpoints.comet, 'broadcast_tx_commit', { tx });
+  return result.code;
+}
+
+async function applied(daemon: DaemonProcess): Promise<bigint> {
+  return (await query(daemon, 'AppliedPlan', pb.QueryAppliedPlanRequestSchema, { name: NAME }, pb.QueryAppliedPlanResponseSchema)).height;
+}
+
+async function moduleVersions(daemon: DaemonProcess): Promise<readonly string[]> {
+  const answer = await query(daemon, 'ModuleVersions', pb.QueryModuleVersionsRequestSchema, {}, pb.QueryModuleVersionsResponseSchema);
+  return answer.moduleVersions.map(({ name, version }) => `${name} ${version}`);
+}
+
+async function query<In extends DescMessage, Out extends DescMessage>(
+  daemon: DaemonProcess, method: string, input: In, request: MessageInitShape<In>, output: Out,
+): Promise<MessageShape<Out>> {
+  const data = Buffer.from(toBinary(input, create(input, request))).toString('hex');
+  const path = `/cosmos.upgrade.v1beta1.Query/${method}`;
+  const { response } = await call<{ readonly response: { readonly code: number; readonly log: string; readonly value: string | null } }>(
+    daemon.endpoints.comet, 'abci_query', { path, data },
+  );
+  if (response.code !== 0) throw new Error(response.log);
+  return fromBinary(output, Buffer.from(response.value ?? '', 'base64'));
+}
