@@ -70,7 +70,7 @@ export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: stri
   const all: Limits = { ...DEFAULT_LIMITS, ...limits };
   const log: CommitEvents[] = [];
   const hub = createHub<CommitEvents>();
-  const registry = createSubscriptionRegistry({ limits: all, feeds: { onCommit: hub.onCommit }, position: toPosition(0n) });
+  const registry = createSubscriptionRegistry({ limits: all, feeds: { onCommit: (listener) => hub.onCommit(listener) }, position: toPosition(0n) });
   const replay = async function* (from: bigint): AsyncGenerator<CommitEvents> {
     for (let at = 0; at < log.length; at += 1) {
       await Promise.resolve();
