@@ -156,7 +156,10 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
       case 'timeout':
         arm(local, effect.timeout, effect.milliseconds);
         return [];
-      default: return [];
+      case 'conflict':
+      case 'decided':
+      case 'event':
+        return [];
     }
   }
 

@@ -57,5 +57,5 @@ export interface Modes {
 export function createModes(): Modes {
   const actor = createActor(machine);
   actor.start();
-  return { mode: () => actor.getSnapshot().value, send: (event) => void actor.send(event) };
+  return { mode: () => actor.getSnapshot().value, send: (event) => actor.send(event) };
 }
