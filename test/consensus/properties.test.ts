@@ -84,6 +84,21 @@ describe('one height of one to seven validators', () => {
     process.stdout.write(`consensus: ${3 * RUNS} schedules of lossy exchanges, up to round ${rounds}, in ${alone} only some had decided\n`);
   });
 
+  it('one decides, the others do not see it and a newcomer proposes another block: their locks keep the agreement', () => {
+    const network = new Network({ powers: [10n, 10n, 10n, 10n], faulty: new Set(), offset: 2, validFrom: 0 });
+    const all = 0b1111;
+    network.exchange([], true);
+    network.exchange([all, all, all, 0], true);
+    network.exchange([all, all, all, 0b1110], true);
+    network.exchange([all, 0b1011, 0b1101, 0b1011], true);
+    expect([...network.decisions.keys()]).toEqual([0]);
+    for (let times = 0; times < 3; times++) network.exchange([0, 0b1110, 0b1110, 0b1110], false);
+    expect(network.blocks).toHaveLength(2);
+    expectSafe(network);
+    expect(network.synchronise(ROUNDS_TO_DECIDE)).toBe(true);
+    expectSafe(network);
+  });
+
   it('with less than a third lying to one member at a time: agreement, validity, no second signature', () => {
     let decided = 0;
     const lies = fc.array(fc.tuple(fc.oneof({ weight: 3, arbitrary: moves }, { weight: 1, arbitrary: fc.constant('lie' as const) }), fc.nat(65_535)), { maxLength: 400, size: 'max' });
