@@ -292,7 +292,7 @@ async function composeNode(
   if (supervisor.mode() === 'running') {
     producer.start(nextHeight());
     // A new chain answers every query from its first moment: block 1 is there before a face opens.
-    if (chain.isNew && options.mining.kind !== 'manual') await firstBlock(hub, producer);
+    if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual') await firstBlock(hub, producer);
   }
   if (mempool.size > 0) producer.txsAvailable();
 
