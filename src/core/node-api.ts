@@ -39,6 +39,8 @@ export interface StoredTx {
 
 export interface ChainQueries {
   head(): Head;
+  /** Highest block that can be read: one above the head while an upgrade halts its execution. */
+  tip(): Height;
   earliestHeight(): Height;
   /** First block of the chain: hash, app hash and time for /status. */
   genesis(): { readonly json: Uint8Array; readonly chainId: string; readonly initialHeight: Height };

@@ -25,6 +25,7 @@ function emptyNode(): NodeApi & { readonly listeners: Set<(commit: CommitEvents)
     },
     queries: {
       chain: {
+        tip: () => toHeight(3n),
         head: () => ({ height: toHeight(3n), position: toPosition(1n), blockHash: new Uint8Array(32), appHash: new Uint8Array(), time: toTimeNs(0n) }),
         earliestHeight: () => toHeight(2n),
         genesis: () => ({ json: new TextEncoder().encode('{"a":"<"}'), chainId: 'x', initialHeight: toHeight(1n) }),

@@ -96,6 +96,7 @@ export function recordedNode(exchanges: readonly Exchange[]): { readonly api: No
   };
 
   const chain: ChainQueries = {
+    tip: () => toHeight(HEAD),
     head: () => {
       const head = blocks.get(HEAD);
       return {

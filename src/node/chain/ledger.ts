@@ -68,6 +68,10 @@ export class Ledger implements ChainQueries {
     return { height, position: this.#options.log.head().position, blockHash: lastBlockId?.hash ?? new Uint8Array(), appHash, time };
   }
 
+  tip(): Height {
+    return this.decidedHeight;
+  }
+
   earliestHeight(): Height {
     return this.#options.started.initialHeight;
   }

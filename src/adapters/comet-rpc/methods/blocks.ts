@@ -24,7 +24,7 @@ export function blockAnswer(stored: StoredBlock | undefined): unknown {
 /** Reads a stored block under the height rules and answers from it. */
 function fromBlock({ api }: MethodContext, asked: bigint | undefined, answer: (stored: StoredBlock, height: Height) => Answer): Answer {
   const { chain } = api.queries;
-  const read = readHeight(chain, asked, chain.head().height);
+  const read = readHeight(chain, asked, chain.tip());
   if (!read.ok) return failed(read.error);
   const stored = chain.block(read.height);
   return stored === undefined ? gone(chain, read.height) : answer(stored, read.height);
@@ -42,7 +42,7 @@ function headerAnswer(stored: StoredBlock | undefined): Answer {
 
 function blockchain({ api }: MethodContext, minHeight: bigint, maxHeight: bigint): Answer {
   const { chain } = api.queries;
-  const head = chain.head().height;
+  const head = chain.tip();
   if (minHeight < 0n || maxHeight < 0n) return failed(internalError('heights must be non-negative'));
   const highest = maxHeight === 0n || maxHeight > head ? head : maxHeight;
   const base = chain.earliestHeight();
@@ -65,7 +65,7 @@ export const blockMethods: readonly Method[] = [
   method('header_by_hash', { hash: hexHash }, 'always', ({ hash }, context) => headerAnswer(byHash(context, hash))),
   method('block_results', { height: int64 }, 'at-height', ({ height: asked }, { api }) => {
     const { chain } = api.queries;
-    const read = readHeight(chain, asked, chain.head().height);
+    const read = readHeight(chain, asked, chain.tip());
     if (!read.ok) return failed(read.error);
     const results = chain.results(read.height);
     if (results === undefined) return failed({ code: 'no-results-for-height', height: read.height });

@@ -20,8 +20,8 @@ const GENESIS_CHUNK = 16 * 1024 * 1024;
 function status({ api }: MethodContext): unknown {
   const { chain } = api.queries;
   const node = api.queries.status();
-  const head = chain.head();
-  const newest = chain.block(head.height)?.block.header;
+  const stored = chain.block(chain.tip());
+  const newest = stored?.block.header;
   const earliest = chain.block(chain.earliestHeight());
   const first = earliest?.block.header;
   const epoch = formatTime(toTimeNs(0n));
@@ -37,10 +37,10 @@ function status({ api }: MethodContext): unknown {
       other: { tx_index: 'on', rpc_address: node.rpcAddress },
     },
     sync_info: {
-      latest_block_hash: newest === undefined ? '' : toHex(head.blockHash),
+      latest_block_hash: stored === undefined ? '' : toHex(stored.blockId.hash),
       // of the header, so the state before the newest block
       latest_app_hash: newest === undefined ? '' : toHex(newest.appHash),
-      latest_block_height: newest === undefined ? '0' : String(head.height),
+      latest_block_height: newest === undefined ? '0' : String(newest.height),
       latest_block_time: newest === undefined ? epoch : headerToJson(newest).time,
       earliest_block_hash: earliest === undefined ? '' : toHex(earliest.blockId.hash),
       earliest_app_hash: first === undefined ? '' : toHex(first.appHash),
