@@ -1,0 +1,141 @@
+/**
+ * What the Ethereum face may ask of the node, beside `NodeApi` (design section 2). Heights name the state after that
+ * block; a read of a height that is not there answers its error as a value.
+ */
+import type { EvmOverride } from '../evm/engine.js';
+import type { Outcome } from '../node-api.js';
+import type { Height, Position } from '../primitives.js';
+import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
+import type { EthereumTransaction } from './transaction.js';
+
+export interface EthereumAccount {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  /** keccak256 of nothing for an account without code. */
+  readonly codeHash: Uint8Array;
+}
+
+/** `eth_call` arguments after parsing; absent fields take geth's defaults. */
+export interface EthereumCall {
+  readonly from?: Uint8Array;
+  readonly to?: Uint8Array;
+  readonly gas?: bigint;
+  readonly gasPrice?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly value?: bigint;
+  readonly nonce?: bigint;
+  readonly data?: Uint8Array;
+  readonly accessList?: readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[];
+}
+
+export interface EthereumBlockOverrides {
+  readonly number?: bigint;
+  readonly timestamp?: bigint;
+  readonly gasLimit?: bigint;
+  readonly coinbase?: Uint8Array;
+  readonly prevRandao?: Uint8Array;
+  readonly baseFee?: bigint;
+}
+
+/** How a call ended. `refused`: geth would not start it (its text in `message`); `timeout`: stopped after the time limit. */
+export type EthereumCallResult =
+  | { readonly kind: 'success'; readonly output: Uint8Array; readonly gasUsed: bigint }
+  | { readonly kind: 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
+  | { readonly kind: 'halt'; readonly message: string; readonly gasUsed: bigint }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'timeout'; readonly message: string };
+
+export type EstimateResult = { readonly kind: 'gas'; readonly gas: bigint } | Exclude<EthereumCallResult, { readonly kind: 'success' }>;
+
+export interface EthereumPendingTransaction {
+  readonly hash: Uint8Array;
+  readonly from: Uint8Array;
+  readonly transaction: EthereumTransaction;
+}
+
+/** Answer to a raw transaction: its hash, or geth's code and text (-32000 unless said otherwise). */
+export type SendResult = { readonly ok: true; readonly hash: Uint8Array } | { readonly ok: false; readonly code: number; readonly message: string };
+
+export interface EthereumApi {
+  /** EIP-155 chain id. */
+  readonly chainId: bigint;
+  /** Height of the newest block that shows on this face. */
+  blockNumber(): Height;
+  earliestBlock(): Height;
+  /** View of one block; undefined when it is not there. Block 0 is synthetic (design section 11). */
+  block(height: Height): EthereumBlock | undefined;
+  heightOfBlock(hash: Uint8Array): Height | undefined;
+  /** By Ethereum hash or by the hash of the wrapping consensus transaction. */
+  transaction(hash: Uint8Array): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined;
+  pending(hash: Uint8Array): EthereumPendingTransaction | undefined;
+  pendingTransactions(): readonly EthereumPendingTransaction[];
+  /** Next nonce when everything pending of this sender is counted. */
+  pendingNonce(address: Uint8Array): bigint;
+
+  account(address: Uint8Array, height: Height): Outcome<EthereumAccount>;
+  code(address: Uint8Array, height: Height): Outcome<Uint8Array>;
+  /** 32 bytes. */
+  storage(address: Uint8Array, slot: Uint8Array, height: Height): Outcome<Uint8Array>;
+
+  call(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): Promise<Outcome<EthereumCallResult>>;
+  estimateGas(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Promise<Outcome<EstimateResult>>;
+  /** geth-shaped JSON text of a transaction's trace; `options` as JSON text. */
+  traceTransaction(hash: Uint8Array, options: string): Promise<Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>>;
+  traceCall(call: EthereumCall, height: Height, options: string): Promise<Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>>;
+  /** Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log postings. */
+  candidateBlocks(from: Height, to: Height, addresses: readonly Uint8Array[], topics: readonly (readonly Uint8Array[])[]): Promise<Outcome<readonly Height[]>>;
+
+  /** Base fee of the block after the newest. */
+  nextBaseFee(): bigint;
+  sendRawTransaction(raw: Uint8Array): Promise<SendResult>;
+  /** Addresses whose keys this node holds (dev accounts); empty outside dev mode. */
+  accounts(): readonly Uint8Array[];
+  /** Signs with a key of `accounts()`; undefined when the node does not hold it. `digest` has 32 bytes. */
+  signDigest(address: Uint8Array, digest: Uint8Array): { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 } | undefined;
+  readonly dev: EthereumDevApi | undefined;
+
+  readonly filters: EthereumFilters;
+  /** Called synchronously after publication, once per published block, in order. `position`: the cursor. */
+  onBlock(listener: (block: EthereumBlock, position: Position) => void): () => void;
+  /** Called once per admitted Ethereum transaction, after its admission is visible. */
+  onPending(listener: (transaction: EthereumPendingTransaction, position: Position) => void): () => void;
+}
+
+/** Commands of dev mode (`evm_*`, `anvil_*`). Each is a fact in the log: a restart and a replay keep it. */
+export interface EthereumDevApi {
+  mine(blocks: number, timestamp: bigint | undefined): Promise<Outcome<undefined>>;
+  /** Answers the total shift in seconds. */
+  increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
+  setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;
+  /** Answers an id, counted from 1. */
+  snapshot(): Promise<Outcome<bigint>>;
+  /** false for an unknown or used id. */
+  revert(id: bigint): Promise<Outcome<boolean>>;
+}
+
+export interface LogCriteria {
+  readonly fromBlock: Height | undefined;
+  readonly toBlock: Height | undefined;
+  readonly addresses: readonly Uint8Array[];
+  /** Per position the alternatives; an empty list matches anything. */
+  readonly topics: readonly (readonly Uint8Array[])[];
+}
+
+export type FilterCriteria = { readonly kind: 'block' } | { readonly kind: 'pending' } | { readonly kind: 'logs'; readonly criteria: LogCriteria };
+
+/** A filter is criteria, a cursor and a deadline, never a buffer (design section 6); it survives restarts. */
+export interface EthereumFilters {
+  /** 32 lower-case hex digits without 0x, or an error when the limits are reached. */
+  create(criteria: FilterCriteria): Promise<Outcome<string>>;
+  /** What happened since the last poll; undefined for an unknown or expired filter. */
+  changes(id: string): Promise<Outcome<FilterChanges | undefined>>;
+  criteria(id: string): FilterCriteria | undefined;
+  uninstall(id: string): Promise<Outcome<boolean>>;
+}
+
+/** From the cursor (excluded) to the head: blocks to be read for hashes or logs, or hashes of pending transactions. */
+export type FilterChanges =
+  | { readonly kind: 'blocks'; readonly heights: readonly Height[] }
+  | { readonly kind: 'logs'; readonly criteria: LogCriteria; readonly from: Height; readonly to: Height }
+  | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[] };

@@ -1,0 +1,61 @@
+/**
+ * The Ethereum face's view of a consensus block: what `eth_getBlockBy*`, receipts and logs show of it
+ * (ethereum-json-rpc.md 5). Only transactions that carry a `MsgEthereumTx` appear; indices count those.
+ */
+import type { Height } from '../primitives.js';
+import type { EthereumTransaction } from './transaction.js';
+
+export interface EthereumBlock {
+  readonly height: Height;
+  /** Hash of the consensus block (32 bytes). */
+  readonly hash: Uint8Array;
+  readonly parentHash: Uint8Array;
+  /** Seconds. */
+  readonly timestamp: bigint;
+  /** Proposer's account address (20 bytes). */
+  readonly miner: Uint8Array;
+  /** App hash in the header: the state after the block before (design section 4). */
+  readonly stateRoot: Uint8Array;
+  readonly transactionsRoot: Uint8Array;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+  /** undefined before the fee market is on. */
+  readonly baseFeePerGas: bigint | undefined;
+  /** 256 bytes. */
+  readonly logsBloom: Uint8Array;
+  /** Bytes of the encoded consensus block. */
+  readonly size: number;
+  readonly transactions: readonly EthereumBlockTransaction[];
+}
+
+export interface EthereumBlockTransaction {
+  /** Ethereum hash (32 bytes). */
+  readonly hash: Uint8Array;
+  /** Hash of the consensus transaction that wraps it. */
+  readonly consensusHash: Uint8Array;
+  readonly from: Uint8Array;
+  readonly transaction: EthereumTransaction;
+  /** Index among the block's Ethereum transactions. */
+  readonly index: number;
+  readonly receipt: EthereumReceipt;
+}
+
+export interface EthereumReceipt {
+  readonly status: 'success' | 'failed';
+  readonly gasUsed: bigint;
+  readonly cumulativeGasUsed: bigint;
+  readonly effectiveGasPrice: bigint;
+  readonly contractAddress: Uint8Array | undefined;
+  /** In block order; `logIndex` counts from the block's first log. */
+  readonly logs: readonly EthereumLog[];
+  readonly logsBloom: Uint8Array;
+  /** Text of a failed execution (`execution reverted` and the like) and its revert data, where recorded. */
+  readonly failure: { readonly message: string; readonly data: Uint8Array } | undefined;
+}
+
+export interface EthereumLog {
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+  readonly logIndex: number;
+}

@@ -1,0 +1,203 @@
+/**
+ * The EVM engine as a port: synchronous, deterministic, without state of its own that could change a result
+ * (evm-engine.md "The boundary"). Core owns the committed state; an engine owns the journal of the running transaction
+ * and a read-through cache, which its owner must tell what changed elsewhere. Implemented over WebAssembly in `src/node/evm`.
+ */
+
+/** An account as the EVM sees it. `codeHash` is keccak256 of nothing for an account without code. */
+export interface EvmAccount {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly codeHash: Uint8Array;
+}
+
+/** Committed state below the running transaction. Reads may throw: the engine stops and throws the same error again. */
+export interface EvmState {
+  /** undefined for an account that does not exist. Addresses have 20 bytes. */
+  account(address: Uint8Array): EvmAccount | undefined;
+  /** Code by its keccak256 hash; fails the transaction when unknown. */
+  code(hash: Uint8Array): Uint8Array;
+  /** 32 bytes, or undefined for zero. `slot` has 32 bytes. */
+  storage(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined;
+  /** Hash of one of the 256 blocks before the running one. */
+  blockHash(number: bigint): Uint8Array;
+}
+
+export type EvmFork = 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka';
+
+export interface EvmBlock {
+  readonly fork: EvmFork;
+  readonly chainId: bigint;
+  readonly number: bigint;
+  readonly coinbase: Uint8Array;
+  /** Seconds. */
+  readonly timestamp: bigint;
+  readonly gasLimit: bigint;
+  /** wei per gas. */
+  readonly baseFee: bigint;
+  readonly prevRandao: Uint8Array;
+  /** Highest gas limit of one transaction (EIP-7825); undefined for none. */
+  readonly txGasCap?: bigint;
+}
+
+export interface EvmAccessListItem {
+  readonly address: Uint8Array;
+  readonly storageKeys: readonly Uint8Array[];
+}
+
+/** EIP-7702 authorization whose authority was recovered by the host; undefined when its signature is invalid. */
+export interface EvmAuthorization {
+  readonly chainId: bigint;
+  readonly address: Uint8Array;
+  readonly nonce: bigint;
+  readonly authority: Uint8Array | undefined;
+}
+
+/** A transaction whose signature was checked already. */
+export interface EvmTransaction {
+  readonly type: 0 | 1 | 2 | 4;
+  readonly from: Uint8Array;
+  /** undefined creates a contract. */
+  readonly to: Uint8Array | undefined;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  /** Gas price of types 0 and 1; `maxFeePerGas` of types 2 and 4. wei. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint | undefined;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly accessList: readonly EvmAccessListItem[];
+  readonly authorizations: readonly EvmAuthorization[];
+}
+
+/** How the engine treats fees and checks of a transaction. */
+export interface EvmRules {
+  /**
+   * 'engine': the engine checks nonce and balance, takes the fee, pays refund and tip (Ethereum's own rules; state tests).
+   * 'host': whoever calls has taken the fee and increased the nonce already (the ante chain); the engine checks neither,
+   * moves no fee, but GASPRICE and contract addresses are as if it did.
+   * 'none': as 'host' for calls and estimates: nobody takes a fee, the price may be zero below the base fee, balances are
+   * checked for `value` only, senders may have code.
+   */
+  readonly fees: 'engine' | 'host' | 'none';
+}
+
+export interface EvmLog {
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** One account after a transaction; absent fields did not change. */
+export type EvmAccountChange =
+  | { readonly kind: 'deleted'; readonly address: Uint8Array }
+  | {
+      readonly kind: 'changed';
+      readonly address: Uint8Array;
+      /** The account was created in this transaction: storage that it had before is gone. */
+      readonly created: boolean;
+      readonly balance: bigint;
+      readonly nonce: bigint;
+      readonly codeHash: Uint8Array;
+      /** New code, when this transaction set it. */
+      readonly code: Uint8Array | undefined;
+      /** Changed slots in ascending order; a value of 32 zero bytes deletes. */
+      readonly slots: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
+    };
+
+export interface EvmResult {
+  /** `halt`: out of gas, invalid opcode and the like (`reason` in the engine's words); `revert`: REVERT with `output`. */
+  readonly status: 'success' | 'revert' | 'halt';
+  readonly reason: string | undefined;
+  /** Gas after the refund, as in a receipt. */
+  readonly gasUsed: bigint;
+  /** Gas given back by EIP-3529, already subtracted. */
+  readonly gasRefunded: bigint;
+  /** Return data, revert data, or deployed code. */
+  readonly output: Uint8Array;
+  readonly created: Uint8Array | undefined;
+  readonly logs: readonly EvmLog[];
+}
+
+/** Either executed, or refused before execution with a code of this list and Ethereum's rule behind it. */
+export type EvmOutcome =
+  | { readonly kind: 'executed'; readonly result: EvmResult; readonly changes: readonly EvmAccountChange[] }
+  | { readonly kind: 'refused'; readonly reason: EvmRefusal; readonly detail: string };
+
+export type EvmRefusal =
+  | 'intrinsic-gas' | 'floor-gas' | 'initcode-size' | 'nonce-too-low' | 'nonce-too-high' | 'nonce-overflow' | 'insufficient-funds'
+  | 'fee-below-base-fee' | 'tip-above-fee' | 'gas-above-block' | 'gas-above-cap' | 'sender-has-code' | 'wrong-chain-id'
+  | 'unsupported-type' | 'empty-authorizations' | 'overflow' | 'other';
+
+/** Temporary edits of a call (geth's state overrides). `storage` replaces all slots, `slots` edits some. */
+export interface EvmOverride {
+  readonly address: Uint8Array;
+  readonly balance?: bigint;
+  readonly nonce?: bigint;
+  readonly code?: Uint8Array;
+  readonly storage?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
+  readonly slots?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
+}
+
+/** What a stateful precompile is given; it may touch the live journal through `journal` (evm-engine.md "Stateful precompiles"). */
+export interface PrecompileCall {
+  readonly address: Uint8Array;
+  readonly caller: Uint8Array;
+  readonly target: Uint8Array;
+  readonly value: bigint;
+  readonly input: Uint8Array;
+  readonly gas: bigint;
+  readonly isStatic: boolean;
+  readonly isDelegate: boolean;
+  /** Remembers how to undo a change of state outside the EVM; run when the EVM reverts past this call. */
+  undo(revert: () => void): void;
+  readonly journal: EvmJournal;
+}
+
+export interface EvmJournal {
+  balance(address: Uint8Array): bigint;
+  setBalance(address: Uint8Array, balance: bigint): void;
+  storage(address: Uint8Array, slot: Uint8Array): Uint8Array;
+  setStorage(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void;
+  log(log: EvmLog): void;
+  call(call: { readonly caller: Uint8Array; readonly to: Uint8Array; readonly value: bigint; readonly gas: bigint; readonly isStatic: boolean; readonly data: Uint8Array }): {
+    readonly status: 'success' | 'revert' | 'halt';
+    readonly gasUsed: bigint;
+    readonly output: Uint8Array;
+  };
+}
+
+export interface PrecompileResult {
+  readonly status: 'success' | 'revert' | 'halt';
+  readonly gasUsed: bigint;
+  readonly output: Uint8Array;
+}
+
+export type Precompile = (call: PrecompileCall) => PrecompileResult;
+
+export interface EvmHooks {
+  /** Stateful precompiles by lower-case hex address without 0x. */
+  readonly precompiles?: ReadonlyMap<string, Precompile>;
+  /** Asked every 4,096 steps and at costly precompiles; true ends the execution with halt `Interrupted`. Queries only. */
+  readonly interrupted?: () => boolean;
+}
+
+export interface EvmEngine {
+  /** Sets the block that the next transactions and calls run in. Keeps the cache. */
+  beginBlock(block: EvmBlock): void;
+  /** Executes and keeps the changes in the engine's cache; the caller applies `changes` to its state, or calls `clear`. */
+  transact(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome;
+  /** Executes over temporary edits and keeps nothing. */
+  call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome;
+  /** As `call`, answering geth-shaped JSON text of `debug_trace*`; `options` is the tracer's options object as JSON text. */
+  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, options: string): EvmTrace;
+  /** Drops what is cached of one account: somebody else changed it. */
+  forget(address: Uint8Array): void;
+  /** Drops the whole cache: another state, or a version of it, is read next. */
+  clear(): void;
+}
+
+export type EvmTrace = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string };
+
+/** Makes an engine; cheap (1-2 ms) after the first. Dropping one never changes a result. */
+export type EvmEngineFactory = (hooks?: EvmHooks) => EvmEngine;
