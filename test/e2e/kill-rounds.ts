@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { verifyChain } from '../comet/outside-verifier.js';
-import { DaemonDied, type DaemonProcess, startDaemonProcess, temporaryFolder, removeFolder } from '../support/daemon.js';
+import { DaemonDied, type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { type Signed, signedSend } from './load.js';
 

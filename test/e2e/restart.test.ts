@@ -1,7 +1,8 @@
 /** A node that is stopped and started again continues the same chain. */
 import { expect, it } from 'vitest';
 import { verifyChain } from '../comet/outside-verifier.js';
-import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { signedSend } from './load.js';
 

@@ -7,7 +7,8 @@ import { expect, it } from 'vitest';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { verifyChain } from '../comet/outside-verifier.js';
-import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { ACCOUNTS, message, signed, signedSend } from './load.js';
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { CONSENSUS_EVENT_TYPES } from '../../src/core/consensus-event.js';
 import { OPTIONS } from '../../src/node/config/options.js';
-import { type DaemonProcess, removeFolder, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
 import { commandsOf, javascriptOf, linksOf } from './markdown.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -126,7 +127,6 @@ describe('the README, followed by a newcomer', () => {
   });
   afterAll(async () => {
     await daemon.kill('SIGKILL');
-    removeFolder(home);
   });
 
   /** Runs a line of the README with this daemon's home and addresses in place of the default ones; never rejects. */

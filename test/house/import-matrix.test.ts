@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const sandbox = mkdtempSync(join(tmpdir(), 'chronicle-lint-'));
-afterAll(() => rmSync(sandbox, { recursive: true }));
+const sandbox = temporaryFolder();
 
 const layers = ['core', 'store', 'streams', 'actors', 'adapters', 'node'] as const;
 type Layer = (typeof layers)[number];

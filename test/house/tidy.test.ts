@@ -61,6 +61,7 @@ const SUPPRESSED = /@ts-(ignore|nocheck|expect-error)|\b(eslint|oxlint)-disable\
 /** `/home/someone` is the made-up user of tests. */
 const MACHINE_PATH = /(^|[\s'"`(=:])\/(work|root|home\/(?!someone\/)[a-z]+)\//;
 const REGISTRY = /registry\.npmjs|npmmirror|registry\.yarnpkg|artifactory|verdaccio|codeload\.github/i;
+const TEMPORARY = /\bmkdtemp(Sync)?\b/;
 /** A bare suppression hides any rule; one rule with its reason beside it is a decision. */
 const SUPPRESSION_ALLOWED = /eslint-disable-next-line [a-z-]+(\/[a-z-]+)?$/;
 
@@ -74,6 +75,7 @@ describe('the rules find what they forbid', () => {
     [ANY, 'const list = [] as any[];'],
     [SUPPRESSED, '// @ts-ignore'],
     [MACHINE_PATH, "readFileSync('/work/shared/x')"],
+    [TEMPORARY, "const folder = await mkdtemp(prefix);"],
     [REGISTRY, '"resolved": "https://registry.npmjs.org/x"'],
   ])('%s matches %s', (pattern, text) => expect(text).toMatch(pattern));
 });
@@ -85,6 +87,13 @@ describe('tracked files', () => {
 
   test('skip no test without a reason on the same line', () => {
     expect(find(sources, SKIPPED).filter((place) => !REASON.test(place))).toEqual([]);
+  });
+
+  test('of tests make temporary folders in one place, which takes them away', () => {
+    const places = ['test/support/temporary.ts', 'test/support/run-folder.ts'];
+    const made = find(sources.filter((file) => file.startsWith('test/') && !places.includes(file)), TEMPORARY);
+    expect(made).toEqual([]);
+    expect(find(places, TEMPORARY)).not.toEqual([]);
   });
 
   test('name no path of a machine', () => {

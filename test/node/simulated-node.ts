@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
@@ -15,6 +14,7 @@ import { createSeededRandomness } from '../../src/node/host/deterministic.js';
 import { createEd25519Signer } from '../../src/node/host/signer.js';
 import { startNode, type NodeHost, type RunningNode } from '../../src/node/node.js';
 import { VirtualTime } from '../support/simulated-time.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 /** A whole node in this process: virtual time, seeded randomness, a store of the test's, the in-process executor. */
 const anywhere: ListenAddress = { host: '127.0.0.1', port: 0 };
@@ -64,7 +64,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
         ),
       ),
   };
-  const home = simulation.home ?? mkdtempSync(join(tmpdir(), 'chronicle-simulated-'));
+  const home = simulation.home ?? temporaryFolder();
   mkdirSync(join(home, 'data'), { recursive: true });
   const node = await startNode(optionsOf(home, simulation), host);
   return {

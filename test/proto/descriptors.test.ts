@@ -3,14 +3,13 @@
  * itself: names, numbers, types, labels and options (routes, signers, Amino names, nullability).
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clone, createRegistry, type DescFile, type DescMessage, fromBinary, fromJson, getOption, toBinary, toJson } from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { name as aminoName } from '../../src/core/proto/amino/amino_pb.js';
 import { file_cosmos_auth_v1beta1_query as authQuery } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { file_cosmos_bank_v1beta1_tx as bankTx } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
@@ -19,11 +18,11 @@ import { module_query_safe as moduleQuerySafe } from '../../src/core/proto/cosmo
 import { nullable } from '../../src/core/proto/gogoproto/gogo_pb.js';
 import { http } from '../../src/core/proto/google/api/annotations_pb.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const generatedRoot = join(root, 'src', 'core', 'proto');
-const scratch = mkdtempSync(join(tmpdir(), 'chronicle-proto-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = temporaryFolder();
 
 /** Runs the installed buf in the repository; the plugin is found as npm scripts find it. */
 function buf(...args: readonly string[]): void {

@@ -10,7 +10,8 @@ import { scanLevelFiles } from '../../src/store/leveldb-files.js';
 import { openLevelStore } from '../../src/store/level-store.js';
 import { openFileWitness } from '../../src/store/witness.js';
 import { seededRandom } from '../support/faulty-store.js';
-import { admitted, blockHash, chainStarted, crypto, decided, executed, steppingClock, temporaryFolder, text, txHash } from './support.js';
+import { removeFolder, temporaryFolder } from '../support/temporary.js';
+import { admitted, blockHash, chainStarted, crypto, decided, executed, steppingClock, text, txHash } from './support.js';
 
 const FLIPS = 500;
 const SEED = 20_251_121;
@@ -95,6 +96,7 @@ describe('single flipped bits in the files of a small home', () => {
       bytes[offset] = (bytes[offset] ?? 0) ^ bit;
       writeFileSync(join(target, file), bytes);
       const found = await examine(target);
+      removeFolder(target);
       if ('problem' in found) reported += 1;
       else if (logical(found.rows) !== healthy) silent.push(`${file} byte ${offset} bit ${bit}`);
     }

@@ -5,7 +5,7 @@ import { openLevelStore } from '../../src/store/level-store.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { keyValueStoreContract } from './contract.js';
-import { temporaryFolder } from './support.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 describe('memory store', () => keyValueStoreContract(async () => new MemoryStore()));
 describe('faulty store without faults', () => keyValueStoreContract(async () => new FaultyStore({ seed: 1 })));

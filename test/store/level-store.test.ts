@@ -10,7 +10,8 @@ import { openLevelReader, openLevelStore } from '../../src/store/level-store.js'
 import { takeLock } from '../../src/store/lock.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
-import { admitted, crypto, steppingClock, temporaryFolder, text } from './support.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { admitted, crypto, steppingClock, text } from './support.js';
 
 const put = (key: string, value: string) => ({ type: 'put' as const, key: text(key), value: text(value) });
 

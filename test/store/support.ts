@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Clock } from '../../src/core/ports/time.js';
 import type { BlockDecided, BlockExecuted, ChainStarted, NodeStarted, TxAdmitted, UpgradeHalted } from '../../src/core/events.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
@@ -16,8 +13,6 @@ export function steppingClock(): Clock {
   let now = 1_700_000_000_000_000_000n;
   return { now: () => toTimeNs((now += 1_000_000_000n)) };
 }
-
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'chronicled-store-'));
 
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 export const bytesOf = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);

@@ -1,9 +1,12 @@
 /** The daemon as its users have it: a process of its own, found through its ready file. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { daemonFolder, killGroup } from './run-folder.js';
+import { afterwards, removeFolder, temporaryFolder } from './temporary.js';
+
+export { removeFolder, temporaryFolder } from './temporary.js';
 
 export interface Exit {
   readonly code: number | null;
@@ -41,37 +44,27 @@ export class DaemonDied extends Error {
   }
 }
 
-/** What runs: `main.js` once it exists. */
+export interface DaemonStart {
+  readonly home?: string;
+  readonly command?: 'dev' | 'start';
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Words before the program; this Node unless given. */
+  readonly launch?: readonly string[];
+  /** Another build's `main.js`. */
+  readonly program?: string;
+}
+
 const PROGRAM = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 /** Characters of output kept of each process, from the end. */
 const OUTPUT_KEPT = 20_000;
 
-const folders = new Set<string>();
-const running = new Set<number>();
-process.once('exit', () => {
-  for (const pid of running) process.kill(pid, 'SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** An empty folder that goes away with this process at the latest. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'chronicle-e2e-'));
-  folders.add(folder);
-  return folder;
-}
-
-export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  folders.delete(folder);
-}
-
 /**
- * Starts `chronicled dev` on system-chosen ports and resolves when its ready file is there. Without a home it gets one
- * that goes away with this process. Rejects with DaemonDied when the process ends first.
+ * Starts `chronicled dev` (or another program or command) on system-chosen ports and resolves when its ready file is
+ * there. Without a home it gets a temporary one. Rejects with DaemonDied when the process ends first. Whatever is left of
+ * it is killed after the test.
  */
-export function startDaemonProcess(
-  options: { readonly home?: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<DaemonProcess> {
+export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonProcess> {
   const home = options.home ?? temporaryFolder();
   const folder = temporaryFolder();
   const file = join(folder, 'ready.json');
@@ -89,31 +82,44 @@ export function startDaemonProcess(
         endpoints: ready.endpoints,
         exited,
         kill(signal) {
-          if (!ended) child.kill(signal);
+          if (!ended && child.pid !== undefined) process.kill(-child.pid, signal);
           return exited;
         },
         stderr: () => output,
       });
     });
-    const args = [PROGRAM, 'dev', '--home', home, '--port-base', '0', '--ready-file', file, ...(options.args ?? [])];
-    const child = spawn(process.execPath, args, { env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [program = process.execPath, ...before] = options.launch ?? [];
+    const args = [...before, options.program ?? PROGRAM, options.command ?? 'dev', '--home', home, '--port-base', '0', '--ready-file', file, ...(options.args ?? [])];
+    // A process group of its own: whatever it starts can be ended with it.
+    const child = spawn(program, args, { env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const keep = (chunk: Buffer): void => {
       output = `${output}${chunk.toString()}`.slice(-OUTPUT_KEPT);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    if (child.pid !== undefined) running.add(child.pid);
     const exited = new Promise<Exit>((done) => {
       child.once('close', (code, signal) => {
         ended = true;
-        if (child.pid !== undefined) running.delete(child.pid);
         watcher.close();
         removeFolder(folder);
         done({ code, signal });
       });
     });
+    if (child.pid !== undefined) endAfterwards(child.pid, exited);
     child.once('error', reject);
     void exited.then((exit) => reject(new DaemonDied(exit, output)));
+  });
+}
+
+/** Kills a process group after the test; should the test never come to its end, the run does it. */
+function endAfterwards(group: number, exited: Promise<Exit>): void {
+  const listed = join(daemonFolder(), String(group));
+  mkdirSync(daemonFolder(), { recursive: true });
+  writeFileSync(listed, '');
+  void exited.then(() => rmSync(listed, { force: true }));
+  afterwards(async () => {
+    killGroup(group);
+    await exited;
   });
 }
 

@@ -1,0 +1,53 @@
+/**
+ * What a test makes outside this process (folders, processes) and who takes it away: the end of the test that made it,
+ * or of its file when no test was running. What a killed worker leaves behind falls to `run-folder.ts`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+
+type Undo = () => void | Promise<void>;
+
+const ofFile: Undo[] = [];
+let ofTest: Undo[] | undefined;
+
+beforeEach(() => {
+  ofTest = [];
+});
+afterEach(async () => {
+  const undos = ofTest ?? [];
+  ofTest = undefined;
+  await undoAll(undos);
+});
+afterAll(() => undoAll(ofFile));
+
+/** Runs `undo` after the running test, or after the file when none runs: the last one first, each one whatever happens to another. */
+export function afterwards(undo: Undo): void {
+  (ofTest ?? ofFile).push(undo);
+}
+
+/** An empty folder, removed afterwards. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chronicle-'));
+  afterwards(() => removeFolder(folder));
+  return folder;
+}
+
+/** Removes a folder early: a test that makes many keeps the disk free. */
+export function removeFolder(folder: string): void {
+  // A process that is ending may still write: try again then.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+async function undoAll(undos: Undo[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
+    try {
+      await undo();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'something of the test could not be taken away');
+}
