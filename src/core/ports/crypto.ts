@@ -11,6 +11,11 @@ export interface Crypto {
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /** Verifies a 64-byte compact ECDSA signature over a 32-byte digest; false when malformed or when s is in the upper half. */
   verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean;
+  /**
+   * Public key (64 bytes, x || y) that made a compact 64-byte signature over a 32-byte digest, given the parity of its
+   * point's y; undefined when there is none. Takes s in either half: who must not, checks before (EIP-2).
+   */
+  recoverSecp256k1(digest: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined;
 }
 
 /** Signs consensus messages for one validator key; the sign guard (never two blocks at one height, round and step) is the caller's. */

@@ -22,6 +22,7 @@ export async function createHostCrypto(): Promise<Crypto> {
     ripemd160: (data) => ripemd160(data),
     verifyEd25519,
     verifySecp256k1,
+    recoverSecp256k1,
   };
 }
 
@@ -33,6 +34,7 @@ export function createPureCrypto(): Crypto {
     ripemd160: (data) => ripemd160(data),
     verifyEd25519,
     verifySecp256k1,
+    recoverSecp256k1,
   };
 }
 
@@ -47,4 +49,13 @@ function verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: U
   if (!secp256k1.publicKeyVerify(publicKey)) return false;
   // The library rejects s in the upper half, as the SDK does.
   return secp256k1.ecdsaVerify(signature, digest, publicKey);
+}
+
+function recoverSecp256k1(digest: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
+  if (digest.length !== 32 || signature.length !== 64) return undefined;
+  try {
+    return secp256k1.ecdsaRecover(signature, yParity, digest, false).subarray(1);
+  } catch {
+    return undefined;
+  }
 }
