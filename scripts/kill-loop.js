@@ -1,4 +1,4 @@
-/** Thousands of kills: `node scripts/kill-loop.js [kills] [seed]`. Needs a build. */
+/** Thousands of kills: `node scripts/kill-loop.js [kills] [seed]`. Needs a build. Prints what `test/e2e/kill.test.ts` counts. */
 import { spawnSync } from 'node:child_process';
 
 const [kills = '2000', seed] = process.argv.slice(2);

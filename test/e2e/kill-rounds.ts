@@ -1,6 +1,6 @@
 /**
- * Rounds of load, death and restart on one home. What the node acknowledged or showed before it died is the model;
- * every restart is held against it.
+ * Lives of one home: each starts the node, holds it against everything that it acknowledged or showed in the lives
+ * before, loads it, and ends with SIGKILL. The check of one life is the restart of the one before it.
  */
 import { createHash } from 'node:crypto';
 import { verifyChain } from '../comet/outside-verifier.js';
@@ -8,99 +8,139 @@ import { DaemonDied, type DaemonProcess, startDaemonProcess } from '../support/d
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { type Signed, signedSend } from './load.js';
+import { ResumingSubscriber } from './resuming-subscriber.js';
 
-/** Accounts that send under load; the one after them sends the transaction that the checks wait for. */
+/** How a life ends: killed from outside after so many acknowledgements, or by itself at a fail point. */
+export type Death =
+  | { readonly kind: 'acknowledgements'; readonly count: number }
+  | { readonly kind: 'fail point'; readonly name: string; readonly nth: number };
+
+/** Accounts that send under load; each waits for inclusion at times, as `broadcast_tx_commit` does. */
 const SENDERS = 6;
-/** Acknowledgements after which a round that nothing kills ends by itself. */
+/** The account after them sends the transaction that the checks wait for. */
+const CHECKER = SENDERS;
+/** One in so many transactions is acknowledged by its block, not by admission. */
+const COMMIT_EVERY = 4;
+/** Acknowledgements after which a life ends whose fail point was not reached. */
 const ACKNOWLEDGED_MAX = 120;
 
-interface SyncAnswer { readonly code: number; readonly log: string; readonly hash: string }
+interface SyncAnswer { readonly code: number; readonly log: string }
+interface CommitAnswer { readonly height: string; readonly check_tx: { readonly code?: number }; readonly tx_result: { readonly code?: number; readonly log?: string } }
 
 export class KillRounds {
   readonly home = temporaryFolder();
   readonly #next = Array.from({ length: SENDERS + 1 }, () => 0n);
-  /** Answer of the last broadcast of each sender is not known. */
+  /** Answer of the last broadcast of each account is not known. */
   readonly #unknown = new Map<number, Signed>();
+  /** Promised, and not yet seen in a block by a check. */
   readonly #acknowledged = new Map<string, Signed>();
+  /** Blocks of transactions whose sender was told so. */
+  readonly #promisedHeights = new Map<string, number>();
   readonly #shown = new Map<number, string>();
+  /** Height of each transaction, in chain order. */
   readonly #committed = new Map<string, number>();
-  #checked = 0;
+  readonly #txs = new ResumingSubscriber("tm.event='Tx'", /"tx\.hash":\["([0-9A-F]{64})"\]/);
+  readonly #blocks = new ResumingSubscriber("tm.event='NewBlock'", /"header":\{[^{]*\{[^}]*\}[^}]*?"height":"(\d+)"/);
+  #collected = 0;
+  #verified = 0;
   acknowledged = 0;
 
   get height(): number {
-    return this.#checked;
+    return this.#verified;
   }
 
-  /** Starts the daemon, loads it and kills it after `acknowledgements` of this round; resolves when it is dead. */
-  async killUnderLoad(acknowledgements: number): Promise<void> {
-    const daemon = await startDaemonProcess({ home: this.home });
-    await this.#load(daemon, acknowledgements, () => void daemon.kill('SIGKILL'));
-    await daemon.exited;
-  }
-
-  /** Starts the daemon with a fail point and loads it; a process that reaches the end is stopped. True when the point killed it. */
-  async killAtFailPoint(name: string, nth: number): Promise<boolean> {
+  /** One life. True when the fail point ended it; the node is dead by SIGKILL in any case. Throws when a promise is broken. */
+  async live(death: Death): Promise<boolean> {
+    const env = death.kind === 'fail point' ? { CHRONICLED_FAIL: `${death.name}:${death.nth}:kill` } : {};
+    let daemon: DaemonProcess;
     try {
-      const daemon = await startDaemonProcess({ home: this.home, env: { CHRONICLED_FAIL: `${name}:${nth}:kill` } });
-      await this.#load(daemon, ACKNOWLEDGED_MAX, () => void daemon.kill('SIGTERM'));
-      return (await daemon.exited).signal === 'SIGKILL';
+      daemon = await startDaemonProcess({ home: this.home, env });
     } catch (error) {
-      if (error instanceof DaemonDied && error.exit.signal === 'SIGKILL') return true;
+      if (error instanceof DaemonDied && error.exit.signal === 'SIGKILL') return death.kind === 'fail point';
       throw error;
     }
+    let reached = death.kind === 'fail point';
+    // Only a stop releases the lock.
+    const stops = death.kind === 'fail point' && death.name === 'lock-released';
+    try {
+      await this.#check(daemon);
+      await this.#load(daemon, death.kind === 'fail point' ? ACKNOWLEDGED_MAX : death.count, () => {
+        reached = stops;
+        void daemon.kill(stops ? 'SIGTERM' : 'SIGKILL');
+      });
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+    }
+    const exit = await daemon.exited;
+    if (exit.signal !== 'SIGKILL') throw new Error(`the node ended by itself, ${JSON.stringify(exit)}: ${daemon.stderr()}`);
+    return reached;
   }
 
-  /** Restarts and throws unless everything acknowledged and shown is there, once, and the chain verifies from outside. */
-  async check(): Promise<void> {
+  /** The last start: checks, stops in order and removes the home. */
+  async finish(): Promise<void> {
     const daemon = await startDaemonProcess({ home: this.home });
+    await this.#check(daemon);
+    this.#txs.close();
+    this.#blocks.close();
+    const exit = await daemon.kill('SIGTERM');
+    if (exit.code !== 0) throw new Error(`stopped with ${JSON.stringify(exit)}: ${daemon.stderr()}`);
+    removeFolder(this.home);
+  }
+
+  /** Throws unless everything acknowledged and shown is there, once, and the chain verifies from outside. */
+  async #check(daemon: DaemonProcess): Promise<void> {
     const { comet } = daemon.endpoints;
-    for (const [height, before] of this.#shown) same(`block ${height}`, await shownAt(comet, height), before);
-    this.#shown.clear();
-    for (const again of this.#unknown.values()) await this.#settle(comet, again);
-    this.#unknown.clear();
+    this.#txs.connect(comet);
+    this.#blocks.connect(comet);
+    for (const [height, before] of this.#shown) {
+      same(`block ${height}`, await shownAt(comet, height), before);
+      this.#shown.delete(height);
+    }
+    for (const [account, again] of this.#unknown) {
+      await this.#settle(comet, again);
+      this.#unknown.delete(account);
+    }
     // Admission is first come, first served: when this one is committed, all before it are.
-    const last = signedSend(SENDERS, this.#take(SENDERS));
-    const { height } = await call<{ readonly height: string; readonly tx_result: { readonly code?: number } }>(comet, 'broadcast_tx_commit', { tx: last.tx });
-    this.#acknowledged.set(last.hash, last);
+    const last = this.#sign(CHECKER);
+    const { height } = await this.#commit(comet, last);
     const through = Number(height);
     await this.#collect(comet, through);
     for (const [hash, { account, sequence }] of this.#acknowledged) {
       if (!this.#committed.has(hash)) throw new Error(`acknowledged transaction ${hash} (account ${account}, sequence ${sequence}) is lost`);
     }
     this.#acknowledged.clear();
-    const { headers } = await verifyChain((route) => getJson(comet, route), Math.max(1, this.#checked), through);
-    if (headers !== through - Math.max(1, this.#checked) + 1) throw new Error(`${headers} headers`);
-    this.#checked = through;
-    const exit = await daemon.kill('SIGTERM');
-    if (exit.code !== 0) throw new Error(`stopped with ${JSON.stringify(exit)}: ${daemon.stderr()}`);
+    for (const [hash, promised] of this.#promisedHeights) {
+      if (this.#committed.get(hash) !== promised) throw new Error(`transaction ${hash} was acknowledged in block ${promised}, and is in ${this.#committed.get(hash)}`);
+    }
+    this.#promisedHeights.clear();
+    const from = Math.max(1, this.#verified);
+    const { headers } = await verifyChain((route) => getJson(comet, route), from, through);
+    if (headers !== through - from + 1) throw new Error(`${headers} headers from ${from} to ${through}`);
+    this.#verified = through;
+    const expected = [...this.#committed].filter(([, at]) => at <= through).map(([hash]) => hash);
+    same('transactions of the resumed subscription', beginning(await this.#txs.through(last.hash), expected.length), expected.join());
+    const heights = Array.from({ length: through }, (_, index) => String(index + 1));
+    same('heights of the resumed subscription', beginning(await this.#blocks.through(height), through), heights.join());
   }
 
-  remove(): void {
-    removeFolder(this.home);
-  }
-
+  /** Six senders and a reader; `end` is called once, after so many acknowledgements. Returns when the connection is lost. */
   async #load(daemon: DaemonProcess, acknowledgements: number, end: () => void): Promise<void> {
     const { comet } = daemon.endpoints;
     let left = acknowledgements;
     let over = false;
-    const finish = (): void => {
-      if (!over) end();
-      over = true;
-    };
     void daemon.exited.then(() => {
       over = true;
     });
     const sender = async (account: number): Promise<void> => {
       while (!over) {
-        const next = this.#unknown.get(account) ?? signedSend(account, this.#take(account));
-        this.#unknown.set(account, next);
-        const answer = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: next.tx });
-        if (answer.code !== 0) throw new Refused(`broadcast_tx_sync refused account ${account}, sequence ${next.sequence}: ${answer.log}`);
-        this.#unknown.delete(account);
-        this.#acknowledged.set(next.hash, next);
-        this.acknowledged += 1;
+        const next = this.#sign(account);
+        if (next.sequence % BigInt(COMMIT_EVERY) === BigInt(account % COMMIT_EVERY)) await this.#commit(comet, next);
+        else await this.#admit(comet, next);
         left -= 1;
-        if (left <= 0) finish();
+        if (left === 0) {
+          over = true;
+          end();
+        }
       }
     };
     const watcher = async (): Promise<void> => {
@@ -114,23 +154,44 @@ export class KillRounds {
       }
     };
     const ends = await Promise.allSettled([...Array.from({ length: SENDERS }, (_, account) => sender(account)), watcher()]);
-    finish();
-    for (const result of ends) if (result.status === 'rejected' && result.reason instanceof Refused) throw result.reason;
+    for (const result of ends) if (result.status === 'rejected' && !isConnectionLost(result.reason)) throw result.reason;
+  }
+
+  async #admit(comet: string, next: Signed): Promise<void> {
+    const { code, log } = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: next.tx });
+    if (code !== 0) throw new Error(`broadcast_tx_sync refused account ${next.account}, sequence ${next.sequence}: ${log}`);
+    this.#acknowledge(next);
+  }
+
+  async #commit(comet: string, next: Signed): Promise<CommitAnswer> {
+    const answer = await call<CommitAnswer>(comet, 'broadcast_tx_commit', { tx: next.tx });
+    const { check_tx: checked, tx_result: result, height } = answer;
+    if ((checked.code ?? 0) !== 0 || (result.code ?? 0) !== 0) throw new Error(`broadcast_tx_commit refused account ${next.account}, sequence ${next.sequence}: ${JSON.stringify(answer)}`);
+    this.#acknowledge(next);
+    this.#promisedHeights.set(next.hash, Number(height));
+    return answer;
+  }
+
+  #acknowledge(signed: Signed): void {
+    this.#unknown.delete(signed.account);
+    this.#acknowledged.set(signed.hash, signed);
+    this.acknowledged += 1;
   }
 
   /** Sends again what got no answer: it is new, waits already, or was committed. */
   async #settle(comet: string, again: Signed): Promise<void> {
     try {
       const { code, log } = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: again.tx });
-      if (code !== 0 && !/account sequence mismatch, expected (\d+), got/.test(log)) throw new Refused(log);
+      if (code !== 0 && !/account sequence mismatch, expected (\d+), got/.test(log)) throw new Error(log);
     } catch (error) {
-      if (error instanceof Refused || !String(error).includes('tx already exists in cache')) throw error;
+      if (!String(error).includes('tx already exists in cache')) throw error;
     }
     this.#acknowledged.set(again.hash, again);
   }
 
   async #collect(comet: string, through: number): Promise<void> {
-    for (let height = this.#checked + 1; height <= through; height += 1) {
+    while (this.#collected < through) {
+      const height = this.#collected + 1;
       const { block } = await call<{ readonly block: { readonly data: { readonly txs: readonly string[] } } }>(comet, 'block', { height: String(height) });
       const { txs_results: results } = await call<{ readonly txs_results: readonly { readonly code: number; readonly log: string }[] | null }>(
         comet, 'block_results', { height: String(height) },
@@ -142,22 +203,33 @@ export class KillRounds {
         if (results?.[index]?.code !== 0) throw new Error(`transaction ${hash} failed in block ${height}: ${results?.[index]?.log}`);
         this.#committed.set(hash, height);
       }
+      this.#collected = height;
     }
   }
 
-  #take(account: number): bigint {
+  /** The next transaction of an account; its fate is unknown until somebody answers. */
+  #sign(account: number): Signed {
     const sequence = this.#next[account] ?? 0n;
     this.#next[account] = sequence + 1n;
-    return sequence;
+    const signed = signedSend(account, sequence);
+    this.#unknown.set(account, signed);
+    return signed;
   }
 }
 
-class Refused extends Error {}
+/** What fetch says when the process at the other end is gone. */
+function isConnectionLost(error: unknown): boolean {
+  return error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated');
+}
 
 /** Block, hash, app hash and results of a height as the node shows them. */
 async function shownAt(comet: string, height: number): Promise<string> {
   const shown = [await call(comet, 'block', { height: String(height) }), await call(comet, 'block_results', { height: String(height) })];
   return JSON.stringify(shown);
+}
+
+function beginning(items: readonly string[], count: number): string {
+  return items.slice(0, count).join();
 }
 
 function same(what: string, now: string, before: string): void {

@@ -2,51 +2,76 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { FAIL_POINTS } from '../../src/store/fail-points.js';
-import { KillRounds } from './kill-rounds.js';
+import { seededRandom } from '../support/faulty-store.js';
+import { type Death, KillRounds } from './kill-rounds.js';
 
 /** CHRONICLE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run; scripts/kill-loop.js runs thousands. */
-const KILLS = Number(process.env['CHRONICLE_KILLS'] ?? 15);
+const KILLS = Number(process.env['CHRONICLE_KILLS'] ?? 60);
 const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
 const LOG_POINTS = FAIL_POINTS.filter((name) => name.startsWith('log-'));
-/** Chains are not longer than this, so that thousands of rounds take the same time each. */
-const ROUNDS_PER_HOME = 25;
+/** Chains are not longer than this, so that thousands of lives take the same time each. */
+const LIVES_PER_HOME = 25;
+/** Homes at a time: one core each. */
+const LANES = 2;
 
-const random = randomOf(SEED);
+interface Plan {
+  readonly name: string;
+  readonly deaths: readonly Death[];
+}
 
-it.each(FAIL_POINTS)('survives a kill at %s of a new home', async (name) => {
-  const rounds = new KillRounds();
-  expect(await rounds.killAtFailPoint(name, 1), 'the fail point was reached').toBe(true);
-  await rounds.check();
-  rounds.remove();
-});
-
-it(`survives ${KILLS} kills at random moments (seed ${SEED})`, { timeout: 60_000 + KILLS * 20_000 }, async () => {
-  let rounds = new KillRounds();
+it(`survives ${KILLS} kills at random moments and at every fail point (seed ${SEED})`, { timeout: 60_000 + KILLS * 10_000 }, async () => {
+  const waiting = plansOf(KILLS);
+  const homes = waiting.length;
+  const reached = new Map<string, number>();
+  let kills = 0;
   let acknowledged = 0;
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    if (kill % ROUNDS_PER_HOME === ROUNDS_PER_HOME - 1) {
+  let blocks = 0;
+  const lane = async (): Promise<void> => {
+    for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
+      const rounds = new KillRounds();
+      for (const [life, death] of plan.deaths.entries()) {
+        await named(`life ${life} of home ${plan.name}, death by ${JSON.stringify(death)}`, async () => {
+          const struck = await rounds.live(death);
+          if (death.kind === 'fail point' && struck) reached.set(death.name, (reached.get(death.name) ?? 0) + 1);
+        });
+        kills += 1;
+      }
+      await named(`the last start of home ${plan.name}`, () => rounds.finish());
       acknowledged += rounds.acknowledged;
-      rounds.remove();
-      rounds = new KillRounds();
+      blocks += rounds.height;
     }
-    const point = LOG_POINTS[Math.floor(random() * LOG_POINTS.length)];
-    if (point !== undefined && random() < 0.3) await rounds.killAtFailPoint(point, 2 + Math.floor(random() * 40));
-    else await rounds.killUnderLoad(1 + Math.floor(random() * 100));
-    await rounds.check();
-  }
-  acknowledged += rounds.acknowledged;
-  process.stdout.write(`${KILLS} kills, ${acknowledged} acknowledged transactions, seed ${SEED}\n`);
-  expect(acknowledged).toBeGreaterThan(0);
-  rounds.remove();
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  const points = [...reached].toSorted().map(([name, times]) => `${name} ${times}`).join(', ');
+  process.stdout.write(`${kills} kills of ${homes} homes, ${acknowledged} acknowledged transactions, ${blocks} blocks, seed ${SEED}; at fail points: ${points}\n`);
+  expect(kills).toBe(KILLS);
+  expect(acknowledged).toBeGreaterThan(kills);
+  // Each home begins with a kill at one of them, in turn.
+  if (homes >= FAIL_POINTS.length) expect([...reached.keys()].toSorted()).toEqual([...FAIL_POINTS].toSorted());
 });
 
-/** mulberry32 */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+/** The first life of each home ends at a fail point of a new home, in turn; of the others, one in three at a point of the log. */
+function plansOf(kills: number): Plan[] {
+  const random = seededRandom(SEED);
+  const homes = Math.min(kills, Math.max(FAIL_POINTS.length, Math.ceil(kills / LIVES_PER_HOME)));
+  return Array.from({ length: homes }, (_, home) => {
+    const lives = Math.floor(kills / homes) + (home < kills % homes ? 1 : 0);
+    const deaths = Array.from({ length: lives }, (__, life): Death => {
+      const first = FAIL_POINTS[home % FAIL_POINTS.length];
+      if (life === 0 && first !== undefined) return { kind: 'fail point', name: first, nth: 1 };
+      const point = LOG_POINTS[Math.floor(random() * LOG_POINTS.length)];
+      if (point !== undefined && random() < 1 / 3) return { kind: 'fail point', name: point, nth: 2 + Math.floor(random() * 40) };
+      return { kind: 'acknowledgements', count: 1 + Math.floor(random() * 100) };
+    });
+    return { name: `${home}`, deaths };
+  });
+}
+
+/** Says in the failure which life broke its promise. */
+async function named(what: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    throw new Error(`${what} (CHRONICLE_SEED=${SEED}): ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
