@@ -1,0 +1,79 @@
+/** Errors on the wire with geth's codes and texts (ethereum-json-rpc.md 4.1), and the one table from failures of the domain to them. */
+import { JSONRPCErrorCode } from 'json-rpc-2.0';
+import type { DomainError } from '../../core/errors.js';
+
+/** JSON-RPC error object. `data` is revert data in hex, or a hint that machines read. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: string | Readonly<Record<string, string>>;
+}
+
+/** geth's code of every plain error of a handler. */
+const SERVER_ERROR = -32000;
+/** EIP-1474: transient, clients ask again. */
+const LIMIT_EXCEEDED = -32005;
+/** geth's code for history that was pruned. */
+const PRUNED_HISTORY = 4444;
+
+export const PARSE_ERROR: RpcError = { code: JSONRPCErrorCode.ParseError, message: 'parse error' };
+export const INVALID_REQUEST: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'invalid request' };
+export const EMPTY_BATCH: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'empty batch' };
+export const BATCH_TOO_LARGE: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'batch too large' };
+export const RESPONSE_TOO_LARGE: RpcError = { code: -32003, message: 'response too large' };
+/** What a client learns of a defect of ours: its own text may hold paths or keys (reliability-security.md 5.4). */
+export const HANDLER_CRASHED: RpcError = { code: JSONRPCErrorCode.InternalError, message: 'method handler crashed' };
+export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = { code: JSONRPCErrorCode.MethodNotFound, message: 'notifications not supported' };
+export const FILTER_NOT_FOUND: RpcError = { code: SERVER_ERROR, message: 'filter not found' };
+
+export function methodNotFound(method: string): RpcError {
+  return { code: JSONRPCErrorCode.MethodNotFound, message: `the method ${method} does not exist/is not available` };
+}
+
+export function invalidParams(message: string): RpcError {
+  return { code: JSONRPCErrorCode.InvalidParams, message };
+}
+
+export function invalidRequest(message: string): RpcError {
+  return { code: JSONRPCErrorCode.InvalidRequest, message };
+}
+
+export function serverError(message: string): RpcError {
+  return { code: SERVER_ERROR, message };
+}
+
+export function limitExceeded(message: string): RpcError {
+  return { code: LIMIT_EXCEEDED, message };
+}
+
+/** Total over `DomainError`: a code without a case does not compile. */
+export function rpcErrorOf(error: DomainError): RpcError {
+  switch (error.code) {
+    case 'height-not-positive':
+    case 'height-in-future':
+    case 'no-results-for-height':
+      return serverError('header not found');
+    case 'height-pruned':
+      return { code: PRUNED_HISTORY, message: 'pruned history unavailable' };
+    case 'tx-not-found':
+      return serverError('transaction not found');
+    case 'tx-in-cache':
+      return serverError('already known');
+    case 'tx-too-large':
+      return serverError(`oversized data: transaction size ${error.bytes}, limit ${error.maximum}`);
+    case 'mempool-full':
+      return serverError('txpool is full');
+    case 'busy':
+      return limitExceeded(`${error.what} is busy`);
+    case 'bad-query':
+      return serverError(error.message);
+    case 'invalid-params':
+      return invalidParams(error.message);
+    case 'limit-exceeded':
+      return limitExceeded(`limit ${error.limit} (${error.maximum}) exceeded`);
+    case 'halted':
+      return serverError(`node is halted: ${error.reason}`);
+    case 'storage-failed':
+      return serverError('storage failed');
+  }
+}
