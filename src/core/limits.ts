@@ -19,6 +19,8 @@ export const DEFAULT_LIMITS = {
   socketPauseBytes: 64 * 1024,
   /** Bytes buffered per socket at which the client is cut off as too slow. */
   socketCutoffBytes: 256 * 1024,
+  /** The same when bytes wait this long and the client takes none, milliseconds (design 7). */
+  socketStallMs: 10_000,
   /** Results per page when the request names no number (CometBFT `defaultPerPage`). */
   searchPerPageDefault: 30,
   /** Results per page at the most (CometBFT `maxPerPage`). */
@@ -45,6 +47,16 @@ export const DEFAULT_LIMITS = {
   broadcastCommitMs: 10_000,
   /** Open connections of one face (design 12). */
   connections: 20_000,
+  /** Open websockets of one address on one face; loopback is exempt (design 12). */
+  webSocketsPerAddress: 64,
+  /** Bytes of all request bodies that one face holds at a time. */
+  pendingBodyBytes: 128 * 1024 * 1024,
+  /** Calls, estimates and traces that wait for a thread of the pool, in each lane; beyond it the answer is `busy`. */
+  poolWaiting: 1_024,
+  /** A call has this long in the fast lane, milliseconds; then it begins again in the slow one (design 5). */
+  poolFastMs: 50,
+  /** A call has this long in the slow lane, milliseconds (geth `--rpc.evmtimeout`). */
+  poolSlowMs: 5_000,
 } as const;
 
 export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { createSubscriptionRegistry, type SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
 import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
 import { createCometSession, type CometSession } from '../adapters/comet-rpc/websocket/index.js';
-import { createServer, plainText, type HttpHandler, type ListenResult, type Server, type Socket } from '../adapters/transport/index.js';
+import { createServer, plainText, type Exposure, type HttpHandler, type ListenResult, type Server, type Socket } from '../adapters/transport/index.js';
 import type { DaemonOptions, Face } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { Clock, Timers } from '../core/ports/time.js';
@@ -37,8 +37,10 @@ export class FaceFailed extends Error {
 /** Opens the faces that exist over a running node; closes those already open when one fails. */
 export async function openFaces(options: DaemonOptions, node: RunningNode, host: FacesHost): Promise<OpenFaces> {
   const registry = createSubscriptionRegistry({ limits: DEFAULT_LIMITS, feeds: node.api.feeds, position: node.eventLog.head().position });
-  const comet = await cometServer(node, registry, host);
+  const exposure: Exposure = { hosts: options.allowedHosts, origins: options.corsAllowedOrigins };
+  const comet = await cometServer(node, registry, host, exposure);
   const metrics = await createServer({
+    exposure,
     http: metricsHandler(node, registry),
     limits: { bodyBytes: 1_024, messageBytes: 1_024, webSockets: 1 },
     timers: host.timers,
@@ -66,7 +68,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
   return { ports, close };
 }
 
-async function cometServer(node: RunningNode, registry: SubscriptionRegistryActor, host: FacesHost) {
+async function cometServer(node: RunningNode, registry: SubscriptionRegistryActor, host: FacesHost, exposure: Exposure) {
   const limits = DEFAULT_LIMITS;
   const rpc = createCometRpc({
     api: node.api,
@@ -79,6 +81,7 @@ async function cometServer(node: RunningNode, registry: SubscriptionRegistryActo
   const sessions = new Map<Socket, CometSession>();
   const server = await createServer({
     http: rpc.http,
+    exposure,
     limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
     timers: host.timers,
     tooLarge: COMET_BODY_TOO_LARGE,
@@ -102,6 +105,7 @@ async function cometServer(node: RunningNode, registry: SubscriptionRegistryActo
         },
         message: (socket, text) => sessions.get(socket)?.onMessage(text),
         drain: (socket) => sessions.get(socket)?.onDrain(),
+        stalled: (socket) => sessions.get(socket)?.onStalled(),
         close(socket) {
           sessions.get(socket)?.onClose();
           sessions.delete(socket);

@@ -48,6 +48,15 @@ describe('daemon commands', () => {
     expect((await resolved(['dev', '--deterministic'])).options.mining).toEqual({ kind: 'instant', heartbeatMs: undefined });
   });
 
+  test('pages of every origin may call a dev node, those listed a daemon', async () => {
+    expect((await resolved(['dev'])).options.corsAllowedOrigins).toEqual(['*']);
+    expect((await resolved(['start'])).options).toMatchObject({ corsAllowedOrigins: [], allowedHosts: [] });
+    expect((await resolved(['start', '--cors-allowed-origins', 'https://a.example, http://*.b.example:3000', '--allowed-hosts', 'node.example'])).options).toMatchObject({
+      corsAllowedOrigins: ['https://a.example', 'http://*.b.example:3000'], allowedHosts: ['node.example'],
+    });
+    expect(await refused(['start', '--cors-allowed-origins', 'a.example'])).toContain('"a.example" is not an origin');
+  });
+
   test('an ephemeral chain does not force its log to the disk', async () => {
     expect((await resolved(['dev', '--ephemeral'])).options.logSync).toBe('os');
     expect((await resolved(['dev', '--ephemeral', '--log.sync', 'always'])).options.logSync).toBe('always');

@@ -93,6 +93,18 @@ describe('one connection', () => {
     expect(socket.closed).toEqual({ code: 1008, reason: 'too many requests are waiting' });
   });
 
+  it('a client that takes nothing for too long hears why each subscription ended, and is counted', () => {
+    const node = createNode();
+    const { socket, session, call } = node.connect();
+    call(7, 'subscribe', ["tm.event='Tx'"]);
+    session.onStalled();
+    session.onStalled();
+    expect(socket.frames.slice(1)).toEqual(['{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: slow client)"}}']);
+    expect([socket.closed, node.registry.counters().clients]).toEqual([{ code: 1013, reason: 'slow client' }, 0]);
+    node.publish([{ type: 'Tx' }]);
+    expect(socket.frames).toHaveLength(2);
+  });
+
   it('a stop of the node ends every subscription with its reason', () => {
     const { socket, session, call } = createNode().connect();
     call('a', 'subscribe', ["tm.event='Tx'"]);

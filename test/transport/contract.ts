@@ -14,13 +14,22 @@ export interface Kind {
 const LIMITS = { bodyBytes: 1_000, messageBytes: 1_000, webSockets: 3 };
 const OK: HttpHandler = () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' });
 /** Timers whose time a test lets pass. */
-function handTimers(): Timers & { readonly due: Map<object, () => void> } {
+function handTimers(): Timers & { readonly due: Map<object, () => void>; readonly fire: (milliseconds: number) => void } {
   const due = new Map<object, () => void>();
+  const lengths = new Map<object, number>();
   return {
     due,
-    after(_milliseconds, run) {
+    fire(milliseconds) {
+      for (const [key, run] of [...due]) {
+        if (lengths.get(key) !== milliseconds) continue;
+        due.delete(key);
+        run();
+      }
+    },
+    after(milliseconds, run) {
       const key = {};
       due.set(key, run);
+      lengths.set(key, milliseconds);
       return () => due.delete(key);
     },
     yield: () => new Promise((resolve) => setImmediate(resolve)),
@@ -62,10 +71,11 @@ export function contract(kind: Kind): void {
         limits: options.limits ?? LIMITS,
         timers: options.timers ?? handTimers(),
         onDefect: (error) => defects.push(error),
+        ...(options.exposure === undefined ? {} : { exposure: options.exposure }),
         ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
         ...(options.sockets === undefined
           ? {}
-          : { webSocket: { handler: { ...SILENT, ...options.sockets }, refuse: (head) => (head.path === '/websocket' ? undefined : { status: 404, headers: {}, body: 'no such path' }) } }),
+          : { webSocket: { handler: { ...SILENT, ...options.sockets }, refuse: (head) => (head.path === '/websocket' || head.path === '/' ? undefined : { status: 404, headers: {}, body: 'no such path' }) } }),
       });
       servers.push(server);
       const listened = await server.listen('127.0.0.1', 0);
@@ -124,25 +134,25 @@ export function contract(kind: Kind): void {
       expect(await (await fetch(url, { method: 'POST', body: 'x'.repeat(1_000) })).text()).toBe('1000');
 
       const declared = connect(port, '127.0.0.1');
-      declared.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n');
+      declared.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1001\r\n\r\n');
       expect(await untilClosed(declared)).toMatch(/^HTTP\/1\.1 413 /);
 
       const chunked = connect(port, '127.0.0.1');
-      chunked.write(`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1_001)}\r\n`);
+      chunked.write(`POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1_001)}\r\n`);
       expect(await untilClosed(chunked)).toMatch(/^HTTP\/1\.1 413 /);
     });
 
     it('lets the adapter choose the answer to an oversized body', async () => {
       const { port } = await start({ tooLarge: { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":1}' } });
       const socket = connect(port, '127.0.0.1');
-      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n');
+      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n');
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":1\}$/);
     });
 
     it.each(['Host: b', 'Content-Length: 3', 'Origin: http://b'])('refuses a request with two of %s', async (line) => {
       const { port } = await start({});
       const socket = connect(port, '127.0.0.1');
-      socket.write(`POST / HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nContent-Length: 2\r\n${line}\r\nConnection: close\r\n\r\nab`);
+      socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\n${line}\r\nConnection: close\r\n\r\nab`);
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 /);
     });
 
@@ -160,7 +170,7 @@ export function contract(kind: Kind): void {
       });
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
-      socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+      socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await entered.promise;
       socket.destroy();
       await once(socket, 'close');
@@ -298,6 +308,218 @@ export function contract(kind: Kind): void {
       await once(client, 'close');
       expect(received).toBe(sent);
       expect(defects).toEqual([]);
+    });
+
+    it.each([
+      ['evil.example', 403],
+      ['evil.example:26657', 403],
+      ['127.0.0.1.evil.example', 403],
+      ['localhost', 200],
+      ['LOCALHOST:1', 200],
+      ['192.0.2.7:80', 200],
+      ['[::1]:80', 200],
+      ['node.example:80', 200],
+    ])('lets Host %s in or refuses it (%i)', async (host, status) => {
+      const { port } = await start({ exposure: { hosts: ['Node.example'], origins: [] } });
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(await untilClosed(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    });
+
+    it('refuses a page of another origin without CORS, also on an upgrade, and knows the page of the face itself', async () => {
+      const { url, port } = await start({ sockets: {} });
+      const foreign = await fetch(url, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } });
+      expect([foreign.status, await foreign.text()]).toEqual([403, 'origin not allowed\n']);
+      expect((await fetch(url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+      const own = await fetch(url, { headers: { origin: url } });
+      expect([own.status, own.headers.get('access-control-allow-origin'), own.headers.get('vary')]).toEqual([200, null, null]);
+      const [error] = await once(new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: 'http://evil.example' }), 'error');
+      expect(String(error)).toContain('403');
+      const page = new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: url });
+      await once(page, 'open');
+      page.terminate();
+    });
+
+    it('checks the Host of an upgrade', async () => {
+      const { port } = await start({ sockets: {} });
+      const [error] = await once(new WebSocket(`ws://127.0.0.1:${port}/websocket`, { headers: { host: 'evil.example' } }), 'error');
+      expect(String(error)).toContain('403');
+    });
+
+    it('answers listed origins by name, others not, and says that answers vary', async () => {
+      const { url, port } = await start({ sockets: {}, exposure: { hosts: [], origins: ['https://app.example', 'http://*.dapp.example'] } });
+      for (const origin of ['https://app.example', 'http://a.dapp.example']) {
+        const response = await fetch(url, { headers: { origin } });
+        expect([response.status, response.headers.get('access-control-allow-origin'), response.headers.get('vary')]).toEqual([200, origin, 'Origin']);
+      }
+      for (const origin of ['http://app.example', 'https://app.example.evil.example', 'null']) expect((await fetch(url, { headers: { origin } })).status).toBe(403);
+      expect((await fetch(url)).headers.get('vary')).toBe('Origin');
+      const dapp = new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: 'https://app.example' });
+      await once(dapp, 'open');
+      dapp.terminate();
+    });
+
+    it('answers a preflight itself, and grants only methods that faces have', async () => {
+      let handled = 0;
+      const { url } = await start({
+        exposure: { hosts: [], origins: ['*'] },
+        http: () => {
+          handled += 1;
+          return { status: 200, headers: {}, body: 'ok' };
+        },
+      });
+      const ask = (method: string) =>
+        fetch(url, { method: 'OPTIONS', headers: { origin: 'http://dapp.example', 'access-control-request-method': method, 'access-control-request-headers': 'Content-Type,X-Thing' } });
+      const granted = await ask('POST');
+      expect([granted.status, await granted.text(), handled]).toEqual([204, '', 0]);
+      expect(Object.fromEntries(['allow-origin', 'allow-methods', 'allow-headers'].map((name) => [name, granted.headers.get(`access-control-${name}`)]))).toEqual({
+        'allow-origin': '*', 'allow-methods': 'POST', 'allow-headers': 'content-type,x-thing',
+      });
+      expect(granted.headers.get('vary')).toBe('Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+      const denied = await ask('DELETE');
+      expect([denied.status, denied.headers.get('access-control-allow-origin')]).toEqual([204, null]);
+      // an OPTIONS that is no preflight is an ordinary request
+      const plain = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://dapp.example' } });
+      expect([plain.status, plain.headers.get('access-control-allow-origin'), handled]).toEqual([200, '*', 1]);
+    });
+
+    it('lets a page read refusals of its request, so that it can show them', async () => {
+      const { url } = await start({ exposure: { hosts: [], origins: ['*'] } });
+      const response = await fetch(url, { method: 'POST', body: 'x'.repeat(1_001), headers: { origin: 'http://dapp.example' } });
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([413, '*']);
+    });
+
+    it('takes a request line of 12 KB and answers 431 beyond 16 KiB', async () => {
+      const { port, url } = await start({ http: ({ query }) => ({ status: 200, headers: {}, body: String(query.length) }) });
+      expect(await (await fetch(`${url}/broadcast_tx_sync?${'x'.repeat(12_000)}`)).text()).toBe('12000');
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET /?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 431 /);
+    });
+
+    it('closes connections above their limit, websockets counted, and takes new ones when others ended', async () => {
+      const { port, url } = await start({ sockets: {}, limits: { ...LIMITS, connections: 2 } });
+      const webSocket = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(webSocket, 'open');
+      const second = connect(port, '127.0.0.1');
+      await once(second, 'connect');
+      // the server has taken the second when it answered it
+      second.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(second, 'data');
+      const third = connect(port, '127.0.0.1');
+      expect(await untilClosed(third)).toBe('');
+      const ended = once(webSocket, 'close');
+      webSocket.terminate();
+      second.destroy();
+      await ended;
+      // its end reaches the server after a turn or two of both sides
+      for (let turn = 0; turn < 1_000; turn += 1) {
+        const answer = await fetch(url).then((response) => response.status, () => undefined);
+        if (answer === 200) return;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      throw new Error('the limit did not open again');
+    });
+
+    it('holds request bodies within one budget and gives it back', async () => {
+      const entered = deferred<void>();
+      const gate = deferred<void>();
+      const { url } = await start({
+        limits: { ...LIMITS, pendingBodyBytes: 1_200 },
+        http: async ({ path }) => {
+          if (path === '/wait') {
+            entered.resolve();
+            await gate.promise;
+          }
+          return { status: 200, headers: {}, body: 'ok' };
+        },
+      });
+      const body = 'x'.repeat(800);
+      const first = fetch(`${url}/wait`, { method: 'POST', body });
+      await entered.promise;
+      const second = await fetch(url, { method: 'POST', body });
+      expect([second.status, await second.text()]).toEqual([503, 'too many request bytes are waiting\n']);
+      gate.resolve();
+      expect(await (await first).text()).toBe('ok');
+      expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+    });
+
+    it('carries a message of 5 MiB both ways', async () => {
+      const size = 5 * 1024 * 1024;
+      const { port } = await start({ limits: { ...LIMITS, messageBytes: size }, sockets: { message: (socket, text) => void socket.send(text) } });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/`);
+      await once(client, 'open');
+      client.send('z'.repeat(size));
+      const [echo] = await once(client, 'message');
+      expect(String(echo).length).toBe(size);
+      client.terminate();
+    });
+
+    it('serves ordinary requests and websockets on the same path, also on /', async () => {
+      const { port, url } = await start({ sockets: { open: (socket) => void socket.send(socket.head.path) } });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/`);
+      const [hello] = await once(client, 'message');
+      expect([String(hello), await (await fetch(`${url}/`, { method: 'POST', body: '{}' })).text()]).toEqual(['/', 'ok']);
+      client.terminate();
+    });
+
+    describe('a client that does not read', () => {
+      const STALL = 10_000;
+      /** A paused client whose server has met a full kernel; `received` counts what it reads later. */
+      const stalled = async (sockets: Partial<WebSocketHandler>) => {
+        const timers = handTimers();
+        const full = deferred<void>();
+        let sent = 0;
+        const { port } = await start({
+          timers,
+          sockets: {
+            ...sockets,
+            message: (socket) => {
+              for (let outcome = ''; outcome !== 'buffered'; sent += 1) outcome = socket.send('y'.repeat(64 * 1024));
+              full.resolve();
+            },
+          },
+        });
+        const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+        const received: string[] = [];
+        client.on('message', (data: Buffer) => received.push(data.toString('utf8')));
+        await once(client, 'open');
+        client.pause();
+        client.send('go');
+        await full.promise;
+        return { timers, client, received, sent: () => sent };
+      };
+
+      it('is ended with 1013 and a reason after 10 s, behind everything that waited', async () => {
+        const { timers, client, received, sent } = await stalled({});
+        timers.fire(STALL);
+        client.resume();
+        const [code, reason] = await once(client, 'close');
+        expect([code, String(reason), received.length]).toEqual([1013, 'slow client', sent()]);
+      });
+
+      it('hears the last words of the adapter when it has some', async () => {
+        const { timers, client, received } = await stalled({
+          stalled: (socket) => {
+            socket.send('canceled');
+            socket.end(1013, 'too slow for me');
+          },
+        });
+        timers.fire(STALL);
+        client.resume();
+        const [, reason] = await once(client, 'close');
+        expect([received.at(-1), String(reason)]).toEqual(['canceled', 'too slow for me']);
+      });
+
+      it('is left alone when it reads again before', async () => {
+        const drained = deferred<void>();
+        const { timers, client } = await stalled({ drain: () => drained.resolve() });
+        client.resume();
+        await drained.promise;
+        timers.fire(STALL);
+        expect(client.readyState).toBe(WebSocket.OPEN);
+        client.terminate();
+      });
     });
 
     it.runIf(kind.name === 'node')('cuts a socket that did not answer the previous ping, and keeps one that did', async () => {

@@ -4,6 +4,7 @@ import type { Server, ServerOptions } from './server.js';
 import { createUwsServer, loadUws } from './uws.js';
 
 export type * from './server.js';
+export { CLOSED, type Exposure } from './guards.js';
 export { plainText } from './rules.js';
 
 /** Creates a server: uWebSockets.js where it loads, unless `preferred` is `node`; `Server.kind` tells which one it became. */

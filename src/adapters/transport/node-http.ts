@@ -3,16 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { BODY_TOO_LARGE, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, InFlight, TOO_MANY_SOCKETS, collectHeaders, declaresTooMuch, requestHead } from './rules.js';
+import { CLOSED, admit, refuseForeign } from './guards.js';
+import {
+  AddressCounter, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
+  TOO_MANY_BYTES, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
+} from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from './server.js';
+import { StallWatch } from './stall-watch.js';
 
 /** Slow headers and bodies are cut as soon as uWebSockets.js does it, milliseconds. */
 const REQUEST_MS = 12_000;
+/** A client that takes nothing of its answer for so long is cut, milliseconds. */
+const WRITE_MS = 30_000;
 const PING_MS = 27_000;
 
 class OpenSocket implements Socket {
-  readonly remoteAddress: string;
   alive = true;
+  readonly watch: StallWatch;
   #corkedAt: number | undefined;
   #waiting = false;
 
@@ -20,10 +27,11 @@ class OpenSocket implements Socket {
     private readonly native: WebSocket,
     private readonly stream: Duplex,
     readonly head: RequestHead,
-    remoteAddress: string,
+    readonly remoteAddress: string,
     private readonly drained: (socket: OpenSocket) => void,
+    watch: (socket: OpenSocket) => StallWatch,
   ) {
-    this.remoteAddress = remoteAddress;
+    this.watch = watch(this);
   }
 
   send(text: string): 'sent' | 'buffered' | 'dropped' {
@@ -31,7 +39,7 @@ class OpenSocket implements Socket {
     this.native.send(text, this.#flushed);
     // while corked everything is buffered on purpose: what counts is whether the kernel lagged before
     if ((this.#corkedAt ?? this.native.bufferedAmount) === 0) return 'sent';
-    this.#waiting = true;
+    this.#wait();
     return 'buffered';
   }
 
@@ -51,16 +59,24 @@ class OpenSocket implements Socket {
     } finally {
       this.#corkedAt = undefined;
       this.stream.uncork();
-      if (this.native.bufferedAmount > 0) this.#waiting = true;
+      if (this.native.bufferedAmount > 0) this.#wait();
     }
   }
 
   end(code: number, reason: string): void {
+    this.watch.stop();
     this.native.close(code, reason);
   }
 
+  #wait(): void {
+    this.#waiting = true;
+    this.watch.wrote(this.native.bufferedAmount);
+  }
+
   readonly #flushed = (): void => {
-    if (!this.#waiting || this.native.bufferedAmount > 0) return;
+    if (!this.#waiting || this.native.readyState !== this.native.OPEN) return;
+    this.watch.progressed(this.native.bufferedAmount);
+    if (this.native.bufferedAmount > 0) return;
     this.#waiting = false;
     this.drained(this);
   };
@@ -73,9 +89,14 @@ function readHead(request: IncomingMessage): RequestHead | undefined {
   return headers && requestHead(request.method ?? 'GET', request.url ?? '/', headers);
 }
 
-function answer(native: ServerResponse, response: HttpResponse, close: boolean): void {
+function answer(native: ServerResponse, response: HttpResponse, close: boolean, headers: HttpResponse['headers'] = {}): void {
   if (native.headersSent || native.destroyed) return;
-  native.writeHead(response.status, { ...response.headers, 'content-length': Buffer.byteLength(response.body), ...(close ? { connection: 'close' } : {}) });
+  native.writeHead(response.status, {
+    ...response.headers,
+    ...headers,
+    ...(response.status !== NO_CONTENT && { 'content-length': Buffer.byteLength(response.body) }),
+    ...(close && { connection: 'close' }),
+  });
   native.end(response.body);
 }
 
@@ -87,6 +108,10 @@ function refuseUpgrade(stream: Duplex, response: HttpResponse): void {
 
 /** Creates a server over node:http. */
 export function createNodeServer(options: ServerOptions): Server {
+  const limits = completeLimits(options.limits);
+  const exposure = options.exposure ?? CLOSED;
+  const budget = new BodyBudget(limits.pendingBodyBytes);
+  const addresses = new AddressCounter(limits.webSocketsPerAddress);
   const inFlight = new InFlight();
   const open = new InFlight();
   const sockets = new Map<OpenSocket, WebSocket>();
@@ -99,38 +124,52 @@ export function createNodeServer(options: ServerOptions): Server {
       answer(native, DUPLICATE_HEADER, true);
       return;
     }
-    if (declaresTooMuch(head.headers, options.limits.bodyBytes)) {
-      answer(native, options.tooLarge ?? BODY_TOO_LARGE, true);
+    const admission = admit(head, exposure);
+    if (admission.kind === 'answer') {
+      // a browser sends its request after the preflight on the same connection
+      answer(native, admission.response, admission.response.status !== NO_CONTENT);
       return;
     }
-    const body = new BodyCollector(options.limits.bodyBytes);
+    if (declaresTooMuch(head.headers, limits.bodyBytes)) {
+      answer(native, options.tooLarge ?? BODY_TOO_LARGE, true, admission.headers);
+      return;
+    }
+    const body = new BodyCollector(limits.bodyBytes, budget);
+    native.once('close', () => body.release());
     request.on('data', (chunk: Uint8Array) => {
-      if (!body.add(chunk)) answer(native, options.tooLarge ?? BODY_TOO_LARGE, true);
+      if (native.headersSent) return;
+      const added = body.add(chunk);
+      if (added !== 'added') answer(native, added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE), true, admission.headers);
     });
     request.on('error', () => undefined);
     request.on('end', () => {
-      if (!native.headersSent) void respond(native, head, body.bytes());
+      if (!native.headersSent) void respond(native, head, body.bytes(), admission.headers);
     });
   };
 
-  const respond = async (native: ServerResponse, head: RequestHead, body: Uint8Array): Promise<void> => {
+  const respond = async (native: ServerResponse, head: RequestHead, body: Uint8Array, headers: HttpResponse['headers']): Promise<void> => {
     if (native.closed) return;
     inFlight.begin();
     // the answer is under way until its last byte was handed over or the client went away
     native.once('close', () => inFlight.end());
     try {
       const response = await options.http({ ...head, body });
-      answer(native, response, draining);
+      answer(native, response, draining, headers);
     } catch (error) {
       options.onDefect(error);
-      answer(native, HANDLER_FAILED, true);
+      answer(native, HANDLER_FAILED, true, headers);
     }
   };
 
-  const server = createServer({ headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000, noDelay: true }, handle);
+  const server = createServer(
+    { headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: HEADER_BYTES, noDelay: true },
+    handle,
+  );
+  server.maxConnections = limits.connections;
+  server.setTimeout(WRITE_MS);
 
   const { webSocket } = options;
-  const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: options.limits.messageBytes, clientTracking: false });
+  const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes, clientTracking: false });
   // without a websocket handler an upgrade is an ordinary request
   if (webSocket !== undefined) {
     const { handler, refuse } = webSocket;
@@ -144,14 +183,21 @@ export function createNodeServer(options: ServerOptions): Server {
     server.on('upgrade', (request, stream, early) => {
       stream.on('error', () => undefined);
       const head = readHead(request);
-      const refusal = head === undefined ? DUPLICATE_HEADER : sockets.size >= options.limits.webSockets ? TOO_MANY_SOCKETS : refuse(head);
+      const remoteAddress = request.socket.remoteAddress ?? '';
+      const isFull = sockets.size >= limits.webSockets || addresses.isFull(remoteAddress);
+      const refusal = head === undefined ? DUPLICATE_HEADER : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
       if (head === undefined || refusal !== undefined) {
         refuseUpgrade(stream, refusal ?? DUPLICATE_HEADER);
         return;
       }
       upgrades.handleUpgrade(request, stream, early, (native) => {
-        const socket = new OpenSocket(native, stream, head, request.socket.remoteAddress ?? '', (drained) => guard(() => handler.drain(drained)));
+        const socket = new OpenSocket(
+          native, stream, head, remoteAddress,
+          (drained) => guard(() => handler.drain(drained)),
+          (watched) => new StallWatch(options.timers, limits.stallMs, () => guard(() => (handler.stalled === undefined ? watched.end(SLOW_CLIENT.code, SLOW_CLIENT.reason) : handler.stalled(watched)))),
+        );
         sockets.set(socket, native);
+        addresses.add(remoteAddress);
         open.begin();
         native.on('message', (data) => guard(() => handler.message(socket, textOf(data))));
         native.on('pong', () => {
@@ -159,7 +205,9 @@ export function createNodeServer(options: ServerOptions): Server {
         });
         native.on('error', () => undefined);
         native.on('close', () => {
+          socket.watch.stop();
           sockets.delete(socket);
+          addresses.remove(remoteAddress);
           guard(() => handler.close(socket));
           open.end();
         });

@@ -1,5 +1,6 @@
 /** Rules about requests that both transports apply alike. */
-import type { Headers, HttpResponse, RequestHead } from './server.js';
+import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 
 export function plainText(status: number, body: string): HttpResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body };
@@ -9,6 +10,25 @@ export const BODY_TOO_LARGE = plainText(413, 'request body too large\n');
 export const HANDLER_FAILED = plainText(500, 'internal error\n');
 export const TOO_MANY_SOCKETS = plainText(503, 'too many websocket connections\n');
 export const DUPLICATE_HEADER = plainText(400, 'duplicate header\n');
+export const TOO_MANY_BYTES = plainText(503, 'too many request bytes are waiting\n');
+
+/** Bytes of a request line with its headers; uWebSockets.js has 4 KiB by default, too few for a transaction in a URI call. */
+export const HEADER_BYTES = 16 * 1024;
+/** A status whose answer has neither body nor length (RFC 9110 8.6). */
+export const NO_CONTENT = 204;
+/** Close code and words for a websocket whose client does not read (RFC 6455: try again later). */
+export const SLOW_CLIENT = { code: 1013, reason: 'slow client' } as const;
+
+/** The limits of a server with those that its maker left open. */
+export function completeLimits(limits: TransportLimits): Required<TransportLimits> {
+  return {
+    connections: DEFAULT_LIMITS.connections,
+    webSocketsPerAddress: DEFAULT_LIMITS.webSocketsPerAddress,
+    pendingBodyBytes: DEFAULT_LIMITS.pendingBodyBytes,
+    stallMs: DEFAULT_LIMITS.socketStallMs,
+    ...limits,
+  };
+}
 
 /** Headers that decide about framing or trust: two of them are an attack or a defect (reliability-security.md 0, F10). */
 const SINGLE = new Set(['content-length', 'host', 'origin', 'transfer-encoding']);
@@ -39,19 +59,49 @@ export function declaresTooMuch(headers: Headers, maximum: number): boolean {
   return Number(headers.get('content-length') ?? 0) > maximum;
 }
 
-/** Collects a body up to a maximum. */
-export class BodyCollector {
-  readonly #chunks: Uint8Array[] = [];
-  #length = 0;
+/** Bytes of all bodies that a server holds at a time. */
+export class BodyBudget {
+  #used = 0;
 
   constructor(private readonly maximum: number) {}
 
-  /** Copies the chunk (uWebSockets.js reuses its memory); false when the body became too large. */
-  add(chunk: Uint8Array): boolean {
-    this.#length += chunk.length;
-    if (this.#length > this.maximum) return false;
-    if (chunk.length > 0) this.#chunks.push(chunk.slice());
+  take(bytes: number): boolean {
+    if (this.#used + bytes > this.maximum) return false;
+    this.#used += bytes;
     return true;
+  }
+
+  give(bytes: number): void {
+    this.#used -= bytes;
+  }
+}
+
+/** Collects a body up to a maximum of its own and within the budget of its server. */
+export class BodyCollector {
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+  #taken = 0;
+
+  constructor(
+    private readonly maximum: number,
+    private readonly budget: BodyBudget,
+  ) {}
+
+  /** Copies the chunk (uWebSockets.js reuses its memory). */
+  add(chunk: Uint8Array): 'added' | 'too-large' | 'no-budget' {
+    this.#length += chunk.length;
+    if (this.#length > this.maximum) return 'too-large';
+    if (!this.budget.take(chunk.length)) return 'no-budget';
+    this.#taken += chunk.length;
+    if (chunk.length > 0) this.#chunks.push(chunk.slice());
+    return 'added';
+  }
+
+  /** Gives its bytes back to the budget: the request was answered or abandoned. */
+  release(): void {
+    this.#chunks = [];
+    this.budget.give(this.#taken);
+    this.#taken = 0;
   }
 
   bytes(): Uint8Array {
@@ -65,6 +115,32 @@ export class BodyCollector {
     }
     return whole;
   }
+}
+
+/** Counts the websockets of each address; loopback is not counted (design section 12). */
+export class AddressCounter {
+  readonly #open = new Map<string, number>();
+
+  constructor(private readonly maximum: number) {}
+
+  isFull(address: string): boolean {
+    return !isLoopback(address) && (this.#open.get(address) ?? 0) >= this.maximum;
+  }
+
+  add(address: string): void {
+    this.#open.set(address, (this.#open.get(address) ?? 0) + 1);
+  }
+
+  remove(address: string): void {
+    const left = (this.#open.get(address) ?? 0) - 1;
+    if (left > 0) this.#open.set(address, left);
+    else this.#open.delete(address);
+  }
+}
+
+/** `127.0.0.0/8` and `::1`, also in the forms in which the two libraries write them. */
+function isLoopback(address: string): boolean {
+  return /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) || /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address);
 }
 
 /** Counts answers under way and tells when there are none. */

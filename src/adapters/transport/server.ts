@@ -1,9 +1,16 @@
 /**
- * What an adapter sees of the network: one HTTP handler and, optionally, one websocket handler behind one port.
+ * What an adapter sees of the network: one HTTP handler and, optionally, one websocket handler behind one port. A process
+ * may have any number of servers. Every path reaches the handlers: `http` routes by `path`, and `webSocket.refuse` says
+ * on which paths (`/`, `/websocket`) an upgrade is accepted; an ordinary request to such a path goes to `http`.
  * Two implementations pass one contract suite: `uws.ts` (fast, native) and `node-http.ts` (runs on every Node).
+ *
+ * Before any handler, a server checks Host and Origin (`exposure`, see `guards.ts`), answers CORS preflights, refuses
+ * repeated headers that decide about framing or trust, and applies its limits. Requests that do not arrive within 12 s
+ * are cut; sockets are pinged and cut when no pong comes within about 30 s.
  */
 
 import type { Timers } from '../../core/ports/time.js';
+import type { Exposure } from './guards.js';
 
 /** Header names in lower case; a repeated header has its values joined by `, `. */
 export type Headers = ReadonlyMap<string, string>;
@@ -51,13 +58,18 @@ export interface WebSocketHandler {
   message(socket: Socket, text: string): void;
   /** The buffer of a socket whose `send` answered `buffered` is empty again. */
   drain(socket: Socket): void;
+  /**
+   * Bytes waited for `stallMs` and the client took none of them: the handler says its last words (they wait behind those
+   * bytes) and ends the socket. Without this method it is ended with code 1013, `slow client`.
+   */
+  stalled?(socket: Socket): void;
   /** Called exactly once per opened socket, also when the server closes. */
   close(socket: Socket): void;
 }
 
 export interface WebSocketOptions {
   readonly handler: WebSocketHandler;
-  /** Refuses an upgrade (path, Origin, Host) by an answer; undefined accepts. */
+  /** Refuses an upgrade by an answer, by its path for example; undefined accepts. Host and Origin were checked before. */
   readonly refuse: (head: RequestHead) => HttpResponse | undefined;
 }
 
@@ -68,13 +80,23 @@ export interface TransportLimits {
   readonly messageBytes: number;
   /** Open websockets of this server; above it an upgrade is answered by 503. */
   readonly webSockets: number;
+  /** The same of one address that is not loopback; `limits.webSocketsPerAddress` by default. */
+  readonly webSocketsPerAddress?: number;
+  /** Open connections, websockets among them; above it a connection is closed at once. `limits.connections` by default. */
+  readonly connections?: number;
+  /** Bytes of all bodies being received or answered; above it the answer is 503. `limits.pendingBodyBytes` by default. */
+  readonly pendingBodyBytes?: number;
+  /** How long bytes may wait for a client that takes none, milliseconds; `limits.socketStallMs` by default. */
+  readonly stallMs?: number;
 }
 
 export interface ServerOptions {
   readonly http: HttpHandler;
   readonly webSocket?: WebSocketOptions;
   readonly limits: TransportLimits;
-  /** For pings and for the turn that a last answer needs to leave. */
+  /** Which host names and browser origins are let in; only programs, by address or localhost, when absent. */
+  readonly exposure?: Exposure;
+  /** For pings, stalls and for the turn that a last answer needs to leave. */
   readonly timers: Timers;
   /** Answer to an oversized body; 413 with a plain text by default. */
   readonly tooLarge?: HttpResponse;

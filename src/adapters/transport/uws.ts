@@ -6,8 +6,13 @@
 import { STATUS_CODES, createServer as createProbe } from 'node:http';
 import type * as Uws from 'uWebSockets.js';
 import type { HttpResponse as UwsResponse, HttpRequest as UwsRequest, WebSocket as UwsSocket, us_listen_socket as ListenSocket } from 'uWebSockets.js';
-import { BODY_TOO_LARGE, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, InFlight, TOO_MANY_SOCKETS, collectHeaders, declaresTooMuch, requestHead } from './rules.js';
+import { CLOSED, admit, refuseForeign } from './guards.js';
+import {
+  AddressCounter, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
+  TOO_MANY_BYTES, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
+} from './rules.js';
 import type { HttpResponse, ListenResult, RequestHead, Server, ServerOptions, Socket } from './server.js';
+import { StallWatch } from './stall-watch.js';
 
 type Library = typeof Uws;
 
@@ -20,6 +25,8 @@ const IDLE_SECONDS = 32;
 
 /** Loads the native library; undefined where no binary exists for this Node (24 and later, musl). */
 export async function loadUws(): Promise<Library | undefined> {
+  // the library reads this once, when it is loaded; it has no other way to be told
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(HEADER_BYTES);
   try {
     return await import('uWebSockets.js');
   } catch {
@@ -36,12 +43,14 @@ interface SocketData {
 class OpenSocket implements Socket {
   readonly remoteAddress: string;
   readonly head: RequestHead;
+  readonly watch: StallWatch;
   #native: UwsSocket<SocketData> | undefined;
 
-  constructor(native: UwsSocket<SocketData>) {
+  constructor(native: UwsSocket<SocketData>, watch: (socket: OpenSocket) => StallWatch) {
     this.#native = native;
     this.head = native.getUserData().head;
-    this.remoteAddress = new TextDecoder().decode(native.getRemoteAddressAsText());
+    this.remoteAddress = addressOf(native);
+    this.watch = watch(this);
   }
 
   send(text: string): 'sent' | 'buffered' | 'dropped' {
@@ -49,7 +58,9 @@ class OpenSocket implements Socket {
     const outcome = this.#native.send(text, false, false);
     // maxBackpressure is 0, so 2 means that the library broke its promise
     if (outcome === 2) throw new Error('invariant: uWebSockets.js dropped a message');
-    return outcome === 0 ? 'buffered' : 'sent';
+    if (outcome !== 0) return 'sent';
+    this.watch.wrote(this.bufferedBytes());
+    return 'buffered';
   }
 
   bufferedBytes(): number {
@@ -57,18 +68,29 @@ class OpenSocket implements Socket {
   }
 
   cork(run: () => void): void {
-    if (this.#native === undefined) run();
-    else this.#native.cork(run);
+    if (this.#native === undefined) {
+      run();
+      return;
+    }
+    this.#native.cork(run);
+    // what was corked may have met a full kernel only now
+    this.watch.wrote(this.bufferedBytes());
   }
 
   end(code: number, reason: string): void {
+    this.watch.stop();
     this.#native?.end(code, reason);
   }
 
   /** The library forbids any use after close. */
   detach(): void {
     this.#native = undefined;
+    this.watch.stop();
   }
+}
+
+function addressOf(native: { getRemoteAddressAsText(): ArrayBuffer }): string {
+  return new TextDecoder().decode(native.getRemoteAddressAsText());
 }
 
 function readHead(request: UwsRequest): RequestHead | undefined {
@@ -79,11 +101,12 @@ function readHead(request: UwsRequest): RequestHead | undefined {
   return headers && requestHead(request.getMethod().toUpperCase(), query ? `${request.getUrl()}?${query}` : request.getUrl(), headers);
 }
 
-function answer(native: UwsResponse, response: HttpResponse, head: RequestHead | undefined, close: boolean): void {
+function answer(native: UwsResponse, response: HttpResponse, head: RequestHead | undefined, close: boolean, headers: HttpResponse['headers'] = {}): void {
   native.cork(() => {
     native.writeStatus(`${response.status} ${STATUS_CODES[response.status] ?? ''}`);
-    for (const [name, value] of Object.entries(response.headers)) native.writeHeader(name, value);
-    if (head?.method === 'HEAD') native.endWithoutBody(Buffer.byteLength(response.body), close);
+    for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
+    if (response.status === NO_CONTENT) native.endWithoutBody(undefined, close);
+    else if (head?.method === 'HEAD') native.endWithoutBody(Buffer.byteLength(response.body), close);
     else native.end(response.body, close);
   });
 }
@@ -103,22 +126,34 @@ function whyNot(host: string, port: number): Promise<ListenResult> {
 export function createUwsServer(library: Library, options: ServerOptions): Server {
   // App(undefined) aborts the process: no argument at all
   const app = library.App();
+  const limits = completeLimits(options.limits);
+  const exposure = options.exposure ?? CLOSED;
+  const budget = new BodyBudget(limits.pendingBodyBytes);
+  const addresses = new AddressCounter(limits.webSocketsPerAddress);
+  let connections = 0;
   const inFlight = new InFlight();
   const sockets = new Set<OpenSocket>();
   const open = new InFlight();
   let listening: ListenSocket | undefined;
   let closed = false;
 
-  const respond = async (native: UwsResponse, head: RequestHead, body: Uint8Array, aborted: () => boolean): Promise<void> => {
+  // the library tells +1 and -1, but no -1 for a connection that became a websocket
+  app.filter((native, change) => {
+    connections += change;
+    if (change > 0 && connections > limits.connections) native.close();
+  });
+
+  const respond = async (native: UwsResponse, head: RequestHead, body: BodyCollector, aborted: () => boolean, headers: HttpResponse['headers']): Promise<void> => {
     inFlight.begin();
     try {
-      const response = await options.http({ ...head, body });
+      const response = await options.http({ ...head, body: body.bytes() });
       // never with `close`: outside the library's own callbacks it shuts the connection before the corked bytes leave
-      if (!aborted()) answer(native, response, head, false);
+      if (!aborted()) answer(native, response, head, false, headers);
     } catch (error) {
       options.onDefect(error);
-      if (!aborted()) answer(native, HANDLER_FAILED, head, false);
+      if (!aborted()) answer(native, HANDLER_FAILED, head, false, headers);
     } finally {
+      body.release();
       inFlight.end();
     }
   };
@@ -135,14 +170,15 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
     app.ws<SocketData>('/*', {
       compression: NO_COMPRESSION,
       // twice the limit, so that the check below can answer 1009; beyond it the library cuts without a frame
-      maxPayloadLength: options.limits.messageBytes * 2,
+      maxPayloadLength: limits.messageBytes * 2,
       maxBackpressure: 0,
       closeOnBackpressureLimit: false,
       idleTimeout: IDLE_SECONDS,
       sendPingsAutomatically: true,
       upgrade(native, request, context) {
         const head = readHead(request);
-        const refusal = head === undefined ? DUPLICATE_HEADER : sockets.size >= options.limits.webSockets ? TOO_MANY_SOCKETS : refuse(head);
+        const isFull = sockets.size >= limits.webSockets || addresses.isFull(addressOf(native));
+        const refusal = head === undefined ? DUPLICATE_HEADER : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
         if (head === undefined || refusal !== undefined) {
           answer(native, refusal ?? DUPLICATE_HEADER, head, true);
           return;
@@ -150,17 +186,21 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
         native.upgrade<SocketData>({ head, socket: undefined }, request.getHeader('sec-websocket-key'), request.getHeader('sec-websocket-protocol'), request.getHeader('sec-websocket-extensions'), context);
       },
       open(native) {
-        const socket = new OpenSocket(native);
+        const socket = new OpenSocket(
+          native,
+          (watched) => new StallWatch(options.timers, limits.stallMs, () => guard(() => (handler.stalled === undefined ? watched.end(SLOW_CLIENT.code, SLOW_CLIENT.reason) : handler.stalled(watched)))),
+        );
         native.getUserData().socket = socket;
         sockets.add(socket);
+        addresses.add(socket.remoteAddress);
         open.begin();
         guard(() => handler.open(socket));
       },
       message(native, message) {
         const { socket } = native.getUserData();
         if (socket === undefined) return;
-        if (message.byteLength > options.limits.messageBytes) {
-          socket.end(1009, `message exceeds ${options.limits.messageBytes} bytes`);
+        if (message.byteLength > limits.messageBytes) {
+          socket.end(1009, `message exceeds ${limits.messageBytes} bytes`);
           return;
         }
         const text = Buffer.from(message).toString('utf8');
@@ -168,13 +208,17 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       },
       drain(native) {
         const { socket } = native.getUserData();
-        if (socket !== undefined && socket.bufferedBytes() === 0) guard(() => handler.drain(socket));
+        if (socket === undefined) return;
+        socket.watch.progressed(socket.bufferedBytes());
+        if (socket.bufferedBytes() === 0) guard(() => handler.drain(socket));
       },
       close(native) {
         const { socket } = native.getUserData();
+        connections -= 1;
         if (socket === undefined) return;
         socket.detach();
         sockets.delete(socket);
+        addresses.remove(socket.remoteAddress);
         guard(() => handler.close(socket));
         open.end();
       },
@@ -182,31 +226,42 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
   }
 
   app.any('/*', (native, request) => {
+    const head = readHead(request);
     let done = false;
+    const body = new BodyCollector(limits.bodyBytes, budget);
     native.onAborted(() => {
       done = true;
+      body.release();
     });
-    const head = readHead(request);
+    const refuse = (response: HttpResponse, headers?: HttpResponse['headers']): void => {
+      done = true;
+      body.release();
+      // a browser sends its request after the preflight on the same connection
+      answer(native, response, head, response.status !== NO_CONTENT, headers);
+    };
     if (head === undefined) {
-      done = true;
-      answer(native, DUPLICATE_HEADER, undefined, true);
+      refuse(DUPLICATE_HEADER);
       return;
     }
-    if (declaresTooMuch(head.headers, options.limits.bodyBytes)) {
-      done = true;
-      answer(native, options.tooLarge ?? BODY_TOO_LARGE, head, true);
+    const admission = admit(head, exposure);
+    if (admission.kind === 'answer') {
+      refuse(admission.response);
       return;
     }
-    const body = new BodyCollector(options.limits.bodyBytes);
+    const { headers } = admission;
+    if (declaresTooMuch(head.headers, limits.bodyBytes)) {
+      refuse(options.tooLarge ?? BODY_TOO_LARGE, headers);
+      return;
+    }
     let received = false;
     native.onData((chunk, isLast) => {
       if (done || received) return;
-      if (!body.add(new Uint8Array(chunk))) {
-        done = true;
-        answer(native, options.tooLarge ?? BODY_TOO_LARGE, head, true);
+      const added = body.add(new Uint8Array(chunk));
+      if (added !== 'added') {
+        refuse(added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE), headers);
       } else if (isLast) {
         received = true;
-        void respond(native, head, body.bytes(), () => done);
+        void respond(native, head, body, () => done, headers);
       }
     });
   });

@@ -31,6 +31,9 @@ export interface DaemonOptions {
   readonly mode: 'dev' | 'start';
   readonly home: string;
   readonly listen: Readonly<Record<Face, ListenAddress>>;
+  /** Host names accepted besides localhost and addresses; origins whose pages may call (design section 12); `*` is any. */
+  readonly allowedHosts: readonly string[];
+  readonly corsAllowedOrigins: readonly string[];
   readonly readyFile: string | undefined;
   readonly moniker: string;
   readonly chainId: string;

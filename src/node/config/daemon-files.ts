@@ -11,6 +11,7 @@ const APP_KEYS: ReadonlyMap<string, string> = new Map([
 const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['moniker', 'moniker'],
   ['rpc.laddr', 'rpc.laddr'],
+  ['rpc.cors_allowed_origins', 'cors-allowed-origins'],
 ]);
 
 const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [

@@ -22,6 +22,8 @@ export interface CometSession {
   onMessage(text: string): void;
   /** The socket's buffer is empty again. */
   onDrain(): void;
+  /** The client took nothing for `socketStallMs` while bytes waited. */
+  onStalled(): void;
   onClose(): void;
   /** The node stops: every subscription ends with this reason, then the socket closes. */
   stop(reason: string): void;
@@ -184,6 +186,9 @@ export function createCometSession(options: CometSessionOptions): CometSession {
       if (closed) return;
       outbox.drain();
       work();
+    },
+    onStalled() {
+      if (!closed) cutOff(CLOSE_TRY_LATER, 'slow client');
     },
     onClose() {
       client.disconnect('closed');

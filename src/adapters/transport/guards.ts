@@ -1,0 +1,96 @@
+/**
+ * Who may reach a face through a browser: the Host check against DNS rebinding, Origin and CORS
+ * (reliability-security.md 5.1-5.2, cometbft-rpc.md 1.1, design section 12). Pure; both transports ask it before any
+ * handler sees a request.
+ */
+import { isIP } from 'node:net';
+import { plainText } from './rules.js';
+import type { HttpResponse, RequestHead } from './server.js';
+
+export interface Exposure {
+  /** Names accepted in the Host header besides `localhost` and IP literals; `*` accepts every name. */
+  readonly hosts: readonly string[];
+  /** Origins whose pages may call: `scheme://host[:port]`, at most one `*` within; `*` alone is every origin. */
+  readonly origins: readonly string[];
+}
+
+/** Nobody but programs, and pages that the face itself served. */
+export const CLOSED: Exposure = { hosts: [], origins: [] };
+
+export type Admission =
+  /** Answered here: a refusal, or a preflight. */
+  | { readonly kind: 'answer'; readonly response: HttpResponse }
+  /** Goes on to the handler; `headers` join those of its answer. */
+  | { readonly kind: 'pass'; readonly headers: Readonly<Record<string, string>> };
+
+const BAD_HOST = plainText(403, 'invalid host specified\n');
+const BAD_ORIGIN = plainText(403, 'origin not allowed\n');
+const METHODS = new Set(['HEAD', 'GET', 'POST']);
+const VARY_PREFLIGHT = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
+/** A list of header names: tokens and commas. */
+const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z, -]{1,1024}$/;
+
+/** Judges an ordinary request. */
+export function admit(head: RequestHead, exposure: Exposure): Admission {
+  const refusal = refuseForeign(head, exposure);
+  if (refusal !== undefined) return { kind: 'answer', response: refusal };
+  if (exposure.origins.length === 0) return { kind: 'pass', headers: {} };
+  const origin = head.headers.get('origin');
+  if (head.method === 'OPTIONS' && origin !== undefined && head.headers.has('access-control-request-method')) {
+    return { kind: 'answer', response: preflight(head, allowOrigin(origin, exposure)) };
+  }
+  return { kind: 'pass', headers: { vary: 'Origin', ...(origin !== undefined && allowOrigin(origin, exposure)) } };
+}
+
+/**
+ * Judges an upgrade, and the first half of every request: the answer that refuses, undefined when it may go on. A
+ * browser sends a websocket to any address and shows the page its messages, so nothing but this check protects it.
+ */
+export function refuseForeign({ headers }: RequestHead, exposure: Exposure): HttpResponse | undefined {
+  const host = headers.get('host') ?? '';
+  if (!isHostAllowed(host, exposure.hosts)) return BAD_HOST;
+  const origin = headers.get('origin');
+  if (origin !== undefined) return isOriginAllowed(origin, exposure.origins) || isSameOrigin(origin, host) ? undefined : BAD_ORIGIN;
+  // links, images and forms of another site carry no Origin with GET, but URI calls would be executed
+  return headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*') ? BAD_ORIGIN : undefined;
+}
+
+/** A rebound name is always a name: literals and localhost cannot be. */
+function isHostAllowed(host: string, allowed: readonly string[]): boolean {
+  const name = host.replace(/:[0-9]*$/, '').toLowerCase();
+  if (name === '' || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
+  return allowed.includes('*') || allowed.some((one) => one.toLowerCase() === name);
+}
+
+function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
+  const asked = origin.toLowerCase();
+  return allowed.some((pattern) => {
+    const [before = '', after] = pattern.toLowerCase().split('*');
+    if (after === undefined) return asked === before;
+    return asked.length >= before.length + after.length && asked.startsWith(before) && asked.endsWith(after);
+  });
+}
+
+/** The page came from this face; the Host was checked before. */
+function isSameOrigin(origin: string, host: string): boolean {
+  return host !== '' && origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase();
+}
+
+function allowOrigin(origin: string, { origins }: Exposure): Readonly<Record<string, string>> {
+  return { 'access-control-allow-origin': origins.includes('*') ? '*' : origin };
+}
+
+/** Any header may be sent: no answer depends on credentials, so the origin alone decides. */
+function preflight({ headers }: RequestHead, allowed: Readonly<Record<string, string>>): HttpResponse {
+  const method = (headers.get('access-control-request-method') ?? '').toUpperCase();
+  const names = (headers.get('access-control-request-headers') ?? '').toLowerCase();
+  const granted = METHODS.has(method) && (names === '' || HEADER_NAMES.test(names));
+  return {
+    status: 204,
+    headers: {
+      vary: VARY_PREFLIGHT,
+      ...(granted && { ...allowed, 'access-control-allow-methods': method, ...(names !== '' && { 'access-control-allow-headers': names }) }),
+    },
+    body: '',
+  };
+}
