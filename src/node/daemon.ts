@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
-import { devAccounts } from '../core/keys/index.js';
+import { deriveDevAccounts } from '../core/keys/accounts.js';
 import { GenesisRefused } from './chain/open-chain.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createWorkerExecutor } from './executor/executor.js';
@@ -9,6 +9,7 @@ import { homePaths } from './home/home.js';
 import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from './host/crypto.js';
+import { createHostKeyCrypto } from './host/key-crypto.js';
 import { createHostRandomness } from './host/randomness.js';
 import { createEd25519Signer } from './host/signer.js';
 import { createHostClock, createHostTimers } from './host/time.js';
@@ -52,7 +53,7 @@ export async function startDaemon(options: DaemonOptions, log: Logger): Promise<
       const document = devGenesis({
         chainId: options.chainId,
         time: clock.now(),
-        accounts: devAccounts({ mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
+        accounts: deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
         validators: [{ publicKey: validator.publicKey, power: DEV_VALIDATOR_POWER, name: options.moniker }],
         baseDenom: options.baseDenom,
         balance,

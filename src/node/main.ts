@@ -3,7 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { createCli } from '../adapters/cli/index.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES } from './config/index.js';
+import { createHostKeyCrypto } from './host/key-crypto.js';
 import { createHostRandomness } from './host/randomness.js';
 import { VERSION } from './version.js';
 
@@ -48,6 +50,7 @@ const cli = createCli({
   ...output,
   env: process.env,
   keyring: createKeyFiles,
+  keyCrypto: createHostKeyCrypto({ keccak256: (data) => keccak_256(data) }),
   randomness: createHostRandomness(),
   version: VERSION,
   ...(process.stdin.isTTY && { confirm }),

@@ -5,7 +5,8 @@ import { type DescMessage, create, type MessageInitShape, toBinary } from '@bufb
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import { createCli } from '../../src/adapters/cli/index.js';
 import type { DaemonOptions } from '../../src/core/config/daemon-options.js';
-import type { KeyFiles } from '../../src/core/keys/index.js';
+import type { KeyFiles } from '../../src/core/keys/keyring.js';
+import { PURE_KEY_CRYPTO } from '../../src/core/keys/pure-key-crypto.js';
 import { BaseAccountSchema } from '../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
 import { Bech32PrefixResponseSchema, QueryAccountResponseSchema } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { SimulateResponseSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
@@ -72,6 +73,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     },
     env,
     keyring: (directory) => memoryFiles(directory, keys),
+    keyCrypto: PURE_KEY_CRYPTO,
     randomness: { bytes: (length) => new Uint8Array(length).fill(7) },
     version: '0.1.0',
     ...(options.confirm !== undefined && { confirm: options.confirm }),

@@ -1,7 +1,8 @@
 import type { Randomness } from '../../core/ports/time.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { DaemonConfig } from '../../core/config/option-spec.js';
-import type { KeyFiles } from '../../core/keys/index.js';
+import type { KeyFiles } from '../../core/keys/keyring.js';
+import type { KeyCrypto } from '../../core/ports/key-crypto.js';
 import type { RpcClient } from './rpc-client.js';
 
 /** Commands that need the node itself; each answers the exit code of the process. */
@@ -25,6 +26,7 @@ export interface CliPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Files of the keyring in a directory. */
   readonly keyring: (directory: string) => KeyFiles;
+  readonly keyCrypto: KeyCrypto;
   readonly randomness: Randomness;
   readonly version: string;
   /** Asks a person; undefined where nobody can be asked. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import type { DaemonCommand, OptionSpec } from '../../core/config/option-spec.js';
+import type { ConfigProblem, DaemonCommand, OptionSpec } from '../../core/config/option-spec.js';
 import type { CliPorts } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
@@ -14,7 +14,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     withTable(parent.command(name.split(' ').at(-1) ?? name).description(doc), ports.config.options)
       .allowExcessArguments(false)
       .action(async function (this: Command) {
-        onExit(await run(resolved(ports, name, this)));
+        onExit(await run(await resolved(ports, name, this)));
       });
 
   add(program, 'dev', 'run a chain with funded accounts on this machine (the default command)', (options) => daemon.dev(options));
@@ -45,7 +45,7 @@ function withTable(command: Command, specs: readonly OptionSpec[]): Command {
 }
 
 /** What was typed, by key, resolved with the other sources of configuration. */
-function resolved(ports: CliPorts, name: DaemonCommand, command: Command): DaemonOptions {
+async function resolved(ports: CliPorts, name: DaemonCommand, command: Command): Promise<DaemonOptions> {
   const typed: readonly (readonly [string, unknown])[] = command.options.map((option) => [option.name(), command.getOptionValue(option.attributeName())]);
   const flags = new Map(typed.filter(([, value]) => value !== undefined).map(([key, value]): [string, string] => [key, String(value)]));
   const [moniker] = command.args;
@@ -56,6 +56,12 @@ function resolved(ports: CliPorts, name: DaemonCommand, command: Command): Daemo
     if (value !== undefined && !/^[0-9]{1,15}$/.test(value)) throw new CommandError(EXIT.usage, `--${key}: ${JSON.stringify(value)} is not a whole number`);
   }
   const result = ports.config.resolve(name, flags);
-  if (!result.ok) throw new CommandError(EXIT.config, `${result.problem.code}: ${result.problem.message}`);
+  if (!result.ok) throw configError(result.problem);
+  const problem = await ports.config.check(result.options);
+  if (problem !== undefined) throw configError(problem);
   return result.options;
+}
+
+function configError({ code, message }: ConfigProblem): CommandError {
+  return new CommandError(EXIT.config, `${code}: ${message}`);
 }

@@ -1,7 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
-import { type KeyAccount, signTx, type UnsignedTx, unsignedTxBytes } from '../../core/keys/index.js';
+import type { KeyAccount } from '../../core/keys/accounts.js';
+import { signTx, type UnsignedTx, unsignedTxBytes } from '../../core/keys/sign-tx.js';
 import { BaseAccountSchema } from '../../core/proto/cosmos/auth/v1beta1/auth_pb.js';
 import { QueryAccountRequestSchema, QueryAccountResponseSchema } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { SimulateRequestSchema, SimulateResponseSchema } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
@@ -11,6 +12,8 @@ import type { CommandContext } from './context.js';
 import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
 import { render } from './output.js';
 import { asObject, type JsonObject, textOf } from './rpc-client.js';
+import { type TxResponse, txResponse } from './tx-response.js';
+import { wholeNumber } from './whole-number.js';
 
 /** Flags that every `tx` command has, as typed. */
 export interface TxFlags {
@@ -93,47 +96,4 @@ function committedResponse(result: JsonObject): TxResponse {
   const check = asObject(result['check_tx']);
   const outcome = Number(check['code'] ?? 0) === 0 ? asObject(result['tx_result']) : check;
   return txResponse({ ...outcome, hash: result['hash'] }, textOf(result, 'height'));
-}
-
-export interface TxResponse {
-  readonly height: string;
-  readonly txhash: string;
-  readonly codespace: string;
-  readonly code: number;
-  readonly data: string;
-  readonly raw_log: string;
-  readonly logs: readonly unknown[];
-  readonly info: string;
-  readonly gas_wanted: string;
-  readonly gas_used: string;
-  readonly tx: unknown;
-  readonly timestamp: string;
-  readonly events: readonly unknown[];
-}
-
-/** The SDK's TxResponse, of a result of the consensus RPC (application-modules.md 3.10). */
-export function txResponse(result: JsonObject, height: string, found: { readonly tx: unknown; readonly timestamp: string } = { tx: null, timestamp: '' }): TxResponse {
-  const data = textOf(result, 'data');
-  const events = result['events'];
-  return {
-    height,
-    txhash: textOf(result, 'hash'),
-    codespace: textOf(result, 'codespace'),
-    code: Number(result['code'] ?? 0),
-    data: data === '' ? '' : [...base64.decode(data)].map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase(),
-    raw_log: textOf(result, 'log'),
-    logs: [],
-    info: textOf(result, 'info'),
-    gas_wanted: textOf(result, 'gas_wanted') || '0',
-    gas_used: textOf(result, 'gas_used') || '0',
-    tx: found.tx,
-    timestamp: found.timestamp,
-    events: Array.isArray(events) ? events : [],
-  };
-}
-
-/** A whole number that an option must hold. */
-export function wholeNumber(text: string, what: string): bigint {
-  if (!/^[0-9]{1,19}$/.test(text)) throw new CommandError(EXIT.usage, `${what}: ${JSON.stringify(text)} is not a whole number`);
-  return BigInt(text);
 }

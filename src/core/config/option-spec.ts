@@ -31,4 +31,6 @@ export type Resolved = { readonly ok: true; readonly options: DaemonOptions } | 
 export interface DaemonConfig {
   readonly options: readonly OptionSpec[];
   resolve(command: DaemonCommand, flags: ReadonlyMap<string, string>): Resolved;
+  /** What a daemon command asks besides, because telling it takes longer: whether the mnemonic's words and checksum are right. */
+  check(options: DaemonOptions): Promise<ConfigProblem | undefined>;
 }

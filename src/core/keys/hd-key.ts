@@ -1,21 +1,54 @@
-import { HDKey } from '@scure/bip32';
+import { concat, hex, utf8 } from '../app/bytes.js';
 import { invariant } from '../errors.js';
-import { seedOf } from './mnemonic.js';
+import type { KeyCrypto } from '../ports/key-crypto.js';
+import { compressed } from './public-key.js';
 
+/** Number of points of secp256k1 (SEC 2, 2.4.1): private keys are added modulo this. */
+const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
+const HARDENED = 0x8000_0000;
 /** Parent of the account keys: coin type 60, first account, external chain (BIP-44; application-modules.md 3.8). */
-const ACCOUNTS_PATH = "m/44'/60'/0'/0";
+const ACCOUNTS_PATH = [HARDENED + 44, HARDENED + 60, HARDENED, 0] as const;
+/** BIP-39: rounds from words to seed. */
+const SEED_ROUNDS = 2048;
 
-/** Path of the key with the given address index. */
-export function keyPath(index: number): string {
-  return `${ACCOUNTS_PATH}/${index}`;
+/** A private key from which others are derived (BIP-32). */
+interface ExtendedKey {
+  readonly privateKey: Uint8Array;
+  readonly chainCode: Uint8Array;
 }
 
-/** 32-byte private keys m/44'/60'/0'/0/i for i below `count`. */
-export function privateKeysOf(mnemonic: string, count: number): readonly Uint8Array[] {
-  const parent = HDKey.fromMasterSeed(seedOf(mnemonic)).derive(ACCOUNTS_PATH);
-  return Array.from({ length: count }, (_, index) => {
-    const { privateKey } = parent.deriveChild(index);
-    invariant(privateKey !== null, 'a key derived from a seed is private');
-    return privateKey;
-  });
+/** 32-byte private keys m/44'/60'/0'/0/i for i below `count`, of words without a passphrase (BIP-39). The words are not checked. */
+export function derivePrivateKeys(crypto: KeyCrypto, mnemonic: string, count: number): readonly Uint8Array[] {
+  const seed = crypto.pbkdf2Sha512(utf8(mnemonic.normalize('NFKD')), utf8('mnemonic'), SEED_ROUNDS);
+  const parent = deriveAlong(crypto, seed, ACCOUNTS_PATH);
+  const point = crypto.publicPoint(parent.privateKey);
+  return Array.from({ length: count }, (_, index) => child(crypto, parent, index, point).privateKey);
+}
+
+/** Key at a path from a seed of 16 to 64 bytes (BIP-32); indices from 2^31 on are hardened. */
+export function deriveAlong(crypto: KeyCrypto, seed: Uint8Array, path: readonly number[]): ExtendedKey {
+  const master = crypto.hmacSha512(utf8('Bitcoin seed'), seed);
+  const root = { privateKey: master.slice(0, 32), chainCode: master.slice(32) };
+  return path.reduce<ExtendedKey>((parent, index) => child(crypto, parent, index), root);
+}
+
+/** One step of BIP-32's CKDpriv. `point` spares its computation when many children have one parent. */
+function child(crypto: KeyCrypto, parent: ExtendedKey, index: number, point?: Uint8Array): ExtendedKey {
+  const number = Uint8Array.of(index >>> 24, index >>> 16, index >>> 8, index);
+  const data = index >= HARDENED ? concat(Uint8Array.of(0), parent.privateKey, number) : concat(compressed(point ?? crypto.publicPoint(parent.privateKey)), number);
+  const mac = crypto.hmacSha512(parent.chainCode, data);
+  const tweak = numberOf(mac.subarray(0, 32));
+  const key = (tweak + numberOf(parent.privateKey)) % ORDER;
+  // BIP-32 skips such an index; its chance is below 2^-127.
+  invariant(tweak < ORDER && key !== 0n, 'a child key exists at every index');
+  return { privateKey: bytesOf(key), chainCode: mac.slice(32) };
+}
+
+function numberOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${hex(bytes)}`);
+}
+
+function bytesOf(value: bigint): Uint8Array {
+  const digits = value.toString(16).padStart(64, '0');
+  return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }

@@ -1,6 +1,7 @@
 import { nearest } from '../config/nearest.js';
 import { hex } from '../app/bytes.js';
-import { accountOf, type KeyAccount } from './dev-accounts.js';
+import type { KeyCrypto } from '../ports/key-crypto.js';
+import { deriveAccount, type KeyAccount } from './accounts.js';
 
 /** Files of one keyring directory, by name without a path. Written with mode 0600: they hold private keys. */
 export interface KeyFiles {
@@ -23,13 +24,13 @@ const NAME = /^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}$/;
 const PRIVATE_KEY = /"private_key":\s*"0x([0-9a-fA-F]{64})"/;
 
 /** Keyring over a directory, with addresses spelled with the given prefix. */
-export function createKeyring(files: KeyFiles, bech32Prefix: string): Keyring {
+export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: string): Keyring {
   const load = (name: string): KeyringResult<KeyAccount> => {
     const text = NAME.test(name) ? files.read(`${name}.json`) : undefined;
     if (text === undefined) return { ok: false, message: `key not found: ${name}` };
     const digits = PRIVATE_KEY.exec(text)?.[1];
     if (digits === undefined) return { ok: false, message: `key file ${name}.json holds no private key` };
-    return { ok: true, value: accountOf(name, bytesOf(digits), bech32Prefix) };
+    return { ok: true, value: deriveAccount(crypto, name, bytesOf(digits), bech32Prefix) };
   };
   const names = (): readonly string[] => files.list().filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -5)).toSorted();
   const list = (): KeyringResult<readonly KeyAccount[]> => {
@@ -45,7 +46,7 @@ export function createKeyring(files: KeyFiles, bech32Prefix: string): Keyring {
     add(name, privateKey) {
       if (!NAME.test(name)) return { ok: false, message: `invalid key name: ${name}` };
       if (files.read(`${name}.json`) !== undefined) return { ok: false, message: `key ${name} exists already` };
-      const account = accountOf(name, privateKey, bech32Prefix);
+      const account = deriveAccount(crypto, name, privateKey, bech32Prefix);
       files.write(`${name}.json`, `${JSON.stringify({ name, type: 'eth_secp256k1', address: account.hex, private_key: `0x${hex(privateKey)}` }, null, 2)}\n`);
       return { ok: true, value: account };
     },

@@ -7,7 +7,6 @@ import { CoinSchema } from '../proto/cosmos/base/v1beta1/coin_pb.js';
 import { PubKeySchema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { publicKeyOf } from './address.js';
 
 export interface TxFee {
   readonly amount: readonly { readonly denom: string; readonly amount: bigint }[];
@@ -25,13 +24,13 @@ export interface UnsignedTx {
 }
 
 /** 64-byte r || s over keccak256 of the sign bytes: how ethsecp256k1 keys sign (application-modules.md 3.2). */
-export function signEthSecp256k1(signBytes: Uint8Array, privateKey: Uint8Array): Uint8Array {
+function signEthSecp256k1(signBytes: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return secp256k1.sign(keccak_256(signBytes), privateKey, { prehash: false });
 }
 
 /** Encoded TxRaw in SIGN_MODE_DIRECT, signed by one ethsecp256k1 key. */
 export function signTx(tx: UnsignedTx, privateKey: Uint8Array): Uint8Array {
-  const { body, authInfo } = encodeParts(tx, publicKeyOf(privateKey));
+  const { body, authInfo } = encodeParts(tx, secp256k1.getPublicKey(privateKey, true));
   const signature = signEthSecp256k1(directSignBytes(body, authInfo, tx.chainId, tx.accountNumber), privateKey);
   return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: body, authInfoBytes: authInfo, signatures: [signature] }));
 }

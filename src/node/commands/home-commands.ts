@@ -1,8 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
-import { devAccounts } from '../../core/keys/index.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { createHostCrypto } from '../host/crypto.js';
+import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createHostRandomness } from '../host/randomness.js';
 import { createEd25519Signer } from '../host/signer.js';
 import { createHostClock } from '../host/time.js';
@@ -30,7 +31,7 @@ export async function init(options: DaemonOptions, output: CommandOutput): Promi
   const document = devGenesis({
     chainId: options.chainId,
     time: createHostClock().now(),
-    accounts: devAccounts({ mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
+    accounts: deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
     validators: [{ publicKey: createEd25519Signer(seed).publicKey, power: VALIDATOR_POWER, name: options.moniker }],
     baseDenom: options.baseDenom,
     balance,

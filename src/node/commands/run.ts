@@ -1,8 +1,9 @@
 import type { DaemonOptions, ListenAddress } from '../../core/config/daemon-options.js';
-import { devAccounts } from '../../core/keys/index.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, readyFile, readyLine, type Failure } from '../config/index.js';
 import { startDaemon, type RunningDaemon } from '../daemon.js';
 import { writeFileWhole } from '../home/home.js';
+import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createLogger } from '../logger.js';
 import { VERSION } from '../version.js';
 import { failureOf } from './failure-of.js';
@@ -65,7 +66,7 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     height: node.continued ? height : 0n,
     position,
     bound,
-    ...(options.mode === 'dev' && { accounts: devAccounts({ mnemonic, count, bech32Prefix: chain.bech32Prefix }), mnemonic }),
+    ...(options.mode === 'dev' && { accounts: deriveDevAccounts(createHostKeyCrypto(node.crypto), { mnemonic, count, bech32Prefix: chain.bech32Prefix }), mnemonic }),
   };
   if (options.readyFile !== undefined) writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
   const readyMs = performance.now();

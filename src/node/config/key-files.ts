@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeyFiles } from '../../core/keys/index.js';
+import type { KeyFiles } from '../../core/keys/keyring.js';
 
 /** Files of a keyring in a directory that only its owner can read; the directory is made by the first write. */
 export function createKeyFiles(directory: string): KeyFiles {

@@ -1,5 +1,5 @@
 import type { OptionSpec } from '../../core/config/option-spec.js';
-import { DEV_MNEMONIC } from '../../core/keys/index.js';
+import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 
 /** Every option of the daemon (product-and-ux.md 5.2, design sections 9 and 13). */
 export const OPTIONS: readonly OptionSpec[] = [
@@ -32,6 +32,8 @@ export const OPTIONS: readonly OptionSpec[] = [
   option('--api.address <address>', 'string', 'Addresses', 'REST gateway', { default: 'tcp://127.0.0.1:1317' }),
   option('--api.alias-address <address>', 'string', 'Addresses', 'REST gateway under its other port', { default: '127.0.0.1:9091' }),
   option('--metrics.address <address>', 'string', 'Addresses', 'metrics and health', { default: '127.0.0.1:26660' }),
+  option('--allowed-hosts <names>', 'string', 'Addresses', 'host names by which clients may call, besides localhost and addresses; separated by commas, * for any', { default: '' }),
+  option('--cors-allowed-origins <origins>', 'string', 'Addresses', 'origins whose pages may call, separated by commas, * for any (default: * in dev, none in start)'),
   option('--ready-file <file>', 'string', 'Addresses', 'file written when every address answers'),
 
   option('--app-version <name>', 'string', 'Upgrades', 'upgrade plan whose application this process runs'),

@@ -1,6 +1,6 @@
 import type { Face, ListenAddress } from '../../core/config/daemon-options.js';
 import { hex } from '../../core/app/bytes.js';
-import type { DevAccount } from '../../core/keys/index.js';
+import type { DevAccount } from '../../core/keys/accounts.js';
 
 /** Full URLs of the faces that exist; grpc is host:port (design section 13). */
 export type Endpoints = { readonly [Name in Face]?: string };

@@ -1,5 +1,5 @@
-import { isMnemonic } from '../../core/keys/index.js';
 import type { CommandOptions, DaemonOptions, Face, ListenAddress, LogLevel, LogSync, MiningOptions } from '../../core/config/daemon-options.js';
+import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
 import { optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
 import { OPTIONS } from './options.js';
@@ -44,6 +44,12 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
         if (!(error instanceof ConfigError)) throw error;
         return { ok: false, problem: { code: 'E_CONFIG', message: error.message } };
       }
+    },
+    async check({ accounts: { mnemonic } }) {
+      // The word list and its code are loaded for words that are not known to be right.
+      if (mnemonic === DEV_MNEMONIC) return undefined;
+      const { isMnemonic } = await import('../../core/keys/mnemonic.js');
+      return isMnemonic(mnemonic) ? undefined : { code: 'E_CONFIG', message: '--mnemonic: not the words of a BIP-39 mnemonic with a correct checksum' };
     },
   };
 }
@@ -115,6 +121,8 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     mode,
     home,
     listen: listenOf(values),
+    allowedHosts: listOf(values.find('allowed-hosts')),
+    corsAllowedOrigins: originsOf(values.find('cors-allowed-origins'), mode),
     readyFile: values.find('ready-file')?.value,
     moniker: values.text('moniker'),
     chainId: values.text('chain-id'),
@@ -223,14 +231,26 @@ function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: bo
 
 function accountsOf(values: Values): DaemonOptions['accounts'] {
   const mnemonic = values.text('mnemonic').trim().replace(/\s+/g, ' ');
-  if (!isMnemonic(mnemonic)) throw new ConfigError('--mnemonic: not the words of a BIP-39 mnemonic with a correct checksum');
   const count = values.integer('accounts') ?? 10n;
   if (count < 1n || count > MAX_ACCOUNTS) throw new ConfigError(`--accounts: must be from 1 to ${MAX_ACCOUNTS}, got ${count}`);
   return { mnemonic, count: Number(count), balance: (values.integer('balance') ?? 0n) * 10n ** 18n };
 }
 
+function listOf(found: Found | undefined): readonly string[] {
+  return (found?.value ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** Pages of any local port may call a dev node, which only listens where the Host check holds (design section 12). */
+function originsOf(found: Found | undefined, mode: DaemonOptions['mode']): readonly string[] {
+  if (found === undefined) return mode === 'dev' ? ['*'] : [];
+  const origins = listOf(found);
+  const wrong = origins.find((origin) => origin !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/*\s]*\*?[^/*\s]*$/i.test(origin));
+  if (wrong !== undefined) throw new ConfigError(`${found.origin}: ${JSON.stringify(wrong)} is not an origin; expected scheme://host[:port] with at most one *`);
+  return origins;
+}
+
 function heightsOf(found: Found | undefined): readonly bigint[] {
-  const parts = (found?.value ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const parts = listOf(found);
   const wrong = parts.find((part) => !/^[1-9][0-9]{0,18}$/.test(part));
   if (wrong !== undefined) throw new ConfigError(`${found?.origin ?? '--unsafe-skip-upgrades'}: ${JSON.stringify(wrong)} is not a height`);
   return parts.map(BigInt);

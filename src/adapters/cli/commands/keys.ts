@@ -1,5 +1,9 @@
 import { base64 } from '@scure/base';
-import { createKeyring, DEV_MNEMONIC, devAccounts, isMnemonic, type KeyAccount, type KeyringResult, mnemonicOf, privateKeysOf } from '../../../core/keys/index.js';
+import { deriveDevAccounts, type KeyAccount } from '../../../core/keys/accounts.js';
+import { DEV_MNEMONIC } from '../../../core/keys/dev-mnemonic.js';
+import { derivePrivateKeys } from '../../../core/keys/hd-key.js';
+import { createKeyring, type KeyringResult } from '../../../core/keys/keyring.js';
+import { isMnemonic, mnemonicOf } from '../../../core/keys/mnemonic.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { yamlOf } from '../output.js';
@@ -23,7 +27,7 @@ export function addKey(context: CommandContext, name: string, flags: KeysFlags):
   if (!isMnemonic(mnemonic)) throw new CommandError(EXIT.usage, 'invalid mnemonic');
   const index = Number(flags.index);
   if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) throw new CommandError(EXIT.usage, `--index: must be from 0 to ${MAX_INDEX}`);
-  const privateKey = privateKeysOf(mnemonic, index + 1)[index];
+  const privateKey = derivePrivateKeys(context.ports.keyCrypto, mnemonic, index + 1)[index];
   if (privateKey === undefined) throw new Error('invariant: a key for each index');
   const account = valueOf(keyringOf(context, flags).add(name, privateKey));
   print(context, [account]);
@@ -35,7 +39,7 @@ export function addKey(context: CommandContext, name: string, flags: KeysFlags):
 /** `keys list [--dev] [-n]`. */
 export function listKeys(context: CommandContext, flags: KeysFlags): void {
   const accounts = flags.dev === true
-    ? devAccounts({ mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: flags.bech32Prefix })
+    ? deriveDevAccounts(context.ports.keyCrypto, { mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: flags.bech32Prefix })
     : valueOf(keyringOf(context, flags).list());
   if (flags.listNames === true) context.ports.stdout(accounts.map(({ name }) => `${name}\n`).join(''));
   else print(context, accounts);
@@ -44,7 +48,7 @@ export function listKeys(context: CommandContext, flags: KeysFlags): void {
 /** `keys show NAME [-a] [--hex]`: `-a` is the bech32 address alone. */
 export function showKey(context: CommandContext, name: string, flags: KeysFlags): void {
   const found = keyringOf(context, flags).find(name);
-  const account = found.ok ? found.value : devAccounts({ mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: flags.bech32Prefix }).find((one) => one.name === name);
+  const account = found.ok ? found.value : deriveDevAccounts(context.ports.keyCrypto, { mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: flags.bech32Prefix }).find((one) => one.name === name);
   if (account === undefined) throw new CommandError(EXIT.notFound, found.ok ? '' : found.message);
   if (flags.hex === true) context.ports.stdout(`${account.hex}\n`);
   else if (flags.address === true) context.ports.stdout(`${account.bech32}\n`);
@@ -52,7 +56,7 @@ export function showKey(context: CommandContext, name: string, flags: KeysFlags)
 }
 
 function keyringOf({ ports, keyDirectory }: CommandContext, flags: KeysFlags) {
-  return createKeyring(ports.keyring(keyDirectory()), flags.bech32Prefix);
+  return createKeyring(ports.keyCrypto, ports.keyring(keyDirectory()), flags.bech32Prefix);
 }
 
 function valueOf<Value>(result: KeyringResult<Value>): Value {

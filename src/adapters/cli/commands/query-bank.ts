@@ -4,7 +4,7 @@ import { ask } from '../app-query.js';
 import type { CommandContext } from '../context.js';
 import { addressOf, nodePrefix } from '../names.js';
 import { render } from '../output.js';
-import { wholeNumber } from '../send-tx.js';
+import { wholeNumber } from '../whole-number.js';
 
 export interface BalancesFlags {
   readonly height?: string;

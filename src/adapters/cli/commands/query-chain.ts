@@ -3,8 +3,8 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { render } from '../output.js';
 import { asObject, textOf } from '../rpc-client.js';
-import { txResponse, wholeNumber } from '../send-tx.js';
-import { txJson } from '../tx-json.js';
+import { txResponse } from '../tx-response.js';
+import { wholeNumber } from '../whole-number.js';
 
 /** `query tx HASH`: a transaction with its result, decoded. */
 export async function queryTx({ rpc, ports, output }: CommandContext, hash: string): Promise<void> {
@@ -13,6 +13,7 @@ export async function queryTx({ rpc, ports, output }: CommandContext, hash: stri
   const height = textOf(found, 'height');
   const block = asObject((await rpc.call('block', { height }))['block']);
   const timestamp = textOf(asObject(block['header']), 'time');
+  const { txJson } = await import('../tx-json.js');
   const tx = txJson(base64.decode(textOf(found, 'tx')));
   ports.stdout(render(txResponse({ ...asObject(found['tx_result']), hash: found['hash'] }, height, { tx, timestamp }), output));
 }

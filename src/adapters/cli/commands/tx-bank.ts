@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
-import { sdkAny } from '../../../core/keys/index.js';
+import { sdkAny } from '../../../core/keys/sign-tx.js';
 import { MsgSendSchema } from '../../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { parseCoins } from '../coins.js';
 import type { CommandContext } from '../context.js';

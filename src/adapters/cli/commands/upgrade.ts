@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
-import { sdkAny } from '../../../core/keys/index.js';
+import { sdkAny } from '../../../core/keys/sign-tx.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import type { CommandContext } from '../context.js';
 import { nodePrefix, signerOf } from '../names.js';
 import { asObject, textOf } from '../rpc-client.js';
-import { sendTx, type TxFlags, wholeNumber } from '../send-tx.js';
+import { sendTx, type TxFlags } from '../send-tx.js';
+import { wholeNumber } from '../whole-number.js';
 
 /** Flags of the `upgrade` commands; `from` is the authority that signs. */
 export interface UpgradeFlags extends TxFlags {

@@ -1,0 +1,43 @@
+import { encodeAddress } from '../app/address.js';
+import type { KeyCrypto } from '../ports/key-crypto.js';
+import { checksumAddress, ethAddressOf } from './address.js';
+import { derivePrivateKeys } from './hd-key.js';
+import { compressed } from './public-key.js';
+
+/** A key with both spellings of its address. */
+export interface KeyAccount {
+  readonly name: string;
+  /** Checksummed 0x address (EIP-55). */
+  readonly hex: string;
+  /** The same 20 bytes with the chain's prefix. */
+  readonly bech32: string;
+  /** 32 bytes. */
+  readonly privateKey: Uint8Array;
+  /** 33 bytes, compressed. */
+  readonly publicKey: Uint8Array;
+}
+
+export interface DevAccount extends KeyAccount {
+  readonly index: number;
+}
+
+export interface DevAccountOptions {
+  readonly mnemonic: string;
+  readonly count: number;
+  readonly bech32Prefix: string;
+}
+
+/** Account of one private key. */
+export function deriveAccount(crypto: KeyCrypto, name: string, privateKey: Uint8Array, bech32Prefix: string): KeyAccount {
+  const point = crypto.publicPoint(privateKey);
+  const address = ethAddressOf(crypto, point);
+  return { name, hex: checksumAddress(crypto, address), bech32: encodeAddress(bech32Prefix, address), privateKey, publicKey: compressed(point) };
+}
+
+/** The funded accounts of a dev chain, `dev0` on, in order of their key path (design section 9). */
+export function deriveDevAccounts(crypto: KeyCrypto, options: DevAccountOptions): readonly DevAccount[] {
+  return derivePrivateKeys(crypto, options.mnemonic, options.count).map((privateKey, index) => ({
+    index,
+    ...deriveAccount(crypto, `dev${index}`, privateKey, options.bech32Prefix),
+  }));
+}
