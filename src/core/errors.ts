@@ -12,6 +12,7 @@ export type DomainError =
   | { readonly code: 'bad-query'; readonly message: string }
   | { readonly code: 'invalid-params'; readonly message: string }
   | { readonly code: 'limit-exceeded'; readonly limit: string; readonly maximum: number }
+  | { readonly code: 'timeout'; readonly milliseconds: number }
   | { readonly code: 'halted'; readonly reason: string }
   | { readonly code: 'storage-failed' };
 

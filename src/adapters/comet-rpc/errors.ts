@@ -55,6 +55,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return invalidParams(error.message);
     case 'limit-exceeded':
       return internalError(`limit ${error.limit} (${error.maximum}) exceeded`);
+    case 'timeout':
+      return internalError(`timed out after ${error.milliseconds} ms`);
     case 'halted':
       return internalError(`node is halted: ${error.reason}`);
     case 'storage-failed':

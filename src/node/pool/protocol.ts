@@ -1,0 +1,34 @@
+import type { QueryContext } from '../../core/application.js';
+import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult, EstimateResult } from '../../core/ethereum/api.js';
+import type { EvmOverride } from '../../core/evm/engine.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { ApplicationOptions } from '../executor/application-options.js';
+
+/** Work over one version of the state that is too heavy for the main thread (design section 5). */
+export type PoolTask =
+  | { readonly kind: 'call'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[]; readonly block: EthereumBlockOverrides }
+  | { readonly kind: 'estimate'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
+  | { readonly kind: 'trace-call'; readonly call: EthereumCall; readonly options: string }
+  /** Executes the block's transactions before `index` on the state before it, then traces that one. */
+  | { readonly kind: 'trace-transaction'; readonly txs: readonly Uint8Array[]; readonly index: number; readonly options: string };
+
+export type Traced = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string };
+
+/** What each kind of task answers. */
+export interface PoolValues {
+  readonly call: EthereumCallResult;
+  readonly estimate: EstimateResult;
+  readonly 'trace-call': Traced;
+  readonly 'trace-transaction': Traced;
+}
+
+export type PoolRequest =
+  | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string }
+  | { readonly kind: 'run'; readonly task: PoolTask; readonly context: QueryContext; readonly milliseconds: number };
+
+export type PoolReply =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'value'; readonly value: Outcome<PoolValues[PoolTask['kind']]> }
+  /** The time that was given is over; nothing of it is left. */
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,76 @@
+import { deserialize, serialize } from 'node:v8';
+
+/**
+ * Questions and answers between threads of this process: one message, one buffer, whose ownership moves with it. The
+ * structured clone format of V8 carries bigint and byte arrays and never leaves the process, so it needs no
+ * compatibility.
+ */
+export interface Envelope<Body> {
+  readonly id: number;
+  readonly body: Body;
+}
+
+/** Encodes one message into a buffer of its own, ready to be transferred. */
+export function encodeMessage<Body>(envelope: Envelope<Body>): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(serialize(envelope));
+}
+
+/** Decodes a message; the peer is our own build in the same process. */
+export function decodeMessage<Body>(bytes: Uint8Array): Envelope<Body> {
+  return deserialize(bytes) as Envelope<Body>;
+}
+
+/** How encoded messages travel: a worker thread, or a call in the same thread. */
+export interface Channel {
+  post(bytes: Uint8Array<ArrayBuffer>): void;
+  stop(): Promise<void>;
+}
+
+export type Connect = (onReply: (bytes: Uint8Array) => void, onLost: (reason: string) => void) => Channel;
+
+/** The thread ended before it answered. */
+export class ThreadLost extends Error {
+  override readonly name = 'ThreadLost';
+}
+
+export interface Requests<Request, Reply> {
+  /** Rejects with ThreadLost when the thread ends first. */
+  ask(request: Request): Promise<Reply>;
+  /** Ends the thread; what waits for it is rejected. */
+  stop(): Promise<void>;
+}
+
+/** Pairs the answers of one thread with its questions. */
+export function createRequests<Request, Reply>(connect: Connect): Requests<Request, Reply> {
+  const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
+  let lost: string | undefined;
+  let nextId = 1;
+  const lose = (reason: string): void => {
+    lost ??= reason;
+    for (const waiter of waiting.values()) waiter.reject(new ThreadLost(reason));
+    waiting.clear();
+  };
+  const channel = connect((bytes) => {
+    const { id, body } = decodeMessage<Reply>(bytes);
+    const waiter = waiting.get(id);
+    waiting.delete(id);
+    waiter?.resolve(body);
+  }, lose);
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        if (lost !== undefined) {
+          reject(new ThreadLost(lost));
+          return;
+        }
+        const id = nextId;
+        nextId += 1;
+        waiting.set(id, { resolve, reject });
+        channel.post(encodeMessage({ id, body: request }));
+      }),
+    async stop() {
+      lose('stopped');
+      await channel.stop();
+    },
+  };
+}
