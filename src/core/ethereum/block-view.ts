@@ -16,7 +16,9 @@ export interface EthereumBlock {
   readonly miner: Uint8Array;
   /** App hash in the header: the state after the block before (design section 4). */
   readonly stateRoot: Uint8Array;
+  /** Root of the Merkle-Patricia trie over the encoded transactions, as Ethereum's; the same over receipts below. */
   readonly transactionsRoot: Uint8Array;
+  readonly receiptsRoot: Uint8Array;
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;
   /** undefined before the fee market is on. */

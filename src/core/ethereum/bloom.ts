@@ -1,0 +1,33 @@
+/** Blooms of logs: 2,048 bits, three for each address and topic, from the keccak256 of it (Ethereum yellow paper 4.3.1). */
+import type { Crypto } from '../ports/crypto.js';
+
+export const BLOOM_BYTES = 256;
+
+interface Logged {
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+}
+
+/** Bloom of the logs of a transaction. */
+export function bloomOfLogs(crypto: Pick<Crypto, 'keccak256'>, logs: readonly Logged[]): Uint8Array {
+  const bloom = new Uint8Array(BLOOM_BYTES);
+  for (const { address, topics } of logs) {
+    for (const value of [address, ...topics]) {
+      for (const bit of bloomBits(crypto, value)) bloom[bit >> 3] = (bloom[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
+    }
+  }
+  return bloom;
+}
+
+/** Bloom of a block: that of all its receipts. */
+export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+  const union = new Uint8Array(BLOOM_BYTES);
+  for (const bloom of blooms) for (let index = 0; index < BLOOM_BYTES; index += 1) union[index] = (union[index] ?? 0) | (bloom[index] ?? 0);
+  return union;
+}
+
+/** The three bits of a value, counted from the left of the bloom. */
+export function bloomBits(crypto: Pick<Crypto, 'keccak256'>, value: Uint8Array): readonly number[] {
+  const digest = crypto.keccak256(value);
+  return [0, 2, 4].map((at) => 2_047 - ((((digest[at] ?? 0) << 8) | (digest[at + 1] ?? 0)) & 2_047));
+}

@@ -1,0 +1,74 @@
+import type { EvmAccessListItem } from '../../evm/engine.js';
+import type { EthereumPendingTransaction } from '../api.js';
+import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
+import { hexData, hexQuantity } from '../hex.js';
+import type { EthereumTransaction, SignedAuthorization } from '../transaction.js';
+import { dataArray } from './log-json.js';
+
+/** A transaction in a block; `gasPrice` is what it paid (ethereum-json-rpc.md 5.3). */
+export function transactionJson(transaction: EthereumBlockTransaction, block: EthereumBlock): string {
+  return (
+    `{"blockHash":"${hexData(block.hash)}","blockNumber":"${hexQuantity(block.height)}"` +
+    `,"blockTimestamp":"${hexQuantity(block.timestamp)}","transactionIndex":"${hexQuantity(transaction.index)}"` +
+    `,"hash":"${hexData(transaction.hash)}","from":"${hexData(transaction.from)}"` +
+    `,${signedFields(transaction.transaction, transaction.receipt.effectiveGasPrice)}}`
+  );
+}
+
+/** A transaction that waits: its place is null, its `gasPrice` the most that it pays. */
+export function pendingTransactionJson({ hash, from, transaction }: EthereumPendingTransaction): string {
+  const gasPrice = 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
+  return (
+    '{"blockHash":null,"blockNumber":null,"blockTimestamp":null,"transactionIndex":null' +
+    `,"hash":"${hexData(hash)}","from":"${hexData(from)}",${signedFields(transaction, gasPrice)}}`
+  );
+}
+
+function signedFields(transaction: EthereumTransaction, gasPrice: bigint): string {
+  const { to } = transaction;
+  return (
+    `"type":"${hexQuantity(transaction.type)}","nonce":"${hexQuantity(transaction.nonce)}","gas":"${hexQuantity(transaction.gasLimit)}"` +
+    `,"gasPrice":"${hexQuantity(gasPrice)}"${typedFields(transaction)}` +
+    `,"to":${to === undefined ? 'null' : `"${hexData(to)}"`},"value":"${hexQuantity(transaction.value)}","input":"${hexData(transaction.data)}"` +
+    `,${signatureFields(transaction)}`
+  );
+}
+
+/** What the types 1, 2 and 4 have beside legacy transactions. */
+function typedFields(transaction: EthereumTransaction): string {
+  switch (transaction.type) {
+    case 0:
+      return '';
+    case 1:
+      return `,"accessList":${accessListJson(transaction.accessList)}`;
+    case 2:
+      return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)}`;
+    case 4:
+      return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)},"authorizationList":[${transaction.authorizations.map(authorizationJson).join(',')}]`;
+  }
+}
+
+function feeFields({ maxFeePerGas, maxPriorityFeePerGas }: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }): string {
+  return `,"maxFeePerGas":"${hexQuantity(maxFeePerGas)}","maxPriorityFeePerGas":"${hexQuantity(maxPriorityFeePerGas)}"`;
+}
+
+/** Legacy signatures hold the chain id in `v` (EIP-155); typed ones show `yParity` twice. */
+function signatureFields(transaction: EthereumTransaction): string {
+  const { r, s, yParity } = transaction;
+  const rs = `"r":"${hexQuantity(r)}","s":"${hexQuantity(s)}"`;
+  if (transaction.type !== 0) return `"chainId":"${hexQuantity(transaction.chainId)}","v":"${hexQuantity(yParity)}",${rs},"yParity":"${hexQuantity(yParity)}"`;
+  const { chainId } = transaction;
+  if (chainId === undefined) return `"v":"${hexQuantity(27 + yParity)}",${rs}`;
+  return `"chainId":"${hexQuantity(chainId)}","v":"${hexQuantity(chainId * 2n + 35n + BigInt(yParity))}",${rs}`;
+}
+
+function accessListJson(items: readonly EvmAccessListItem[]): string {
+  return `[${items.map(({ address, storageKeys }) => `{"address":"${hexData(address)}","storageKeys":${dataArray(storageKeys)}}`).join(',')}]`;
+}
+
+function authorizationJson({ chainId, address, nonce, yParity, r, s }: SignedAuthorization): string {
+  return (
+    `{"chainId":"${hexQuantity(chainId)}","address":"${hexData(address)}","nonce":"${hexQuantity(nonce)}"` +
+    `,"yParity":"${hexQuantity(yParity)}","r":"${hexQuantity(r)}","s":"${hexQuantity(s)}"}`
+  );
+}
