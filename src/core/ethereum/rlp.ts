@@ -1,0 +1,122 @@
+/**
+ * Recursive length prefix encoding (Ethereum yellow paper, appendix B), strict in what it reads: canonical sizes, no
+ * trailing bytes, bounded nesting. Error texts are geth's.
+ */
+export type RlpItem = Uint8Array | readonly RlpItem[];
+
+export type RlpResult = { readonly ok: true; readonly item: RlpItem } | { readonly ok: false; readonly message: string };
+
+/** Transactions nest three lists; the bound keeps hostile input off the stack. */
+const MAX_DEPTH = 8;
+
+class RlpError extends Error {}
+
+/** Decodes exactly one item. The byte strings are views of `bytes`. */
+export function decodeRlp(bytes: Uint8Array): RlpResult {
+  try {
+    if (bytes.length === 0) return { ok: false, message: 'unexpected EOF' };
+    const { item, end } = readItem(bytes, 0, bytes.length, 0);
+    return end === bytes.length ? { ok: true, item } : { ok: false, message: 'rlp: input contains more than one value' };
+  } catch (error) {
+    if (error instanceof RlpError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+function readItem(bytes: Uint8Array, start: number, limit: number, depth: number): { readonly item: RlpItem; readonly end: number } {
+  const prefix = bytes[start] ?? 0;
+  if (prefix < 0x80) return { item: bytes.subarray(start, start + 1), end: start + 1 };
+  const isList = prefix >= 0xc0;
+  const short = prefix - (isList ? 0xc0 : 0x80);
+  const sizeLength = short > 55 ? short - 55 : 0;
+  const from = start + 1 + sizeLength;
+  const size = sizeLength === 0 ? short : readSize(bytes, start + 1, sizeLength, limit);
+  const end = from + size;
+  if (end > limit) throw new RlpError(depth === 0 ? 'rlp: value size exceeds available input length' : 'rlp: element is larger than containing list');
+  if (!isList) {
+    if (size === 1 && (bytes[from] ?? 0) < 0x80) throw new RlpError('rlp: non-canonical size information');
+    return { item: bytes.subarray(from, end), end };
+  }
+  if (depth === MAX_DEPTH) throw new RlpError('rlp: lists are nested too deeply');
+  const items: RlpItem[] = [];
+  for (let at = from; at < end;) {
+    const child = readItem(bytes, at, end, depth + 1);
+    items.push(child.item);
+    at = child.end;
+  }
+  return { item: items, end };
+}
+
+/** A size above 55: no leading zero byte, and not one that the short form could say. */
+function readSize(bytes: Uint8Array, at: number, length: number, limit: number): number {
+  if (at + length > limit) throw new RlpError('unexpected EOF');
+  if (bytes[at] === 0) throw new RlpError('rlp: non-canonical size information');
+  let size = 0;
+  for (let i = 0; i < length; i += 1) size = size * 256 + (bytes[at + i] ?? 0);
+  if (size < 56) throw new RlpError('rlp: non-canonical size information');
+  return size;
+}
+
+export function encodeRlp(item: RlpItem): Uint8Array {
+  const out = new Uint8Array(encodedLength(item));
+  write(item, out, 0);
+  return out;
+}
+
+/** Shortest big-endian bytes of a number; empty for zero. */
+export function rlpNumber(value: bigint): Uint8Array {
+  if (value === 0n) return new Uint8Array(0);
+  const digits = value.toString(16);
+  const padded = digits.length % 2 === 0 ? digits : `0${digits}`;
+  return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(2 * i, 2 * i + 2), 16));
+}
+
+function isBytes(item: RlpItem): item is Uint8Array {
+  return item instanceof Uint8Array;
+}
+
+function contentLength(item: RlpItem): number {
+  return isBytes(item) ? item.length : item.reduce((sum, child) => sum + encodedLength(child), 0);
+}
+
+function isSingleByte(item: RlpItem): boolean {
+  return isBytes(item) && item.length === 1 && (item[0] ?? 0) < 0x80;
+}
+
+function encodedLength(item: RlpItem): number {
+  if (isSingleByte(item)) return 1;
+  const length = contentLength(item);
+  return 1 + length + (length > 55 ? sizeBytes(length) : 0);
+}
+
+function sizeBytes(length: number): number {
+  let bytes = 1;
+  for (let rest = Math.floor(length / 256); rest > 0; rest = Math.floor(rest / 256)) bytes += 1;
+  return bytes;
+}
+
+/** Writes one item at `start` and answers where it ends. */
+function write(item: RlpItem, out: Uint8Array, start: number): number {
+  if (isBytes(item) && isSingleByte(item)) {
+    out[start] = item[0] ?? 0;
+    return start + 1;
+  }
+  const length = contentLength(item);
+  const base = isBytes(item) ? 0x80 : 0xc0;
+  let at = start + 1;
+  if (length > 55) {
+    const bytes = sizeBytes(length);
+    out[start] = base + 55 + bytes;
+    let rest = length;
+    for (let i = bytes - 1; i >= 0; i -= 1, rest = Math.floor(rest / 256)) out[at + i] = rest % 256;
+    at += bytes;
+  } else {
+    out[start] = base + length;
+  }
+  if (isBytes(item)) {
+    out.set(item, at);
+    return at + length;
+  }
+  for (const child of item) at = write(child, out, at);
+  return at;
+}

@@ -1,0 +1,117 @@
+/** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 7702) and their types; error texts are geth's. */
+import { concat } from '../app/bytes.js';
+import type { EvmAccessListItem } from '../evm/engine.js';
+import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
+import type { EthereumTransaction } from './transaction.js';
+import { FieldError, FieldReader } from './transaction-fields.js';
+
+export type DecodedTransaction = { readonly ok: true; readonly transaction: EthereumTransaction } | { readonly ok: false; readonly message: string };
+
+export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
+export const UNSUPPORTED_TYPE = 'transaction type not supported';
+
+/** Reads one signed transaction: an RLP list (type 0) or a type byte and an RLP list. Signature values are range-checked by `recoverSender`. */
+export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
+  const type = bytes[0] ?? 0;
+  const legacy = type > 0x7f;
+  if (!legacy && bytes.length <= 1) return { ok: false, message: 'typed transaction too short' };
+  if (!legacy && (type === 0 || type > 4)) return { ok: false, message: UNSUPPORTED_TYPE };
+  const decoded = decodeRlp(legacy ? bytes : bytes.subarray(1));
+  if (!decoded.ok) return decoded;
+  try {
+    const transaction = legacy ? readLegacy(decoded.item) : readTyped(type, decoded.item);
+    return transaction === undefined ? { ok: false, message: UNSUPPORTED_TYPE } : { ok: true, transaction };
+  } catch (error) {
+    if (error instanceof FieldError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+function readLegacy(item: RlpItem): EthereumTransaction {
+  const fields = new FieldReader(item, 'types.LegacyTx');
+  const common = {
+    nonce: fields.uint64('Nonce'),
+    gasPrice: fields.uint256('GasPrice'),
+    gasLimit: fields.uint64('Gas'),
+    to: fields.optionalAddress('To'),
+    value: fields.uint256('Value'),
+    data: fields.bytes('Data'),
+  };
+  const v = fields.uint256('V');
+  const signature = { r: fields.uint256('R'), s: fields.uint256('S') };
+  fields.end();
+  if (v !== 27n && v !== 28n && v < 35n) throw new FieldError(INVALID_SIGNATURE);
+  const isProtected = v >= 35n;
+  return {
+    type: 0, ...common, ...signature,
+    chainId: isProtected ? (v - 35n) / 2n : undefined,
+    yParity: (isProtected ? v - 35n : v - 27n) % 2n === 0n ? 0 : 1,
+  };
+}
+
+const GO_TYPES = { 1: 'types.AccessListTx', 2: 'types.DynamicFeeTx', 4: 'types.SetCodeTx' } as const;
+
+/** undefined for blob transactions, whose shape is not read. */
+function readTyped(type: number, item: RlpItem): EthereumTransaction | undefined {
+  if (type !== 1 && type !== 2 && type !== 4) return undefined;
+  const fields = new FieldReader(item, GO_TYPES[type], type === 4 ? '*uint256.Int' : '*big.Int');
+  const head = { chainId: fields.uint256('ChainID'), nonce: fields.uint64('Nonce') };
+  if (type === 1) {
+    const gasPrice = fields.uint256('GasPrice');
+    const gasLimit = fields.uint64('Gas');
+    const to = fields.optionalAddress('To');
+    return { type, ...head, gasPrice, gasLimit, to, ...payload(fields), ...signature(fields) };
+  }
+  const maxPriorityFeePerGas = fields.uint256('GasTipCap');
+  const maxFeePerGas = fields.uint256('GasFeeCap');
+  const gasLimit = fields.uint64('Gas');
+  const fees = { ...head, maxPriorityFeePerGas, maxFeePerGas, gasLimit };
+  if (type === 2) return { type, ...fees, to: fields.optionalAddress('To'), ...payload(fields), ...signature(fields) };
+  const to = fields.address('To');
+  return { type, ...fees, to, ...payload(fields), authorizations: fields.authorizations('AuthList'), ...signature(fields) };
+}
+
+function payload(fields: FieldReader): { readonly value: bigint; readonly data: Uint8Array; readonly accessList: readonly EvmAccessListItem[] } {
+  return { value: fields.uint256('Value'), data: fields.bytes('Data'), accessList: fields.accessList('AccessList') };
+}
+
+/** The last three fields of a typed transaction. */
+function signature(fields: FieldReader): { readonly yParity: 0 | 1; readonly r: bigint; readonly s: bigint } {
+  const v = fields.uint256('V');
+  const values = { r: fields.uint256('R'), s: fields.uint256('S') };
+  fields.end();
+  if (v > 1n) throw new FieldError(INVALID_SIGNATURE);
+  return { yParity: v === 0n ? 0 : 1, ...values };
+}
+
+/** The signed bytes: what `decodeTransaction` reads and what the hash is taken of. */
+export function encodeTransaction(transaction: EthereumTransaction): Uint8Array {
+  const { r, s, yParity } = transaction;
+  if (transaction.type === 0) {
+    const v = BigInt(yParity) + (transaction.chainId === undefined ? 27n : transaction.chainId * 2n + 35n);
+    return encodeRlp([...unsignedFields(transaction), rlpNumber(v), rlpNumber(r), rlpNumber(s)]);
+  }
+  return concat(Uint8Array.of(transaction.type), encodeRlp([...unsignedFields(transaction), rlpNumber(BigInt(yParity)), rlpNumber(r), rlpNumber(s)]));
+}
+
+/** The bytes whose keccak256 is signed. */
+export function encodeForSigning(transaction: EthereumTransaction): Uint8Array {
+  const fields = unsignedFields(transaction);
+  if (transaction.type !== 0) return concat(Uint8Array.of(transaction.type), encodeRlp(fields));
+  return encodeRlp(transaction.chainId === undefined ? fields : [...fields, rlpNumber(transaction.chainId), new Uint8Array(0), new Uint8Array(0)]);
+}
+
+function unsignedFields(transaction: EthereumTransaction): readonly RlpItem[] {
+  const { nonce, gasLimit, to = new Uint8Array(0), value, data } = transaction;
+  const body = [rlpNumber(gasLimit), to, rlpNumber(value), data];
+  if (transaction.type === 0) return [rlpNumber(nonce), rlpNumber(transaction.gasPrice), ...body];
+  const head = [rlpNumber(transaction.chainId), rlpNumber(nonce)];
+  const accessList = transaction.accessList.map(({ address, storageKeys }) => [address, storageKeys]);
+  if (transaction.type === 1) return [...head, rlpNumber(transaction.gasPrice), ...body, accessList];
+  const fees = [rlpNumber(transaction.maxPriorityFeePerGas), rlpNumber(transaction.maxFeePerGas)];
+  if (transaction.type === 2) return [...head, ...fees, ...body, accessList];
+  const authorizations = transaction.authorizations.map((one) => [
+    rlpNumber(one.chainId), one.address, rlpNumber(one.nonce), rlpNumber(BigInt(one.yParity)), rlpNumber(one.r), rlpNumber(one.s),
+  ]);
+  return [...head, ...fees, ...body, accessList, authorizations];
+}
