@@ -42,7 +42,7 @@ it(`survives ${KILLS} kills at random moments and at every fail point (seed ${SE
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  const points = [...reached].toSorted().map(([name, times]) => `${name} ${times}`).join(', ');
+  const points = [...reached].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `${name} ${times}`).join(', ');
   process.stdout.write(`${kills} kills of ${homes} homes, ${acknowledged} acknowledged transactions, ${blocks} blocks, seed ${SEED}; at fail points: ${points}\n`);
   expect(kills).toBe(KILLS);
   expect(acknowledged).toBeGreaterThan(kills);

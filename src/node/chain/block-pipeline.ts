@@ -1,12 +1,10 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@bufbuild/protobuf';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockRequest } from '../../core/application.js';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
 import { encodeBlock } from '../../core/comet/part-set.js';
-import { validatorSetHash } from '../../core/comet/validator-set.js';
-import { fromTimestamp } from '../../core/comet/time.js';
 import { toHex } from '../../core/comet/text.js';
 import { addressOf } from '../../core/comet/address.js';
 import type { ConsensusEvent } from '../../core/consensus-event.js';
@@ -17,16 +15,15 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock, type ValidatorUpdate } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
-import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
-import { BlockIDFlag, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
-import { equalBytes } from '../../core/comet/text.js';
+import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { blockIndexRows } from '../../store/block-index.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { forgetPending } from '../../store/pending/pending.js';
 import { stateRows } from '../../store/state/latest.js';
 import type { Executor } from '../executor/executor.js';
+import { executedBlockOf, finalizeRequest, responseOf, type Executed } from './execution.js';
 import type { Ledger } from './ledger.js';
 
 export interface DecidedBlock {
@@ -54,8 +51,6 @@ export interface BlockPipelineOptions {
   /** The state after a block became readable: admission starts from it. */
   readonly onStatePublished: () => void;
 }
-
-type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
 /**
  * From a decided block to a published one: execute, one synced batch with both events and all rows, app hash meanwhile,
@@ -102,26 +97,14 @@ export class BlockPipeline {
 
   async #finish(decided: DecidedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
     const { log, store, history, ledger, executor, mempool, upgradeKeeper, crypto } = this.#options;
-    const { block, blockId, commit } = decided;
+    const { block, blockId } = decided;
     const height = heightOf(block);
     const before = ledger.state;
     const txs = block.data?.txs ?? [];
     const txHashes = txs.map((tx) => crypto.sha256(tx));
-    const paramsChanged = result.consensusParamUpdates !== undefined
-      && !equalBytes(toBinary(ConsensusParamsSchema, result.consensusParamUpdates), toBinary(ConsensusParamsSchema, before.consensusParams));
-    const response = create(ResponseFinalizeBlockSchema, {
-      events: [...result.events],
-      txResults: [...result.txResults],
-      validatorUpdates: [...result.validatorUpdates],
-      ...(result.consensusParamUpdates && { consensusParamUpdates: result.consensusParamUpdates }),
-    });
-    const executedBlock = {
-      block,
-      commit,
-      txResults: result.txResults,
-      validatorUpdates: result.validatorUpdates,
-      consensusParamUpdates: paramsChanged ? result.consensusParamUpdates : undefined,
-    };
+    const executedBlock = executedBlockOf(before, decided, result);
+    const paramsChanged = executedBlock.consensusParamUpdates !== undefined;
+    const response = responseOf(result);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
     const historyRows = [
@@ -193,27 +176,8 @@ export class BlockPipeline {
 
   #finalizeRequest(block: Block): FinalizeBlockRequest {
     const { crypto, ledger, mempool } = this.#options;
-    const { header, data, lastCommit } = block;
-    invariant(header !== undefined, 'a block has a header');
-    const txs = data?.txs ?? [];
-    const hashes = txs.map((tx) => toHex(crypto.sha256(tx)));
-    const voters = ledger.state.lastValidators?.validators ?? [];
-    return {
-      height: toHeight(header.height),
-      time: fromTimestamp(header.time),
-      chainId: header.chainId,
-      hash: ledger.state.lastBlockId?.hash ?? new Uint8Array(),
-      proposerAddress: header.proposerAddress,
-      nextValidatorsHash: validatorSetHash(crypto, ledger.state.nextValidators),
-      txs,
-      lastCommitVotes: voters.map(({ address, votingPower }, index) => ({
-        address,
-        power: votingPower,
-        signed: lastCommit?.signatures[index]?.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
-      })),
-      lastCommitRound: lastCommit?.round ?? 0,
-      verified: new Set(hashes.filter((hash) => mempool.isChecked(hash))),
-    };
+    const hashes = (block.data?.txs ?? []).map((tx) => toHex(crypto.sha256(tx)));
+    return { ...finalizeRequest(crypto, ledger.state, block), verified: new Set(hashes.filter((hash) => mempool.isChecked(hash))) };
   }
 }
 

@@ -1,0 +1,65 @@
+/**
+ * What a block asks of the application, and what its answer means for the chain: the same for a block that was just
+ * decided and for one of the log that is executed again.
+ */
+import { create, toBinary } from '@bufbuild/protobuf';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
+import { equalBytes } from '../../core/comet/text.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
+import { invariant } from '../../core/errors.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight } from '../../core/primitives.js';
+import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
+
+export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
+
+/** The request for a block on top of `state`, without hints of signatures that were checked before. */
+export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block): FinalizeBlockRequest {
+  const { header, data, lastCommit } = block;
+  invariant(header !== undefined, 'a block has a header');
+  const voters = state.lastValidators?.validators ?? [];
+  return {
+    height: toHeight(header.height),
+    time: fromTimestamp(header.time),
+    chainId: header.chainId,
+    hash: state.lastBlockId?.hash ?? new Uint8Array(),
+    proposerAddress: header.proposerAddress,
+    nextValidatorsHash: validatorSetHash(crypto, state.nextValidators),
+    txs: data?.txs ?? [],
+    lastCommitVotes: voters.map(({ address, votingPower }, index) => ({
+      address,
+      power: votingPower,
+      signed: lastCommit?.signatures[index]?.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+    })),
+    lastCommitRound: lastCommit?.round ?? 0,
+  };
+}
+
+/** The answer as the log holds it: without the app hash, which stands in the next header. */
+export function responseOf(result: Executed): ResponseFinalizeBlock {
+  return create(ResponseFinalizeBlockSchema, {
+    events: [...result.events],
+    txResults: [...result.txResults],
+    validatorUpdates: [...result.validatorUpdates],
+    ...(result.consensusParamUpdates && { consensusParamUpdates: result.consensusParamUpdates }),
+  });
+}
+
+type Results = Pick<ExecutedBlock, 'txResults' | 'validatorUpdates' | 'consensusParamUpdates'>;
+
+/** What `afterBlock` folds, but for the app hash; parameters that an update leaves as they are did not change. */
+export function executedBlockOf(before: ChainState, decided: Omit<ExecutedBlock, keyof Results | 'appHash'>, result: Executed): Omit<ExecutedBlock, 'appHash'> {
+  const update = result.consensusParamUpdates;
+  const changed = update !== undefined && !equalBytes(toBinary(ConsensusParamsSchema, update), toBinary(ConsensusParamsSchema, before.consensusParams));
+  return {
+    ...decided,
+    txResults: result.txResults,
+    validatorUpdates: result.validatorUpdates,
+    consensusParamUpdates: changed ? update : undefined,
+  };
+}
