@@ -22,8 +22,8 @@ import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_
 import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
-import { stateRows } from '../../store/state/latest.js';
 import type { Height } from '../../core/primitives.js';
+import { genesisRows } from './block-rows.js';
 
 /** Genesis that this build cannot run; the message names the key or the modules. */
 export class GenesisRefused extends Error {
@@ -62,13 +62,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const isNew = options.log.head().position === 0n;
   if (isNew) await beginChain(options);
   const started = await firstEvent(options.log);
-  const chain: ChainConfig = {
-    chainId: started.chainId,
-    evmChainId: started.evmChainId,
-    bech32Prefix: started.bech32Prefix,
-    baseDenom: detectBaseDenom(readGenesis(started.genesis).appState) ?? '',
-    minGasPrice: options.minGasPrice,
-  };
+  const chain = chainConfigOf(started, options.minGasPrice);
   const version = presets[started.preset];
   if (version === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
   const application = createApplication({
@@ -107,20 +101,14 @@ async function beginChain(options: ChainOptions): Promise<void> {
     consensusParams: begun.consensusParams,
   });
   const history = await History.open(store);
-  const first = document.initialHeight;
-  const rows = [
-    ...stateRows(toHeight(first - 1n), begun.writes, (key) => store.get(key)),
-    ...history.validatorRows(first, state.validators, true),
-    ...history.validatorRows(toHeight(first + 1n), state.nextValidators, true),
-    ...history.consensusParamsRows(first, begun.consensusParams),
-  ];
+  const rows = genesisRows(store, history, state, begun.writes);
   const data: ChainStarted['data'] = {
     chainId: chain.chainId,
     evmChainId: chain.evmChainId,
     bech32Prefix: chain.bech32Prefix,
     preset: version.name,
     genesis: json,
-    initialHeight: first,
+    initialHeight: document.initialHeight,
     validators: toBinary(ValidatorSetSchema, state.validators),
     consensusParams: toBinary(ConsensusParamsSchema, begun.consensusParams),
     writes: begun.writes,
@@ -128,7 +116,14 @@ async function beginChain(options: ChainOptions): Promise<void> {
   await log.append([{ event: { type: 'ChainStarted', v: 1, data } }], rows, { sync: true });
 }
 
-function initChain(application: Application, document: GenesisDocument) {
+/** The configuration of a chain that has begun. */
+export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint): ChainConfig {
+  const { chainId, evmChainId, bech32Prefix, genesis } = started;
+  return { chainId, evmChainId, bech32Prefix, baseDenom: detectBaseDenom(readGenesis(genesis).appState) ?? '', minGasPrice };
+}
+
+/** First state of a chain; throws GenesisRefused with the key that is wrong and why. */
+export function initChain(application: Application, document: GenesisDocument) {
   try {
     return application.initChain(document);
   } catch (error) {
@@ -192,7 +187,7 @@ function stateAtHead(options: ChainOptions, started: ChainStarted['data'], histo
 }
 
 /** Parses a genesis document; throws GenesisRefused with the key that is wrong and why. */
-function readGenesis(json: Uint8Array): GenesisDocument {
+export function readGenesis(json: Uint8Array): GenesisDocument {
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder().decode(json));

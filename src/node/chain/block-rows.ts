@@ -1,0 +1,57 @@
+import type { ChainState } from '../../core/chain/chain-state.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
+import type { BlockID } from '../../core/proto/tendermint/types/types_pb.js';
+import { blockIndexRows } from '../../store/block-index.js';
+import type { History } from '../../store/history/history.js';
+import { forgetPending } from '../../store/pending/pending.js';
+import { stateRows } from '../../store/state/latest.js';
+import type { Executed } from './execution.js';
+
+/** Rows that make a decided block findable by hash, and its transactions. */
+export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): readonly StoreOperation[] {
+  const txHashes = (block.data?.txs ?? []).map((tx) => crypto.sha256(tx));
+  return blockIndexRows({ height: toHeight(block.header?.height ?? 0n), blockHash: blockId.hash, txHashes });
+}
+
+export interface ExecutedRowsOptions {
+  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly history: History;
+  readonly crypto: Crypto;
+  readonly block: Block;
+  readonly result: Executed;
+  /** The state after the block; its app hash is not looked at. */
+  readonly after: ChainState;
+  readonly paramsChanged: boolean;
+}
+
+/**
+ * Rows that an execution makes, for the batch with its event: state, undo, validators of H+2, parameters of H+1, and the
+ * transactions that wait no longer. `history` are those that `History.published` is told of once the batch has returned.
+ */
+export function executedRows(options: ExecutedRowsOptions): { readonly rows: readonly StoreOperation[]; readonly history: readonly StoreOperation[] } {
+  const { store, history, crypto, block, result, after, paramsChanged } = options;
+  const historyRows = [
+    ...history.validatorRows(toHeight(after.height + 2n), after.nextValidators, result.validatorUpdates.length > 0),
+    ...(paramsChanged ? history.consensusParamsRows(toHeight(after.height + 1n), after.consensusParams) : []),
+  ];
+  const rows = [
+    ...stateRows(after.height, result.writes, (key) => store.get(key)),
+    ...historyRows,
+    ...(block.data?.txs ?? []).map((tx) => forgetPending(crypto.sha256(tx))),
+  ];
+  return { rows, history: historyRows };
+}
+
+/** Rows of a chain that begins: the state of its genesis, and who signs its first two blocks. */
+export function genesisRows(store: Pick<KeyValueStore, 'get'>, history: History, state: ChainState, writes: Executed['writes']): readonly StoreOperation[] {
+  const first = state.initialHeight;
+  return [
+    ...stateRows(toHeight(first - 1n), writes, (key) => store.get(key)),
+    ...history.validatorRows(first, state.validators, true),
+    ...history.validatorRows(toHeight(first + 1n), state.nextValidators, true),
+    ...history.consensusParamsRows(first, state.consensusParams),
+  ];
+}
