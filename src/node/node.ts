@@ -11,9 +11,10 @@ import type { ConsensusNotice } from '../core/consensus/events.js';
 import { ed25519Address } from '../core/comet/address.js';
 import { medianTime } from '../core/comet/block-time.js';
 import { emptyCommit, makeBlock } from '../core/comet/make-block.js';
-import { blockIdOf } from '../core/comet/part-set.js';
+import { blockIdOf, encodeBlock } from '../core/comet/part-set.js';
 import { toHex } from '../core/comet/text.js';
 import { indexOfAddress } from '../core/comet/validator-set.js';
+import type { CheckState } from '../core/application.js';
 import type { ConsensusEvent } from '../core/consensus-event.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { invariant } from '../core/errors.js';
@@ -36,7 +37,7 @@ import { HomeLockedError } from '../store/errors.js';
 import type { FailPoints } from '../store/fail-points.js';
 import { openFileWitness } from '../store/witness.js';
 import { createHub, type Hub } from '../streams/index.js';
-import { contextAt, createAbciQuery } from './api/abci-query.js';
+import { createAbciQuery } from './api/abci-query.js';
 import { BlockPipeline } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
@@ -172,13 +173,17 @@ async function composeNode(
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
 
-  const checkStateNow = () => application.createCheckState(latestState, contextAt(ledger, ledger.state.height));
-  let checkState = checkStateNow();
+  const checkStateNow = () => {
+    const { chainId, height, time } = ledger.state;
+    return application.createCheckState(latestState, { chainId, height, time });
+  };
+  /** Made by the first admission after a block. */
+  let checkState: CheckState | undefined;
   let consensus: ConsensusActor | undefined;
   const mempool = createMempoolActor({
     limits,
     hashOf: (tx) => toHex(crypto.sha256(tx)),
-    checkTx: (tx) => application.checkTx(checkState, tx),
+    checkTx: (tx) => application.checkTx((checkState ??= checkStateNow()), tx),
     record: async ({ tx }) => {
       await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [pendingRow(crypto.sha256(tx), tx, first)]);
     },
@@ -194,7 +199,7 @@ async function composeNode(
       checkpointer.follow(height);
     },
     onStatePublished: () => {
-      checkState = checkStateNow();
+      checkState = undefined;
     },
   });
 
@@ -216,8 +221,9 @@ async function composeNode(
     const at = log.blockAt(log.head().decided);
     invariant(at !== undefined, 'a decided block is in the log');
     const block = fromBinary(BlockSchema, at.decided.event.data.block);
-    const { blockId } = blockIdOf(crypto, block);
-    const resumed = await pipeline.resume({ block, blockId, commit: fromBinary(CommitSchema, at.decided.event.data.commit), trace: [] });
+    const encoded = at.decided.event.data.block;
+    const { blockId } = blockIdOf(crypto, block, encoded);
+    const resumed = await pipeline.resume({ block, encoded, blockId, commit: fromBinary(CommitSchema, at.decided.event.data.commit), trace: [] });
     if (resumed.kind === 'halted') {
       host.log.error(resumed.reason);
       supervisor.send({ type: 'upgradeNeeded' });
@@ -263,11 +269,13 @@ async function composeNode(
         lastResultsHash: state.lastResultsHash,
         proposerAddress,
       });
-      return { block, blockId: blockIdOf(crypto, block).blockId, valid: true };
+      const encoded = encodeBlock(block);
+      return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, valid: true };
     },
     onDecided: async (decision) => {
       const outcome = await pipeline.decided({
         block: decision.block.block,
+        encoded: decision.block.encoded,
         blockId: decision.block.blockId,
         commit: decision.commit,
         trace: decision.trace.map(consensusEvent),

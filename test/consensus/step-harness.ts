@@ -16,7 +16,8 @@ export type VoteType = SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT;
 export function namedBlock(name: string, valid = true): ProposedBlock {
   const hash = new Uint8Array(32).fill(0xee);
   hash.set(Buffer.from(name));
-  return { block: create(BlockSchema, {}), blockId: create(BlockIDSchema, { hash, partSetHeader: create(PartSetHeaderSchema, { total: 1, hash }) }), valid };
+  const blockId = create(BlockIDSchema, { hash, partSetHeader: create(PartSetHeaderSchema, { total: 1, hash }) });
+  return { block: create(BlockSchema, {}), encoded: new Uint8Array(), blockId, valid };
 }
 
 export function fakeVote(type: VoteType, height: Height, round: number, index: number, block: ProposedBlock | undefined): Vote {

@@ -1,7 +1,7 @@
 /** Validators with real keys, and blocks and heights for them. */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import { blockIdOf } from '../../src/core/comet/part-set.js';
+import { blockIdOf, encodeBlock } from '../../src/core/comet/part-set.js';
 import { emptyCommit, makeBlock } from '../../src/core/comet/make-block.js';
 import { genesisValidatorSet } from '../../src/core/comet/validator-updates.js';
 import type { ProposedBlock } from '../../src/core/consensus/block-key.js';
@@ -44,7 +44,8 @@ export function testBlock(contents: {
     lastBlockId: lastCommit?.blockId, validators, nextValidators: validators, consensusParams: create(ConsensusParamsSchema, {}),
     appHash: new Uint8Array(32), lastResultsHash: new Uint8Array(32), proposerAddress,
   });
-  return { block, blockId: blockIdOf(nodeCrypto, block).blockId, valid: contents.valid ?? true };
+  const encoded = encodeBlock(block);
+  return { block, encoded, blockId: blockIdOf(nodeCrypto, block, encoded).blockId, valid: contents.valid ?? true };
 }
 
 export function after(height: Height): Height {

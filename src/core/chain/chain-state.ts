@@ -1,4 +1,3 @@
-import { blockIdOf } from '../comet/part-set.js';
 import { resultsHash } from '../comet/body-hash.js';
 import { fromTimestamp } from '../comet/time.js';
 import { genesisValidatorSet, nextValidatorSet } from '../comet/validator-updates.js';
@@ -62,6 +61,7 @@ export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainS
 
 export interface ExecutedBlock {
   readonly block: Block;
+  readonly blockId: BlockID;
   readonly commit: Commit;
   readonly txResults: readonly ExecTxResult[];
   readonly validatorUpdates: readonly ValidatorUpdate[];
@@ -79,7 +79,7 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
     ...state,
     height: toHeight(header.height),
     time: fromTimestamp(header.time),
-    lastBlockId: blockIdOf(crypto, executed.block).blockId,
+    lastBlockId: executed.blockId,
     lastCommit: executed.commit,
     lastValidators: state.validators,
     validators: state.nextValidators,

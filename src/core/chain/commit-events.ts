@@ -36,59 +36,83 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
   const height = toHeight(header.height);
   const make = (
     type: ConsensusEventType,
-    value: unknown,
+    value: () => unknown,
     abci: readonly Event[] = [],
     keys: readonly (readonly [string, string])[] = [],
-  ): ConsensusEvent => event({ type, height, position, value, abci, keys });
+  ): ConsensusEvent => new LazyEvent({ type, height, position, value, abci, keys });
   return [
     make(
       'NewBlock',
-      { block: blockToJson(block), block_id: blockIdToJson(blockId), result_finalize_block: finalizeBlockToJson(results) },
+      () => ({ block: blockToJson(block), block_id: blockIdToJson(blockId), result_finalize_block: finalizeBlockToJson(results) }),
       results.events,
     ),
-    make('NewBlockHeader', { header: headerToJson(header) }),
+    make('NewBlockHeader', () => ({ header: headerToJson(header) })),
     make(
       'NewBlockEvents',
-      { height: `${height}`, events: results.events.map(eventToJson), num_txs: `${data.txs.length}` },
+      () => ({ height: `${height}`, events: results.events.map(eventToJson), num_txs: `${data.txs.length}` }),
       results.events,
       [['block.height', `${height}`]],
     ),
     ...(block.evidence?.evidence ?? []).map((evidence) =>
-      make('NewEvidence', { height: `${height}`, evidence: evidenceToJson(evidence) }),
+      make('NewEvidence', () => ({ height: `${height}`, evidence: evidenceToJson(evidence) })),
     ),
     ...results.txResults.map((result, index) => {
       const tx = data.txs[index];
       const hash = published.txHashes[index];
       invariant(tx !== undefined && hash !== undefined, 'every result has its transaction');
-      return make('Tx', txResultToJson(height, index, tx, result), result.events, [
+      return make('Tx', () => txResultToJson(height, index, tx, result), result.events, [
         ['tx.hash', toHex(hash)],
         ['tx.height', `${height}`],
       ]);
     }),
     ...(published.validatorUpdates.length === 0
       ? []
-      : [make('ValidatorSetUpdates', { validator_updates: published.validatorUpdates.map(validatorToJson) })]),
+      : [make('ValidatorSetUpdates', () => ({ validator_updates: published.validatorUpdates.map(validatorToJson) }))]),
   ];
 }
 
-function event(options: {
+interface EventSource {
   readonly type: ConsensusEventType;
   readonly height: Height;
   readonly position: Position;
-  readonly value: unknown;
+  readonly value: () => unknown;
   readonly abci: readonly Event[];
   readonly keys: readonly (readonly [string, string])[];
-}): ConsensusEvent {
-  const attributes = attributesOf(options.abci);
-  for (const [key, value] of [['tm.event', options.type] as const, ...options.keys]) {
-    attributes.set(key, [...(attributes.get(key) ?? []), value]);
+}
+
+/** JSON and attributes are made when somebody first asks, and kept for everybody else: most blocks have no listener. */
+class LazyEvent implements ConsensusEvent {
+  readonly type: ConsensusEventType;
+  readonly height: Height;
+  readonly position: Position;
+  readonly #source: EventSource;
+  #value: string | undefined;
+  #attributes: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(source: EventSource) {
+    this.type = source.type;
+    this.height = source.height;
+    this.position = source.position;
+    this.#source = source;
   }
-  return {
-    type: options.type,
-    height: options.height,
-    position: options.position,
-    dataType: `tendermint/event/${options.type}`,
-    value: JSON.stringify(options.value),
-    attributes,
-  };
+
+  get dataType(): string {
+    return `tendermint/event/${this.type}`;
+  }
+
+  get value(): string {
+    return (this.#value ??= JSON.stringify(this.#source.value()));
+  }
+
+  get attributes(): ReadonlyMap<string, readonly string[]> {
+    return (this.#attributes ??= this.#collect());
+  }
+
+  #collect(): ReadonlyMap<string, readonly string[]> {
+    const attributes = attributesOf(this.#source.abci);
+    for (const [key, value] of [['tm.event', this.type] as const, ...this.#source.keys]) {
+      attributes.set(key, [...(attributes.get(key) ?? []), value]);
+    }
+    return attributes;
+  }
 }

@@ -36,11 +36,10 @@ export function makePartSet(crypto: Sha256, encodedBlock: Uint8Array): PartSet {
   return { header: create(PartSetHeaderSchema, { total: chunks.length, hash: root }), parts };
 }
 
-/** The id of a block, with the length of its encoding in bytes (`block_size`). */
-export function blockIdOf(crypto: Sha256, block: Block): { readonly blockId: BlockID; readonly size: number } {
+/** The id of a block, with the length of its encoding in bytes (`block_size`). Callers that hold the encoding give it. */
+export function blockIdOf(crypto: Sha256, block: Block, encoded = encodeBlock(block)): { readonly blockId: BlockID; readonly size: number } {
   const { header } = block;
   invariant(header !== undefined, 'a block has a header');
-  const encoded = encodeBlock(block);
   const parts = makePartSet(crypto, encoded);
   return { blockId: create(BlockIDSchema, { hash: headerHash(crypto, header), partSetHeader: parts.header }), size: encoded.length };
 }

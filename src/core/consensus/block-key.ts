@@ -10,6 +10,8 @@ import type { BlockID } from '../proto/tendermint/types/types_pb.js';
 export interface ProposedBlock {
   readonly blockId: BlockID;
   readonly block: Block;
+  /** Protobuf bytes of the block, from which the id was made. */
+  readonly encoded: Uint8Array;
   readonly valid: boolean;
 }
 

@@ -4,30 +4,30 @@ import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.j
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
-import { encodeBlock } from '../../core/comet/part-set.js';
 import { toHex } from '../../core/comet/text.js';
 import { addressOf } from '../../core/comet/address.js';
 import type { ConsensusEvent } from '../../core/consensus-event.js';
 import { invariant } from '../../core/errors.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock, type ValidatorUpdate } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
-import { blockIndexRows } from '../../store/block-index.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { forgetPending } from '../../store/pending/pending.js';
-import { stateRows } from '../../store/state/latest.js';
 import type { Executor } from '../executor/executor.js';
+import { decidedRows, executedRows } from './block-rows.js';
 import { executedBlockOf, finalizeRequest, responseOf, type Executed } from './execution.js';
 import type { Ledger } from './ledger.js';
 
 export interface DecidedBlock {
   readonly block: Block;
+  /** Protobuf bytes of the block. */
+  readonly encoded: Uint8Array;
   readonly blockId: BlockID;
   /** Commit that decided it. */
   readonly commit: Commit;
@@ -65,14 +65,14 @@ export class BlockPipeline {
 
   /** Resolves `halted` when the application refuses the block because an upgrade is due that it cannot apply. */
   async decided(decided: DecidedBlock): Promise<'executed' | 'halted'> {
-    const { log, executor, upgradeKeeper, ledger } = this.#options;
+    const { log, executor, upgradeKeeper, ledger, crypto } = this.#options;
     const height = heightOf(decided.block);
     const due = upgradeKeeper.isDue(height);
     // The halt of an upgrade is exactly a decision without an execution: it must be in the log before we look.
-    if (due) await log.append([{ event: decidedEvent(decided) }], this.#indexRows(decided.block, decided.blockId));
+    if (due) await log.append([{ event: decidedEvent(decided) }], decidedRows(crypto, decided.block, decided.blockId));
     const result = await executor.execute(this.#finalizeRequest(decided.block));
     if (result.kind === 'halted') {
-      if (!due) await log.append([{ event: decidedEvent(decided) }], this.#indexRows(decided.block, decided.blockId));
+      if (!due) await log.append([{ event: decidedEvent(decided) }], decidedRows(crypto, decided.block, decided.blockId));
       ledger.publishDecision(height);
       upgradeKeeper.halted(result.plan);
       await log.append([{ event: { type: 'UpgradeHalted', v: 1, data: result.plan } }]);
@@ -97,26 +97,17 @@ export class BlockPipeline {
 
   async #finish(decided: DecidedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
     const { log, store, history, ledger, executor, mempool, upgradeKeeper, crypto } = this.#options;
-    const { block, blockId } = decided;
+    const { block, blockId, encoded } = decided;
     const height = heightOf(block);
     const before = ledger.state;
     const txs = block.data?.txs ?? [];
     const txHashes = txs.map((tx) => crypto.sha256(tx));
     const executedBlock = executedBlockOf(before, decided, result);
-    const paramsChanged = executedBlock.consensusParamUpdates !== undefined;
     const response = responseOf(result);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
-    const historyRows = [
-      ...history.validatorRows(toHeight(height + 2n), provisional.nextValidators, result.validatorUpdates.length > 0),
-      ...(paramsChanged ? history.consensusParamsRows(toHeight(height + 1n), provisional.consensusParams) : []),
-    ];
-    const rows: StoreOperation[] = [
-      ...(decisionLogged ? [] : this.#indexRows(block, blockId)),
-      ...stateRows(height, result.writes, (key) => store.get(key)),
-      ...historyRows,
-      ...txHashes.map((hash) => forgetPending(hash)),
-    ];
+    const made = executedRows({ store, history, crypto, block, result, after: provisional, paramsChanged: executedBlock.consensusParamUpdates !== undefined });
+    const rows = [...(decisionLogged ? [] : decidedRows(crypto, block, blockId)), ...made.rows];
     const executedEvent = {
       type: 'BlockExecuted',
       v: 1,
@@ -125,9 +116,9 @@ export class BlockPipeline {
     const events = decisionLogged ? [{ event: executedEvent }] : [{ event: decidedEvent(decided) }, { event: executedEvent }];
     const [recorded, appHash] = await Promise.all([log.append(events, rows), executor.commit(height)]);
     const position = recorded.at(-1)?.position ?? toPosition(0n);
-    history.published(historyRows);
+    history.published(made.history);
     const after: ChainState = { ...provisional, appHash };
-    ledger.publish(after);
+    ledger.publish(after, { block, blockId, size: encoded.length });
     upgradeKeeper.committed({ height, upgradeHeight: result.upgradeHeight, applied: result.upgradeApplied });
     this.#options.onStatePublished();
     const fallen = mempool.committed(txHashes.map(toHex));
@@ -169,11 +160,6 @@ export class BlockPipeline {
     }
   }
 
-  #indexRows(block: Block, blockId: BlockID): readonly StoreOperation[] {
-    const txHashes = (block.data?.txs ?? []).map((tx) => this.#options.crypto.sha256(tx));
-    return blockIndexRows({ height: heightOf(block), blockHash: blockId.hash, txHashes });
-  }
-
   #finalizeRequest(block: Block): FinalizeBlockRequest {
     const { crypto, ledger, mempool } = this.#options;
     const hashes = (block.data?.txs ?? []).map((tx) => toHex(crypto.sha256(tx)));
@@ -181,13 +167,13 @@ export class BlockPipeline {
   }
 }
 
-function decidedEvent({ block, commit, trace }: DecidedBlock) {
+function decidedEvent({ block, encoded, commit, trace }: DecidedBlock) {
   return {
     type: 'BlockDecided',
     v: 1,
     data: {
       height: heightOf(block),
-      block: encodeBlock(block),
+      block: encoded,
       commit: toBinary(CommitSchema, commit),
       trace: trace.map(({ type, value }) => ({ type, value })),
     },

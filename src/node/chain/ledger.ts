@@ -54,8 +54,10 @@ export class Ledger implements ChainQueries {
     return this.#decidedHeight < this.#state.height ? this.#state.height : this.#decidedHeight;
   }
 
-  publish(state: ChainState): void {
+  /** Moves the head; its block, when the caller has it, is not read and decoded again. */
+  publish(state: ChainState, block?: StoredBlock): void {
     this.#state = state;
+    if (block !== undefined) this.#remember(state.height, block);
   }
 
   /** A block was decided and logged, but could not be executed. */
@@ -87,11 +89,10 @@ export class Ledger implements ChainQueries {
     if (known !== undefined) return known;
     const at = this.#options.log.blockAt(height);
     if (at === undefined) return undefined;
-    const block = fromBinary(BlockSchema, at.decided.event.data.block);
-    const stored = { block, ...blockIdOf(this.#options.crypto, block) };
-    this.#decoded.set(height, stored);
-    const oldest = this.#decoded.keys().next();
-    if (this.#decoded.size > DECODED_BLOCKS && oldest.done !== true) this.#decoded.delete(oldest.value);
+    const encoded = at.decided.event.data.block;
+    const block = fromBinary(BlockSchema, encoded);
+    const stored = { block, ...blockIdOf(this.#options.crypto, block, encoded) };
+    this.#remember(height, stored);
     return stored;
   }
 
@@ -144,5 +145,11 @@ export class Ledger implements ChainQueries {
 
   searchBlocks(query: string): ReturnType<ChainQueries['searchBlocks']> {
     return this.#options.searches.blocks(query, this.#state.height);
+  }
+
+  #remember(height: Height, block: StoredBlock): void {
+    this.#decoded.set(height, block);
+    const oldest = this.#decoded.keys().next();
+    if (this.#decoded.size > DECODED_BLOCKS && oldest.done !== true) this.#decoded.delete(oldest.value);
   }
 }

@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { fromHex } from '../../core/comet/text.js';
 import type { Limits } from '../../core/limits.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
@@ -44,20 +44,25 @@ export function createSearches(options: SearchesOptions): Searches {
   };
 }
 
-/** Writes the attribute index behind the head, one batch at a time, off the path of the block. */
+/** Blocks of one batch of the index: what lies behind the cursor is matched in memory until it is written. */
+const BLOCKS_PER_RUN = 32n;
+
+/** Writes the attribute index behind the head, a run of blocks a batch, off the path of the block. */
 export class Indexer {
   readonly #options: SearchesOptions;
   #running: Promise<void> | undefined;
   #target: Height;
+  #through: bigint | undefined;
 
   constructor(options: SearchesOptions) {
     this.#options = options;
     this.#target = toHeight(0n);
   }
 
-  /** Indexes up to `height`, sooner or later. */
+  /** Indexes up to `height` when a run is full, and at the first call. */
   follow(height: Height): void {
     this.#target = height;
+    if (this.#through !== undefined && height - this.#through < BLOCKS_PER_RUN) return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -70,12 +75,19 @@ export class Indexer {
   async #run(): Promise<void> {
     const { store, log, first } = this.#options;
     for (;;) {
-      const next = toHeight((indexedThrough(store) ?? first - 1n) + 1n);
-      if (next > this.#target) return;
-      const events = blockEvents(log, next);
-      if (events === undefined) return;
+      const next = (indexedThrough(store) ?? first - 1n) + 1n;
+      const rows: StoreOperation[] = [];
+      for (let height = toHeight(next); height <= this.#target && height < next + BLOCKS_PER_RUN; height = toHeight(height + 1n)) {
+        const events = blockEvents(log, height);
+        if (events === undefined) break;
+        rows.push(...indexRows(events));
+      }
+      if (rows.length === 0) {
+        this.#through = next - 1n;
+        return;
+      }
       try {
-        await store.commit(indexRows(events), { sync: false });
+        await store.commit(rows, { sync: false });
       } catch {
         // The handle is poisoned: the next block's batch fails too and stops the node.
         return;

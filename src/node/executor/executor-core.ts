@@ -16,6 +16,9 @@ export interface StateValues {
   at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
 }
 
+/** Writes up to which a block is hashed before its results are answered; a larger one is hashed while its batch is synced. */
+const HASHED_AT_ONCE = 64;
+
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
 
 interface Opened {
@@ -61,8 +64,11 @@ export class ExecutorCore {
         return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
       case 'execute': {
         const result = application.finalizeBlock(opened.multistore.reader((store, key) => values.latest(store, key)), request.request);
-        this.#executed = result.kind === 'executed' ? { height: request.request.height, writes: result.writes } : undefined;
-        return { kind: 'executed', result };
+        if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
+        const { height } = request.request;
+        if (result.writes.length <= HASHED_AT_ONCE) return { kind: 'executed', result, appHash: this.#commit(opened, height, result.writes) };
+        this.#executed = { height, writes: result.writes };
+        return { kind: 'executed', result, appHash: undefined };
       }
       case 'commit': {
         const executed = this.#executed;

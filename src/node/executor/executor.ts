@@ -112,14 +112,23 @@ function createExecutor(connect: (onReply: (bytes: Uint8Array) => void, onLost: 
       });
       channel.post(encodeMessage({ id, body: request }));
     });
+  /** App hash that came with the results of the last execution. */
+  let hashed: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
   return {
     open: async (options, location) => void (await ask({ kind: 'open', options, location }, 'done')),
     genesis: async (writes) => void (await ask({ kind: 'genesis', writes }, 'done')),
     replay: async (height, writes) => (await ask({ kind: 'replay', height, writes }, 'committed')).appHash,
     checkpoint: async () => (await ask({ kind: 'checkpoint' }, 'checkpoint')).bytes,
     restore: async (bytes) => (await ask({ kind: 'restore', bytes }, 'restored')).appHash,
-    execute: async (request) => (await ask({ kind: 'execute', request }, 'executed')).result,
-    commit: async (height) => (await ask({ kind: 'commit', height }, 'committed')).appHash,
+    async execute(request) {
+      const { result, appHash } = await ask({ kind: 'execute', request }, 'executed');
+      hashed = appHash && { height: request.height, appHash };
+      return result;
+    },
+    async commit(height) {
+      if (hashed?.height === height) return hashed.appHash;
+      return (await ask({ kind: 'commit', height }, 'committed')).appHash;
+    },
     prove: async (store, key, height) => (await ask({ kind: 'prove', store, key, height }, 'proof')).proved,
     stop: () => channel.stop(),
   };

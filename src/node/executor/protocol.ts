@@ -21,7 +21,8 @@ export type ExecutorRequest =
 
 export type ExecutorReply =
   | { readonly kind: 'done' }
-  | { readonly kind: 'executed'; readonly result: FinalizeBlockResult }
+  /** With the app hash when the block wrote so little that hashing it at once beats a second message; it is committed then. */
+  | { readonly kind: 'executed'; readonly result: FinalizeBlockResult; readonly appHash: Uint8Array | undefined }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }
   | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
@@ -36,7 +37,7 @@ export interface Envelope<Body> {
 
 /** Encodes one message into a buffer of its own, ready to be transferred. */
 export function encodeMessage<Body>(envelope: Envelope<Body>): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(serialize(envelope));
+  return new Uint8Array(serialize(envelope));
 }
 
 /** Decodes a request; the peer is our own build in the same process. */

@@ -11,6 +11,11 @@ export function createHostClock(): Clock {
 export function createHostTimers(): Timers {
   return {
     after(milliseconds, run) {
+      // A timer of 0 waits for at least 1 ms; a later turn is what was asked for.
+      if (milliseconds <= 0) {
+        const turn = setImmediate(run);
+        return () => clearImmediate(turn);
+      }
       const timer = setTimeout(run, milliseconds);
       return () => clearTimeout(timer);
     },
