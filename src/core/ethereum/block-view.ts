@@ -35,6 +35,8 @@ export interface EthereumBlockTransaction {
   readonly hash: Uint8Array;
   /** Hash of the consensus transaction that wraps it. */
   readonly consensusHash: Uint8Array;
+  /** Signed bytes: RLP, or the typed envelope. */
+  readonly raw: Uint8Array;
   readonly from: Uint8Array;
   readonly transaction: EthereumTransaction;
   /** Index among the block's Ethereum transactions. */

@@ -1,0 +1,167 @@
+/** The Ethereum view of a stored consensus block, made from the block and its results alone (ethereum-json-rpc.md 5). */
+import type { StoredBlock } from '../node-api.js';
+import type { Crypto } from '../ports/crypto.js';
+import { toHeight } from '../primitives.js';
+import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
+import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
+import { BLOOM_BYTES, bloomOfLogs, unionOfBlooms } from './bloom.js';
+import { orderedTrieRoot } from './ordered-trie.js';
+import { encodeReceipt } from './receipt-encoding.js';
+import { encodeRlp, rlpNumber } from './rlp.js';
+import { decodeTransaction } from './transaction-codec.js';
+import { effectiveGasPrice } from './transaction-sender.js';
+import type { EthereumTransaction } from './transaction.js';
+import { type ExecutionResponse, readResponse, unwrapTransaction } from './wrapped-transaction.js';
+
+type Hashes = Pick<Crypto, 'keccak256' | 'sha256'>;
+
+/** What the block itself does not say. */
+export interface BlockSurroundings {
+  /** Proposer's account address (20 bytes). */
+  readonly miner: Uint8Array;
+  /** `max_gas` of the consensus parameters of this height; -1 means no limit. */
+  readonly maxGas: bigint;
+  /** Hash of the synthetic block 0: the parent of the first block. */
+  readonly genesisHash: Uint8Array;
+}
+
+/** Gas limit shown for a chain without one, as the peers do. */
+const NO_GAS_LIMIT = 0xffff_ffffn;
+
+/**
+ * Makes the view. Transactions appear in block order when they passed the ante rules (fee taken, nonce used): executed
+ * ones with what the execution answered, ones that failed outside the EVM as failed receipts. Both roots are computed
+ * when first asked for.
+ */
+export function ethereumBlockOf(crypto: Hashes, stored: StoredBlock, results: ResponseFinalizeBlock, surroundings: BlockSurroundings): EthereumBlock {
+  const { header } = stored.block;
+  const baseFeePerGas = baseFeeOf(results.events);
+  const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results.txResults, baseFeePerGas ?? 0n);
+  const parentHash = header?.lastBlockId?.hash ?? new Uint8Array(0);
+  return withRoots(crypto, {
+    height: toHeight(header?.height ?? 0n),
+    hash: stored.blockId.hash,
+    parentHash: parentHash.length === 0 ? surroundings.genesisHash : parentHash,
+    timestamp: header?.time?.seconds ?? 0n,
+    miner: surroundings.miner,
+    stateRoot: header?.appHash ?? new Uint8Array(32),
+    gasLimit: surroundings.maxGas < 0n ? NO_GAS_LIMIT : surroundings.maxGas,
+    gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
+    baseFeePerGas,
+    logsBloom: unionOfBlooms(transactions.map(({ receipt }) => receipt.logsBloom)),
+    size: stored.size,
+    transactions,
+  });
+}
+
+/** The synthetic block 0 (design section 11): no transactions, no parent, the genesis document's time. */
+export function genesisEthereumBlock(
+  crypto: Hashes,
+  genesis: { readonly hash: Uint8Array; readonly timestamp: bigint; readonly maxGas: bigint; readonly baseFeePerGas: bigint | undefined },
+): EthereumBlock {
+  return withRoots(crypto, {
+    height: toHeight(0n),
+    hash: genesis.hash,
+    parentHash: new Uint8Array(32),
+    timestamp: genesis.timestamp,
+    miner: new Uint8Array(20),
+    stateRoot: new Uint8Array(32),
+    gasLimit: genesis.maxGas < 0n ? NO_GAS_LIMIT : genesis.maxGas,
+    gasUsed: 0n,
+    baseFeePerGas: genesis.baseFeePerGas,
+    logsBloom: new Uint8Array(BLOOM_BYTES),
+    size: 0,
+    transactions: [],
+  });
+}
+
+/** Adds the roots, which cost as many hashes as there are transactions and which most readers do not ask for. */
+function withRoots(crypto: Hashes, block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot'>): EthereumBlock {
+  const transactionsRoot = once(() => orderedTrieRoot(crypto, block.transactions.map(({ raw }) => raw)));
+  const receiptsRoot = once(() => orderedTrieRoot(crypto, block.transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt))));
+  return {
+    ...block,
+    get transactionsRoot() {
+      return transactionsRoot();
+    },
+    get receiptsRoot() {
+      return receiptsRoot();
+    },
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function transactionsOf(crypto: Hashes, txs: readonly Uint8Array[], results: readonly ExecTxResult[], baseFee: bigint): readonly EthereumBlockTransaction[] {
+  const transactions: EthereumBlockTransaction[] = [];
+  let cumulativeGasUsed = 0n;
+  let logIndex = 0;
+  for (const [position, tx] of txs.entries()) {
+    const result = results[position];
+    const wrapped = result === undefined ? undefined : unwrapTransaction(tx);
+    if (result === undefined || wrapped === undefined) continue;
+    const response = responseOf(result);
+    const decoded = response === undefined ? undefined : decodeTransaction(wrapped.raw);
+    if (response === undefined || decoded?.ok !== true) continue;
+    const { transaction } = decoded;
+    cumulativeGasUsed += response.gasUsed;
+    const receipt = receiptOf(crypto, transaction, wrapped.from, response, { baseFee, cumulativeGasUsed, logIndex });
+    logIndex += receipt.logs.length;
+    transactions.push({
+      hash: crypto.keccak256(wrapped.raw),
+      consensusHash: crypto.sha256(tx),
+      raw: wrapped.raw,
+      from: wrapped.from,
+      transaction,
+      index: transactions.length,
+      receipt,
+    });
+  }
+  return transactions;
+}
+
+/**
+ * Undefined for a transaction that did not pass the ante rules: it never was on the chain for Ethereum clients. The last
+ * ante rule leaves an `ethereum_tx` event, also when the message failed outside the EVM afterwards.
+ */
+function responseOf(result: ExecTxResult): ExecutionResponse | undefined {
+  if (result.code === 0) return readResponse(result.data);
+  if (!result.events.some(({ type }) => type === 'ethereum_tx')) return undefined;
+  return { logs: [], returned: new Uint8Array(0), vmError: 'failed to execute message', gasUsed: result.gasUsed };
+}
+
+function receiptOf(
+  crypto: Hashes,
+  transaction: EthereumTransaction,
+  from: Uint8Array,
+  response: ExecutionResponse,
+  before: { readonly baseFee: bigint; readonly cumulativeGasUsed: bigint; readonly logIndex: number },
+): EthereumReceipt {
+  const failed = response.vmError !== '';
+  const logs = failed ? [] : response.logs.map((log, index): EthereumLog => ({ ...log, logIndex: before.logIndex + index }));
+  return {
+    status: failed ? 'failed' : 'success',
+    gasUsed: response.gasUsed,
+    cumulativeGasUsed: before.cumulativeGasUsed,
+    effectiveGasPrice: effectiveGasPrice(transaction, before.baseFee),
+    contractAddress: transaction.to === undefined ? contractAddressOf(crypto, from, transaction.nonce) : undefined,
+    logs,
+    logsBloom: bloomOfLogs(crypto, logs),
+    failure: failed ? { message: response.vmError, data: response.returned } : undefined,
+  };
+}
+
+/** Address of a contract made by a transaction: last 20 bytes of the keccak256 of sender and nonce (yellow paper 7). */
+export function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array, nonce: bigint): Uint8Array {
+  return crypto.keccak256(encodeRlp([sender, rlpNumber(nonce)])).slice(12);
+}
+
+/** Base fee that was in force in the block, wei: the whole part of what the fee market said; undefined when it is off. */
+function baseFeeOf(events: readonly Event[]): bigint | undefined {
+  const value = events.findLast(({ type }) => type === 'fee_market')?.attributes.find(({ key }) => key === 'base_fee')?.value;
+  const whole = value === undefined ? null : /^[0-9]{1,78}/u.exec(value);
+  return whole === null ? undefined : BigInt(whole[0]);
+}

@@ -1,0 +1,52 @@
+/** Root of the Merkle-Patricia trie over a list: values under the RLP of their indices (Ethereum yellow paper 4.3.2, appendix D). */
+import type { Crypto } from '../ports/crypto.js';
+import { encodeRlp, type RlpItem, rlpNumber } from './rlp.js';
+
+interface Entry {
+  /** Key in nibbles. */
+  readonly path: readonly number[];
+  readonly value: Uint8Array;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Root hash, 32 bytes; that of an empty list is the hash of an empty string's RLP. */
+export function orderedTrieRoot(crypto: Pick<Crypto, 'keccak256'>, values: readonly Uint8Array[]): Uint8Array {
+  if (values.length === 0) return crypto.keccak256(encodeRlp(NOTHING));
+  const entries = values.map((value, index): Entry => ({ path: nibblesOf(encodeRlp(rlpNumber(BigInt(index)))), value }));
+  return crypto.keccak256(encodeRlp(node(crypto, entries, 0)));
+}
+
+/** The node of all entries that share their first `depth` nibbles; there is at least one. No path of a list is the beginning of another. */
+function node(crypto: Pick<Crypto, 'keccak256'>, entries: readonly Entry[], depth: number): RlpItem {
+  const [first] = entries;
+  if (first === undefined) return NOTHING;
+  if (entries.length === 1) return [compact(first.path.slice(depth), true), first.value];
+  const shared = sharedLength(entries, first.path, depth);
+  if (shared > depth) return [compact(first.path.slice(depth, shared), false), reference(crypto, node(crypto, entries, shared))];
+  const branches = Array.from({ length: 16 }, (_, nibble) => entries.filter(({ path }) => path[depth] === nibble));
+  return [...branches.map((branch) => (branch.length === 0 ? NOTHING : reference(crypto, node(crypto, branch, depth + 1)))), NOTHING];
+}
+
+/** A node inside another: itself when its encoding is shorter than a hash. */
+function reference(crypto: Pick<Crypto, 'keccak256'>, item: RlpItem): RlpItem {
+  const encoded = encodeRlp(item);
+  return encoded.length < 32 ? item : crypto.keccak256(encoded);
+}
+
+function sharedLength(entries: readonly Entry[], path: readonly number[], from: number): number {
+  let length = from;
+  while (length < path.length && entries.every((entry) => entry.path[length] === path[length])) length += 1;
+  return length;
+}
+
+function nibblesOf(bytes: Uint8Array): readonly number[] {
+  return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+}
+
+/** Hex-prefix encoding: a flag for leaves and for odd lengths, then two nibbles a byte (yellow paper, appendix C). */
+function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
+  const flag = isLeaf ? 2 : 0;
+  const padded = nibbles.length % 2 === 0 ? [flag, 0, ...nibbles] : [flag + 1, ...nibbles];
+  return Uint8Array.from({ length: padded.length / 2 }, (_, index) => (padded[2 * index] ?? 0) * 16 + (padded[2 * index + 1] ?? 0));
+}

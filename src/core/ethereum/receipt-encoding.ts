@@ -1,0 +1,13 @@
+import type { EthereumReceipt } from './block-view.js';
+import { encodeRlp, rlpNumber } from './rlp.js';
+
+/** A receipt as it stands in the receipts trie: its type, then status, gas, bloom and logs (EIP-658, EIP-2718). */
+export function encodeReceipt(type: number, receipt: EthereumReceipt): Uint8Array {
+  const body = encodeRlp([
+    rlpNumber(receipt.status === 'success' ? 1n : 0n),
+    rlpNumber(receipt.cumulativeGasUsed),
+    receipt.logsBloom,
+    receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
+  ]);
+  return type === 0 ? body : Uint8Array.of(type, ...body);
+}

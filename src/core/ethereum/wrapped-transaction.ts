@@ -1,0 +1,118 @@
+/**
+ * The Ethereum transaction inside a consensus transaction, and what its execution answered: `MsgEthereumTx` and
+ * `MsgEthereumTxResponse` of cosmos/evm v0.6 (application-modules.md 3.6). Reads only the fields that the Ethereum face
+ * shows; the ante rules have checked the rest.
+ */
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import type { EvmLog } from '../evm/engine.js';
+import { bytesOfDigits } from './hex.js';
+
+export const MSG_ETHEREUM_TX = '/cosmos.evm.vm.v1.MsgEthereumTx';
+const RESPONSE_TYPE = '/cosmos.evm.vm.v1.MsgEthereumTxResponse';
+
+export interface WrappedTransaction {
+  /** Sender, 20 bytes; equal to the signer once the transaction passed the ante rules. */
+  readonly from: Uint8Array;
+  /** RLP or typed envelope. */
+  readonly raw: Uint8Array;
+}
+
+export interface ExecutionResponse {
+  readonly logs: readonly EvmLog[];
+  /** Return or revert data. */
+  readonly returned: Uint8Array;
+  /** Empty on success. */
+  readonly vmError: string;
+  readonly gasUsed: bigint;
+}
+
+/** The wrapped transaction; undefined for any other consensus transaction. */
+export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction | undefined {
+  return quietly(() => {
+    const body = bytesField(consensusTx, 1);
+    const message = body === undefined ? undefined : bytesField(body, 1);
+    return message === undefined ? undefined : unwrapMessage(message);
+  });
+}
+
+function unwrapMessage(any: Uint8Array): WrappedTransaction | undefined {
+  const typeUrl = bytesField(any, 1);
+  const value = bytesField(any, 2);
+  if (typeUrl === undefined || value === undefined || new TextDecoder().decode(typeUrl) !== MSG_ETHEREUM_TX) return undefined;
+  const from = bytesField(value, 5);
+  const raw = bytesField(value, 6);
+  return from?.length === 20 && raw !== undefined ? { from, raw } : undefined;
+}
+
+/** Reads `ExecTxResult.data` (a `TxMsgData`); undefined when it holds no response of an Ethereum transaction. */
+export function readResponse(data: Uint8Array): ExecutionResponse | undefined {
+  return quietly(() => {
+    const any = bytesField(data, 2);
+    const typeUrl = any === undefined ? undefined : bytesField(any, 1);
+    if (any === undefined || typeUrl === undefined || new TextDecoder().decode(typeUrl) !== RESPONSE_TYPE) return undefined;
+    return readResponseFields(bytesField(any, 2) ?? new Uint8Array(0));
+  });
+}
+
+function readResponseFields(bytes: Uint8Array): ExecutionResponse {
+  const logs: EvmLog[] = [];
+  let returned: Uint8Array = new Uint8Array(0);
+  let vmError = '';
+  let gasUsed = 0n;
+  eachField(bytes, (field, reader) => {
+    if (field === 2) logs.push(readLog(reader.bytes()));
+    else if (field === 3) returned = reader.bytes();
+    else if (field === 4) vmError = reader.string();
+    else if (field === 5) gasUsed = BigInt(reader.uint64());
+    else return false;
+    return true;
+  });
+  return { logs, returned, vmError, gasUsed };
+}
+
+function readLog(bytes: Uint8Array): EvmLog {
+  let address: Uint8Array = new Uint8Array(20);
+  const topics: Uint8Array[] = [];
+  let data: Uint8Array = new Uint8Array(0);
+  eachField(bytes, (field, reader) => {
+    if (field === 1) address = ofHex(reader.string());
+    else if (field === 2) topics.push(ofHex(reader.string()));
+    else if (field === 3) data = reader.bytes();
+    else return false;
+    return true;
+  });
+  return { address, topics, data };
+}
+
+function ofHex(text: string): Uint8Array {
+  return bytesOfDigits(text.slice(2)) ?? new Uint8Array(0);
+}
+
+/** Calls `read` for each field; it answers false for those it does not want. */
+function eachField(bytes: Uint8Array, read: (field: number, reader: BinaryReader) => boolean): void {
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag();
+    if (!read(field, reader)) reader.skip(wireType, field);
+  }
+}
+
+/** First length-delimited field of this number. */
+function bytesField(bytes: Uint8Array, wanted: number): Uint8Array | undefined {
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag();
+    if (field === wanted && wireType === WireType.LengthDelimited) return reader.bytes();
+    reader.skip(wireType, field);
+  }
+  return undefined;
+}
+
+/** Bytes that are no protobuf belong to no Ethereum transaction. */
+function quietly<Value>(read: () => Value | undefined): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
