@@ -57,6 +57,50 @@ export const DEFAULT_LIMITS = {
   poolFastMs: 50,
   /** A call has this long in the slow lane, milliseconds (geth `--rpc.evmtimeout`). */
   poolSlowMs: 5_000,
+  /** Polling filters of the Ethereum face in the node (design 12); over it the creators refuse. */
+  filters: 10_000,
+  /** The same of one client, where clients can be told apart. */
+  filtersPerClient: 1_000,
+  /** Addresses and topics that all filters, and all log subscriptions, hold together. */
+  filterTerms: 200_000,
+  /** Polls that wait for another one of the same filter. */
+  filterWaitingPolls: 16,
+  /** Blocks that one poll of a block filter covers; the rest comes with the next poll. */
+  filterPollBlocks: 1_000,
+  /** The same of a log filter, which reads only blocks whose logs may match. */
+  filterPollLogBlocks: 10_000,
+  /** Transactions that one poll of a pending filter answers. */
+  filterPollPending: 10_000,
+  /** Newest admissions kept in memory for all pending filters together. */
+  recentAdmissions: 16_384,
+  /** Ethereum subscriptions of one websocket (design 12). */
+  ethSubscriptionsPerClient: 1_024,
+  /** Ethereum subscriptions of the node (design 12). */
+  ethSubscriptions: 100_000,
+  /** Commits that the delivery ring holds for sockets that still read; who needs an older one is cut off. */
+  ringCommits: 16_384,
+  /** Bytes of the texts in it. */
+  ringBytes: 128 * 1024 * 1024,
+  /** Calls in one batch of the Ethereum face (geth `BatchRequestLimit`; viem sends as many). */
+  ethBatchRequests: 1_000,
+  /** Bytes of the answers to one batch (geth `BatchResponseMaxSize`). */
+  ethBatchResponseBytes: 25_000_000,
+  /** Calls of one websocket being answered at a time; further ones wait. */
+  ethWsConcurrentCalls: 64,
+  /** Messages of one websocket that wait for their turn; beyond it the connection ends. */
+  ethWsWaitingMessages: 1_024,
+  /** Blocks between the bounds of one `eth_getLogs` (ethermint `block-range-cap`). */
+  ethLogsBlockRange: 10_000,
+  /** Logs in one answer (ethermint `logs-cap`). */
+  ethLogsResults: 10_000,
+  /** Addresses, and topics of one position, in a filter (geth `LogQueryLimit`). */
+  ethFilterAlternatives: 1_000,
+  /** Blocks of one `eth_feeHistory` (geth clamps to it). */
+  ethFeeHistoryBlocks: 1_024,
+  /** Percentiles of one `eth_feeHistory` (geth). */
+  ethFeeHistoryPercentiles: 100,
+  /** Blocks of one `evm_mine`. */
+  devMineBlocks: 10_000,
 } as const;
 
 export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
