@@ -39,16 +39,22 @@ export function decodeHeightRow(bytes: Uint8Array): HeightRow {
  * Rows that make a block and its transactions findable by hash; the caller gives them to `append` together with the
  * events of the block, so that they appear with it or not at all. (The row by height is the log's own.)
  */
-export function blockIndexRows(block: { readonly height: Height; readonly blockHash: Uint8Array; readonly txHashes: readonly Uint8Array[] }): StoreOperation[] {
+export function blockIndexRows(block: {
+  readonly height: Height;
+  readonly blockHash: Uint8Array;
+  /** Of the transaction at each index, every hash by which it can be found. */
+  readonly txHashes: readonly (readonly Uint8Array[])[];
+}): StoreOperation[] {
   const height = new ByteWriter();
   height.uint(block.height);
   return [
     { type: 'put', key: blockHashKey(block.blockHash), value: height.finish() },
-    ...block.txHashes.map((hash, index): StoreOperation => {
+    ...block.txHashes.flatMap((hashes, index): StoreOperation[] => {
       const place = new ByteWriter();
       place.uint(block.height);
       place.uint(index);
-      return { type: 'put', key: txHashKey(hash), value: place.finish() };
+      const value = place.finish();
+      return hashes.map((hash) => ({ type: 'put', key: txHashKey(hash), value }));
     }),
   ];
 }

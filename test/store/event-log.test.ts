@@ -14,7 +14,7 @@ import { admitted, blockHash, chainStarted, collect, crypto, decided, executed, 
 const open = (store: KeyValueStore): Promise<EventLog> => openEventLog({ store, crypto, clock: steppingClock(), sync: 'block' });
 const block = (height: bigint): Appending[] => [{ event: decided(height) }, { event: executed(height) }];
 const indexOf = (height: bigint) =>
-  blockIndexRows({ height: toHeight(height), blockHash: blockHash(height), txHashes: [txHash(text(`tx-${height}`))] });
+  blockIndexRows({ height: toHeight(height), blockHash: blockHash(height), txHashes: [[txHash(text(`tx-${height}`))]] });
 
 /** Counts commits and can hold them back. */
 function observed(store: KeyValueStore) {

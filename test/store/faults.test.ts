@@ -31,7 +31,7 @@ async function run(log: EventLog, script: readonly Step[]) {
   const calls = script.map((step) => {
     if (step.kind === 'admit') return log.append([{ event: admitted(`tx ${step.command}`) }], [], { once: `command ${step.command}` });
     height = toHeight(height + 1n);
-    const rows = blockIndexRows({ height, blockHash: blockHash(height), txHashes: [txHash(text(`tx-${height}`))] });
+    const rows = blockIndexRows({ height, blockHash: blockHash(height), txHashes: [[txHash(text(`tx-${height}`))]] });
     return log.append([{ event: decided(height) }, { event: executed(height) }], rows);
   });
   const outcomes = await Promise.allSettled(calls);

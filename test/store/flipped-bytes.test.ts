@@ -53,7 +53,7 @@ describe('single flipped bits in the files of a small home', () => {
       const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
       if (from === 1n) await log.append([{ event: chainStarted() }]);
       for (let height = from; height <= to; height += 1n) {
-        const index = blockIndexRows({ height: toHeight(height), blockHash: blockHash(height), txHashes: [txHash(text(`tx-${height}`))] });
+        const index = blockIndexRows({ height: toHeight(height), blockHash: blockHash(height), txHashes: [[txHash(text(`tx-${height}`))]] });
         await log.append([{ event: decided(height) }, { event: executed(height) }], index);
         await log.append([{ event: admitted(`pending ${height}`) }]);
       }

@@ -52,7 +52,7 @@ export async function buildRecordedLog(store: KeyValueStore, through = 714n): Pr
       ],
       [
         ...stateRows(height, writes, (key) => store.get(key)),
-        ...blockIndexRows({ height, blockHash: fromHex(recorded.block_id.hash), txHashes: (block.data?.txs ?? []).map(sha256) }),
+        ...blockIndexRows({ height, blockHash: fromHex(recorded.block_id.hash), txHashes: (block.data?.txs ?? []).map((tx) => [sha256(tx)]) }),
         ...indexRows({ height, txs: results.txResults, events: results.events }),
       ],
     );

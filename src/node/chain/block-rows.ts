@@ -1,4 +1,5 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
+import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
@@ -10,9 +11,12 @@ import { forgetPending } from '../../store/pending/pending.js';
 import { stateRows } from '../../store/state/latest.js';
 import type { Executed } from './execution.js';
 
-/** Rows that make a decided block findable by hash, and its transactions. */
+/** Rows that make a decided block findable by hash, and its transactions: Ethereum's also by their Ethereum hash. */
 export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): readonly StoreOperation[] {
-  const txHashes = (block.data?.txs ?? []).map((tx) => crypto.sha256(tx));
+  const txHashes = (block.data?.txs ?? []).map((tx) => {
+    const wrapped = unwrapTransaction(tx);
+    return wrapped === undefined ? [crypto.sha256(tx)] : [crypto.sha256(tx), crypto.keccak256(wrapped.raw)];
+  });
   return blockIndexRows({ height: toHeight(block.header?.height ?? 0n), blockHash: blockId.hash, txHashes });
 }
 
