@@ -2,10 +2,11 @@
  * Facts that the log records (design section 3). Every event has a type in the past tense and a version; data never
  * changes after release, new shapes get a new version and an upcaster.
  */
+import type { FilterCriteria } from './ethereum/api.js';
 import type { Height, Position, TimeNs } from './primitives.js';
 import type { StateWrite } from './state/state.js';
 
-export type Stream = 'chain' | 'mempool' | 'upgrade' | 'node';
+export type Stream = 'chain' | 'mempool' | 'upgrade' | 'node' | 'filters';
 
 /** The chain began: what no genesis holds was resolved once and is recorded here. */
 export interface ChainStarted {
@@ -73,8 +74,29 @@ export interface NodeStarted {
   readonly data: { readonly version: string; readonly appVersion: string; readonly skipUpgradeHeights: readonly Height[] };
 }
 
+/** A client of the Ethereum face made a polling filter; what it collects lies after `height` and `position`. */
+export interface FilterCreated {
+  readonly type: 'FilterCreated';
+  readonly v: 1;
+  readonly data: {
+    /** 16 random bytes. */
+    readonly id: Uint8Array;
+    readonly criteria: FilterCriteria;
+    /** Head that was shown when the filter was asked for. */
+    readonly height: Height;
+    readonly position: Position;
+  };
+}
+
+export interface FilterRemoved {
+  readonly type: 'FilterRemoved';
+  readonly v: 1;
+  readonly data: { readonly id: Uint8Array; readonly reason: 'uninstalled' | 'expired' };
+}
+
+export type FilterEvent = FilterCreated | FilterRemoved;
 export type ChainEvent = ChainStarted | BlockDecided | BlockExecuted;
-export type LogEvent = ChainEvent | TxAdmitted | UpgradeHalted | NodeStarted;
+export type LogEvent = ChainEvent | TxAdmitted | UpgradeHalted | NodeStarted | FilterEvent;
 
 export const STREAM_OF = {
   ChainStarted: 'chain',
@@ -83,6 +105,8 @@ export const STREAM_OF = {
   TxAdmitted: 'mempool',
   UpgradeHalted: 'upgrade',
   NodeStarted: 'node',
+  FilterCreated: 'filters',
+  FilterRemoved: 'filters',
 } as const satisfies Record<LogEvent['type'], Stream>;
 
 /** What the log keeps around an event. */

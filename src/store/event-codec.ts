@@ -6,6 +6,7 @@ import { type LogEvent, STREAM_OF, type Recorded } from '../core/events.js';
 import { toHeight, toPosition, toTimeNs, type Position } from '../core/primitives.js';
 import { joinBlock, splitBlock } from './block-parts.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
+import { decodeCriteria, encodeCriteria } from './filters/criteria-codec.js';
 import { packWrites, unpackWrites } from './state-writes.js';
 
 /** Sections of a record by number; 0 is the record itself. */
@@ -20,6 +21,8 @@ const TYPE_NUMBER = {
   TxAdmitted: 4,
   UpgradeHalted: 5,
   NodeStarted: 6,
+  FilterCreated: 7,
+  FilterRemoved: 8,
 } as const satisfies Record<LogEvent['type'], number>;
 
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
@@ -82,6 +85,16 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       to.other.text(event.data.appVersion);
       to.other.uint(event.data.skipUpgradeHeights.length);
       for (const height of event.data.skipUpgradeHeights) to.other.uint(height);
+      return;
+    case 'FilterCreated':
+      to.other.bytes(event.data.id);
+      encodeCriteria(event.data.criteria, to.other);
+      to.other.uint(event.data.height);
+      to.other.uint(event.data.position);
+      return;
+    case 'FilterRemoved':
+      to.other.bytes(event.data.id);
+      to.other.byte(event.data.reason === 'expired' ? 1 : 0);
   }
 }
 
@@ -154,6 +167,16 @@ function decodeData(type: number, from: SectionReaders): LogEvent {
       const appVersion = other.text();
       const skipUpgradeHeights = Array.from({ length: bounded(other) }, () => toHeight(other.uint()));
       return { type: 'NodeStarted', v: 1, data: { version, appVersion, skipUpgradeHeights } };
+    }
+    case TYPE_NUMBER.FilterCreated: {
+      const other = present(from.other);
+      const id = other.bytes();
+      const criteria = decodeCriteria(other);
+      return { type: 'FilterCreated', v: 1, data: { id, criteria, height: toHeight(other.uint()), position: toPosition(other.uint()) } };
+    }
+    case TYPE_NUMBER.FilterRemoved: {
+      const other = present(from.other);
+      return { type: 'FilterRemoved', v: 1, data: { id: other.bytes(), reason: other.byte() === 1 ? 'expired' : 'uninstalled' } };
     }
     default:
       throw new FormatError(`unknown event type ${type}`);

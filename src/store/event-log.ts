@@ -15,7 +15,7 @@ import { verifyTail } from './verify-tail.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
 import type { HeadWitness } from './witness.js';
 
-/** `block`: admissions alone are not synced; `always`: every batch is; `os`: none (`--log.sync`, design section 3). */
+/** `block`: admissions and filters alone are not synced; `always`: every batch is; `os`: none (`--log.sync`, design section 3). */
 export type SyncMode = 'block' | 'always' | 'os';
 
 export interface EventLogOptions {
@@ -153,11 +153,7 @@ export class EventLog {
     if (!isDecided(decided) || decided.event.data.height !== height) throw new CorruptionError('height row points elsewhere', { position: row.decided.position });
     if (executed === undefined) return { decided, executed: undefined };
     if (!isExecuted(executed) || executed.event.data.height !== height) throw new CorruptionError('height row points elsewhere', { position: executed.position });
-    const block = { decided, executed };
-    this.#blocks.set(height, block);
-    const oldest = this.#blocks.keys().next();
-    if (this.#blocks.size > (this.#options.cachedBlocks ?? 64) && oldest.done !== true) this.#blocks.delete(oldest.value);
-    return block;
+    return this.#remember({ decided, executed });
   }
 
   /** Where the events of a height lie; undefined beyond the published head. */
@@ -189,6 +185,21 @@ export class EventLog {
     return verifyLog(this.#store, this.#options.crypto, options);
   }
 
+  #remember(block: BlockAt): BlockAt {
+    this.#blocks.set(block.decided.event.data.height, block);
+    const oldest = this.#blocks.keys().next();
+    if (this.#blocks.size > (this.#options.cachedBlocks ?? 64) && oldest.done !== true) this.#blocks.delete(oldest.value);
+    return block;
+  }
+
+  /** A block that was just published is read by everybody: it needs no reading back. */
+  #rememberBlock(events: readonly Recorded[]): void {
+    const decided = events.find(isDecided);
+    const executed = events.find(isExecuted);
+    if (decided === undefined || executed === undefined || decided.event.data.height !== executed.event.data.height) return;
+    this.#remember({ decided, executed: { ...executed, event: { ...executed.event, data: { ...executed.event.data, writes: [] } } } });
+  }
+
   #eventAt({ record, position }: Place): Recorded | undefined {
     return readRecord(this.#store, this.#options.crypto, record, BLOCK_SECTIONS).events[Number(position - record)];
   }
@@ -211,7 +222,10 @@ export class EventLog {
         break;
       }
       this.#head = batch.head;
-      for (const { call, recorded } of batch.answers) call.resolve(recorded);
+      for (const { call, recorded } of batch.answers) {
+        this.#rememberBlock(recorded);
+        call.resolve(recorded);
+      }
       this.#failPoints.hit('log-after-publish');
     }
     this.#draining = false;
@@ -315,7 +329,7 @@ export class EventLog {
 
   #syncs(events: readonly Appending[]): boolean {
     if (this.#options.sync !== 'block') return this.#options.sync === 'always';
-    return events.some(({ event }) => event.type !== 'TxAdmitted');
+    return events.some(({ event }) => event.type !== 'TxAdmitted' && STREAM_OF[event.type] !== 'filters');
   }
 
   /** Events that the command `id` caused in the log already. */

@@ -25,12 +25,13 @@ export const EMPTY_HEAD: LogHead = {
   record: toPosition(0n),
   hash: NO_HASH,
   time: toTimeNs(0n),
-  streams: { chain: 0n, mempool: 0n, upgrade: 0n, node: 0n },
+  streams: { chain: 0n, mempool: 0n, upgrade: 0n, node: 0n, filters: 0n },
   decided: toHeight(0n),
   executed: toHeight(0n),
 };
 
-const HEAD_VERSION = 1;
+/** Version 1 ended before the last position of the stream `filters`. */
+const HEAD_VERSION = 2;
 
 export function encodeHead(head: LogHead): Uint8Array {
   const writer = new ByteWriter();
@@ -41,7 +42,7 @@ export function encodeHead(head: LogHead): Uint8Array {
   writer.int(head.time);
   writer.uint(head.decided);
   writer.uint(head.executed);
-  for (const position of [head.streams.chain, head.streams.mempool, head.streams.upgrade, head.streams.node]) writer.uint(position);
+  for (const position of [head.streams.chain, head.streams.mempool, head.streams.upgrade, head.streams.node, head.streams.filters]) writer.uint(position);
   return writer.finish();
 }
 
@@ -49,7 +50,8 @@ export function encodeHead(head: LogHead): Uint8Array {
 export function decodeHead(bytes: Uint8Array): LogHead {
   try {
     const reader = new ByteReader(bytes);
-    if (reader.byte() !== HEAD_VERSION) throw new FormatError('unknown version of the head row');
+    const version = reader.byte();
+    if (version !== 1 && version !== HEAD_VERSION) throw new FormatError('unknown version of the head row');
     const head = {
       position: toPosition(reader.uint()),
       record: toPosition(reader.uint()),
@@ -57,7 +59,7 @@ export function decodeHead(bytes: Uint8Array): LogHead {
       time: toTimeNs(reader.int()),
       decided: toHeight(reader.uint()),
       executed: toHeight(reader.uint()),
-      streams: { chain: reader.uint(), mempool: reader.uint(), upgrade: reader.uint(), node: reader.uint() },
+      streams: { chain: reader.uint(), mempool: reader.uint(), upgrade: reader.uint(), node: reader.uint(), filters: version === 1 ? 0n : reader.uint() },
     };
     reader.end();
     return head;

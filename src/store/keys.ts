@@ -27,6 +27,8 @@ export const PREFIX = {
   checkpoint: 0x50,
   /** 0x40: transactions that wait for a block, by hash (src/store/pending). */
   pending: 0x40,
+  /** 0x48: polling filters of the Ethereum face, by id (src/store/filters). */
+  filter: 0x48,
   /** 0x30: validators and consensus parameters by the height from which they hold (src/store/history). */
   history: 0x30,
   /** 0x20 to 0x2f: secondary indexes, rebuilt by replay (src/store/index-rows). */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { LogEvent, Recorded } from '../../src/core/events.js';
+import type { FilterCriteria } from '../../src/core/ethereum/api.js';
 import { STREAM_OF } from '../../src/core/events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import type { StateWrite } from '../../src/core/state/state.js';
@@ -18,6 +19,13 @@ const block = fc.oneof(
   bytes,
 );
 
+const bound = fc.option(height, { nil: undefined });
+const filterCriteria: fc.Arbitrary<FilterCriteria> = fc.oneof(
+  fc.constantFrom<FilterCriteria>({ kind: 'block' }, { kind: 'pending' }),
+  fc.record({ fromBlock: bound, toBlock: bound, addresses: fc.array(bytes, { maxLength: 3 }), topics: fc.array(fc.array(bytes, { maxLength: 3 }), { maxLength: 4 }) })
+    .map((criteria): FilterCriteria => ({ kind: 'logs', criteria })),
+);
+
 /** Any event of any type, also ones that no chain would hold. */
 export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc.record({ chainId: unicode, evmChainId: u64, bech32Prefix: unicode, preset: unicode, genesis: bytes, initialHeight: height, validators: bytes, consensusParams: bytes, writes })
@@ -30,6 +38,8 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc.record({ name: unicode, height, info: unicode }).map((data): LogEvent => ({ type: 'UpgradeHalted', v: 1, data })),
   fc.record({ version: unicode, appVersion: unicode, skipUpgradeHeights: fc.array(height, { maxLength: 3 }) })
     .map((data): LogEvent => ({ type: 'NodeStarted', v: 1, data })),
+  fc.record({ id: bytes, criteria: filterCriteria, height, position: u64.map(toPosition) }).map((data): LogEvent => ({ type: 'FilterCreated', v: 1, data })),
+  fc.record({ id: bytes, reason: fc.constantFrom('uninstalled', 'expired') }).map((data): LogEvent => ({ type: 'FilterRemoved', v: 1, data })),
 );
 
 /** Events as the log keeps them, with contiguous positions from any start. */

@@ -126,15 +126,30 @@ export type FilterCriteria = { readonly kind: 'block' } | { readonly kind: 'pend
 
 /** A filter is criteria, a cursor and a deadline, never a buffer (design section 6); it survives restarts. */
 export interface EthereumFilters {
-  /** 32 lower-case hex digits without 0x, or an error when the limits are reached. */
-  create(criteria: FilterCriteria): Promise<Outcome<string>>;
-  /** What happened since the last poll; undefined for an unknown or expired filter. */
+  /**
+   * 32 lower-case hex digits without 0x, or an error when the limits are reached. `client` names whom the limit per
+   * client counts for (a websocket, an address); without it only the limit of the node holds.
+   */
+  create(criteria: FilterCriteria, client?: string): Promise<Outcome<string>>;
+  /** What happened since the last poll; undefined for an unknown or expired filter. Moves the cursor. */
   changes(id: string): Promise<Outcome<FilterChanges | undefined>>;
+  /**
+   * `changes` whose cursor moves only when `read` made an answer of them: when it fails, the next poll covers the same.
+   * Polls of one filter run one after another. `through` (log filters): the last block that the answer covers, where
+   * `read` stopped early.
+   */
+  poll<Value>(id: string, read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>): Promise<Outcome<Value | undefined>>;
+  /** Criteria for `eth_getFilterLogs`; undefined for an unknown or expired filter. Moves no cursor, keeps the filter alive. */
   criteria(id: string): FilterCriteria | undefined;
   uninstall(id: string): Promise<Outcome<boolean>>;
 }
 
-/** From the cursor (excluded) to the head: blocks to be read for hashes or logs, or hashes of pending transactions. */
+export interface Polled<Value> {
+  readonly value: Value;
+  readonly through?: Height;
+}
+
+/** From the cursor (excluded) to the head: blocks to be read for hashes or logs, or hashes of pending transactions. Of logs `from` is above `to` when there is no block to read. */
 export type FilterChanges =
   | { readonly kind: 'blocks'; readonly heights: readonly Height[] }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria; readonly from: Height; readonly to: Height }

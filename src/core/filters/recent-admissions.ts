@@ -1,0 +1,69 @@
+import type { Position } from '../primitives.js';
+
+export interface Admissions {
+  /** Ethereum hashes in log order. */
+  readonly hashes: readonly Uint8Array[];
+  /** Everything up to here was looked at. */
+  readonly through: Position;
+}
+
+/**
+ * The newest admissions, shared by all pending filters: one ring for the node, not one buffer for each filter. Who asks
+ * for older ones reads the log.
+ */
+export class RecentAdmissions {
+  readonly #capacity: number;
+  readonly #items: { readonly position: Position; readonly hash: Uint8Array }[] = [];
+  #oldest = 0;
+  /** Admissions up to here are not in the ring. */
+  #floor: Position;
+  #newest: Position;
+
+  /** `position`: everything before was admitted before the ring was made. */
+  constructor(capacity: number, position: Position) {
+    this.#capacity = capacity;
+    this.#floor = position;
+    this.#newest = position;
+  }
+
+  /** Position of the last admission that was shown. */
+  get newest(): Position {
+    return this.#newest;
+  }
+
+  /** Admissions come in log order. */
+  add(position: Position, hash: Uint8Array): void {
+    if (this.#items.length < this.#capacity) {
+      this.#items.push({ position, hash });
+    } else {
+      this.#floor = this.#items[this.#oldest]?.position ?? this.#floor;
+      this.#items[this.#oldest] = { position, hash };
+      this.#oldest = (this.#oldest + 1) % this.#capacity;
+    }
+    this.#newest = position;
+  }
+
+  /** The first `maximum` admissions after `position`; undefined when the ring does not reach back that far. */
+  after(position: Position, maximum: number): Admissions | undefined {
+    if (position < this.#floor) return undefined;
+    const count = this.#items.length;
+    const at = (index: number): { readonly position: Position; readonly hash: Uint8Array } | undefined => this.#items[(this.#oldest + index) % count];
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((at(middle)?.position ?? position) <= position) low = middle + 1;
+      else high = middle;
+    }
+    const end = Math.min(count, low + maximum);
+    const hashes: Uint8Array[] = [];
+    let through = this.#newest;
+    for (let index = low; index < end; index += 1) {
+      const item = at(index);
+      if (item === undefined) break;
+      hashes.push(item.hash);
+      through = item.position;
+    }
+    return { hashes, through: end === count ? this.#newest : through };
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Which filters there are. `decide` judges a command and changes nothing; `evolve` applies its event. The table is mutable
+ * and has one owner (the actor), so that a creation does not copy everybody's rows.
+ */
+import type { FilterCriteria } from '../ethereum/api.js';
+import { bytesOfDigits, hexData } from '../ethereum/hex.js';
+import { invariant, type DomainError } from '../errors.js';
+import type { FilterCreated, FilterEvent, FilterRemoved } from '../events.js';
+import type { Limits } from '../limits.js';
+import type { TimeNs } from '../primitives.js';
+import { deadlineAfter, termsOf, type Filter, type FilterHead } from './filter.js';
+
+export type FilterLimits = Pick<Limits, 'filters' | 'filtersPerClient' | 'filterTerms'>;
+
+export type FilterCommand =
+  | {
+      readonly type: 'create';
+      /** 32 lower-case hex digits. */
+      readonly id: string;
+      readonly criteria: FilterCriteria;
+      /** Whom the limit per client counts for; undefined when nobody can be told from others. */
+      readonly client: string | undefined;
+      readonly head: FilterHead;
+    }
+  | { readonly type: 'remove'; readonly id: string; readonly reason: FilterRemoved['data']['reason'] };
+
+export type FilterDecision =
+  | { readonly ok: true; readonly event: FilterEvent }
+  | { readonly ok: false; readonly error: DomainError }
+  /** There is no such filter. */
+  | { readonly ok: false; readonly error: undefined };
+
+/** Only `evolve` adds and removes; the owner moves cursors and deadlines. */
+export interface FilterTable {
+  readonly filters: Map<string, Filter>;
+  /** Filters and their owners, as long as the process remembers them: a restart forgets who asked. */
+  readonly owners: Map<string, string>;
+  readonly ownedBy: Map<string, number>;
+  terms: number;
+}
+
+export function createFilterTable(): FilterTable {
+  return { filters: new Map(), owners: new Map(), ownedBy: new Map(), terms: 0 };
+}
+
+/** Judges a command. The refusals name the limit that was reached. */
+export function decide(table: FilterTable, command: FilterCommand, limits: FilterLimits): FilterDecision {
+  if (command.type === 'remove') {
+    if (!table.filters.has(command.id)) return { ok: false, error: undefined };
+    return { ok: true, event: { type: 'FilterRemoved', v: 1, data: { id: idBytes(command.id), reason: command.reason } } };
+  }
+  const { id, criteria, client, head } = command;
+  invariant(!table.filters.has(id), 'ids of filters are drawn at random');
+  if (table.filters.size >= limits.filters) return exceeded('filters', limits.filters);
+  if (client !== undefined && (table.ownedBy.get(client) ?? 0) >= limits.filtersPerClient) return exceeded('filtersPerClient', limits.filtersPerClient);
+  if (table.terms + termsOf(criteria) > limits.filterTerms) return exceeded('filterTerms', limits.filterTerms);
+  return { ok: true, event: { type: 'FilterCreated', v: 1, data: { id: idBytes(id), criteria, height: head.height, position: head.position } } };
+}
+
+/** Applies an event that was recorded at `time`. `client`: who asked for a creation, where that is known. */
+export function evolve(table: FilterTable, event: FilterEvent, time: TimeNs, client?: string): void {
+  const id = idText(event.data.id);
+  if (event.type === 'FilterCreated') {
+    put(table, filterOf(event, time));
+    if (client === undefined) return;
+    table.owners.set(id, client);
+    table.ownedBy.set(client, (table.ownedBy.get(client) ?? 0) + 1);
+    return;
+  }
+  const filter = table.filters.get(id);
+  if (filter === undefined) return;
+  table.filters.delete(id);
+  table.terms -= termsOf(filter.criteria);
+  const owner = table.owners.get(id);
+  if (owner === undefined) return;
+  table.owners.delete(id);
+  const left = (table.ownedBy.get(owner) ?? 1) - 1;
+  if (left === 0) table.ownedBy.delete(owner);
+  else table.ownedBy.set(owner, left);
+}
+
+/** Takes a filter as its row has it: with the cursor and the deadline that polls moved. */
+export function put(table: FilterTable, filter: Filter): void {
+  const before = table.filters.get(filter.id);
+  table.filters.set(filter.id, filter);
+  table.terms += termsOf(filter.criteria) - (before === undefined ? 0 : termsOf(before.criteria));
+}
+
+/** The filter as it is right after its creation. */
+export function filterOf({ data }: FilterCreated, time: TimeNs): Filter {
+  return { id: idText(data.id), criteria: data.criteria, height: data.height, position: data.position, deadline: deadlineAfter(time) };
+}
+
+export function idText(id: Uint8Array): string {
+  return hexData(id).slice(2);
+}
+
+function idBytes(id: string): Uint8Array {
+  const bytes = bytesOfDigits(id);
+  invariant(bytes !== undefined, 'the id of a filter is hex');
+  return bytes;
+}
+
+function exceeded(limit: keyof FilterLimits, maximum: number): FilterDecision {
+  return { ok: false, error: { code: 'limit-exceeded', limit, maximum } };
+}

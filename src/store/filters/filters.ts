@@ -1,0 +1,66 @@
+import type { Filter } from '../../core/filters/index.js';
+import { bytesOfDigits } from '../../core/ethereum/hex.js';
+import { invariant } from '../../core/errors.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, toTimeNs } from '../../core/primitives.js';
+import { concatBytes, keyAfter } from '../../core/state/ordered.js';
+import { ByteReader, ByteWriter, FormatError, toHex } from '../bytes.js';
+import { CorruptionError } from '../errors.js';
+import { PREFIX } from '../keys.js';
+import { decodeCriteria, encodeCriteria } from './criteria-codec.js';
+
+const ROWS_PER_READ = 1_000;
+const ROW_VERSION = 1;
+
+/**
+ * The polling filters of the Ethereum face as rows: put with FilterCreated, deleted with FilterRemoved, and updated in
+ * place when a poll moves the cursor or the deadline. They make a restart independent of the length of the log.
+ */
+export function filterRow({ id, criteria, height, position, deadline }: Filter): StoreOperation {
+  const value = new ByteWriter();
+  value.byte(ROW_VERSION);
+  value.uint(height);
+  value.uint(position);
+  value.int(deadline);
+  encodeCriteria(criteria, value);
+  return { type: 'put', key: filterKey(id), value: value.finish() };
+}
+
+export function forgetFilter(id: string): StoreOperation {
+  return { type: 'delete', key: filterKey(id) };
+}
+
+/** All filters in order of their ids. Throws CorruptionError. */
+export async function readFilters(store: Pick<KeyValueStore, 'range'>): Promise<readonly Filter[]> {
+  const filters: Filter[] = [];
+  let start: Uint8Array = Uint8Array.of(PREFIX.filter);
+  for (;;) {
+    const rows = await store.range({ start, end: Uint8Array.of(PREFIX.filter + 1), limit: ROWS_PER_READ });
+    for (const { key, value } of rows) filters.push(decodeRow(key, value));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_PER_READ) return filters;
+    start = keyAfter(last.key);
+  }
+}
+
+function decodeRow(key: Uint8Array, value: Uint8Array): Filter {
+  try {
+    const reader = new ByteReader(value);
+    if (reader.byte() !== ROW_VERSION) throw new FormatError('unknown version');
+    const height = toHeight(reader.uint());
+    const position = toPosition(reader.uint());
+    const deadline = toTimeNs(reader.int());
+    const criteria = decodeCriteria(reader);
+    reader.end();
+    return { id: toHex(key.subarray(1)), criteria, height, position, deadline };
+  } catch (error) {
+    if (error instanceof FormatError) throw new CorruptionError(`filter row: ${error.message}`, { key: toHex(key) });
+    throw error;
+  }
+}
+
+function filterKey(id: string): Uint8Array {
+  const bytes = bytesOfDigits(id);
+  invariant(bytes !== undefined, 'the id of a filter is hex');
+  return concatBytes(Uint8Array.of(PREFIX.filter), bytes);
+}
