@@ -25,7 +25,9 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
   add(program, 'reset', 'remove the data of the home; keys and configuration stay', (options) => daemon.reset(options)).option('-y, --yes', 'do not ask');
 
   const log = program.command('log').description('the event log of the home');
-  add(log, 'log verify', 'read everything and report damage', (options) => daemon.logVerify(options)).addOption(outputOption());
+  add(log, 'log verify', 'read everything and report damage', (options) => daemon.logVerify(options))
+    .option('--execute', 'execute every block again from genesis and compare')
+    .addOption(outputOption());
   add(log, 'log show', 'print events, one a line', (options) => daemon.logShow(options))
     .option('--from <position>', 'first position', '1')
     .option('--limit <count>', 'events at most', '100')

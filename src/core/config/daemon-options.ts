@@ -72,6 +72,8 @@ export interface DaemonOptions {
 export interface CommandOptions {
   /** `init --overwrite`: replaces files that exist. */
   readonly overwrite: boolean;
+  /** `log verify --execute`: executes every block again. */
+  readonly execute: boolean;
   /** `reset -y`: does not ask. */
   readonly yes: boolean;
   /** `log show`: first position and number of events. */

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { toHex } from '../../core/comet/text.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import { toPosition } from '../../core/primitives.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { openLevelStore } from '../../store/level-store.js';
 import { showLog } from '../../store/show-log.js';
 import { openFileWitness } from '../../store/witness.js';
+import { reExecute } from '../chain/re-execute.js';
 import { FAILURE_EXIT_CODES, failureLines } from '../config/index.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
@@ -15,18 +18,27 @@ import type { CommandOutput } from './run.js';
 const EXIT_CORRUPT = 6;
 const EXIT_NOT_FOUND = 10;
 
-/** `log verify`: reads every byte of a stopped home and names what is damaged, where. */
+/**
+ * `log verify`: reads every byte of a stopped home and names what is damaged, where. With `--execute` it also executes
+ * every block again from genesis and names the first event that disagrees.
+ */
 export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return withLog(options, output, async (log, directory) => {
+  return withLog(options, output, async (log, directory, crypto) => {
     const report = await log.verifyAll({ directory });
-    if (options.command.output === 'json') output.stdout(`${JSON.stringify(report, bigintText)}\n`);
-    else {
-      for (const { position, file, problem } of report.problems) {
-        output.stdout(`damaged${position === undefined ? '' : ` at position ${position}`}${file === undefined ? '' : ` in ${file}`}: ${problem}\n`);
+    const execution = options.command.execute && report.problems.length === 0 ? await reExecute(log.read({ from: toPosition(1n) }), crypto) : undefined;
+    const { position, executed } = log.head();
+    if (options.command.output === 'json') {
+      const shown = execution && { blocks: execution.blocks, app_hash: toHex(execution.state?.appHash ?? new Uint8Array()), disagreements: execution.disagreements };
+      output.stdout(`${JSON.stringify({ ...report, ...(shown && { execution: shown }) }, bigintText)}\n`);
+    } else {
+      for (const problem of report.problems) {
+        output.stdout(`damaged${problem.position === undefined ? '' : ` at position ${problem.position}`}${problem.file === undefined ? '' : ` in ${problem.file}`}: ${problem.problem}\n`);
       }
-      output.stdout(`${report.records} records, ${report.rows} rows, ${report.problems.length} problems, head at position ${log.head().position}, height ${log.head().executed}\n`);
+      for (const { position: at, height, problem } of execution?.disagreements ?? []) output.stdout(`disagrees at position ${at}, height ${height}: ${problem}\n`);
+      const again = execution === undefined ? '' : `, ${execution.blocks} blocks executed again`;
+      output.stdout(`${report.records} records, ${report.rows} rows, ${report.problems.length} problems${again}, head at position ${position}, height ${executed}\n`);
     }
-    return report.problems.length === 0 ? 0 : EXIT_CORRUPT;
+    return report.problems.length === 0 && (execution?.disagreements.length ?? 0) === 0 ? 0 : EXIT_CORRUPT;
   });
 }
 
@@ -40,7 +52,7 @@ export function logShow(options: DaemonOptions, output: CommandOutput): Promise<
   });
 }
 
-async function withLog(options: DaemonOptions, output: CommandOutput, use: (log: EventLog, directory: string) => Promise<number>): Promise<number> {
+async function withLog(options: DaemonOptions, output: CommandOutput, use: (log: EventLog, directory: string, crypto: Crypto) => Promise<number>): Promise<number> {
   const { database, witness: witnessPath } = homePaths(options.home);
   if (!existsSync(database)) {
     output.stderr(`no chain in ${options.home}\n`);
@@ -50,8 +62,9 @@ async function withLog(options: DaemonOptions, output: CommandOutput, use: (log:
     const store = await openLevelStore(database, { create: false });
     const witness = openFileWitness(witnessPath);
     try {
-      const log = await openEventLog({ store, crypto: await createHostCrypto(), clock: createHostClock(), sync: 'block', witness });
-      return await use(log, database);
+      const crypto = await createHostCrypto();
+      const log = await openEventLog({ store, crypto, clock: createHostClock(), sync: 'block', witness });
+      return await use(log, database, crypto);
     } finally {
       witness.close();
       await store.close();

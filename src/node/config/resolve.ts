@@ -260,6 +260,7 @@ function heightsOf(found: Found | undefined): readonly bigint[] {
 function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
   return {
     overwrite: flags.get('overwrite') === 'true',
+    execute: flags.get('execute') === 'true',
     yes: flags.get('yes') === 'true',
     from: BigInt(flags.get('from') ?? '1'),
     limit: Number(flags.get('limit') ?? '100'),

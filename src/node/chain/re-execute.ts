@@ -1,0 +1,233 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { createApplication } from '../../core/app/create-application.js';
+import { presets } from '../../core/app/presets.js';
+import type { Application } from '../../core/application.js';
+import { afterBlock, genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
+import { blockIdOf } from '../../core/comet/part-set.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
+import { invariant } from '../../core/errors.js';
+import type { BlockDecided, BlockExecuted, ChainStarted, NodeStarted, Recorded, UpgradeHalted } from '../../core/events.js';
+import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, type Position } from '../../core/primitives.js';
+import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
+import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import { mergeWrites } from '../../core/state/merge-writes.js';
+import { toOrderedString } from '../../core/state/ordered.js';
+import type { StateWrite } from '../../core/state/state.js';
+import { differences, writeDifferences } from './execution-differences.js';
+import { executedBlockOf, finalizeRequest, responseOf, type Executed } from './execution.js';
+import { chainConfigOf, initChain, readGenesis } from './open-chain.js';
+
+/** Where the log and a second execution of it part. */
+export interface Disagreement {
+  readonly position: Position;
+  readonly height: bigint;
+  readonly problem: string;
+}
+
+/** A block that was executed again, with what it means for the chain. */
+export interface ReExecuted {
+  readonly block: Block;
+  readonly blockId: BlockID;
+  readonly result: Executed;
+  readonly before: ChainState;
+  readonly after: ChainState;
+}
+
+interface Decided {
+  readonly block: Block;
+  readonly blockId: BlockID;
+  readonly commit: Commit;
+}
+
+/** What a log begins with: the application and its state, which are nowhere but in memory here. */
+interface Running {
+  readonly started: ChainStarted['data'];
+  application: Application;
+  multistore: Multistore;
+  /** Values of the newest state: the trees hold hashes only. */
+  readonly values: Map<string, Uint8Array>;
+  /** Writes of InitChain until the first block is committed with them. */
+  genesis: readonly StateWrite[];
+  state: ChainState;
+  decided: Decided | undefined;
+}
+
+/**
+ * Executes a log again, event by event from its first one, on a state of its own, and compares: the writes of genesis,
+ * the state writes, results and due upgrade of every block, and what every header says about the execution before it
+ * (app hash, results hash, validators). Signatures are all checked again. Each process that wrote the log is imitated:
+ * NodeStarted says which upgrade handlers it had and which heights it skipped (design section 3, `log verify --execute`).
+ */
+export class ReExecution {
+  readonly #crypto: Crypto;
+  #running: Running | undefined;
+
+  constructor(crypto: Crypto) {
+    this.#crypto = crypto;
+  }
+
+  /** The chain after the last executed block; undefined before the first event. */
+  get state(): ChainState | undefined {
+    return this.#running?.state;
+  }
+
+  /**
+   * Takes the next event. Answers how it disagrees with this execution; after that nothing that follows means anything.
+   * `executed` is there for the events of executed blocks.
+   */
+  apply({ position, event }: Pick<Recorded, 'position' | 'event'>): { readonly disagreements: readonly Disagreement[]; readonly executed?: ReExecuted } {
+    if (event.type === 'ChainStarted') return { disagreements: at(position, 0n, this.#begin(event.data)) };
+    const running = this.#running;
+    invariant(running !== undefined, 'a log begins with ChainStarted');
+    if (event.type === 'BlockDecided') return { disagreements: at(position, event.data.height, this.#decide(running, event.data)) };
+    if (event.type === 'UpgradeHalted') return { disagreements: at(position, event.data.height, this.#halt(running, event.data)) };
+    if (event.type === 'BlockExecuted') {
+      const { problems, executed } = this.#execute(running, event.data);
+      return { disagreements: at(position, event.data.height, problems), ...(executed && { executed }) };
+    }
+    if (event.type === 'NodeStarted') running.application = this.#applicationOf(running.started, event.data);
+    // Events of the other streams say nothing about the chain.
+    return { disagreements: [] };
+  }
+
+  #begin(data: ChainStarted['data']): readonly string[] {
+    const document = readGenesis(data.genesis);
+    const application = this.#applicationOf(data, undefined);
+    const begun = initChain(application, document);
+    const state = genesisChainState(this.#crypto, { ...document, validators: begun.validators, consensusParams: begun.consensusParams });
+    const running: Running = {
+      started: data, application, state,
+      multistore: this.#emptyStores(data.preset),
+      values: new Map(),
+      genesis: begun.writes,
+      decided: undefined,
+    };
+    running.multistore.apply(begun.writes);
+    remember(running.values, begun.writes);
+    this.#running = running;
+    return [
+      ...differences('validators of the genesis', data.validators, toBinary(ValidatorSetSchema, state.validators)),
+      ...differences('consensus parameters of the genesis', data.consensusParams, toBinary(ConsensusParamsSchema, begun.consensusParams)),
+      ...writeDifferences(data.writes, begun.writes),
+    ];
+  }
+
+  #decide(running: Running, data: BlockDecided['data']): readonly string[] {
+    const block = fromBinary(BlockSchema, data.block);
+    const { header } = block;
+    const { state } = running;
+    running.decided = { block, blockId: blockIdOf(this.#crypto, block).blockId, commit: fromBinary(CommitSchema, data.commit) };
+    if (header === undefined) return ['the block has no header'];
+    return [
+      ...(header.height === state.height + 1n ? [] : [`the block is of height ${header.height}, after height ${state.height}`]),
+      ...differences('hash of the previous block in the header', header.lastBlockId?.hash ?? new Uint8Array(), state.lastBlockId?.hash ?? new Uint8Array()),
+      ...differences('app hash in the header', header.appHash, state.appHash),
+      ...differences('results hash in the header', header.lastResultsHash, state.lastResultsHash),
+      ...differences('validators hash in the header', header.validatorsHash, validatorSetHash(this.#crypto, state.validators)),
+      ...differences('next validators hash in the header', header.nextValidatorsHash, validatorSetHash(this.#crypto, state.nextValidators)),
+    ];
+  }
+
+  #halt(running: Running, plan: UpgradeHalted['data']): readonly string[] {
+    if (running.decided === undefined) return ['the node halted without a block'];
+    const result = this.#finalize(running, running.decided.block);
+    if (result.kind === 'executed') return ['the node halted at a block that can be executed'];
+    const { name, height, info } = result.plan;
+    return name === plan.name && height === plan.height && info === plan.info ? [] : [`halted for ${plan.name}, the state says ${name} at height ${height}`];
+  }
+
+  #execute(running: Running, data: BlockExecuted['data']): { readonly problems: readonly string[]; readonly executed?: ReExecuted } {
+    const { decided, state: before } = running;
+    if (decided === undefined) return { problems: ['executed without a decision'] };
+    const result = this.#finalize(running, decided.block);
+    if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
+    const problems = [
+      ...writeDifferences(data.writes, result.writes),
+      ...differences('results', data.results, toBinary(ResponseFinalizeBlockSchema, responseOf(result))),
+      ...(data.upgradeHeight === result.upgradeHeight ? [] : [`next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`]),
+    ];
+    const appHash = this.#commit(running, before.height + 1n, result.writes);
+    running.state = afterBlock(this.#crypto, before, { ...executedBlockOf(before, decided, result), appHash });
+    running.decided = undefined;
+    return { problems, executed: { block: decided.block, blockId: decided.blockId, result, before, after: running.state } };
+  }
+
+  #finalize({ application, multistore, values, state }: Running, block: Block) {
+    const reader = multistore.reader((store, key) => values.get(placeOf(store, key)));
+    return application.finalizeBlock(reader, finalizeRequest(this.#crypto, state, block));
+  }
+
+  /** The first block's trees are built in one sorted pass with those of genesis, as the executor does. */
+  #commit(running: Running, height: bigint, writes: readonly StateWrite[]): Uint8Array {
+    if (running.genesis.length > 0) {
+      running.multistore = this.#emptyStores(running.started.preset);
+      running.multistore.apply(mergeWrites(running.genesis, writes));
+      running.genesis = [];
+    } else {
+      running.multistore.apply(writes);
+    }
+    remember(running.values, writes);
+    return running.multistore.commit(toHeight(height)).appHash;
+  }
+
+  #applicationOf(started: ChainStarted['data'], node: NodeStarted['data'] | undefined): Application {
+    const handlers = node === undefined || node.appVersion === '' ? [] : [node.appVersion];
+    return createApplication({
+      version: versionOf(started.preset),
+      chain: chainConfigOf(started, 0n),
+      crypto: this.#crypto,
+      handlers: new Set(handlers),
+      skipUpgradeHeights: new Set(node?.skipUpgradeHeights),
+    });
+  }
+
+  #emptyStores(preset: string): Multistore {
+    return createMultistore({ stores: versionOf(preset).stores, crypto: this.#crypto, provableHeights: 1 });
+  }
+}
+
+/** Executes a whole log again and stops at the first event that disagrees. `onEvent` sees each event with the position of its record. */
+export async function reExecute(
+  records: AsyncIterable<readonly Recorded[]>,
+  crypto: Crypto,
+  onEvent: (recorded: Recorded, record: Position, executed: ReExecuted | undefined) => void | Promise<void> = () => undefined,
+): Promise<{ readonly blocks: number; readonly state: ChainState | undefined; readonly disagreements: readonly Disagreement[] }> {
+  const execution = new ReExecution(crypto);
+  let blocks = 0;
+  for await (const events of records) {
+    const record = events[0]?.position;
+    for (const recorded of events) {
+      const { disagreements, executed } = execution.apply(recorded);
+      if (disagreements.length > 0) return { blocks, state: execution.state, disagreements };
+      if (executed !== undefined) blocks += 1;
+      await onEvent(recorded, record ?? recorded.position, executed);
+    }
+  }
+  return { blocks, state: execution.state, disagreements: [] };
+}
+
+function versionOf(preset: string) {
+  const version = presets[preset];
+  invariant(version !== undefined, `preset ${preset} is known`);
+  return version;
+}
+
+function at(position: Position, height: bigint, problems: readonly string[]): readonly Disagreement[] {
+  return problems.map((problem) => ({ position, height, problem }));
+}
+
+function placeOf(store: string, key: Uint8Array): string {
+  return `${store}\0${toOrderedString(key)}`;
+}
+
+function remember(values: Map<string, Uint8Array>, writes: readonly StateWrite[]): void {
+  for (const { store, key, value } of writes) {
+    if (value === undefined) values.delete(placeOf(store, key));
+    else values.set(placeOf(store, key), value);
+  }
+}
