@@ -64,12 +64,14 @@ function withoutDefaultJsonName(value: unknown): unknown {
 
 /**
  * What a descriptor says, whatever the order of its bytes: its JSON, where extensions have names. Left out, because they
- * carry nothing: the default JSON names, an options message without options, and the spelling of proto2.
+ * carry nothing: the default JSON names, an options message without options, the spelling of proto2, and gogoproto's
+ * `..._all` options, which the Go generator of some packages adds to files that do not even import them.
  */
 function meaning(file: FileDescriptorProto): unknown {
   const json = toJson(FileDescriptorProtoSchema, file, { registry });
   return JSON.parse(JSON.stringify(json), (key, value: unknown) => {
     if (key === 'syntax' && value === 'proto2') return undefined;
+    if (key.startsWith('[gogoproto.') && key.endsWith('_all]')) return undefined;
     if (key === 'options' && JSON.stringify(value) === '{}') return undefined;
     return withoutDefaultJsonName(value);
   });
