@@ -3,7 +3,8 @@ import { fromHex } from '../../core/comet/text.js';
 import type { Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
+import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
+import { ResponseFinalizeBlockSchema, type ExecTxResult } from '../../core/proto/tendermint/abci/types_pb.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
@@ -96,9 +97,15 @@ export class Indexer {
   }
 }
 
-function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
+/** What the index is made of at a height, read from the log; undefined when the block is not executed. */
+export function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
   if (executed === undefined) return undefined;
   const results = fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results);
-  return { height, txs: results.txResults, events: results.events };
+  return { height, txs: results.txResults, events: results.events, logs: results.txResults.flatMap(logsOf) };
+}
+
+function logsOf({ code, data }: ExecTxResult): BlockEvents['logs'] {
+  const response = code === 0 ? readResponse(data) : undefined;
+  return response === undefined || response.vmError !== '' ? [] : response.logs;
 }
