@@ -33,11 +33,13 @@ const MADE: readonly BlockEvents[] = [
       { events: [event('app', { creator: 'Cosmoshi', key: 'k3', n: '7' }), event('hidden', { key: 'k' }, false), event('tx', { height: '9' })] },
     ],
     events: [event('transfer', { amount: '5', mode: 'BeginBlock' }), event('transfer', { amount: '6', mode: 'EndBlock' })],
+    logs: [],
   },
   {
     height: toHeight(2n),
     txs: [{ events: [event('app', { key: 'a/b', to: '0xAbCd', n: '3.0', zero: 'x\u0000y', long: 'v'.repeat(2_000) })] }],
     events: [],
+    logs: [],
   },
 ];
 
@@ -114,7 +116,7 @@ describe.skipIf(!hasGolden)('search over the recorded chain', () => {
     const chain = readRecordedChain();
     recorded = chain.map(({ height, blockResults }) => {
       const results = blockResults === undefined ? undefined : resultsFromJson(blockResults);
-      return { height, txs: results?.txResults ?? [], events: results?.events ?? [] };
+      return { height, txs: results?.txResults ?? [], events: results?.events ?? [], logs: [] };
     });
     for (const { height, block } of chain) {
       blockHashes.set(`${height}/0`, block.block_id.hash);

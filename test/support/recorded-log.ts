@@ -20,6 +20,7 @@ import { ValidatorSetSchema } from '../../src/core/proto/tendermint/types/valida
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexRows } from '../../src/store/index-rows/index-rows.js';
+import { blockEventsOf } from '../../src/store/index-rows/posting.js';
 import { stateRows } from '../../src/store/state/latest.js';
 import { goldenLines } from './golden.js';
 import { readRecordedChain } from './recorded-chain.js';
@@ -53,7 +54,7 @@ export async function buildRecordedLog(store: KeyValueStore, through = 714n): Pr
       [
         ...stateRows(height, writes, (key) => store.get(key)),
         ...blockIndexRows({ height, blockHash: fromHex(recorded.block_id.hash), txHashes: (block.data?.txs ?? []).map((tx) => [sha256(tx)]) }),
-        ...indexRows({ height, txs: results.txResults, events: results.events }),
+        ...indexRows(blockEventsOf(height, results)),
       ],
     );
   }

@@ -3,12 +3,11 @@ import { fromHex } from '../../core/comet/text.js';
 import type { Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
-import { ResponseFinalizeBlockSchema, type ExecTxResult } from '../../core/proto/tendermint/abci/types_pb.js';
+import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
-import type { BlockEvents } from '../../store/index-rows/posting.js';
+import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
 import { searchPostings } from '../../store/index-rows/search.js';
 import type { Searches } from './ledger.js';
 
@@ -102,10 +101,5 @@ export function blockEvents(log: EventLog, height: Height): BlockEvents | undefi
   const executed = log.blockAt(height)?.executed;
   if (executed === undefined) return undefined;
   const results = fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results);
-  return { height, txs: results.txResults, events: results.events, logs: results.txResults.flatMap(logsOf) };
-}
-
-function logsOf({ code, data }: ExecTxResult): BlockEvents['logs'] {
-  const response = code === 0 ? readResponse(data) : undefined;
-  return response === undefined || response.vmError !== '' ? [] : response.logs;
+  return blockEventsOf(height, results);
 }

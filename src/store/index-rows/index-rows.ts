@@ -2,6 +2,7 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { toHeight, type Height } from '../../core/primitives.js';
 import { readU64, u64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
+import { LOG_PREFIX, logPostingKeys } from './log-posting.js';
 import { CURSOR_KEY, postingKey, postingRow, postingsOf, type BlockEvents, type PostingKind } from './posting.js';
 
 const KINDS: readonly PostingKind[] = ['tx', 'block'];
@@ -12,6 +13,7 @@ export function indexRows(block: BlockEvents): readonly StoreOperation[] {
     ...KINDS.flatMap((kind) =>
       postingsOf(kind, block).map((posting) => ({ type: 'put', key: postingKey(kind, posting), value: postingRow(posting) }) as const),
     ),
+    ...logPostingKeys(block.height, block.logs).map((key) => ({ type: 'put', key, value: new Uint8Array() }) as const),
     { type: 'put', key: CURSOR_KEY, value: u64(block.height) },
   ];
 }
@@ -32,7 +34,7 @@ const BLOCKS_PER_BATCH = 64;
  */
 export async function rebuildIndexes(store: KeyValueStore, blocks: Iterable<BlockEvents> | AsyncIterable<BlockEvents>, rowsPerStep: number): Promise<void> {
   await store.commit([{ type: 'delete', key: CURSOR_KEY }], { sync: false });
-  const bounds = { start: Uint8Array.of(PREFIX.index), end: Uint8Array.of(PREFIX.index + KINDS.length) };
+  const bounds = { start: Uint8Array.of(PREFIX.index), end: Uint8Array.of(LOG_PREFIX + 1) };
   for (;;) {
     const rows = await store.range({ ...bounds, limit: rowsPerStep });
     if (rows.length === 0) break;

@@ -1,9 +1,11 @@
-import type { Event, ExecTxResult } from '../../core/proto/tendermint/abci/types_pb.js';
+import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
+import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
 import { compareBytes, concatBytes } from '../../core/state/ordered.js';
 import { readU64, u64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
+import type { IndexedLog } from './log-posting.js';
 
 export type PostingKind = 'tx' | 'block';
 
@@ -24,6 +26,18 @@ export interface BlockEvents {
   readonly height: Height;
   readonly txs: readonly Pick<ExecTxResult, 'events'>[];
   readonly events: readonly Event[];
+  /** Logs of its Ethereum transactions. */
+  readonly logs: readonly IndexedLog[];
+}
+
+/** What indexing needs, from the results of an executed block. */
+export function blockEventsOf(height: Height, { txResults, events }: Pick<ResponseFinalizeBlock, 'txResults' | 'events'>): BlockEvents {
+  return { height, txs: txResults, events, logs: txResults.flatMap(logsOf) };
+}
+
+function logsOf({ code, data }: ExecTxResult): readonly IndexedLog[] {
+  const response = code === 0 ? readResponse(data) : undefined;
+  return response === undefined || response.vmError !== '' ? [] : response.logs;
 }
 
 /** The key under which every transaction (or block) is found by height alone. */
@@ -43,7 +57,7 @@ export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
  * All postings of a block in order of its events: attributes with `index` and a key of typed events (cometbft-rpc.md 6).
  * Attributes that pretend to be a reserved key are left out (CometBFT would fail to index the block).
  */
-export function postingsOf(kind: PostingKind, { height, txs, events }: BlockEvents): readonly Posting[] {
+export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<BlockEvents, 'logs'>): readonly Posting[] {
   const carriers = kind === 'tx' ? txs.map((tx) => tx.events) : [events];
   return carriers.flatMap((carried, index) => [
     { key: HEIGHT_KEY[kind], value: '', height, index, event: 0 },

@@ -1,0 +1,92 @@
+import type { Limits } from '../../core/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { concatBytes, keyAfter, toOrderedString } from '../../core/state/ordered.js';
+import { readU64, u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+import { RangesBusy } from '../state/range-gate.js';
+
+/** What of an Ethereum log is indexed. */
+export interface IndexedLog {
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+}
+
+export const LOG_PREFIX = PREFIX.index + 3;
+/** Rows of blocks that have any log. */
+const ANY = 0;
+const ADDRESS = 1;
+const TOPIC = 2;
+
+/** Keys of the rows of one block: one for each address and each topic at its position, and one for having logs at all. */
+export function logPostingKeys(height: Height, logs: readonly IndexedLog[]): readonly Uint8Array[] {
+  if (logs.length === 0) return [];
+  const keys = [
+    postingKey(ANY, new Uint8Array(), height),
+    ...logs.flatMap(({ address, topics }) => [
+      postingKey(ADDRESS, address, height),
+      ...topics.map((topic, position) => postingKey(TOPIC + position, topic, height)),
+    ]),
+  ];
+  return [...new Map(keys.map((key) => [toOrderedString(key), key])).values()];
+}
+
+/** Key of a row: kind (1), value (20 or 32 bytes, none for `ANY`), height (8). */
+function postingKey(kind: number, value: Uint8Array, height: bigint): Uint8Array {
+  return concatBytes(Uint8Array.of(LOG_PREFIX, kind), value, u64(height));
+}
+
+export interface LogSearch {
+  /** Both ends included. */
+  readonly from: Height;
+  readonly to: Height;
+  readonly addresses: readonly Uint8Array[];
+  /** Alternatives at each position; an empty list matches anything. */
+  readonly topics: readonly (readonly Uint8Array[])[];
+}
+
+/**
+ * Heights that may hold a matching log, ascending: each criterion is matched for itself, so a block can be among them
+ * without one log that meets them all. Fails with `limit-exceeded` beyond `limits.searchRows` rows, with `busy` when too
+ * many ranges wait.
+ */
+export async function searchLogPostings(
+  store: Pick<KeyValueStore, 'range'>,
+  search: LogSearch,
+  limits: Pick<Limits, 'searchRows' | 'rangeRows'>,
+): Promise<Outcome<readonly Height[]>> {
+  const criteria: (readonly (readonly [kind: number, value: Uint8Array])[])[] = [
+    search.addresses.map((address) => [ADDRESS, address] as const),
+    ...search.topics.map((alternatives, position) => alternatives.map((topic) => [TOPIC + position, topic] as const)),
+  ].filter((alternatives) => alternatives.length > 0);
+  if (criteria.length === 0) criteria.push([[ANY, new Uint8Array()]]);
+  let left = limits.searchRows;
+  let survivors: ReadonlySet<bigint> | undefined;
+  try {
+    for (const alternatives of criteria) {
+      const found = new Set<bigint>();
+      for (const [kind, value] of alternatives) {
+        let start: Uint8Array | undefined = postingKey(kind, value, search.from);
+        const end = postingKey(kind, value, search.to + 1n);
+        while (start !== undefined) {
+          const rows: readonly { readonly key: Uint8Array }[] = await store.range({ start, end, limit: Math.min(left + 1, limits.rangeRows) });
+          left -= rows.length;
+          if (left < 0) return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+          for (const { key } of rows) {
+            const height = readU64(key, key.length - 8);
+            if (survivors === undefined || survivors.has(height)) found.add(height);
+          }
+          const last: Uint8Array | undefined = rows.at(-1)?.key;
+          start = rows.length < limits.rangeRows || last === undefined ? undefined : keyAfter(last);
+        }
+      }
+      survivors = found;
+      if (found.size === 0) break;
+    }
+  } catch (error) {
+    if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
+    throw error;
+  }
+  return { ok: true, value: [...(survivors ?? [])].sort((a, b) => (a < b ? -1 : 1)).map(toHeight) };
+}
