@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { quorum } from '../../src/core/comet/validator-set.js';
 import { blockKey } from '../../src/core/consensus/block-key.js';
 import { BlockIDFlag } from '../../src/core/proto/tendermint/types/validator_pb.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { Network, type NetworkOptions } from './network.js';
 
-const RUNS = 300;
+const RUNS = propertyRuns(60);
 /** Enough for every honest member to propose several times after synchrony. */
 const ROUNDS_TO_DECIDE = 30;
 

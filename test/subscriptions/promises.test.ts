@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toPosition } from '../../src/core/primitives.js';
 import { createNode, settle, type EventSpec, type FakeSocket, type Frame, type Node } from './harness.js';
 import { promised, QUERIES, type ModelSubscription } from './model.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const event: fc.Arbitrary<EventSpec> = fc.record({
   type: fc.constantFrom('NewBlock', 'Tx', 'Vote'),
@@ -127,11 +128,11 @@ async function play(steps: readonly Step[], limits: Parameters<typeof createNode
 
 describe('promises to subscribers (reliability-security.md S1-S12)', () => {
   it('hold for clients that read, leave, return and resume', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => play(steps, {})), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => play(steps, {})), { numRuns: propertyRuns(300) });
   });
   it('hold when sockets stall and small limits cut slow clients off', async () => {
     const limits = { socketPauseBytes: 400, socketCutoffBytes: 800 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80 }), (steps) => play(steps, limits)), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80 }), (steps) => play(steps, limits)), { numRuns: propertyRuns(300) });
   });
 
   it('S4: notifications of one connection are in log order, ties by creation', () => {

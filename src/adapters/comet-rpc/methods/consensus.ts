@@ -1,26 +1,77 @@
 /** Routes about the round under way, and evidence (cometbft-rpc.md 2.7). */
+import { medianTime } from '../../../core/comet/block-time.js';
+import { blockToJson } from '../../../core/comet/json/block-json.js';
 import { validatorToJson } from '../../../core/comet/json/validator-json.js';
+import { proposerOfRound } from '../../../core/comet/proposer-priority.js';
 import { toHex } from '../../../core/comet/text.js';
 import { formatTime } from '../../../core/comet/time.js';
-import { totalPower } from '../../../core/comet/validator-set.js';
-import { toHeight } from '../../../core/primitives.js';
+import { indexOfAddress } from '../../../core/comet/validator-set.js';
+import { precommitsOf } from '../../../core/consensus/commit.js';
+import type { RoundVotes } from '../../../core/consensus/round-state.js';
+import { emptyVoteSet, type Voter, type VoteSet } from '../../../core/consensus/vote-set.js';
+import { type Height, toHeight } from '../../../core/primitives.js';
+import type { Block } from '../../../core/proto/tendermint/types/block_pb.js';
+import type { BlockID } from '../../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../../core/proto/tendermint/types/validator_pb.js';
 import { failed, result } from '../answers.js';
 import { internalError } from '../errors.js';
 import { type Method, type MethodContext, method } from '../method.js';
 import { rawJson } from '../params.js';
+import { bitArrayText, roundVotesJson, voteTexts } from '../vote-text.js';
 
-/** Votes are counted in the committed block only: the round under way shows its validators and none of their votes. */
-function voteSet(round: number, validators: ValidatorSet | undefined): unknown {
-  const count = validators?.validators.length ?? 0;
-  const bits = `BA{${count}:${'_'.repeat(count)}} 0/${totalPower(validators?.validators ?? [])} = 0.00`;
-  const none = Array.from({ length: count }, () => 'nil-Vote');
-  return { round, prevotes: none, prevotes_bit_array: bits, precommits: none, precommits_bit_array: bits };
+/**
+ * The round as far as it is public. Votes of a running round are shown with their block, not before it is in the log; so
+ * what is known is the height that waits to begin with the commit before it, or, while an upgrade halts execution, the
+ * height whose block is decided and not executed.
+ */
+interface PublicRound {
+  readonly height: Height;
+  readonly round: number;
+  /** 1 NewHeight, 8 Commit. */
+  readonly step: 1 | 8;
+  readonly commitTime: string;
+  readonly validators: ValidatorSet | undefined;
+  readonly lastValidators: ValidatorSet | undefined;
+  readonly votes: RoundVotes;
+  /** Precommits of the height before; undefined before the first block. */
+  readonly lastCommit: VoteSet | undefined;
+  readonly decided: { readonly round: number; readonly block: Block; readonly blockId: BlockID | undefined } | undefined;
 }
 
-function roundOf({ api }: MethodContext): { readonly height: bigint; readonly round: number; readonly step: number; readonly time: string; readonly validators: ValidatorSet | undefined } {
-  const state = api.queries.roundState();
-  return { ...state, time: formatTime(api.queries.chain.head().time), validators: api.queries.chain.validators(state.height) };
+function publicRound({ api }: MethodContext): PublicRound {
+  const { chain } = api.queries;
+  const waiting = api.queries.roundState();
+  const isDecided = chain.tip() >= waiting.height;
+  const { height } = waiting;
+  const validators = chain.validators(height);
+  const lastHeight = height > chain.genesis().initialHeight ? toHeight(height - 1n) : undefined;
+  const lastValidators = lastHeight && chain.validators(lastHeight);
+  const before = lastHeight && chain.commit(lastHeight)?.commit;
+  const commit = isDecided ? chain.commit(height)?.commit : undefined;
+  const stored = isDecided ? chain.block(height) : undefined;
+  const none = emptyVoteSet(votersOf(validators));
+  const round = commit?.round ?? waiting.round;
+  return {
+    height,
+    round,
+    step: commit === undefined ? 1 : 8,
+    commitTime: formatTime(before && lastValidators ? medianTime(before, lastValidators) : chain.head().time),
+    validators,
+    lastValidators,
+    votes: { prevotes: none, precommits: commit ? precommitsOf(commit, votersOf(validators)) : none },
+    lastCommit: before && precommitsOf(before, votersOf(lastValidators)),
+    decided: commit && stored && { round, block: stored.block, blockId: stored.blockId },
+  };
+}
+
+function votersOf(set: ValidatorSet | undefined): readonly Voter[] {
+  return (set?.validators ?? []).map(({ address, votingPower }) => ({ address, power: votingPower }));
+}
+
+/** Every block of ours has its parts together. */
+function partsJson(blockId: BlockID | undefined): object {
+  const total = blockId?.partSetHeader?.total ?? 0;
+  return { 'count/total': `${total}/${total}`, parts_bit_array: 'x'.repeat(total) };
 }
 
 function setJson(set: ValidatorSet | undefined): unknown {
@@ -29,47 +80,48 @@ function setJson(set: ValidatorSet | undefined): unknown {
 
 export const consensusMethods: readonly Method[] = [
   method('consensus_state', {}, 'never', (_values, context) => {
-    const { height, round, step, time, validators } = roundOf(context);
-    const proposer = validators?.proposer;
+    const { height, round, step, commitTime, validators, votes, decided } = publicRound(context);
+    const proposer = validators && proposerOfRound(validators, round);
+    const hash = toHex(decided?.blockId?.hash ?? new Uint8Array());
     return result({
       round_state: {
         'height/round/step': `${height}/${round}/${step}`,
-        start_time: time,
-        proposal_block_hash: '',
-        locked_block_hash: '',
-        valid_block_hash: '',
-        height_vote_set: [voteSet(round, validators)],
-        proposer: {
-          address: proposer === undefined ? '' : toHex(proposer.address),
-          index: validators?.validators.findIndex((validator) => proposer !== undefined && toHex(validator.address) === toHex(proposer.address)) ?? -1,
-        },
+        start_time: commitTime,
+        proposal_block_hash: hash,
+        locked_block_hash: hash,
+        valid_block_hash: hash,
+        height_vote_set: [roundVotesJson(round, votes)],
+        proposer: { address: toHex(proposer?.address ?? new Uint8Array()), index: validators && proposer ? indexOfAddress(validators, proposer.address) : -1 },
       },
     });
   }),
   method('dump_consensus_state', {}, 'never', (_values, context) => {
-    const { height, round, step, time, validators } = roundOf(context);
-    const last = height > 1n ? context.api.queries.chain.validators(toHeight(height - 1n)) : undefined;
+    const { height, round, step, commitTime, validators, lastValidators, votes, lastCommit, decided } = publicRound(context);
+    // whoever decided in a round has locked its block there
+    const block = decided === undefined ? null : blockToJson(decided.block);
+    const parts = decided === undefined ? null : partsJson(decided.blockId);
+    const known = decided?.round ?? -1;
     return result({
       round_state: {
         height: String(height),
         round,
         step,
-        start_time: time,
-        commit_time: time,
+        start_time: commitTime,
+        commit_time: commitTime,
         validators: setJson(validators),
         proposal: null,
-        proposal_block: null,
-        proposal_block_parts: null,
-        locked_round: -1,
-        locked_block: null,
-        locked_block_parts: null,
-        valid_round: -1,
-        valid_block: null,
-        valid_block_parts: null,
-        votes: [voteSet(round, validators)],
-        commit_round: -1,
-        last_commit: null,
-        last_validators: setJson(last),
+        proposal_block: block,
+        proposal_block_parts: parts,
+        locked_round: known,
+        locked_block: block,
+        locked_block_parts: parts,
+        valid_round: known,
+        valid_block: block,
+        valid_block_parts: parts,
+        votes: [roundVotesJson(round, votes)],
+        commit_round: known,
+        last_commit: lastCommit === undefined ? null : { votes: voteTexts(lastCommit), votes_bit_array: bitArrayText(lastCommit), peer_maj_23s: {} },
+        last_validators: setJson(lastValidators),
         triggered_timeout_precommit: false,
       },
       peers: [],
