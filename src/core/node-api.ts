@@ -53,6 +53,8 @@ export interface ChainQueries {
   validators(height: Height): ValidatorSet | undefined;
   consensusParams(height: Height): ConsensusParams | undefined;
   tx(hash: Uint8Array): StoredTx | undefined;
+  /** Where a transaction stands, by consensus hash or by the Ethereum hash of what it wraps. */
+  place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined;
   /** Conditions are ANDed; see `core/query`. Answers all matching heights/txs in ascending order, bounded by the limits table. */
   searchTxs(query: string): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
   searchBlocks(query: string): Promise<Outcome<readonly Height[]>>;

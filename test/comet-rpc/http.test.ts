@@ -36,6 +36,7 @@ function emptyNode(): NodeApi & { readonly listeners: Set<(commit: CommitEvents)
         validators: never,
         consensusParams: never,
         tx: () => node.stored,
+        place: () => node.stored,
         txAt: never,
         searchTxs: async () => ({ ok: true as const, value: [] }),
         searchBlocks: async () => ({ ok: true as const, value: [] }),

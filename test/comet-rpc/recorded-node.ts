@@ -122,6 +122,7 @@ export function recordedNode(exchanges: readonly Exchange[]): { readonly api: No
     validators: (height) => sets.get(height),
     consensusParams: () => params,
     tx: (hash) => [...txs, ...(visible === undefined ? [] : [visible])].find((tx) => toHex(tx.hash) === toHex(hash)),
+    place: (hash) => txs.find((tx) => toHex(tx.hash) === toHex(hash)),
     txAt: (height, index) => txs.find((tx) => tx.height === height && tx.index === index),
     searchTxs: async (text) => {
       const parsed = parseQuery(text);

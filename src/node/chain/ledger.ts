@@ -127,8 +127,13 @@ export class Ledger implements ChainQueries {
   }
 
   tx(hash: Uint8Array): StoredTx | undefined {
-    const place = this.#options.log.txByHash(hash);
+    const place = this.place(hash);
     return place && this.txAt(place.height, place.index);
+  }
+
+  place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined {
+    const place = this.#options.log.txByHash(hash);
+    return place !== undefined && place.height <= this.#state.height ? place : undefined;
   }
 
   txAt(height: Height, index: number): StoredTx | undefined {

@@ -1,0 +1,101 @@
+import { ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
+import type { EthereumBlock, EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
+import type { Limits } from '../../core/limits.js';
+import type { ChainQueries, Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { indexedThrough } from '../../store/index-rows/index-rows.js';
+import { searchLogPostings } from '../../store/index-rows/log-posting.js';
+import { equalBytes } from '../../core/comet/text.js';
+
+export interface EthereumBlocksOptions {
+  readonly chain: ChainQueries;
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  readonly crypto: Crypto;
+  readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
+  /** Facts of the synthetic block 0: seconds, and the base fee that the genesis sets. */
+  readonly genesis: { readonly timestamp: bigint; readonly baseFeePerGas: bigint | undefined };
+}
+
+/** Views that stay in memory. */
+const BLOCKS_KEPT = 128;
+
+/** The published chain as blocks of the Ethereum face. */
+export class EthereumBlocks {
+  readonly #options: EthereumBlocksOptions;
+  readonly #known = new Map<Height, EthereumBlock>();
+  readonly #genesis: EthereumBlock;
+
+  constructor(options: EthereumBlocksOptions) {
+    this.#options = options;
+    const { crypto, chain, genesis } = options;
+    this.#genesis = genesisEthereumBlock(crypto, {
+      hash: crypto.keccak256(chain.genesis().json),
+      timestamp: genesis.timestamp,
+      maxGas: this.#maxGas(chain.earliestHeight()),
+      baseFeePerGas: genesis.baseFeePerGas,
+    });
+  }
+
+  block(height: Height): EthereumBlock | undefined {
+    const { chain, crypto } = this.#options;
+    if (height === 0n) return this.#genesis;
+    if (height > chain.head().height) return undefined;
+    const known = this.#known.get(height);
+    if (known !== undefined) return known;
+    const stored = chain.block(height);
+    const results = chain.results(height);
+    if (stored === undefined || results === undefined) return undefined;
+    const block = ethereumBlockOf(crypto, stored, results, {
+      miner: stored.block.header?.proposerAddress ?? new Uint8Array(20),
+      maxGas: this.#maxGas(height),
+      genesisHash: this.#genesis.hash,
+    });
+    this.#remember(block);
+    return block;
+  }
+
+  heightOf(hash: Uint8Array): Height | undefined {
+    return equalBytes(hash, this.#genesis.hash) ? toHeight(0n) : this.#options.chain.heightByHash(hash);
+  }
+
+  /** By Ethereum hash or consensus hash: the log's row of either names the place. */
+  transaction(hash: Uint8Array): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined {
+    const place = this.#options.chain.place(hash);
+    const block = place === undefined ? undefined : this.block(place.height);
+    const transaction = block?.transactions.find((one) => equalBytes(one.hash, hash) || equalBytes(one.consensusHash, hash));
+    return block === undefined || transaction === undefined ? undefined : { block, transaction };
+  }
+
+  /** From the postings, and every block that they do not reach yet. */
+  async candidates(from: Height, to: Height, addresses: readonly Uint8Array[], topics: readonly (readonly Uint8Array[])[]): Promise<Outcome<readonly Height[]>> {
+    const { store, limits, chain } = this.#options;
+    const head = chain.head().height;
+    const end = to < head ? to : head;
+    const indexed = indexedThrough(store) ?? toHeight(0n);
+    const indexedEnd = indexed < end ? indexed : end;
+    const found: Outcome<readonly Height[]> = from > indexedEnd
+      ? { ok: true, value: [] }
+      : await searchLogPostings(store, { from, to: indexedEnd, addresses, topics }, limits);
+    if (!found.ok) return found;
+    const heights = [...found.value];
+    for (let height = from > indexed ? from : toHeight(indexed + 1n); height <= end; height = toHeight(height + 1n)) heights.push(height);
+    return { ok: true, value: heights };
+  }
+
+  /** Forgets views above `height`: the chain went back to it. */
+  forgetAbove(height: Height): void {
+    for (const known of [...this.#known.keys()]) if (known > height) this.#known.delete(known);
+  }
+
+  #maxGas(height: Height): bigint {
+    return this.#options.chain.consensusParams(height)?.block?.maxGas ?? -1n;
+  }
+
+  #remember(block: EthereumBlock): void {
+    this.#known.set(block.height, block);
+    const oldest = this.#known.keys().next();
+    if (this.#known.size > BLOCKS_KEPT && oldest.done !== true) this.#known.delete(oldest.value);
+  }
+}
