@@ -3,6 +3,7 @@ import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { afterBlock, genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
+import { consensusParamsHash, dataHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
 import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { invariant } from '../../core/errors.js';
@@ -29,16 +30,21 @@ export interface Disagreement {
   readonly problem: string;
 }
 
+export interface ReExecutionReport {
+  readonly blocks: number;
+  readonly state: ChainState | undefined;
+  readonly disagreements: readonly Disagreement[];
+}
+
 /** A block that was executed again, with what it means for the chain. */
 export interface ReExecuted {
   readonly block: Block;
-  readonly blockId: BlockID;
   readonly result: Executed;
-  readonly before: ChainState;
   readonly after: ChainState;
+  readonly paramsChanged: boolean;
 }
 
-interface Decided {
+export interface Decided {
   readonly block: Block;
   readonly blockId: BlockID;
   readonly commit: Commit;
@@ -60,7 +66,7 @@ interface Running {
 /**
  * Executes a log again, event by event from its first one, on a state of its own, and compares: the writes of genesis,
  * the state writes, results and due upgrade of every block, and what every header says about the execution before it
- * (app hash, results hash, validators). Signatures are all checked again. Each process that wrote the log is imitated:
+ * (app hash, results hash, validators, parameters). Signatures are all checked again. Each process that wrote the log is imitated:
  * NodeStarted says which upgrade handlers it had and which heights it skipped (design section 3, `log verify --execute`).
  */
 export class ReExecution {
@@ -74,6 +80,11 @@ export class ReExecution {
   /** The chain after the last executed block; undefined before the first event. */
   get state(): ChainState | undefined {
     return this.#running?.state;
+  }
+
+  /** The block that is decided and not executed. */
+  get decided(): Decided | undefined {
+    return this.#running?.decided;
   }
 
   /**
@@ -125,6 +136,8 @@ export class ReExecution {
     if (header === undefined) return ['the block has no header'];
     return [
       ...(header.height === state.height + 1n ? [] : [`the block is of height ${header.height}, after height ${state.height}`]),
+      ...differences('hash of the transactions in the header', header.dataHash, dataHash(this.#crypto, block.data?.txs ?? [])),
+      ...differences('consensus parameters hash in the header', header.consensusHash, consensusParamsHash(this.#crypto, state.consensusParams)),
       ...differences('hash of the previous block in the header', header.lastBlockId?.hash ?? new Uint8Array(), state.lastBlockId?.hash ?? new Uint8Array()),
       ...differences('app hash in the header', header.appHash, state.appHash),
       ...differences('results hash in the header', header.lastResultsHash, state.lastResultsHash),
@@ -152,9 +165,11 @@ export class ReExecution {
       ...(data.upgradeHeight === result.upgradeHeight ? [] : [`next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`]),
     ];
     const appHash = this.#commit(running, before.height + 1n, result.writes);
-    running.state = afterBlock(this.#crypto, before, { ...executedBlockOf(before, decided, result), appHash });
+    const executedBlock = executedBlockOf(before, decided, result);
+    const after = afterBlock(this.#crypto, before, { ...executedBlock, appHash });
+    running.state = after;
     running.decided = undefined;
-    return { problems, executed: { block: decided.block, blockId: decided.blockId, result, before, after: running.state } };
+    return { problems, executed: { block: decided.block, result, after, paramsChanged: executedBlock.consensusParamUpdates !== undefined } };
   }
 
   #finalize({ application, multistore, values, state }: Running, block: Block) {
@@ -191,21 +206,15 @@ export class ReExecution {
   }
 }
 
-/** Executes a whole log again and stops at the first event that disagrees. `onEvent` sees each event with the position of its record. */
-export async function reExecute(
-  records: AsyncIterable<readonly Recorded[]>,
-  crypto: Crypto,
-  onEvent: (recorded: Recorded, record: Position, executed: ReExecuted | undefined) => void | Promise<void> = () => undefined,
-): Promise<{ readonly blocks: number; readonly state: ChainState | undefined; readonly disagreements: readonly Disagreement[] }> {
+/** Executes a whole log again and stops at the first event that disagrees. */
+export async function reExecute(records: AsyncIterable<readonly Recorded[]>, crypto: Crypto): Promise<ReExecutionReport> {
   const execution = new ReExecution(crypto);
   let blocks = 0;
   for await (const events of records) {
-    const record = events[0]?.position;
     for (const recorded of events) {
       const { disagreements, executed } = execution.apply(recorded);
       if (disagreements.length > 0) return { blocks, state: execution.state, disagreements };
       if (executed !== undefined) blocks += 1;
-      await onEvent(recorded, record ?? recorded.position, executed);
     }
   }
   return { blocks, state: execution.state, disagreements: [] };

@@ -1,0 +1,99 @@
+/** A database made again from nothing but the events of a log, with the rows that the node would have written. */
+import type { Recorded } from '../../src/core/events.js';
+import type { Crypto } from '../../src/core/ports/crypto.js';
+import type { KeyValue, KeyValueStore, StoreOperation } from '../../src/core/ports/key-value-store.js';
+import { toHeight, toPosition, type TimeNs } from '../../src/core/primitives.js';
+import { invariant } from '../../src/core/errors.js';
+import type { ChainState } from '../../src/core/chain/chain-state.js';
+import { decidedRows, executedRows, genesisRows } from '../../src/node/chain/block-rows.js';
+import { ReExecution } from '../../src/node/chain/re-execute.js';
+import { blockEvents } from '../../src/node/chain/searches.js';
+import { type EventLog, openEventLog } from '../../src/store/event-log.js';
+import { History } from '../../src/store/history/history.js';
+import { indexedThrough, rebuildIndexes } from '../../src/store/index-rows/index-rows.js';
+import { PREFIX } from '../../src/store/keys.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+import { pendingRow } from '../../src/store/pending/pending.js';
+
+/** Rows that do not follow from the log, and why. */
+export const HOST_FACTS: ReadonlyMap<number, string> = new Map([
+  [PREFIX.verified, 'how far this host has verified the log: moves with each start'],
+  [PREFIX.checkpoint, 'a shortcut for the next start, made at heights that were the head for a while'],
+]);
+
+export interface Replayed {
+  readonly store: KeyValueStore;
+  /** After the last executed block, with its app hash. */
+  readonly state: ChainState;
+}
+
+/**
+ * Executes the whole log again and appends its events to an empty database, each record as one batch with the rows that
+ * follow from it. Throws when the execution and the log disagree. Attributes are indexed as far as `source` says they were.
+ */
+export async function replayLog(source: { readonly log: EventLog; readonly store: KeyValueStore }, crypto: Crypto): Promise<Replayed> {
+  const store = new MemoryStore();
+  const times: TimeNs[] = [];
+  const clock = {
+    now() {
+      const time = times.shift();
+      invariant(time !== undefined, 'each call has its time');
+      return time;
+    },
+  };
+  const log = await openEventLog({ store, crypto, clock, sync: 'os' });
+  let history = await History.open(store);
+  const execution = new ReExecution(crypto);
+  for await (const events of source.log.read({ from: toPosition(1n) })) {
+    const calls: { readonly events: Recorded[]; readonly rows: StoreOperation[] }[] = [];
+    const historyRows: StoreOperation[] = [];
+    for (const recorded of events) {
+      const { disagreements, executed } = execution.apply(recorded);
+      if (disagreements.length > 0) throw new Error(disagreements.map(({ position, problem }) => `position ${position}: ${problem}`).join('\n'));
+      const rows: StoreOperation[] = [];
+      const { event } = recorded;
+      if (event.type === 'ChainStarted' && execution.state !== undefined) rows.push(...genesisRows(store, history, execution.state, event.data.writes));
+      if (event.type === 'TxAdmitted') rows.push(pendingRow(crypto.sha256(event.data.tx), event.data.tx, recorded.position));
+      if (event.type === 'BlockDecided' && execution.decided !== undefined) rows.push(...decidedRows(crypto, execution.decided.block, execution.decided.blockId));
+      if (executed !== undefined) {
+        const made = executedRows({ store, history, crypto, ...executed });
+        rows.push(...made.rows);
+        historyRows.push(...made.history);
+      }
+      calls.push({ events: [recorded], rows });
+    }
+    // Calls that wait together become one batch, and each of them has the time of its moment.
+    times.push(...events.map(({ time }) => time));
+    await Promise.all(calls.map((call) => log.append(call.events.map(({ event, cause }) => ({ event, cause })), call.rows)));
+    if (events.some(({ event }) => event.type === 'ChainStarted')) history = await History.open(store);
+    else history.published(historyRows);
+  }
+  const { state } = execution;
+  invariant(state !== undefined, 'a log begins with ChainStarted');
+  const through = indexedThrough(source.store);
+  if (through !== undefined) await rebuildIndexes(store, eventsOf(log, state.initialHeight, through), 1_000);
+  return { store, state };
+}
+
+/** Every row that follows from the log, as text. */
+export async function derivedRows(store: KeyValueStore): Promise<readonly string[]> {
+  const all: string[] = [];
+  let start: Uint8Array = Uint8Array.of(0);
+  for (;;) {
+    const rows: readonly KeyValue[] = await store.range({ start, end: Uint8Array.of(0xff), limit: 1_000 });
+    for (const { key, value } of rows) {
+      if (!HOST_FACTS.has(key[0] ?? 0)) all.push(`${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`);
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < 1_000) return all;
+    start = Uint8Array.from([...last.key, 0]);
+  }
+}
+
+function* eventsOf(log: EventLog, first: bigint, through: bigint) {
+  for (let height = first; height <= through; height += 1n) {
+    const events = blockEvents(log, toHeight(height));
+    invariant(events !== undefined, `block ${height} is executed`);
+    yield events;
+  }
+}
