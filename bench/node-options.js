@@ -12,6 +12,8 @@ export function optionsOf(home, mining) {
     mode: 'dev',
     home,
     listen: { comet: any, eth_http: any, eth_ws: any, grpc: any, rest: any, rest_alias: any, metrics: any },
+    allowedHosts: [],
+    corsAllowedOrigins: [],
     readyFile: undefined,
     moniker: 'bench',
     chainId: CHAIN_ID,

@@ -11,8 +11,11 @@ import type { StateReader, StateWrite } from './state/state.js';
 export interface Application {
   /** Builds the first state from `app_state` of a validated genesis. */
   initChain(request: InitChainRequest): InitChainResult;
-  /** Checks one transaction against the check state (mempool admission); reads single keys only. */
-  checkTx(checkState: CheckState, tx: Uint8Array): ResponseCheckTx;
+  /**
+   * Checks one transaction against the check state (mempool admission); reads single keys only. With `verified` its
+   * signatures are taken as checked: by an earlier check of the same bytes, after the first block.
+   */
+  checkTx(checkState: CheckState, tx: Uint8Array, verified?: boolean): ResponseCheckTx;
   /** Executes a decided block. Deterministic: no clock, no randomness. */
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult;
   /** Executes a transaction without signature checks and without keeping its writes. */

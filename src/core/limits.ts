@@ -41,6 +41,8 @@ export const DEFAULT_LIMITS = {
   waitingRanges: 256,
   /** Rows of one step of a range. */
   rangeRows: 1_000,
+  /** Values of the newest state in memory, once on main and once in the executor. */
+  stateCacheValues: 16_384,
   /** Heights that stay provable (design 4). */
   provableHeights: 100,
   /** broadcast_tx_commit waits this long, milliseconds (CometBFT `timeout_broadcast_tx_commit`). */

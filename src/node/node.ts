@@ -27,6 +27,7 @@ import { toHeight } from '../core/primitives.js';
 import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
 import { lastCompleted, protocolVersion } from '../core/modules/upgrade/plan-store.js';
+import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
 import { openEventLog, type EventLog } from '../store/event-log.js';
 import { pendingRow, readPending } from '../store/pending/pending.js';
@@ -131,7 +132,7 @@ async function composeNode(
   const seed = options.ephemeral ? makeSeed().seed : validatorSeed(paths.validatorKey, crypto, makeSeed);
   const signer = host.signerOf(seed);
 
-  const committed = createStateReader(store, 'latest');
+  const committed = new CachedState(createStateReader(store, 'latest'), limits.stateCacheValues);
   const latestState = { ...EMPTY_STATE, get: (name: string, key: Uint8Array) => committed.get(name, key) };
   // Without a word about it, a start runs the version that the chain was last upgraded to.
   const completed = await readStateAt(store, 'latest', (state) => lastCompleted(state), limits);
@@ -183,7 +184,8 @@ async function composeNode(
   const mempool = createMempoolActor({
     limits,
     hashOf: (tx) => toHex(crypto.sha256(tx)),
-    checkTx: (tx) => application.checkTx((checkState ??= checkStateNow()), tx),
+    // Until the first block a signature names account number 0; what passed then must be verified again.
+    checkTx: (tx, again) => application.checkTx((checkState ??= checkStateNow()), tx, again && ledger.state.height > started.initialHeight),
     record: async ({ tx }) => {
       await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [pendingRow(crypto.sha256(tx), tx, first)]);
     },
@@ -198,7 +200,8 @@ async function composeNode(
       indexer.follow(height);
       checkpointer.follow(height);
     },
-    onStatePublished: () => {
+    onStatePublished: (writes) => {
+      committed.committed(writes);
       checkState = undefined;
     },
   });

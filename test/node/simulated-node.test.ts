@@ -55,6 +55,14 @@ test('an executor that is lost at any request is replaced and the chain is the s
   }
 });
 
+test('a signature that was checked before the first block is checked again by it: account numbers count from there', async () => {
+  const simulated = await simulate({ store: new MemoryStore() });
+  expect(await broadcast(simulated, send(1, 2, 5n, 0n, 0n))).toBe(0);
+  await simulated.mineTo(1n);
+  expect(simulated.node.api.queries.chain.results(toHeight(1n))?.txResults.map(({ code }) => code)).toEqual([4]);
+  await simulated.node.stop();
+});
+
 test('a block that kills every executor stops production and changes nothing', async () => {
   const store = reopenable();
   const first = await simulate({ store });

@@ -87,7 +87,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
 }
 
 /** A signed MsgSend between dev accounts with the dev gas price. */
-export function send(from: number, to: number, amount: bigint, sequence: bigint): Uint8Array {
+export function send(from: number, to: number, amount: bigint, sequence: bigint, accountNumber = BigInt(from)): Uint8Array {
   const sender = accounts[from];
   const recipient = accounts[to];
   if (sender === undefined || recipient === undefined) throw new Error('no such account');
@@ -98,7 +98,7 @@ export function send(from: number, to: number, amount: bigint, sequence: bigint)
       memo: '',
       fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
       chainId: DEV_CHAIN_ID,
-      accountNumber: BigInt(from),
+      accountNumber,
       sequence,
     },
     sender.privateKey,

@@ -9,8 +9,8 @@ export interface MempoolOptions {
   readonly limits: Pick<Limits, 'mempoolTxs' | 'mempoolBytes' | 'txBytes' | 'mempoolCache'>;
   /** Uppercase hex hash by which a transaction is found. */
   readonly hashOf: (tx: Uint8Array) => string;
-  /** CheckTx against the state after the last block and the transactions admitted since. */
-  readonly checkTx: (tx: Uint8Array) => ResponseCheckTx;
+  /** CheckTx against the state after the last block and the transactions admitted since; `again` when these bytes passed it before. */
+  readonly checkTx: (tx: Uint8Array, again: boolean) => ResponseCheckTx;
   /** Puts the admission into the log; resolves when it may be shown. */
   readonly record: (entry: PendingTx) => Promise<void>;
   /** A transaction waits for a block. */
@@ -54,7 +54,7 @@ export function createMempoolActor(options: MempoolOptions): MempoolActor {
     const hash = options.hashOf(tx);
     const refusal = pool.refuses(hash, tx.length);
     if (refusal !== undefined) return { ok: false, error: refusal };
-    const check = options.checkTx(tx);
+    const check = options.checkTx(tx, false);
     if (check.code !== 0) return { ok: true, value: { check, entry: undefined } };
     const entry: PendingTx = { hash, tx, gasWanted: check.gasWanted };
     // Into the pool before the log has it: the next CheckTx and the next recheck must see it in its place.
@@ -87,7 +87,7 @@ export function createMempoolActor(options: MempoolOptions): MempoolActor {
     isChecked: (hash) => pool.has(hash),
     committed(hashes) {
       for (const hash of hashes) pool.remove(hash, 'committed');
-      const fallen = [...pool.entries()].filter(({ tx }) => options.checkTx(tx).code !== 0).map(({ hash }) => hash);
+      const fallen = [...pool.entries()].filter(({ tx }) => options.checkTx(tx, true).code !== 0).map(({ hash }) => hash);
       for (const hash of fallen) pool.remove(hash, 'invalid');
       return fallen;
     },

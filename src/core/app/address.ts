@@ -1,13 +1,24 @@
 import { bech32 } from '@scure/base';
 import type { Crypto } from '../ports/crypto.js';
+import { toOrderedString } from '../state/ordered.js';
 import { utf8 } from './bytes.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 
 const MAX_BECH32_LENGTH = 1023;
 
+/** Addresses kept in both directions: every transaction names the same few many times. */
+const KNOWN_ADDRESSES = 4096;
+const texts = new Map<string, string>();
+
 /** Account address as text with the chain's prefix. */
 export function encodeAddress(prefix: string, address: Uint8Array): string {
-  return bech32.encode(prefix, bech32.toWords(address), MAX_BECH32_LENGTH);
+  const name = `${prefix}/${toOrderedString(address)}`;
+  const known = texts.get(name);
+  if (known !== undefined) return known;
+  const text = bech32.encode(prefix, bech32.toWords(address), MAX_BECH32_LENGTH);
+  if (texts.size >= KNOWN_ADDRESSES) texts.clear();
+  texts.set(name, text);
+  return text;
 }
 
 /** Splits bech32 text into prefix and bytes; undefined when it is not valid bech32. */
@@ -20,14 +31,21 @@ export function decodeBech32(value: string): { readonly prefix: string; readonly
   return bytes === undefined ? undefined : { prefix: decoded.prefix, bytes: Uint8Array.from(bytes) };
 }
 
+const parsed = new Map<string, NonNullable<ReturnType<typeof decodeBech32>>>();
+
 /** Address bytes from bech32 with the chain's prefix or from 20 bytes of hexadecimal; undefined for anything else. */
 export function parseAddress(prefix: string, value: string): Uint8Array | undefined {
   if (/^(0x|0X)?[0-9a-fA-F]{40}$/.test(value)) {
     const digits = value.slice(-40);
     return Uint8Array.from({ length: 20 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
   }
+  const known = parsed.get(value);
+  if (known?.prefix === prefix) return known.bytes;
   const decoded = decodeBech32(value);
-  return decoded?.prefix === prefix && decoded.bytes.length > 0 && decoded.bytes.length <= 255 ? decoded.bytes : undefined;
+  if (decoded?.prefix !== prefix || decoded.bytes.length === 0 || decoded.bytes.length > 255) return undefined;
+  if (parsed.size >= KNOWN_ADDRESSES) parsed.clear();
+  parsed.set(value, decoded);
+  return decoded.bytes;
 }
 
 /** As `parseAddress`; fails with the SDK's text for a malformed address, behind `what` (for example `invalid to address`). */

@@ -3,7 +3,9 @@ import type { Height, TimeNs } from '../primitives.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { StateStore } from '../state/state.js';
 import type { AppVersion } from './app-version.js';
+import type { BlockScope } from './block-scope.js';
 import type { ChainConfig } from './chain-config.js';
+import type { EngineHost } from './engine-host.js';
 import type { GasMeter } from './gas.js';
 
 /** What is being done with a transaction; `block` and `query` are the phases around transactions. */
@@ -22,4 +24,10 @@ export interface Context {
   readonly chain: ChainConfig;
   readonly version: AppVersion;
   readonly crypto: Crypto;
+  /** What the transactions of the running block share beside the state. */
+  readonly block: BlockScope;
+  /** The EVM, where the host supplies one. */
+  readonly evm: EngineHost | undefined;
+  /** Bytes of the running transaction; empty outside one. */
+  readonly txBytes: Uint8Array;
 }

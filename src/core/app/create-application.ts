@@ -66,9 +66,9 @@ export function createApplication(options: ApplicationOptions): Application {
       return initModules(request, inOrder(version.initOrder), sections);
     },
 
-    checkTx(checkState: CheckState, tx: Uint8Array): ResponseCheckTx {
+    checkTx(checkState: CheckState, tx: Uint8Array, verified = false): ResponseCheckTx {
       invariant(checkState instanceof AppCheckState, 'a check state of another application');
-      const outcome = runTx({ base: base(checkState.context), router, mode: 'check', blockMaxGas: checkState.blockMaxGas }, checkState.store, tx);
+      const outcome = runTx({ base: base(checkState.context), router, mode: 'check', blockMaxGas: checkState.blockMaxGas, verified }, checkState.store, tx);
       const { code, codespace, log, data, gasWanted, gasUsed } = outcome;
       return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted, gasUsed });
     },

@@ -19,6 +19,11 @@ export class GasMeter {
     return this.limit !== undefined && this.#consumed >= this.limit;
   }
 
+  /** Forgets what was consumed and counts `amount` instead: an EVM transaction's gas is what the EVM used. */
+  replace(amount: bigint): void {
+    this.#consumed = amount;
+  }
+
   /** Adds first and fails afterwards, so that the reported gas includes the access that went too far. */
   consume(amount: bigint, location: string): void {
     this.#consumed += amount;
@@ -39,7 +44,7 @@ export const STORE_GAS = { has: 1000n, delete: 1000n, readFlat: 1000n, readPerBy
 
 /** A store whose accesses cost gas, in the order in which the SDK's gaskv charges them. */
 export class MeteredStore implements StateStore {
-  constructor(private readonly inner: StateStore, private readonly gas: GasMeter) {}
+  constructor(readonly inner: StateStore, private readonly gas: GasMeter) {}
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     this.gas.consume(STORE_GAS.readFlat, 'ReadFlat');
@@ -81,4 +86,9 @@ export class MeteredStore implements StateStore {
 /** Existence of a key: charged as `Has` when the store is metered. */
 export function has(store: StateReader, name: string, key: Uint8Array): boolean {
   return store instanceof MeteredStore ? store.has(name, key) : store.get(name, key) !== undefined;
+}
+
+/** The same store without its meter: for reads that the SDK does before a transaction's meter starts. */
+export function unmetered(store: StateStore): StateStore {
+  return store instanceof MeteredStore ? store.inner : store;
 }

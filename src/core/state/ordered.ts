@@ -40,10 +40,18 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Bytes as a string of one code unit a byte: a map key whose `<` order is the byte order. */
 export function toOrderedString(bytes: Uint8Array): string {
+  // All units in one call give a flat string, ready to be hashed, at half the cost of joining them.
+  if (bytes.length <= UNITS_PER_CALL) {
+    const text: unknown = Reflect.apply(String.fromCharCode, undefined, bytes);
+    if (typeof text === 'string') return text;
+  }
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
 }
+
+/** Arguments of one call, far below what an engine allows. */
+const UNITS_PER_CALL = 4_096;
 
 /** Index of the first string that is not below `key` in an ascending list. */
 export function lowerBound(ascending: readonly string[], key: string): number {

@@ -16,6 +16,7 @@ import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock, type Validator
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { StateWrite } from '../../core/state/state.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { forgetPending } from '../../store/pending/pending.js';
@@ -49,7 +50,7 @@ export interface BlockPipelineOptions {
   /** A block was executed: secondary indexes may follow. */
   readonly onExecuted: (height: Height) => void;
   /** The state after a block became readable: admission starts from it. */
-  readonly onStatePublished: () => void;
+  readonly onStatePublished: (writes: readonly StateWrite[]) => void;
 }
 
 /**
@@ -120,7 +121,7 @@ export class BlockPipeline {
     const after: ChainState = { ...provisional, appHash };
     ledger.publish(after, { block, blockId, size: encoded.length });
     upgradeKeeper.committed({ height, upgradeHeight: result.upgradeHeight, applied: result.upgradeApplied });
-    this.#options.onStatePublished();
+    this.#options.onStatePublished(result.writes);
     const fallen = mempool.committed(txHashes.map(toHex));
     if (fallen.length > 0) void this.#forget(fallen);
     this.#options.onExecuted(height);
@@ -162,8 +163,11 @@ export class BlockPipeline {
 
   #finalizeRequest(block: Block): FinalizeBlockRequest {
     const { crypto, ledger, mempool } = this.#options;
-    const hashes = (block.data?.txs ?? []).map((tx) => toHex(crypto.sha256(tx)));
-    return { ...finalizeRequest(crypto, ledger.state, block), verified: new Set(hashes.filter((hash) => mempool.isChecked(hash))) };
+    const request = finalizeRequest(crypto, ledger.state, block);
+    // What was admitted before the first block was signed for account number 0, which no block accepts.
+    if (request.height <= ledger.earliestHeight()) return request;
+    const hashes = request.txs.map((tx) => toHex(crypto.sha256(tx)));
+    return { ...request, verified: new Set(hashes.filter((hash) => mempool.isChecked(hash))) };
   }
 }
 

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
+import { CachedState } from '../../core/state/cached-state.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ExecutorReply, ExecutorRequest } from './protocol.js';
@@ -22,6 +23,7 @@ const HASHED_AT_ONCE = 64;
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
 
 interface Opened {
+  readonly latest: CachedState;
   readonly application: Application;
   multistore: Multistore;
   readonly stores: readonly string[];
@@ -50,7 +52,7 @@ export class ExecutorCore {
     if (request.kind === 'open') return this.#open(request);
     const opened = this.#opened;
     invariant(opened !== undefined, `executor asked to ${request.kind} before it was opened`);
-    const { application, values } = opened;
+    const { application, values, latest } = opened;
     switch (request.kind) {
       case 'genesis':
         this.#genesis = request.writes;
@@ -63,9 +65,10 @@ export class ExecutorCore {
       case 'replay':
         return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
       case 'execute': {
-        const result = application.finalizeBlock(opened.multistore.reader((store, key) => values.latest(store, key)), request.request);
+        const result = application.finalizeBlock(opened.multistore.reader((store, key) => latest.get(store, key)), request.request);
         if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
         const { height } = request.request;
+        latest.committed(result.writes);
         if (result.writes.length <= HASHED_AT_ONCE) return { kind: 'executed', result, appHash: this.#commit(opened, height, result.writes) };
         this.#executed = { height, writes: result.writes };
         return { kind: 'executed', result, appHash: undefined };
@@ -97,7 +100,9 @@ export class ExecutorCore {
     const { options, location } = request;
     const version = presets[options.preset];
     invariant(version !== undefined, `unknown preset ${options.preset}`);
+    const values = await this.#openValues(location);
     this.#opened = {
+      latest: new CachedState({ get: (store, key) => values.latest(store, key) }, DEFAULT_LIMITS.stateCacheValues),
       application: createApplication({
         version,
         chain: options.chain,
@@ -107,7 +112,7 @@ export class ExecutorCore {
       }),
       multistore: this.#emptyStores(version.stores),
       stores: version.stores,
-      values: await this.#openValues(location),
+      values,
     };
     return { kind: 'done' };
   }

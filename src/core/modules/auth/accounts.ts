@@ -7,6 +7,7 @@ import { encodeAddress, moduleAddress } from '../../app/address.js';
 import { has } from '../../app/gas.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import { invariant } from '../../errors.js';
+import { decodeOnce } from '../../state/decode-once.js';
 import {
   BaseAccountSchema, ModuleAccountSchema, ParamsSchema, type BaseAccount, type ModuleAccount, type Params,
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
@@ -41,9 +42,15 @@ export function unpackAccount(any: Any): Account | undefined {
   return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
 }
 
+/** Accounts by the value that holds them: an account is read several times by each of its transactions. */
+const decoded = new WeakMap<Uint8Array, Account>();
+
 export function decodeAccount(value: Uint8Array): Account {
+  const known = decoded.get(value);
+  if (known !== undefined) return known;
   const account = unpackAccount(fromBinary(AnySchema, value));
   invariant(account !== undefined, 'the account store holds an account of an unknown type');
+  decoded.set(value, account);
   return account;
 }
 
@@ -69,7 +76,9 @@ export function setAccount(context: Context, address: Uint8Array, account: Accou
   const index = numberKey(account.base.accountNumber);
   invariant(!has(store, STORE, index), 'two accounts with one number');
   store.set(STORE, index, address);
-  store.set(STORE, accountKey(address), toBinary(AnySchema, packAccount(account)));
+  const value = toBinary(AnySchema, packAccount(account));
+  decoded.set(value, account);
+  store.set(STORE, accountKey(address), value);
 }
 
 export function hasAccount(context: Context, address: Uint8Array): boolean {
@@ -111,9 +120,11 @@ export function ensureModuleAccount(context: Context, name: string): Uint8Array 
   return address;
 }
 
+const decodeParams = decodeOnce(ParamsSchema);
+
 export function getParams(context: Context): Params {
   const value = context.store.get(STORE, PARAMS_KEY);
-  return value === undefined ? create(ParamsSchema) : fromBinary(ParamsSchema, value);
+  return value === undefined ? create(ParamsSchema) : decodeParams(value);
 }
 
 export function setParams(context: Context, params: Params): void {

@@ -3,6 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { invariant } from '../../errors.js';
+import { decodeOnce } from '../../state/decode-once.js';
 import { MetadataSchema, ParamsSchema, type Metadata, type Params } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 
 export const STORE = 'bank';
@@ -60,9 +61,11 @@ export function setMetadata(context: Context, metadata: Metadata): void {
   context.store.set(STORE, metadataKey(metadata.base), toBinary(MetadataSchema, metadata));
 }
 
+const decodeParams = decodeOnce(ParamsSchema);
+
 export function getParams(context: Context): Params {
   const value = context.store.get(STORE, PARAMS_KEY);
-  return value === undefined ? create(ParamsSchema) : fromBinary(ParamsSchema, value);
+  return value === undefined ? create(ParamsSchema) : decodeParams(value);
 }
 
 export function setParams(context: Context, params: Params): void {

@@ -1,11 +1,12 @@
 /** Consensus parameters in the SDK's x/consensus: one value under key `Consensus`. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { message, query, type Module } from '../../app/module.js';
 import { plainError, SdkError, sdkErrors } from '../../app/sdk-error.js';
 import { requireAuthority } from '../authority.js';
+import { decodeOnce } from '../../state/decode-once.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
 import { ABCIParamsSchema, ConsensusParamsSchema, VersionParamsSchema, type ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
@@ -14,10 +15,12 @@ const STORE = 'consensus';
 const KEY = utf8('Consensus');
 const MAX_BLOCK_BYTES = 104857600n;
 
+const decodeParams = decodeOnce(ConsensusParamsSchema);
+
 /** Parameters in force; undefined before genesis stored them. */
 export function getConsensusParams(context: Pick<Context, 'store'>): ConsensusParams | undefined {
   const value = context.store.get(STORE, KEY);
-  return value === undefined ? undefined : fromBinary(ConsensusParamsSchema, value);
+  return value === undefined ? undefined : decodeParams(value);
 }
 
 /** Stores parameters; the version and abci sections are written even when they are empty, as gogoproto's pointers are. */

@@ -1,0 +1,35 @@
+/**
+ * What the transactions of one block share beside the state, forgotten when it ends: the SDK's transient stores and block
+ * gas meter. Whoever undoes a transaction's writes puts the tally of before back as well.
+ */
+import { GasMeter } from './gas.js';
+
+export interface BlockTally {
+  /** Gas limits of the transactions that passed the ante chain (fee market). */
+  readonly gasWanted: bigint;
+  /** Ethereum transactions so far: the index of the next. */
+  readonly ethereumTransactions: number;
+  /** Their logs so far: the index of the next. */
+  readonly logs: number;
+  /** Bloom of those logs (256 bytes). */
+  readonly bloom: Uint8Array;
+}
+
+const EMPTY: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, bloom: new Uint8Array(256) };
+
+export class BlockScope {
+  tally: BlockTally = EMPTY;
+
+  constructor(
+    /** Hash of the block (32 bytes); empty where there is none (checks, queries). */
+    readonly hash: Uint8Array,
+    /** Consensus address of its proposer (20 bytes); empty where there is none. */
+    readonly proposer: Uint8Array,
+    readonly gas: GasMeter,
+  ) {}
+
+  /** Scope of a context outside blocks. */
+  static none(): BlockScope {
+    return new BlockScope(new Uint8Array(0), new Uint8Array(0), new GasMeter(undefined));
+  }
+}

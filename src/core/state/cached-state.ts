@@ -1,0 +1,49 @@
+import { toOrderedString } from './ordered.js';
+import type { StateReader, StateWrite } from './state.js';
+
+type Values = Map<string, Uint8Array | undefined>;
+
+/**
+ * Point reads of the newest committed state through a bounded memory of values, absent ones included. Its owner gives it
+ * the writes of every block that it commits, so that what it holds stays true; a value keeps its identity until it is
+ * written, by which decoders know what they decoded before.
+ */
+export class CachedState implements Pick<StateReader, 'get'> {
+  readonly #parent: Pick<StateReader, 'get'>;
+  readonly #maximum: number;
+  readonly #stores = new Map<string, Values>();
+  #size = 0;
+
+  /** `maximum` values at most; beyond it the memory begins anew. */
+  constructor(parent: Pick<StateReader, 'get'>, maximum: number) {
+    this.#parent = parent;
+    this.#maximum = maximum;
+  }
+
+  get(store: string, key: Uint8Array): Uint8Array | undefined {
+    const name = toOrderedString(key);
+    const known = this.#stores.get(store);
+    const value = known?.get(name);
+    if (value !== undefined || known?.has(name) === true) return value;
+    const read = this.#parent.get(store, key);
+    this.#remember(store, name, read);
+    return read;
+  }
+
+  /** The state moved on by the writes of one block. */
+  committed(writes: readonly StateWrite[]): void {
+    for (const { store, key, value } of writes) this.#remember(store, toOrderedString(key), value);
+  }
+
+  #remember(store: string, name: string, value: Uint8Array | undefined): void {
+    if (this.#size >= this.#maximum) {
+      this.#stores.clear();
+      this.#size = 0;
+    }
+    let values = this.#stores.get(store);
+    if (values === undefined) this.#stores.set(store, (values = new Map()));
+    const before = values.size;
+    values.set(name, value);
+    this.#size += values.size - before;
+  }
+}

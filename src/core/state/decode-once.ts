@@ -1,0 +1,16 @@
+import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
+
+/**
+ * A decoder that decodes each value of the state once: values are passed on by reference and never changed, so the same
+ * array has the same meaning for as long as somebody holds it. Callers must not change what they get.
+ */
+export function decodeOnce<Desc extends DescMessage>(schema: Desc): (value: Uint8Array) => MessageShape<Desc> {
+  const known = new WeakMap<Uint8Array, MessageShape<Desc>>();
+  return (value) => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const decoded = fromBinary(schema, value);
+    known.set(value, decoded);
+    return decoded;
+  };
+}
