@@ -1,0 +1,2 @@
+/** Polling filters of the Ethereum face. */
+export { createFilterManager, type FilterManager, type FilterManagerOptions } from './filter-manager.js';
