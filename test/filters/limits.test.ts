@@ -58,14 +58,16 @@ describe('filters', () => {
     const node = await started();
     for (let made = 0; made < 3; made += 1) await idOf(node.manager.create({ kind: 'block' }));
     let batches = 0;
+    let release: () => void = () => undefined;
+    const disk = new Promise<void>((resolve) => (release = resolve));
     const commit = node.store.commit.bind(node.store);
     node.store.commit = async (operations) => {
       batches += 1;
-      await new Promise((resolve) => setImmediate(resolve));
+      await disk;
       await commit(operations);
     };
     await node.time.advance(300_000);
-    await node.time.settle();
+    release();
     await node.time.settle();
     expect(node.manager.counters()).toEqual({ filters: 0, terms: 0 });
     expect(node.log.head().streams.filters).toBe(6n);
