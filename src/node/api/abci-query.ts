@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Application, QueryContext } from '../../core/application.js';
+import { abciQueryError } from '../../core/app/query-error.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { Limits } from '../../core/limits.js';
 import type { AbciQuery, AbciQueryAnswer, Outcome } from '../../core/node-api.js';
@@ -46,8 +47,9 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
     if (!ran.ok) return ran.error.code === 'height-pruned' ? pruned(height, head) : ran;
     const { value } = ran;
     if (value.ok) return answered(height, value.value);
+    const { code, codespace, log } = abciQueryError(value);
     const unknownPath = value.code === 6;
-    return refused(value.code, value.codespace, value.log, unknownPath ? 0n : height);
+    return refused(code, codespace, log, unknownPath ? 0n : height);
   };
 }
 

@@ -1,21 +1,27 @@
 import { create } from '@bufbuild/protobuf';
-import { encodeAddress, moduleAddress, parseAddress } from '../../app/address.js';
+import { encodeAddress } from '../../app/address.js';
 import type { Context } from '../../app/context.js';
 import { query } from '../../app/module.js';
 import { paginate } from '../../app/pagination.js';
 import { grpcError } from '../../app/sdk-error.js';
 import * as pb from '../../proto/cosmos/auth/v1beta1/query_pb.js';
-import { ACCOUNT_PREFIX, decodeAccount, getAccount, getParams, numberKey, packAccount, STORE, type Account } from './accounts.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import {
+  ACCOUNT_PREFIX, decodeAccount, ensureModuleAccount, getAccount, getParams, numberKey, packAccount, requireAccount, STORE, type Account,
+} from './accounts.js';
 
 const PATH = '/cosmos.auth.v1beta1.Query';
 
 function requireQueried(context: Context, address: string): Account {
   if (address === '') throw grpcError('InvalidArgument', 'Address cannot be empty');
-  const bytes = parseAddress(context.chain.bech32Prefix, address);
-  if (bytes === undefined) throw grpcError('InvalidArgument', `unknown address format: ${address}: unknown address`);
-  const account = getAccount(context, bytes);
+  const account = getAccount(context, requireQueriedAddress(context.chain.bech32Prefix, address));
   if (account === undefined) throw grpcError('NotFound', `account ${address} not found`);
   return account;
+}
+
+/** As in the SDK, asking for a module account that is not used yet shows it as it would be; a query's writes are dropped. */
+function moduleAccount(context: Context, name: string): Account {
+  return requireAccount(context, ensureModuleAccount(context, name));
 }
 
 export const queries = [
@@ -27,7 +33,8 @@ export const queries = [
     const { rows, page } = paginate(context.store, STORE, ACCOUNT_PREFIX, pagination, ({ value }) => packAccount(decodeAccount(value)));
     return create(pb.QueryAccountsResponseSchema, { accounts: rows, pagination: page });
   }),
-  query(`${PATH}/AccountAddressByID`, pb.QueryAccountAddressByIDRequestSchema, pb.QueryAccountAddressByIDResponseSchema, (context, { accountId }) => {
+  query(`${PATH}/AccountAddressByID`, pb.QueryAccountAddressByIDRequestSchema, pb.QueryAccountAddressByIDResponseSchema, (context, { id, accountId }) => {
+    if (id !== 0n) throw grpcError('InvalidArgument', "requesting with id isn't supported, try to request using account-id");
     const address = context.store.get(STORE, numberKey(accountId));
     if (address === undefined) throw grpcError('NotFound', `account address not found with account number ${accountId}`);
     return create(pb.QueryAccountAddressByIDResponseSchema, { accountAddress: encodeAddress(context.chain.bech32Prefix, address) });
@@ -35,17 +42,13 @@ export const queries = [
   query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
     create(pb.QueryParamsResponseSchema, { params: getParams(context) })),
   query(`${PATH}/ModuleAccounts`, pb.QueryModuleAccountsRequestSchema, pb.QueryModuleAccountsResponseSchema, (context) => {
-    const accounts = Object.keys(context.version.moduleAccounts).sort().flatMap((name) => {
-      const account = getAccount(context, moduleAddress(context.crypto, name));
-      return account === undefined ? [] : [packAccount(account)];
-    });
+    const accounts = Object.keys(context.version.moduleAccounts).sort().map((name) => packAccount(moduleAccount(context, name)));
     return create(pb.QueryModuleAccountsResponseSchema, { accounts });
   }),
   query(`${PATH}/ModuleAccountByName`, pb.QueryModuleAccountByNameRequestSchema, pb.QueryModuleAccountByNameResponseSchema, (context, { name }) => {
     if (name === '') throw grpcError('InvalidArgument', 'module name is empty');
-    const account = context.version.moduleAccounts[name] === undefined ? undefined : getAccount(context, moduleAddress(context.crypto, name));
-    if (account === undefined) throw grpcError('NotFound', `account ${name} not found`);
-    return create(pb.QueryModuleAccountByNameResponseSchema, { account: packAccount(account) });
+    if (context.version.moduleAccounts[name] === undefined) throw grpcError('NotFound', `account ${name} not found`);
+    return create(pb.QueryModuleAccountByNameResponseSchema, { account: packAccount(moduleAccount(context, name)) });
   }),
   query(`${PATH}/Bech32Prefix`, pb.Bech32PrefixRequestSchema, pb.Bech32PrefixResponseSchema, ({ chain }) =>
     create(pb.Bech32PrefixResponseSchema, { bech32Prefix: chain.bech32Prefix })),
@@ -55,8 +58,6 @@ export const queries = [
   }),
   query(`${PATH}/AddressStringToBytes`, pb.AddressStringToBytesRequestSchema, pb.AddressStringToBytesResponseSchema, ({ chain }, { addressString }) => {
     if (addressString === '') throw grpcError('InvalidArgument', 'empty address string is not allowed');
-    const addressBytes = parseAddress(chain.bech32Prefix, addressString);
-    if (addressBytes === undefined) throw grpcError('InvalidArgument', `unknown address format: ${addressString}: unknown address`);
-    return create(pb.AddressStringToBytesResponseSchema, { addressBytes });
+    return create(pb.AddressStringToBytesResponseSchema, { addressBytes: requireQueriedAddress(chain.bech32Prefix, addressString) });
   }),
 ];

@@ -1,16 +1,17 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
-import { encodeAddress, parseAddress } from '../../app/address.js';
+import { encodeAddress } from '../../app/address.js';
 import { text } from '../../app/bytes.js';
 import { coin, isValidDenom } from '../../app/coins.js';
 import type { Context } from '../../app/context.js';
 import { query } from '../../app/module.js';
 import { paginate } from '../../app/pagination.js';
-import { grpcError } from '../../app/sdk-error.js';
+import { grpcError, SdkError } from '../../app/sdk-error.js';
 import { MetadataSchema, SendEnabledSchema, type Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import * as pb from '../../proto/cosmos/bank/v1beta1/query_pb.js';
 import type { PageRequest } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
+import { requireQueriedAddress } from '../queried-address.js';
 import {
-  BALANCE_PREFIX, balancesOf, decodeAmount, getBalance, getMetadata, getParams, getSendEnabled, getSupply, METADATA_PREFIX,
+  balancesOf, decodeAmount, getBalance, getMetadata, getParams, getSendEnabled, getSupply, METADATA_PREFIX,
   ownersOf, SEND_ENABLED_PREFIX, STORE, SUPPLY_PREFIX,
 } from './balances.js';
 
@@ -18,9 +19,11 @@ const PATH = '/cosmos.bank.v1beta1.Query';
 
 function requireHolder(context: Context, address: string): Uint8Array {
   if (address === '') throw grpcError('InvalidArgument', 'address cannot be empty');
-  const holder = parseAddress(context.chain.bech32Prefix, address);
-  if (holder === undefined) throw grpcError('InvalidArgument', `invalid address: unknown address format: ${address}: unknown address`);
-  return holder;
+  try {
+    return requireQueriedAddress(context.chain.bech32Prefix, address);
+  } catch (error) {
+    throw error instanceof SdkError ? grpcError('InvalidArgument', `invalid address: ${error.message}`) : error;
+  }
 }
 
 function requireDenom(denom: string): void {
@@ -29,11 +32,7 @@ function requireDenom(denom: string): void {
 
 function balances(context: Context, address: string, pagination: PageRequest | undefined) {
   const prefix = balancesOf(requireHolder(context, address));
-  return paginate(
-    context.store, STORE, prefix, pagination,
-    ({ key, value }) => coin(text(key.subarray(prefix.length)), decodeAmount(value)),
-    BALANCE_PREFIX,
-  );
+  return paginate(context.store, STORE, prefix, pagination, ({ key, value }) => coin(text(key.subarray(prefix.length)), decodeAmount(value)));
 }
 
 function owners(context: Context, denom: string, pagination: PageRequest | undefined) {
@@ -60,9 +59,10 @@ export const queries = [
     requireDenom(denom);
     return create(pb.QueryBalanceResponseSchema, { balance: coin(denom, getBalance(context, requireHolder(context, address), denom)) });
   }),
-  query(`${PATH}/AllBalances`, pb.QueryAllBalancesRequestSchema, pb.QueryAllBalancesResponseSchema, (context, { address, pagination }) => {
+  query(`${PATH}/AllBalances`, pb.QueryAllBalancesRequestSchema, pb.QueryAllBalancesResponseSchema, (context, { address, pagination, resolveDenom }) => {
     const { rows, page } = balances(context, address, pagination);
-    return create(pb.QueryAllBalancesResponseSchema, { balances: rows, pagination: page });
+    const shown = resolveDenom ? rows.map(({ denom, amount }) => coin(getMetadata(context, denom)?.display ?? denom, BigInt(amount))) : rows;
+    return create(pb.QueryAllBalancesResponseSchema, { balances: shown, pagination: page });
   }),
   query(`${PATH}/SpendableBalances`, pb.QuerySpendableBalancesRequestSchema, pb.QuerySpendableBalancesResponseSchema, (context, { address, pagination }) => {
     const { rows, page } = balances(context, address, pagination);

@@ -88,6 +88,11 @@ export function setAuthority(store: StateStore, authority: string): void {
   store.set(STORE, AUTHORITY_KEY, utf8(authority));
 }
 
+/** Consensus state that IBC left for the height at which a chain ends; empty when there is none. */
+export function upgradedConsensusState(store: StateReader, lastHeight: bigint): Uint8Array {
+  return store.get(STORE, utf8(`upgradedIBCState/${lastHeight}/upgradedConsState`)) ?? new Uint8Array();
+}
+
 /** Deletes what counterparties of IBC were to prove against an upgrade at `height`. */
 export function clearIbcState(store: StateStore, height: bigint): void {
   for (const part of ['upgradedClient', 'upgradedConsState']) {

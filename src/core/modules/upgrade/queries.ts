@@ -5,10 +5,10 @@ import { SdkError } from '../../app/sdk-error.js';
 import * as pb from '../../proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ModuleVersionSchema } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { governance } from '../authority.js';
-import { completedHeight, getAuthority, getPlan, moduleVersions } from './plan-store.js';
+import { completedHeight, getAuthority, getPlan, moduleVersions, upgradedConsensusState } from './plan-store.js';
 
 const SERVICES = ['/cosmos.upgrade.v1beta1.Query', '/sdk.upgrade.v1beta1.Query'] as const;
-const versionNotFound = { codespace: 'upgrade', code: 2, text: 'module version not found', grpc: 'NotFound' } as const;
+const versionNotFound = { codespace: 'upgrade', code: 2, text: 'module version not found' } as const;
 
 /** Answers of application-modules.md 2.6, under the SDK's service name and the seed's alias (2.9). */
 export const queries = SERVICES.flatMap((service) => [
@@ -23,11 +23,14 @@ export const queries = SERVICES.flatMap((service) => [
     const wanted = moduleName === '' ? [...versions.keys()] : [moduleName];
     const found = wanted.map((name) => {
       const version = versions.get(name);
-      if (version === undefined) throw new SdkError({ ...versionNotFound, text: 'not found' }, `x/upgrade: QueryModuleVersions module ${name} not found`);
+      if (version === undefined) throw new SdkError(versionNotFound, `x/upgrade: QueryModuleVersions module ${name} not found`);
       return create(ModuleVersionSchema, { name, version });
     });
     return create(pb.QueryModuleVersionsResponseSchema, { moduleVersions: found });
   }),
+  // what an IBC counterparty proves against; nothing stores it without the IBC modules
+  query(`${service}/UpgradedConsensusState`, pb.QueryUpgradedConsensusStateRequestSchema, pb.QueryUpgradedConsensusStateResponseSchema, ({ store }, { lastHeight }) =>
+    create(pb.QueryUpgradedConsensusStateResponseSchema, { upgradedConsensusState: upgradedConsensusState(store, lastHeight) })),
   query(`${service}/Authority`, pb.QueryAuthorityRequestSchema, pb.QueryAuthorityResponseSchema, (context) =>
     create(pb.QueryAuthorityResponseSchema, {
       address: getAuthority(context.store) ?? encodeAddress(context.chain.bech32Prefix, governance(context)),

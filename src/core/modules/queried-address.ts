@@ -1,0 +1,11 @@
+import { decodeBech32, parseAddress } from '../app/address.js';
+import { SdkError, sdkErrors } from '../app/sdk-error.js';
+
+/** An address in a query; fails with the texts of the Go node's address codec (recorded in grpc.jsonl). */
+export function requireQueriedAddress(prefix: string, value: string): Uint8Array {
+  const address = parseAddress(prefix, value);
+  if (address !== undefined) return address;
+  const other = decodeBech32(value)?.prefix;
+  if (other === undefined || other === prefix) throw new SdkError(sdkErrors.unknownAddress, `unknown address format: ${value}`);
+  throw new SdkError(sdkErrors.logic, `hrp does not match bech32 prefix: expected '${prefix}' got '${other}'`);
+}
