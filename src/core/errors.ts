@@ -8,6 +8,8 @@ export type DomainError =
   | { readonly code: 'tx-in-cache' }
   | { readonly code: 'tx-too-large'; readonly bytes: number; readonly maximum: number }
   | { readonly code: 'mempool-full'; readonly txs: number; readonly bytes: number; readonly maximumTxs: number; readonly maximumBytes: number }
+  /** A transaction with this nonce waits already, and the new one does not pay enough more. */
+  | { readonly code: 'replacement-underpriced' }
   | { readonly code: 'busy'; readonly what: string }
   | { readonly code: 'bad-query'; readonly message: string }
   | { readonly code: 'invalid-params'; readonly message: string }

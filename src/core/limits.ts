@@ -31,6 +31,12 @@ export const DEFAULT_LIMITS = {
   mempoolTxs: 5_000,
   /** Bytes of all pending transactions. */
   mempoolBytes: 64 * 1024 * 1024,
+  /** Pending transactions of one account. */
+  mempoolTxsPerAccount: 2_000,
+  /** Ethereum transactions that wait for a lower nonce (geth `txpool.globalqueue`; the next: `txpool.accountqueue`). */
+  mempoolQueued: 1_024,
+  /** Of one account. */
+  mempoolQueuedPerAccount: 64,
   /** Bytes of one transaction. */
   txBytes: 1024 * 1024,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */

@@ -47,6 +47,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return internalError(
         `mempool is full: number of txs ${error.txs} (max: ${error.maximumTxs}), total txs bytes ${error.bytes} (max: ${error.maximumBytes})`,
       );
+    case 'replacement-underpriced':
+      return internalError('replacement transaction underpriced');
     case 'busy':
       return internalError(`${error.what} is busy`);
     case 'bad-query':
