@@ -63,6 +63,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return serverError(`oversized data: transaction size ${error.bytes}, limit ${error.maximum}`);
     case 'mempool-full':
       return serverError('txpool is full');
+    case 'replacement-underpriced':
+      return serverError('replacement transaction underpriced');
     case 'busy':
       return limitExceeded(`${error.what} is busy`);
     case 'bad-query':
@@ -71,6 +73,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return invalidParams(error.message);
     case 'limit-exceeded':
       return limitExceeded(`limit ${error.limit} (${error.maximum}) exceeded`);
+    case 'timeout':
+      return serverError(`execution aborted (timeout = ${error.milliseconds / 1000}s)`);
     case 'halted':
       return serverError(`node is halted: ${error.reason}`);
     case 'storage-failed':

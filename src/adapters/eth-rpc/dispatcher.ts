@@ -1,0 +1,96 @@
+/** Answers JSON-RPC messages by the registry: same rules for HTTP and websocket (ethereum-json-rpc.md 4.1, 4.2). */
+import { type Message, readMessages } from './envelope.js';
+import { BATCH_TOO_LARGE, HANDLER_CRASHED, RESPONSE_TOO_LARGE, type RpcError, invalidParams, methodNotFound } from './errors.js';
+import type { Answer, Connection, Method, MethodContext } from './method.js';
+
+/** What leaves for one body or frame; empty text: nothing is answered. */
+export interface Reply {
+  readonly text: string;
+  /** To be run in the turn in which the text was handed to the socket, in this order. */
+  readonly sent: readonly (() => void)[];
+}
+
+export type Dispatch = (text: string, connection: Connection) => Reply | Promise<Reply>;
+
+/** Calls of a batch between two yields to the event loop. */
+const CALLS_PER_TURN = 16;
+const NOTHING: Reply = { text: '', sent: [] };
+
+export function createDispatcher(
+  methods: ReadonlyMap<string, Method>,
+  context: Omit<MethodContext, 'connection'>,
+  onDefect: (error: unknown) => void,
+): Dispatch {
+  const { limits } = context;
+
+  const crashed = (error: unknown): Answer => {
+    onDefect(error);
+    return { ok: false, error: HANDLER_CRASHED };
+  };
+  const call = (message: Exclude<Message, { kind: 'invalid' }>, connection: Connection): Answer | Promise<Answer> => {
+    const method = methods.get(message.method);
+    if (method === undefined) return { ok: false, error: methodNotFound(message.method) };
+    const { params = null } = message;
+    if (params !== null && !Array.isArray(params)) return { ok: false, error: invalidParams('non-array args') };
+    try {
+      const bound = method.bind(params ?? []);
+      if (!bound.ok) return bound;
+      const answer = bound.run({ ...context, connection });
+      return answer instanceof Promise ? answer.catch(crashed) : answer;
+    } catch (error) {
+      return crashed(error);
+    }
+  };
+  const answerOne = (message: Message, connection: Connection): Reply | Promise<Reply> => {
+    if (message.kind === 'invalid') return { text: errorText(message.id, message.error), sent: [] };
+    const answer = call(message, connection);
+    return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
+  };
+  const answerBatch = async (messages: readonly Message[], connection: Connection): Promise<Reply> => {
+    if (messages.length > limits.ethBatchRequests) {
+      const first = messages.find(({ kind }) => kind === 'call');
+      return { text: `[${errorText(first?.kind === 'call' ? first.id : 'null', BATCH_TOO_LARGE)}]`, sent: [] };
+    }
+    const texts: string[] = [];
+    const sent: (() => void)[] = [];
+    let bytes = 0;
+    // one after another: the order of effects is the order in the batch
+    for (const [index, message] of messages.entries()) {
+      if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await context.timers.yield();
+      if (bytes > limits.ethBatchResponseBytes) {
+        if (message.kind !== 'notification') texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
+        continue;
+      }
+      const reply = await answerOne(message, connection);
+      if (reply.text === '') continue;
+      bytes += reply.text.length;
+      const fits = bytes <= limits.ethBatchResponseBytes || message.kind === 'notification';
+      texts.push(fits ? reply.text : errorText(message.id, RESPONSE_TOO_LARGE));
+      sent.push(...reply.sent);
+    }
+    return texts.length === 0 ? NOTHING : { text: `[${texts.join(',')}]`, sent };
+  };
+
+  return (text, connection) => {
+    const incoming = readMessages(text, limits.jsonDepth);
+    switch (incoming.kind) {
+      case 'refused':
+        return { text: errorText('null', incoming.error), sent: [] };
+      case 'single':
+        return answerOne(incoming.message, connection);
+      case 'batch':
+        return answerBatch(incoming.messages, connection);
+    }
+  };
+}
+
+/** A notification is executed, but neither answered nor subscribed: nobody learned the id. */
+function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer): Reply {
+  if (message.kind === 'notification') return NOTHING;
+  if (!answer.ok) return { text: errorText(message.id, answer.error), sent: [] };
+  return { text: `{"jsonrpc":"2.0","id":${message.id},"result":${answer.json}}`, sent: answer.sent === undefined ? [] : [answer.sent] };
+}
+
+function errorText(id: string, error: RpcError): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
+}

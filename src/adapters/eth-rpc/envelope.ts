@@ -1,0 +1,59 @@
+/** Reads JSON-RPC messages as geth does (ethereum-json-rpc.md 4.2): calls, notifications, batches, and what is none of these. */
+import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
+import { elementsOf, isTooDeep, memberText } from './raw-text.js';
+
+/** One message of a body. `id` is JSON text as it is echoed. */
+export type Message =
+  | { readonly kind: 'call'; readonly id: string; readonly method: string; readonly params: unknown }
+  /** A call without id: it is executed, nobody is answered. */
+  | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
+  | { readonly kind: 'invalid'; readonly id: string; readonly error: RpcError };
+
+export type Incoming =
+  | { readonly kind: 'single'; readonly message: Message }
+  | { readonly kind: 'batch'; readonly messages: readonly Message[] }
+  /** Not JSON, or an empty batch: one error without id. */
+  | { readonly kind: 'refused'; readonly error: RpcError };
+
+/** geth: the longest name of a method. */
+const METHOD_CHARACTERS = 2_048;
+
+/** Reads the text of a body or frame; `depth` bounds the nesting of arrays and objects. */
+export function readMessages(text: string, depth: number): Incoming {
+  if (isTooDeep(text, depth)) return { kind: 'refused', error: PARSE_ERROR };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return { kind: 'refused', error: PARSE_ERROR };
+  }
+  if (!Array.isArray(parsed)) return { kind: 'single', message: readMessage(parsed, () => text) };
+  const values: readonly unknown[] = parsed;
+  if (values.length === 0) return { kind: 'refused', error: EMPTY_BATCH };
+  let texts: readonly string[] | undefined;
+  const textOf = (index: number): string => (texts ??= elementsOf(text))[index] ?? 'null';
+  return { kind: 'batch', messages: values.map((value, index) => readMessage(value, () => textOf(index))) };
+}
+
+/** `jsonrpc` may be missing (the oldest clients), but not be another version. */
+function readMessage(value: unknown, text: () => string): Message {
+  if (!isObject(value)) return { kind: 'invalid', id: 'null', error: INVALID_REQUEST };
+  const id = 'id' in value ? idText(value['id'], text) : undefined;
+  const { jsonrpc, method, params } = value;
+  const isCall = (jsonrpc === undefined || jsonrpc === '2.0') && typeof method === 'string' && method !== '' && id !== 'invalid';
+  if (!isCall) return { kind: 'invalid', id: id === undefined || id === 'invalid' ? 'null' : id, error: INVALID_REQUEST };
+  if (method.length > METHOD_CHARACTERS) {
+    return { kind: 'invalid', id: id ?? 'null', error: invalidRequest(`method name too long: ${method.length} > ${METHOD_CHARACTERS}`) };
+  }
+  return id === undefined ? { kind: 'notification', method, params } : { kind: 'call', id, method, params };
+}
+
+/** A number that JavaScript cannot hold is echoed by its digits; objects and arrays are no ids. */
+function idText(id: unknown, text: () => string): string {
+  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : (memberText(text(), 'id') ?? 'null');
+  return id !== null && typeof id === 'object' ? 'invalid' : JSON.stringify(id);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,38 @@
+/** JSON-RPC over HTTP with geth's rules (ethereum-json-rpc.md 4.3). Host, Origin and CORS are the transport's. */
+import { type HttpHandler, type HttpResponse, plainText } from '../transport/index.js';
+import type { Dispatch, Reply } from './dispatcher.js';
+import type { Connection } from './method.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const NOT_FOUND = plainText(404, '404 page not found\n');
+const METHOD_NOT_ALLOWED = plainText(405, 'method not allowed\n');
+const WRONG_CONTENT_TYPE = plainText(415, 'invalid content type, only application/json is supported\n');
+const ALIVE: HttpResponse = { status: 200, headers: {}, body: '' };
+const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
+
+/** Answer to a body above the limit. */
+export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large\n');
+
+/** HTTP pushes nothing, and its clients cannot be told apart. */
+const CONNECTION: Connection = { client: undefined, subscriptions: undefined };
+
+export function createEthereumHttp(dispatch: Dispatch): HttpHandler {
+  return (request) => {
+    if (request.path !== '/') return NOT_FOUND;
+    // geth's health check
+    if (request.method === 'GET' && request.body.length === 0 && request.query === '') return ALIVE;
+    if (request.method !== 'POST') return METHOD_NOT_ALLOWED;
+    if (!isJson(request.headers.get('content-type'))) return WRONG_CONTENT_TYPE;
+    if (request.body.length === 0) return { ...ALIVE, headers: JSON_TYPE };
+    const reply = dispatch(new TextDecoder().decode(request.body), CONNECTION);
+    return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
+  };
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && CONTENT_TYPES.has((contentType.split(';')[0] ?? '').trim().toLowerCase());
+}
+
+function responseOf({ text }: Reply): HttpResponse {
+  return { status: 200, headers: JSON_TYPE, body: text };
+}

@@ -1,0 +1,100 @@
+/** One row of the method registry: the dispatcher, `rpc_modules` and the documents are made from these rows. */
+import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { Limits } from '../../core/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Timers } from '../../core/ports/time.js';
+import { type RpcError, invalidParams } from './errors.js';
+import type { Param } from './params/param.js';
+import type { ConnectionSubscriptions } from './subscription-seam.js';
+
+export interface MethodContext {
+  readonly api: EthereumApi;
+  readonly crypto: Crypto;
+  readonly limits: Limits;
+  readonly timers: Timers;
+  /** Answer of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
+  readonly clientVersion: string;
+  /** Namespaces that exist on this face, in order. */
+  readonly namespaces: readonly string[];
+  /** Who asks. */
+  readonly connection: Connection;
+}
+
+export interface Connection {
+  /** Names the client for limits per client; undefined where clients cannot be told apart. */
+  readonly client: string | undefined;
+  /** undefined where nothing can be pushed: HTTP. */
+  readonly subscriptions: (() => ConnectionSubscriptions) | undefined;
+}
+
+/** What a handler gives back; `json` is complete JSON text. `sent` runs once the answer was handed to the socket. */
+export type Answer = { readonly ok: true; readonly json: string; readonly sent?: () => void } | { readonly ok: false; readonly error: RpcError };
+
+export type Bound = { readonly ok: true; run(context: MethodContext): Answer | Promise<Answer> } | { readonly ok: false; readonly error: RpcError };
+
+export interface Method {
+  readonly name: string;
+  /** What stands before the first underscore. */
+  readonly namespace: string;
+  readonly params: readonly Param<unknown>[];
+  /** Decodes positional arguments in order; the first bad one is the error. */
+  bind(args: readonly unknown[]): Bound;
+}
+
+type ValuesOf<Params extends readonly Param<unknown>[]> = { readonly [Index in keyof Params]: Params[Index] extends Param<infer Value> ? Value : never };
+
+/** Declares a method. */
+export function method<const Params extends readonly Param<unknown>[]>(
+  name: string,
+  params: Params,
+  run: (values: ValuesOf<Params>, context: MethodContext) => Answer | Promise<Answer>,
+): Method {
+  return {
+    name,
+    namespace: name.slice(0, name.indexOf('_')),
+    params,
+    bind(args) {
+      const decoded = decodeArguments(params, args);
+      // each value was decoded by the type of its place
+      return decoded.ok ? { ok: true, run: (context) => run(decoded.values as ValuesOf<Params>, context) } : decoded;
+    },
+  };
+}
+
+type Decoding = { readonly ok: true; readonly values: readonly unknown[] } | { readonly ok: false; readonly error: RpcError };
+
+/** geth `parsePositionalArguments`: null stands for an absent value. */
+export function decodeArguments(params: readonly Param<unknown>[], args: readonly unknown[]): Decoding {
+  const values: unknown[] = [];
+  for (const [index, argument] of args.entries()) {
+    const param = params[index];
+    if (param === undefined) return refuse(`too many arguments, want at most ${params.length}`);
+    if (argument === null && !param.optional) return refuse(`missing value for required argument ${index}`);
+    const decoded = argument === null ? { ok: true as const, value: param.absent } : param.decode(argument);
+    if (!decoded.ok) return refuse(`invalid argument ${index}: ${decoded.message}`);
+    values.push(decoded.value);
+  }
+  for (const [index, param] of params.entries()) {
+    if (index < args.length) continue;
+    if (!param.optional) return refuse(`missing value for required argument ${index}`);
+    values.push(param.absent);
+  }
+  return { ok: true, values };
+}
+
+function refuse(message: string): { readonly ok: false; readonly error: RpcError } {
+  return { ok: false, error: invalidParams(message) };
+}
+
+export function ok(json: string): Answer {
+  return { ok: true, json };
+}
+
+export function failed(error: RpcError): Answer {
+  return { ok: false, error };
+}
+
+/** A JSON string of characters that need no escapes: hex. */
+export function quoted(text: string): Answer {
+  return { ok: true, json: `"${text}"` };
+}

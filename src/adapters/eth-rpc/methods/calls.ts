@@ -1,0 +1,80 @@
+/** `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and how an execution's end becomes an answer (ethereum-json-rpc.md 4.1). */
+import type { EthereumApi, EthereumCall, EthereumCallResult } from '../../../core/ethereum/api.js';
+import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
+import { revertMessage } from '../../../core/ethereum/revert-reason.js';
+import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
+import { type Answer, type Method, failed, method, quoted } from '../method.js';
+import { LATEST, blockRef } from '../params/block-ref.js';
+import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
+import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, blockOverrides, stateOverrides } from '../params/overrides.js';
+import { withDefault } from '../params/param.js';
+import { type Resolved, resolveState } from '../resolve.js';
+
+/** JSON-RPC code of a revert. */
+const REVERTED = 3;
+
+const atBlock = withDefault(blockRef, LATEST);
+const overridden = withDefault(stateOverrides, NO_OVERRIDES);
+const inBlock = withDefault(blockOverrides, NO_BLOCK_OVERRIDES);
+
+export const callMethods: readonly Method[] = [
+  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], async ([args, ref, state, block], { api }) => {
+    const call = callOf(api, args);
+    if (!call.ok) return failed(call.error);
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    if (!state.ok) return failed(serverError(state.message));
+    const outcome = await api.call(call.value, height.value, state.overrides, block);
+    if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+    return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
+  }),
+  method('eth_estimateGas', [transactionArguments, atBlock, overridden], async ([args, ref, state], { api }) => {
+    const call = callOf(api, args);
+    if (!call.ok) return failed(call.error);
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    if (!state.ok) return failed(serverError(state.message));
+    const outcome = await api.estimateGas(call.value, height.value, state.overrides);
+    if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+    return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas)) : failure(outcome.value);
+  }),
+];
+
+/** A call that did not succeed. */
+export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): Answer {
+  if (result.kind === 'revert') return failed({ code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) });
+  return failed(serverError(result.message));
+}
+
+/** Checks that need no execution; `input` wins over `data`. */
+export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<EthereumCall> {
+  const refusal = refuseArguments(api, args);
+  if (refusal !== undefined) return { ok: false, error: refusal };
+  const data = args.input ?? args.data;
+  const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
+  return {
+    ok: true,
+    value: {
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(gas !== undefined && { gas }),
+      ...(gasPrice !== undefined && { gasPrice }),
+      ...(maxFeePerGas !== undefined && { maxFeePerGas }),
+      ...(maxPriorityFeePerGas !== undefined && { maxPriorityFeePerGas }),
+      ...(value !== undefined && { value }),
+      ...(nonce !== undefined && { nonce }),
+      ...(data !== undefined && { data }),
+      ...(accessList !== undefined && { accessList }),
+    },
+  };
+}
+
+/** What geth refuses in the arguments of calls and transactions alike. */
+export function refuseArguments(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
+  if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
+    return serverError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
+  }
+  if (args.chainId !== undefined && args.chainId !== api.chainId) return serverError(`chainId does not match node's (have=${args.chainId}, want=${api.chainId})`);
+  if (args.hasBlobs) return serverError('transaction type not supported');
+  return undefined;
+}

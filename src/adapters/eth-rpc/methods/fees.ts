@@ -1,0 +1,90 @@
+/** Prices of gas (ethereum-json-rpc.md 5.8). */
+import type { EthereumApi } from '../../../core/ethereum/api.js';
+import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
+import { hexQuantity } from '../../../core/ethereum/hex.js';
+import { toHeight } from '../../../core/primitives.js';
+import { serverError } from '../errors.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
+import { type BlockNumberRef, blockNumber } from '../params/block-ref.js';
+import { count, percentiles } from '../params/numbers.js';
+import { withDefault } from '../params/param.js';
+import { resolveState } from '../resolve.js';
+
+/** Blocks read between two yields to the event loop. */
+const BLOCKS_PER_TURN = 32;
+const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
+
+/** Tip that wallets are told: as much as the base fee can rise in one block, so that base fee and tip stay enough for the next. */
+export function suggestedTip(api: EthereumApi): bigint {
+  return api.nextBaseFee() / 8n;
+}
+
+export const feeMethods: readonly Method[] = [
+  method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee() + suggestedTip(api)))),
+  method('eth_maxPriorityFeePerGas', [], (_values, { api }) => quoted(hexQuantity(suggestedTip(api)))),
+  method('eth_baseFee', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee()))),
+  // there are no blobs: the lowest price that exists
+  method('eth_blobBaseFee', [], () => quoted('0x1')),
+  method('eth_feeHistory', [count, blockNumber, withDefault(percentiles, [])], ([blocks, newest, wanted], context) => feeHistory(blocks, newest, wanted, context)),
+];
+
+async function feeHistory(asked: bigint, newest: BlockNumberRef, wanted: readonly number[], { api, limits, timers }: MethodContext): Promise<Answer> {
+  const refusal = refusePercentiles(wanted, limits.ethFeeHistoryPercentiles);
+  if (refusal !== undefined) return failed(serverError(refusal));
+  const head = api.blockNumber();
+  if (newest.kind === 'number' && newest.number > head) return failed(serverError(`request beyond head block: requested ${newest.number}, head ${head}`));
+  const resolved = resolveState(api, newest);
+  if (!resolved.ok) return failed(resolved.error);
+  const last = resolved.value;
+  const available = last - api.earliestBlock() + 1n;
+  const most = BigInt(limits.ethFeeHistoryBlocks);
+  const blocks = [asked, available, most].reduce((least, one) => (one < least ? one : least));
+  if (blocks < 1n) return NO_HISTORY;
+  const oldest = last - blocks + 1n;
+  const baseFees: string[] = [];
+  const ratios: number[] = [];
+  const rewards: string[] = [];
+  for (let height = oldest; height <= last; height += 1n) {
+    if ((height - oldest) % BigInt(BLOCKS_PER_TURN) === BigInt(BLOCKS_PER_TURN - 1)) await timers.yield();
+    const block = api.block(toHeight(height));
+    if (block === undefined) return failed(serverError('header not found'));
+    baseFees.push(hexQuantity(block.baseFeePerGas ?? 0n));
+    ratios.push(block.gasLimit === 0n ? 0 : Number(block.gasUsed) / Number(block.gasLimit));
+    rewards.push(`["${rewardsOf(block, wanted).map(hexQuantity).join('","')}"]`);
+  }
+  const after = last === head ? api.nextBaseFee() : (api.block(toHeight(last + 1n))?.baseFeePerGas ?? 0n);
+  baseFees.push(hexQuantity(after));
+  const ones = baseFees.map(() => '"0x1"').join(',');
+  const reward = wanted.length === 0 ? '' : `,"reward":[${rewards.join(',')}]`;
+  return ok(
+    `{"oldestBlock":"${hexQuantity(oldest)}","baseFeePerGas":["${baseFees.join('","')}"],"gasUsedRatio":${JSON.stringify(ratios)}${reward}` +
+      `,"baseFeePerBlobGas":[${ones}],"blobGasUsedRatio":${JSON.stringify(ratios.map(() => 0))}}`,
+  );
+}
+
+function refusePercentiles(wanted: readonly number[], most: number): string | undefined {
+  if (wanted.length > most) return `invalid reward percentile: over the query limit ${most}`;
+  for (const [index, percentile] of wanted.entries()) {
+    if (percentile < 0 || percentile > 100) return `invalid reward percentile: ${percentile.toFixed(6)}`;
+    const before = wanted[index - 1];
+    if (before !== undefined && percentile <= before) return `invalid reward percentile: #${index - 1}:${before.toFixed(6)} >= #${index}:${percentile.toFixed(6)}`;
+  }
+  return undefined;
+}
+
+/** Tips at percentiles of the block's gas: of the transactions in ascending order of tip, the one that reaches the share. */
+function rewardsOf({ transactions, gasUsed, baseFeePerGas = 0n }: EthereumBlock, wanted: readonly number[]): readonly bigint[] {
+  const paid = transactions
+    .map(({ receipt }) => ({ tip: receipt.effectiveGasPrice - baseFeePerGas, gas: receipt.gasUsed }))
+    .toSorted((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
+  let position = 0;
+  let reached = paid[0]?.gas ?? 0n;
+  return wanted.map((percentile) => {
+    const threshold = BigInt(Math.floor((Number(gasUsed) * percentile) / 100));
+    while (reached < threshold && position < paid.length - 1) {
+      position += 1;
+      reached += paid[position]?.gas ?? 0n;
+    }
+    return paid[position]?.tip ?? 0n;
+  });
+}

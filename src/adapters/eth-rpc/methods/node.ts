@@ -1,0 +1,24 @@
+/** What the node is: `web3_*`, `net_*`, `rpc_modules` and the constants of `eth_*` (ethereum-json-rpc.md 1.1, 1.2). */
+import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
+import { dataArray } from '../../../core/ethereum/json/log-json.js';
+import { type Method, type MethodContext, method, ok, quoted } from '../method.js';
+import { data } from '../params/hex.js';
+
+const accounts = (_values: readonly [], { api }: MethodContext) => ok(dataArray(api.accounts()));
+
+export const nodeMethods: readonly Method[] = [
+  method('web3_clientVersion', [], (_values, { clientVersion }) => ok(JSON.stringify(clientVersion))),
+  method('web3_sha3', [data], ([bytes], { crypto }) => quoted(hexData(crypto.keccak256(bytes)))),
+  method('net_version', [], (_values, { api }) => quoted(api.chainId.toString())),
+  method('net_listening', [], () => ok('true')),
+  // one process is the whole chain
+  method('net_peerCount', [], () => quoted('0x0')),
+  method('rpc_modules', [], (_values, { namespaces }) => ok(JSON.stringify(Object.fromEntries(namespaces.map((namespace) => [namespace, '1.0']))))),
+  method('eth_chainId', [], (_values, { api }) => quoted(hexQuantity(api.chainId))),
+  method('eth_syncing', [], () => ok('false')),
+  method('eth_mining', [], () => ok('false')),
+  method('eth_hashrate', [], () => quoted('0x0')),
+  method('eth_coinbase', [], (_values, { api }) => quoted(hexData(api.block(api.blockNumber())?.miner ?? new Uint8Array(20)))),
+  method('eth_accounts', [], accounts),
+  method('eth_requestAccounts', [], accounts),
+];

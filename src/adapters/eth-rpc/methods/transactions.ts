@@ -1,0 +1,53 @@
+/** Transactions and receipts by hash and by place; a transaction is found by its Ethereum hash and by its consensus hash. */
+import type { EthereumBlock, EthereumBlockTransaction } from '../../../core/ethereum/block-view.js';
+import { hexData } from '../../../core/ethereum/hex.js';
+import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
+import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/json/transaction-json.js';
+import { logJson } from '../../../core/ethereum/json/log-json.js';
+import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
+import { type BlockRef, blockNumber } from '../params/block-ref.js';
+import { hash, index } from '../params/hex.js';
+import { resolveBlock } from '../resolve.js';
+
+const NULL = ok('null');
+
+function at({ api }: MethodContext, ref: BlockRef, place: bigint, absent: Answer, show: (transaction: EthereumBlockTransaction, block: EthereumBlock) => string): Answer {
+  const block = resolveBlock(api, ref);
+  if (!block.ok) return failed(block.error);
+  const transaction = block.value?.transactions[Number(place)];
+  return block.value === undefined || transaction === undefined ? absent : ok(show(transaction, block.value));
+}
+
+const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
+const rawOf = ({ raw }: EthereumBlockTransaction): string => `"${hexData(raw)}"`;
+/** geth shows absent raw bytes as empty ones. */
+const NO_BYTES = quoted('0x');
+
+export const transactionMethods: readonly Method[] = [
+  method('eth_getTransactionByHash', [hash], ([value], { api }) => {
+    const mined = api.transaction(value);
+    if (mined !== undefined) return ok(transactionJson(mined.transaction, mined.block));
+    const pending = api.pending(value);
+    return pending === undefined ? NULL : ok(pendingTransactionJson(pending));
+  }),
+  method('eth_getTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) => at(context, ref, place, NULL, transactionJson)),
+  method('eth_getTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) => at(context, byHash(value), place, NULL, transactionJson)),
+  method('eth_getRawTransactionByHash', [hash], ([value], { api }) => {
+    const mined = api.transaction(value);
+    if (mined !== undefined) return ok(rawOf(mined.transaction));
+    const pending = api.pending(value);
+    return pending === undefined ? NO_BYTES : quoted(hexData(encodeTransaction(pending.transaction)));
+  }),
+  method('eth_getRawTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) => at(context, ref, place, NO_BYTES, rawOf)),
+  method('eth_getRawTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) => at(context, byHash(value), place, NO_BYTES, rawOf)),
+  method('eth_getTransactionReceipt', [hash], ([value], { api }) => {
+    const mined = api.transaction(value);
+    return mined === undefined ? NULL : ok(receiptJson(mined.transaction, mined.block));
+  }),
+  method('eth_getTransactionLogs', [hash], ([value], { api }) => {
+    const mined = api.transaction(value);
+    if (mined === undefined) return NULL;
+    return ok(`[${mined.transaction.receipt.logs.map((log) => logJson(log, mined.transaction, mined.block)).join(',')}]`);
+  }),
+];

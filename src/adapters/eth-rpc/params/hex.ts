@@ -1,0 +1,90 @@
+/** Quantities, data, hashes and addresses with the texts of geth's `common/hexutil`. */
+import { decodeBech32 } from '../../../core/app/address.js';
+import { bytesOfDigits } from '../../../core/ethereum/hex.js';
+import { type Decoded, type Param, bad, good, required } from './param.js';
+
+/** Where a value stands, as Go names it: ` of type X` behind a field, or the type alone. */
+export type Place = { readonly type: string; readonly field?: string };
+
+function typed(text: string, { type, field }: Place): { readonly ok: false; readonly message: string } {
+  return bad(field === undefined ? `json: cannot unmarshal ${text} into Go value of type ${type}` : `json: cannot unmarshal ${text} into Go struct field ${field} of type ${type}`);
+}
+
+type Digits = { readonly ok: true; readonly digits: string } | { readonly ok: false; readonly text: string };
+
+function digitsOf(value: string): Digits {
+  if (value === '') return { ok: false, text: 'empty hex string' };
+  if (!/^0[xX]/u.test(value)) return { ok: false, text: 'hex string without 0x prefix' };
+  return { ok: true, digits: value.slice(2) };
+}
+
+/** A quantity of at most `bits` bits: no leading zeros. The text alone says what is wrong. */
+export function readQuantity(value: string, bits: 64 | 256): { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly text: string } {
+  const read = digitsOf(value);
+  if (!read.ok) return read;
+  const { digits } = read;
+  if (digits === '') return { ok: false, text: 'hex string "0x"' };
+  if (digits.length > 1 && digits.startsWith('0')) return { ok: false, text: 'hex number with leading zero digits' };
+  if (digits.length * 4 > bits) return { ok: false, text: `hex number > ${bits} bits` };
+  return /^[0-9a-fA-F]+$/u.test(digits) ? { ok: true, value: BigInt(`0x${digits}`) } : { ok: false, text: 'invalid hex string' };
+}
+
+export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): Decoded<bigint> {
+  if (typeof value !== 'string') return typed('non-string', place);
+  const read = readQuantity(value, bits);
+  return read.ok ? read : typed(read.text, place);
+}
+
+export function decodeData(value: unknown, place: Place): Decoded<Uint8Array> {
+  if (typeof value !== 'string') return typed('non-string', place);
+  const read = digitsOf(value);
+  if (!read.ok) return typed(read.text, place);
+  if (read.digits.length % 2 !== 0) return typed('hex string of odd length', place);
+  const bytes = bytesOfDigits(read.digits);
+  return bytes === undefined ? typed('invalid hex string', place) : good(bytes);
+}
+
+/** Data of an exact length; a wrong length has a text of its own, without the place. */
+export function decodeFixed(value: unknown, length: number, place: Place): Decoded<Uint8Array> {
+  if (typeof value !== 'string') return typed('non-string', place);
+  const read = digitsOf(value);
+  if (!read.ok) return typed(read.text, place);
+  if (read.digits.length % 2 !== 0) return typed('hex string of odd length', place);
+  if (read.digits.length !== 2 * length) return bad(`hex string has length ${read.digits.length}, want ${2 * length} for ${place.type}`);
+  const bytes = bytesOfDigits(read.digits);
+  return bytes === undefined ? typed('invalid hex string', place) : good(bytes);
+}
+
+/** 20 bytes in hex; bech32 text of an account is accepted too (design section 8: any form wherever one is asked for). */
+export function decodeAddress(value: unknown, place: Place): Decoded<Uint8Array> {
+  if (typeof value === 'string' && !value.startsWith('0x') && value.length <= 90) {
+    const account = decodeBech32(value)?.bytes;
+    if (account?.length === 20) return good(account);
+  }
+  return decodeFixed(value, 20, place);
+}
+
+/** 32 bytes in hex; the consensus face's form, upper-case without prefix, is accepted too. */
+export function decodeHash(value: unknown, place: Place): Decoded<Uint8Array> {
+  return decodeFixed(typeof value === 'string' && /^[0-9A-F]{64}$/u.test(value) ? `0x${value}` : value, 32, place);
+}
+
+export const ADDRESS = 'common.Address';
+export const HASH = 'common.Hash';
+
+export const address: Param<Uint8Array> = required('address', (value) => decodeAddress(value, { type: ADDRESS }));
+export const hash: Param<Uint8Array> = required('hash', (value) => decodeHash(value, { type: HASH }));
+export const data: Param<Uint8Array> = required('bytes', (value) => decodeData(value, { type: 'hexutil.Bytes' }));
+/** A 256-bit quantity. */
+export const quantity: Param<bigint> = required('quantity', (value) => decodeQuantity(value, 256, { type: 'hexutil.Big' }));
+/** Index of a transaction or uncle. */
+export const index: Param<bigint> = required('index', (value) => decodeQuantity(value, 64, { type: 'hexutil.Uint' }));
+
+/** Storage slot: hex of at most 32 bytes with or without prefix, padded from the left (geth `decodeStorageKey`). */
+export const slot: Param<Uint8Array> = required('slot', (value) => {
+  if (typeof value !== 'string') return bad(`json: cannot unmarshal ${typeof value} into Go value of type string`);
+  const digits = value.replace(/^0[xX]/u, '');
+  if (digits.length > 64) return bad(`storage key too long (want at most 32 bytes): ${JSON.stringify(value)}`);
+  const bytes = bytesOfDigits(digits.padStart(64, '0'));
+  return bytes === undefined ? bad(`invalid hex in storage key: ${JSON.stringify(value)}`) : good(bytes);
+});

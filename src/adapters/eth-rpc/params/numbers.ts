@@ -1,0 +1,35 @@
+/** Numbers that clients write in several ways. */
+import { readQuantity } from './hex.js';
+import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
+
+/** Block count of `eth_feeHistory`: hex, a decimal number or its text (geth `math.HexOrDecimal64`). */
+export const count: Param<bigint> = required('count', (value) => {
+  const number = looseNumber(value);
+  return number === undefined || number >= 1n << 64n ? bad(`invalid hex or decimal integer ${JSON.stringify(typeof value === 'string' ? value : String(JSON.stringify(value)))}`) : good(number);
+});
+
+/** Seconds, counts and amounts of the dev namespaces: hex, a decimal number or its text. */
+export const looseQuantity: Param<bigint> = required('number', (value): Decoded<bigint> => {
+  const number = looseNumber(value);
+  return number === undefined ? bad(`not a number: ${kindOf(value)}`) : good(number);
+});
+
+/** undefined for what is no whole number from 0 on. */
+export function looseNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (/^[0-9]{1,78}$/u.test(value)) return BigInt(value);
+  // leading zeros are common in what tools send here
+  const read = readQuantity(value.replace(/^(0[xX])0+(?=[0-9a-fA-F])/u, '$1'), 256);
+  return read.ok ? read.value : undefined;
+}
+
+export const percentiles: Param<readonly number[]> = required('percentiles', (value) => {
+  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []float64`);
+  const numbers: number[] = [];
+  for (const item of value) {
+    if (typeof item !== 'number') return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type float64`);
+    numbers.push(item);
+  }
+  return good(numbers);
+});

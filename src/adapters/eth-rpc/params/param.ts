@@ -1,0 +1,45 @@
+/** Types of positional parameters. Error texts follow geth's decoders (ethereum-json-rpc.md 4.1). */
+
+export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+
+export interface Param<out Value> {
+  /** May be absent or null; its value is then `absent`. */
+  readonly optional: boolean;
+  readonly absent: Value | undefined;
+  /** Name in documents. */
+  readonly label: string;
+  /** Decodes parsed JSON that is not null. `message` goes behind `invalid argument N: `. */
+  decode(value: unknown): Decoded<Value>;
+}
+
+export function required<Value>(label: string, decode: (value: unknown) => Decoded<Value>): Param<Value> {
+  return { label, optional: false, absent: undefined, decode };
+}
+
+export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
+  return { ...param, optional: true };
+}
+
+/** Optional with a value that stands for its absence. */
+export function withDefault<Value>(param: Param<Value>, absent: Value): Param<Value> {
+  return { ...param, optional: true, absent };
+}
+
+export function good<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function bad(message: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message };
+}
+
+/** What Go calls the kind of a JSON value. */
+export function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (value === null) return 'null';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+export const bool: Param<boolean> = required('boolean', (value) =>
+  typeof value === 'boolean' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type bool`),
+);

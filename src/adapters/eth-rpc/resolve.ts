@@ -1,0 +1,35 @@
+/** From a block reference to a height or a block, with geth's refusals. */
+import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import { type Height, toHeight } from '../../core/primitives.js';
+import { type RpcError, rpcErrorOf, serverError } from './errors.js';
+import type { BlockRef } from './params/block-ref.js';
+
+export type Resolved<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: RpcError };
+
+/** Height of the state that a reference means. Blocks are final at once, and there is no pending state: those tags mean the head. */
+export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
+  switch (ref.kind) {
+    case 'tag':
+      return { ok: true, value: ref.tag === 'earliest' ? api.earliestBlock() : api.blockNumber() };
+    case 'number':
+      return ref.number > api.blockNumber() ? { ok: false, error: serverError('header not found') } : notPruned(api, toHeight(ref.number));
+    case 'hash': {
+      const height = api.heightOfBlock(ref.hash);
+      return height === undefined ? { ok: false, error: serverError('header for hash not found') } : notPruned(api, height);
+    }
+  }
+}
+
+/** The block that a reference means; undefined for one that does not exist, which is answered by null at once. */
+export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<EthereumBlock | undefined> {
+  if (ref.kind === 'number' && ref.number > api.blockNumber()) return { ok: true, value: undefined };
+  if (ref.kind === 'hash' && api.heightOfBlock(ref.hash) === undefined) return { ok: true, value: undefined };
+  const height = resolveState(api, ref);
+  return height.ok ? { ok: true, value: api.block(height.value) } : height;
+}
+
+function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
+  const lowest = api.earliestBlock();
+  return height < lowest ? { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest }) } : { ok: true, value: height };
+}

@@ -1,0 +1,85 @@
+/**
+ * One websocket: requests in, answers out, and the seam to its subscriptions. Calls run concurrently up to a bound, so
+ * that a slow one does not hold up the others; answers may therefore change places, as in geth. Requests are taken only
+ * while the client reads.
+ */
+import type { Limits } from '../../core/limits.js';
+import type { Socket } from '../transport/index.js';
+import type { Dispatch, Reply } from './dispatcher.js';
+import type { Connection } from './method.js';
+import type { ConnectionSubscriptions, SubscriptionHub } from './subscription-seam.js';
+
+/** RFC 6455: the client broke a rule of the server. */
+const CLOSE_POLICY = 1008;
+const CLOSE_GOING_AWAY = 1001;
+
+export interface EthereumSession {
+  onMessage(text: string): void;
+  /** The socket's buffer is empty again. */
+  onDrain(): void;
+  onClose(): void;
+  /** Ends the socket with a reason. */
+  stop(reason: string): void;
+}
+
+export function createEthereumSession(dispatch: Dispatch, socket: Socket, hub: SubscriptionHub | undefined, limits: Limits, client: string): EthereumSession {
+  const waiting: string[] = [];
+  let waitingBytes = 0;
+  let running = 0;
+  let closed = false;
+  let subscriptions: ConnectionSubscriptions | undefined;
+  const connection: Connection = {
+    client,
+    subscriptions: hub === undefined ? undefined : () => (subscriptions ??= hub.connect(socket)),
+  };
+
+  const answer = ({ text, sent }: Reply): void => {
+    if (closed) return;
+    if (text !== '') socket.send(text);
+    for (const run of sent) run();
+  };
+  const work = (): void => {
+    while (!closed && running < limits.ethWsConcurrentCalls && socket.bufferedBytes() < limits.socketPauseBytes) {
+      const text = waiting.shift();
+      if (text === undefined) return;
+      waitingBytes -= text.length;
+      const reply = dispatch(text, connection);
+      if (!(reply instanceof Promise)) {
+        answer(reply);
+        continue;
+      }
+      running += 1;
+      void reply.then((settled) => {
+        running -= 1;
+        answer(settled);
+        work();
+      });
+    }
+  };
+
+  return {
+    onMessage(text) {
+      if (closed) return;
+      if (waiting.length >= limits.ethWsWaitingMessages || waitingBytes > limits.httpBodyBytes) {
+        socket.end(CLOSE_POLICY, 'too many requests are waiting');
+        return;
+      }
+      waiting.push(text);
+      waitingBytes += text.length;
+      work();
+    },
+    onDrain() {
+      if (closed) return;
+      work();
+      subscriptions?.drained();
+    },
+    onClose() {
+      closed = true;
+      waiting.length = 0;
+      subscriptions?.closed();
+    },
+    stop(reason) {
+      if (!closed) socket.end(CLOSE_GOING_AWAY, reason);
+    },
+  };
+}
