@@ -12,7 +12,7 @@ import { optionsOf } from './node-options.js';
 
 const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
 const mining = process.argv[2] === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : { kind: 'manual' };
-const daemon = await startDaemon(optionsOf(home, mining), createLogger('error', 'plain'));
+const daemon = await startDaemon(optionsOf(home, mining), await createLogger('error', 'plain'));
 const { node } = daemon;
 
 /** Begins a block as soon as the one before is done, and resolves when it is published. */

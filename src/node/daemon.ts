@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts } from '../core/keys/accounts.js';
@@ -15,6 +16,7 @@ import { createEd25519Signer } from './host/signer.js';
 import { createHostClock, createHostTimers } from './host/time.js';
 import { createSeededRandomness, createVirtualClock } from './host/deterministic.js';
 import { startNode, type RunningNode } from './node.js';
+import { startExecutorThread } from './workers/start-executor.js';
 
 export interface RunningDaemon {
   readonly node: RunningNode;
@@ -25,13 +27,26 @@ export interface RunningDaemon {
 /** Power of the dev validator: 1,000 chr bonded, so that account 0 can outvote it (design section 9). */
 const DEV_VALIDATOR_POWER = 1_000n;
 
+/** `Worker.threadId` of a thread that is no more (Node's documentation of worker_threads). */
+const ENDED_THREAD = -1;
+
 function readGenesisFile(path: string): Uint8Array {
   if (!existsSync(path)) throw new GenesisRefused('there is no genesis.json in this home: make one with chronicled init');
   return new Uint8Array(readFileSync(path));
 }
 
-/** A whole node with its faces: what `dev` and `start` run. */
-export async function startDaemon(options: DaemonOptions, log: Logger): Promise<RunningDaemon> {
+/** A whole node with its faces: what `dev` and `start` run. `thread` is the executor's, which loads already. */
+export async function startDaemon(options: DaemonOptions, log: Logger, thread: Worker = startExecutorThread()): Promise<RunningDaemon> {
+  try {
+    return await startWith(options, log, thread);
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  }
+}
+
+async function startWith(options: DaemonOptions, log: Logger, thread: Worker): Promise<RunningDaemon> {
+  let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
   const virtual = options.deterministic ? createVirtualClock() : undefined;
   const clock = virtual ?? createHostClock();
@@ -43,7 +58,12 @@ export async function startDaemon(options: DaemonOptions, log: Logger): Promise<
     randomness: options.deterministic ? createSeededRandomness(options.chainId) : createHostRandomness(),
     onBlock: () => virtual?.tick(),
     openStore: (location, failPoints) => openLevelStore(location, { create: true, failPoints }),
-    createExecutor: () => createWorkerExecutor(),
+    createExecutor: () => {
+      // A restart, or the first one when its thread has ended already, takes a new thread.
+      const ready = first?.threadId === ENDED_THREAD ? undefined : first;
+      first = undefined;
+      return createWorkerExecutor(ready);
+    },
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {

@@ -1,12 +1,12 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { createSubscriptionRegistry, type SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
 import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
 import { createCometSession, type CometSession } from '../adapters/comet-rpc/websocket/index.js';
-import { createServer, plainText, type Exposure, type HttpHandler, type ListenResult, type Server, type Socket } from '../adapters/transport/index.js';
+import { createServer, plainText, type Exposure, type ListenResult, type Server, type Socket } from '../adapters/transport/index.js';
 import type { DaemonOptions, Face } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 import { replayCommits } from './chain/replay-commits.js';
+import { metricsHandler } from './metrics.js';
 import type { RunningNode } from './node.js';
 import { VERSION } from './version.js';
 
@@ -118,32 +118,5 @@ async function cometServer(node: RunningNode, registry: SubscriptionRegistryActo
     endSessions() {
       for (const session of [...sessions.values()]) session.stop('CometBFT exited');
     },
-  };
-}
-
-/** `/metrics` in Prometheus' text form, `/health` as JSON: 200 while blocks are made, 503 while not. */
-function metricsHandler(node: RunningNode, registry: SubscriptionRegistryActor): HttpHandler {
-  const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
-  const { chain } = node.api.queries;
-  const gauges: readonly (readonly [string, string, () => number])[] = [
-    ['chronicle_height', 'Height of the published head.', () => Number(chain.head().height)],
-    ['chronicle_log_position', 'Position of the last event in the log.', () => Number(chain.head().position)],
-    ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.size],
-    ['chronicle_mempool_bytes', 'Bytes of transactions that wait for a block.', () => node.mempool.bytes],
-    ['chronicle_comet_ws_clients', 'Clients with consensus subscriptions.', () => registry.counters().clients],
-    ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => registry.counters().subscriptions],
-  ];
-  for (const [name, help, read] of gauges) {
-    const gauge: Gauge = new Gauge({ name, help, registers: [metrics], collect: () => gauge.set(read()) });
-  }
-  const blocks = new Counter({ name: 'chronicle_commits_total', help: 'Commits published since the start.', registers: [metrics] });
-  node.hub.onCommit(() => blocks.inc());
-  return async ({ path }) => {
-    if (path === '/metrics') return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.metrics() };
-    if (path !== '/health') return plainText(404, 'not found\n');
-    const mode = node.supervisor.mode();
-    const body = JSON.stringify({ status: mode, height: `${chain.head().height}`, position: `${chain.head().position}` });
-    return { status: mode === 'running' ? 200 : 503, headers: { 'content-type': 'application/json' }, body: `${body}\n` };
   };
 }

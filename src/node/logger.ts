@@ -1,4 +1,3 @@
-import pino from 'pino';
 import type { LogLevel } from '../core/config/daemon-options.js';
 
 export interface Logger {
@@ -6,23 +5,31 @@ export interface Logger {
   error(message: string, fields?: object): void;
 }
 
+type Line = 'info' | 'error';
+
+/** Least levels that hide a line; the others of the option show it. */
+const HIDING: Readonly<Record<Line, ReadonlySet<LogLevel>>> = {
+  info: new Set<LogLevel>(['warn', 'error', 'fatal', 'silent']),
+  error: new Set<LogLevel>(['fatal', 'silent']),
+};
+
 /** Log lines go to standard error, so that standard output stays the banner's and the scripts'. */
-export function createLogger(level: LogLevel, format: 'plain' | 'json'): Logger {
-  const stream = pino.destination({ dest: 2, sync: true });
-  if (format === 'json') {
-    const logger = pino({ level, base: null }, stream);
-    return { info: (message, fields) => logger.info(fields ?? {}, message), error: (message, fields) => logger.error(fields ?? {}, message) };
-  }
-  const shows = (line: 'info' | 'error'): boolean => pino.levels.values[line] !== undefined && level !== 'silent' && (pino.levels.values[line] ?? 0) >= (pino.levels.values[level] ?? 0);
-  const write = (mark: string, message: string, fields?: object): void => {
-    stream.write(`${mark}${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}\n`);
+export async function createLogger(level: LogLevel, format: 'plain' | 'json'): Promise<Logger> {
+  return format === 'json' ? createJsonLogger(level) : createPlainLogger(level, (text) => void process.stderr.write(text));
+}
+
+function createPlainLogger(level: LogLevel, write: (text: string) => void): Logger {
+  const log = (line: Line, mark: string, message: string, fields: object | undefined): void => {
+    if (!HIDING[line].has(level)) write(`${mark}${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}\n`);
   };
   return {
-    info: (message, fields) => {
-      if (shows('info')) write('', message, fields);
-    },
-    error: (message, fields) => {
-      if (shows('error')) write('error: ', message, fields);
-    },
+    info: (message, fields) => log('info', '', message, fields),
+    error: (message, fields) => log('error', 'error: ', message, fields),
   };
+}
+
+async function createJsonLogger(level: LogLevel): Promise<Logger> {
+  const { default: pino } = await import('pino');
+  const logger = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+  return { info: (message, fields) => logger.info(fields ?? {}, message), error: (message, fields) => logger.error(fields ?? {}, message) };
 }

@@ -1,35 +1,54 @@
-import { Subject, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 
 export interface Hub<Commit> {
   /** Shows a commit to every listener before it returns, unless a listener publishes: then it follows in order. */
   publish(commit: Commit): void;
-  /** Commits from the moment of subscription; never errors. */
-  readonly commits: Observable<Commit>;
+  /** Commits from the moment of subscription, for composition with RxJS, which is loaded by the first call; never errors. */
+  commits(): Promise<Observable<Commit>>;
   /** Calls `listener` once per commit in order. Returns the unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void;
 }
 
 /**
- * Publishes commits in log order. RxJS delivers depth first when an observer publishes, which would show later
+ * Publishes commits in log order. A subject delivers depth first when an observer publishes, which would show later
  * observers the second commit before the first; hence the drain queue (model-codebases.md 2). A listener that throws
- * does not disturb the others: RxJS reports it on a later turn.
+ * does not disturb the others: its error is thrown on its own, as RxJS does. Listeners are plain functions so that a
+ * node starts without RxJS, which is 250 files.
  */
 export function createHub<Commit>(): Hub<Commit> {
-  const subject = new Subject<Commit>();
+  const listeners = new Set<{ readonly call: (commit: Commit) => void }>();
   const waiting: Commit[] = [];
   let draining = false;
+  const show = (commit: Commit): void => {
+    // Those who listened when the commit was shown, but not who left since.
+    for (const listener of [...listeners]) {
+      if (!listeners.has(listener)) continue;
+      try {
+        listener.call(commit);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  };
+  const onCommit = (call: (commit: Commit) => void): (() => void) => {
+    const listener = { call };
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
   return {
     publish(commit) {
       waiting.push(commit);
       if (draining) return;
       draining = true;
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) subject.next(next);
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) show(next);
       draining = false;
     },
-    commits: subject.asObservable(),
-    onCommit(listener) {
-      const subscription = subject.subscribe(listener);
-      return () => subscription.unsubscribe();
+    async commits() {
+      const { Observable } = await import('rxjs');
+      return new Observable((subscriber) => onCommit((commit) => subscriber.next(commit)));
     },
+    onCommit,
   };
 }

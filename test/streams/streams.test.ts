@@ -24,6 +24,35 @@ describe('hub', () => {
     hub.publish(2);
     expect(seen).toEqual([1]);
   });
+
+  it('shows a commit neither to who left nor to who came while it was shown', () => {
+    const hub = createHub<number>();
+    const seen: string[] = [];
+    hub.onCommit((commit) => {
+      leave();
+      if (commit === 1) hub.onCommit((later) => seen.push(`late ${later}`));
+    });
+    const leave = hub.onCommit((commit) => seen.push(`left ${commit}`));
+    hub.publish(1);
+    hub.publish(2);
+    expect(seen).toEqual(['late 2']);
+  });
+
+  it('shows a commit to the others when a listener throws, and throws that error by itself', async () => {
+    const hub = createHub<number>();
+    const seen: number[] = [];
+    const others = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    const thrown = new Promise<unknown>((resolve) => process.once('uncaughtException', resolve));
+    hub.onCommit(() => {
+      throw new Error('listener');
+    });
+    hub.onCommit((commit) => seen.push(commit));
+    hub.publish(1);
+    expect(seen).toEqual([1]);
+    expect(await thrown).toMatchObject({ message: 'listener' });
+    for (const other of others) process.on('uncaughtException', other);
+  });
 });
 
 describe('feed that ends on overflow', () => {
@@ -32,7 +61,7 @@ describe('feed that ends on overflow', () => {
       fc.asyncProperty(fc.array(fc.constantFrom('publish', 'read'), { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), async (steps, capacity) => {
         const hub = createHub<number>();
         const ends: [FeedEnd, number | undefined][] = [];
-        const feed = feedEndingOnOverflow(hub.commits, { capacity, signal: new AbortController().signal, onEnd: (...end) => ends.push(end) });
+        const feed = feedEndingOnOverflow(await hub.commits(), { capacity, signal: new AbortController().signal, onEnd: (...end) => ends.push(end) });
         const read: number[] = [];
         let [published, kept] = [0, 0];
         for (const step of steps) {
@@ -54,7 +83,7 @@ describe('feed that ends on overflow', () => {
   it('ends at once when aborted', async () => {
     const hub = createHub<number>();
     const abort = new AbortController();
-    const feed = feedEndingOnOverflow(hub.commits, { capacity: 3, signal: abort.signal });
+    const feed = feedEndingOnOverflow(await hub.commits(), { capacity: 3, signal: abort.signal });
     hub.publish(1);
     abort.abort();
     expect(await feed.next()).toEqual({ done: true, value: undefined });
@@ -62,7 +91,7 @@ describe('feed that ends on overflow', () => {
 
   it('a waiting reader gets the next commit', async () => {
     const hub = createHub<number>();
-    const feed = feedEndingOnOverflow(hub.commits, { capacity: 1, signal: new AbortController().signal });
+    const feed = feedEndingOnOverflow(await hub.commits(), { capacity: 1, signal: new AbortController().signal });
     const next = feed.next();
     hub.publish(7);
     expect(await next).toEqual({ done: false, value: 7 });

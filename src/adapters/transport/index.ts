@@ -10,5 +10,6 @@ export { plainText } from './rules.js';
 /** Creates a server: uWebSockets.js where it loads, unless `preferred` is `node`; `Server.kind` tells which one it became. */
 export async function createServer(options: ServerOptions & { readonly preferred?: 'uws' | 'node' }): Promise<Server> {
   const library = options.preferred === 'node' ? undefined : await loadUws();
-  return library === undefined ? createNodeServer(options) : createUwsServer(library, options);
+  if (library !== undefined) return createUwsServer(library, options);
+  return createNodeServer(options, options.webSocket === undefined ? undefined : await import('ws'));
 }

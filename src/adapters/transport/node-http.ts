@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { CLOSED, admit, refuseForeign } from './guards.js';
 import {
   AddressCounter, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
@@ -106,8 +106,8 @@ function refuseUpgrade(stream: Duplex, response: HttpResponse): void {
   stream.end(response.body);
 }
 
-/** Creates a server over node:http. */
-export function createNodeServer(options: ServerOptions): Server {
+/** Creates a server over node:http; `library` is `ws`, which only a server with websockets needs. */
+export function createNodeServer(options: ServerOptions, library: { readonly WebSocketServer: typeof WebSocketServer } | undefined): Server {
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
   const budget = new BodyBudget(limits.pendingBodyBytes);
@@ -169,9 +169,9 @@ export function createNodeServer(options: ServerOptions): Server {
   server.setTimeout(WRITE_MS);
 
   const { webSocket } = options;
-  const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes, clientTracking: false });
   // without a websocket handler an upgrade is an ordinary request
-  if (webSocket !== undefined) {
+  if (webSocket !== undefined && library !== undefined) {
+    const upgrades = new library.WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes, clientTracking: false });
     const { handler, refuse } = webSocket;
     const guard = (run: () => void): void => {
       try {

@@ -1,12 +1,12 @@
 import type { DaemonOptions, ListenAddress } from '../../core/config/daemon-options.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, readyFile, readyLine, type Failure } from '../config/index.js';
-import { startDaemon, type RunningDaemon } from '../daemon.js';
+import type { RunningDaemon } from '../daemon.js';
 import { writeFileWhole } from '../home/home.js';
 import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createLogger } from '../logger.js';
 import { VERSION } from '../version.js';
-import { failureOf } from './failure-of.js';
+import { startExecutorThread } from '../workers/start-executor.js';
 import { portsTaken } from './ports.js';
 
 export interface CommandOutput {
@@ -26,10 +26,13 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   };
   const taken = await portsTaken(options);
   if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
-  const log = createLogger(options.logLevel, options.logFormat);
+  const thread = startExecutorThread();
+  const log = await createLogger(options.logLevel, options.logFormat);
+  const { startDaemon } = await import('../daemon.js');
+  const { failureOf } = await import('./failure-of.js');
   let daemon: RunningDaemon;
   try {
-    daemon = await startDaemon(options, log);
+    daemon = await startDaemon(options, log, thread);
   } catch (error) {
     const failure = failureOf(error, options);
     if (failure !== undefined) return fail(failure);

@@ -1,10 +1,11 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
+import { startExecutorThread } from '../workers/start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
 import { decodeReply, decodeRequest, encodeMessage, type ExecutorReply, type ExecutorRequest } from './protocol.js';
 
@@ -39,10 +40,9 @@ interface Channel {
   stop(): Promise<void>;
 }
 
-/** Runs the executor in a worker thread of this build. */
-export function createWorkerExecutor(): Executor {
+/** Runs the executor in a worker thread of this build: in `worker` when it was started before. */
+export function createWorkerExecutor(worker: Worker = startExecutorThread()): Executor {
   return createExecutor((onReply, onLost) => {
-    const worker = new Worker(new URL('../workers/executor.js', import.meta.url));
     worker.on('message', (bytes: Uint8Array) => onReply(bytes));
     worker.on('error', (error) => onLost(error.message));
     worker.on('exit', (code) => onLost(`exit code ${code}`));

@@ -1,0 +1,56 @@
+import type { Registry } from 'prom-client';
+import type { SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
+import { plainText, type HttpHandler } from '../adapters/transport/index.js';
+import type { RunningNode } from './node.js';
+
+/**
+ * `/metrics` in Prometheus' text form, `/health` as JSON: 200 while blocks are made, 503 while not. The metrics library is
+ * loaded by the first scrape: most nodes are never scraped.
+ */
+export function metricsHandler(node: RunningNode, subscriptions: SubscriptionRegistryActor): HttpHandler {
+  const { chain } = node.api.queries;
+  let commits = 0;
+  node.hub.onCommit(() => {
+    commits += 1;
+  });
+  let registry: Promise<Registry> | undefined;
+  return async ({ path }) => {
+    if (path === '/metrics') {
+      registry ??= createMetrics(node, subscriptions, () => commits);
+      const metrics = await registry;
+      return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.metrics() };
+    }
+    if (path !== '/health') return plainText(404, 'not found\n');
+    const mode = node.supervisor.mode();
+    const body = JSON.stringify({ status: mode, height: `${chain.head().height}`, position: `${chain.head().position}` });
+    return { status: mode === 'running' ? 200 : 503, headers: { 'content-type': 'application/json' }, body: `${body}\n` };
+  };
+}
+
+async function createMetrics(node: RunningNode, subscriptions: SubscriptionRegistryActor, commits: () => number): Promise<Registry> {
+  const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const { chain } = node.api.queries;
+  const gauges: readonly (readonly [string, string, () => number])[] = [
+    ['chronicle_height', 'Height of the published head.', () => Number(chain.head().height)],
+    ['chronicle_log_position', 'Position of the last event in the log.', () => Number(chain.head().position)],
+    ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.size],
+    ['chronicle_mempool_bytes', 'Bytes of transactions that wait for a block.', () => node.mempool.bytes],
+    ['chronicle_comet_ws_clients', 'Clients with consensus subscriptions.', () => subscriptions.counters().clients],
+    ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => subscriptions.counters().subscriptions],
+  ];
+  for (const [name, help, read] of gauges) {
+    new Gauge({ name, help, registers: [metrics], collect() { this.set(read()); } });
+  }
+  new Counter({
+    name: 'chronicle_commits_total',
+    help: 'Commits published since the start.',
+    registers: [metrics],
+    collect() {
+      this.reset();
+      this.inc(commits());
+    },
+  });
+  return metrics;
+}
