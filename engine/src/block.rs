@@ -1,0 +1,48 @@
+//! The block that transactions run in.
+
+use crate::{
+    buffers,
+    database::HostState,
+    vm::{Vm, context, machine, with_vm},
+    wire::Reader,
+};
+use revm::{
+    context_interface::block::BlobExcessGasAndPrice,
+    database::CacheDB,
+    primitives::{U256, eip4844::BLOB_BASE_FEE_UPDATE_FRACTION_PRAGUE, hardfork::SpecId},
+};
+
+/// Bytes of EVM memory in one transaction; without it a huge MSTORE really allocates.
+const MEMORY_LIMIT: u64 = 128 << 20;
+
+/// Input: spec u8, chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none).
+#[unsafe(no_mangle)]
+pub extern "C" fn begin_block() {
+    let input = buffers::take_input();
+    with_vm(|vm| set_block(vm, &mut Reader(&input)));
+    buffers::give_input_back(input);
+}
+
+fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
+    let spec = SpecId::try_from_u8(reader.u8()).expect("a fork that the port knows");
+    if vm.ctx.cfg.spec != spec {
+        let cache = core::mem::replace(&mut vm.ctx.journaled_state.database, CacheDB::new(HostState));
+        *vm = machine(context(cache, spec), spec);
+    }
+    let cfg = &mut vm.ctx.cfg;
+    cfg.chain_id = reader.u64();
+    cfg.memory_limit = MEMORY_LIMIT;
+    let block = &mut vm.ctx.block;
+    block.number = U256::from(reader.u64());
+    block.beneficiary = reader.address();
+    block.timestamp = U256::from(reader.u64());
+    block.gas_limit = reader.u64();
+    block.basefee = reader.u64();
+    block.difficulty = U256::ZERO;
+    block.prevrandao = Some(reader.b256());
+    // The chain has no blobs: their price stays at its minimum of 1 wei.
+    block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice::new(0, BLOB_BASE_FEE_UPDATE_FRACTION_PRAGUE));
+    let cap = reader.u64();
+    cfg.tx_gas_limit_cap = Some(if cap == 0 { u64::MAX } else { cap });
+    vm.ctx.journaled_state.database.cache.block_hashes.clear();
+}

@@ -1,0 +1,78 @@
+//! Memory that both sides write: `input` and `output` of an export, `scratch` of an import, `args` of small calls.
+
+use crate::single::Single;
+
+/// What the host hands to the next export.
+static INPUT: Single<Vec<u8>> = Single::new(Vec::new());
+/// What the last export answered.
+static OUTPUT: Single<Vec<u8>> = Single::new(Vec::new());
+/// What the host hands over while an import runs, and what a nested call answers.
+static SCRATCH: Single<Vec<u8>> = Single::new(Vec::new());
+/// Arguments and answers of a fixed size.
+static ARGS: Single<[u8; 128]> = Single::new([0; 128]);
+
+/// Takes the input away, so that nothing lends the buffer while the host writes the next one.
+pub fn take_input() -> Vec<u8> {
+    INPUT.with(core::mem::take)
+}
+
+pub fn give_input_back(buffer: Vec<u8>) {
+    INPUT.with(|input| *input = buffer);
+}
+
+pub fn set_output(bytes: Vec<u8>) {
+    OUTPUT.with(|output| *output = bytes);
+}
+
+/// The last output's memory, emptied, to be filled again.
+pub fn empty_output() -> Vec<u8> {
+    let mut bytes = OUTPUT.with(core::mem::take);
+    bytes.clear();
+    bytes
+}
+
+pub fn with_scratch<R>(use_it: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+    SCRATCH.with(use_it)
+}
+
+pub fn with_args<R>(use_it: impl FnOnce(&mut [u8; 128]) -> R) -> R {
+    ARGS.with(use_it)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn input(length: usize) -> *mut u8 {
+    INPUT.with(|buffer| {
+        buffer.clear();
+        buffer.resize(length, 0);
+        buffer.as_mut_ptr()
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn scratch(length: usize) -> *mut u8 {
+    SCRATCH.with(|buffer| {
+        buffer.clear();
+        buffer.resize(length, 0);
+        buffer.as_mut_ptr()
+    })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn scratch_pointer() -> *const u8 {
+    SCRATCH.with(|buffer| buffer.as_ptr())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn args() -> *mut u8 {
+    ARGS.with(|buffer| buffer.as_mut_ptr())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn output_pointer() -> *const u8 {
+    OUTPUT.with(|buffer| buffer.as_ptr())
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn output_length() -> usize {
+    OUTPUT.with(|buffer| buffer.len())
+}

@@ -1,0 +1,66 @@
+//! What a transaction changed, in ascending order of address and slot.
+
+use crate::wire::Write;
+use revm::{
+    primitives::{Address, KECCAK_EMPTY, hardfork::SpecId},
+    state::{Account, EvmState},
+};
+
+const DELETED: u8 = 1;
+const CREATED: u8 = 2;
+const HAS_CODE: u8 = 4;
+
+/// count u32, then per account: address, flags u8 (1 deleted, 2 created, 4 code follows); unless deleted: nonce u64, balance,
+/// code hash, code, count u32 of slots, (slot, value).
+pub fn write_diff(out: &mut Vec<u8>, state: &EvmState, spec: SpecId) {
+    let mut changed: Vec<_> = state.iter().filter(|(_, account)| is_changed(account, spec)).collect();
+    changed.sort_unstable_by_key(|(address, _)| **address);
+    out.put_u32(changed.len());
+    for (address, account) in changed {
+        write_account(out, address, account, spec);
+    }
+}
+
+/// EIP-161: a touched account that is empty does not exist.
+fn is_dead(account: &Account, spec: SpecId) -> bool {
+    account.is_selfdestructed() || (spec.is_enabled_in(SpecId::SPURIOUS_DRAGON) && account.is_empty())
+}
+
+fn is_changed(account: &Account, spec: SpecId) -> bool {
+    if !account.is_touched() {
+        return false;
+    }
+    let was_absent = account.is_loaded_as_not_existing();
+    if is_dead(account, spec) {
+        return !was_absent;
+    }
+    account.is_created()
+        || was_absent
+        || account.info != account.original_info()
+        || account.changed_storage_slots().next().is_some()
+}
+
+fn write_account(out: &mut Vec<u8>, address: &Address, account: &Account, spec: SpecId) {
+    out.extend_from_slice(address.as_slice());
+    if is_dead(account, spec) {
+        out.push(DELETED);
+        return;
+    }
+    let info = &account.info;
+    let new_code = account.is_created() || info.code_hash != account.original_info().code_hash;
+    let code = if new_code && info.code_hash != KECCAK_EMPTY { info.code.as_ref() } else { None };
+    out.push(if account.is_created() { CREATED } else { 0 } | if code.is_some() { HAS_CODE } else { 0 });
+    out.put_u64(info.nonce);
+    out.put_u256(info.balance);
+    out.extend_from_slice(info.code_hash.as_slice());
+    if let Some(code) = code {
+        out.put_bytes(code.original_byte_slice());
+    }
+    let mut slots: Vec<_> = account.changed_storage_slots().collect();
+    slots.sort_unstable_by_key(|(slot, _)| **slot);
+    out.put_u32(slots.len());
+    for (slot, value) in slots {
+        out.put_u256(*slot);
+        out.put_u256(value.present_value);
+    }
+}

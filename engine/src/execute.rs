@@ -1,0 +1,83 @@
+//! Runs one transaction on the machine.
+
+use crate::{
+    database::{HostStopped, UNDO_MARK},
+    fees::{FeeHandler, Fees},
+    interrupt::{self, Stop},
+    precompiles,
+    vm::Vm,
+};
+use revm::{
+    context::{ContextTr, JournalTr, TxEnv},
+    context_interface::result::{EVMError, ResultAndState},
+    handler::Handler,
+    inspector::InspectorHandler,
+    primitives::U256,
+    state::EvmState,
+};
+
+/// What came out, the host's undo log as far as it holds, and why a polled run was stopped.
+pub struct Executed {
+    pub outcome: ResultAndState,
+    pub undo_mark: u32,
+    pub stop: Option<Stop>,
+}
+
+/// `observed` polls the host and forwards to the tracer; blocks do neither.
+pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> Result<Executed, EVMError<HostStopped>> {
+    precompiles::forget_nesting();
+    let restore = set_rules(vm, fees, transaction.gas_price == 0);
+    vm.ctx.tx = transaction;
+    let mut handler = FeeHandler(fees);
+    let (result, stop) = if observed {
+        interrupt::polled(|| handler.inspect_run(vm))
+    } else {
+        (handler.run(vm), None)
+    };
+    restore.into_vm(vm);
+    let mut state = vm.ctx.journal_mut().finalize();
+    let undo_mark = take_undo_mark(&mut state);
+    Ok(Executed { outcome: ResultAndState::new(result?, state), undo_mark, stop })
+}
+
+/// The mark's slot stays inside; the account itself is like any other once somebody sends it money.
+fn take_undo_mark(state: &mut EvmState) -> u32 {
+    let Some(account) = state.get_mut(&UNDO_MARK) else { return 0 };
+    let mark = account.storage.get(&U256::ZERO).map_or(0, |slot| slot.present_value.saturating_to());
+    account.storage.clear();
+    if !account.is_touched() {
+        state.remove(&UNDO_MARK);
+    }
+    mark
+}
+
+/// What a call changed of the block and puts back.
+struct Restore {
+    base_fee: u64,
+    gas_cap: Option<u64>,
+}
+
+impl Restore {
+    fn into_vm(self, vm: &mut Vm) {
+        vm.ctx.block.basefee = self.base_fee;
+        vm.ctx.cfg.tx_gas_limit_cap = self.gas_cap;
+    }
+}
+
+/// Limits of transactions in blocks do not hold for calls; a call that names no price sees a base fee of zero (geth's
+/// `NoBaseFee`).
+fn set_rules(vm: &mut Vm, fees: Fees, free: bool) -> Restore {
+    let call = fees == Fees::Nobody;
+    let restore = Restore { base_fee: vm.ctx.block.basefee, gas_cap: vm.ctx.cfg.tx_gas_limit_cap };
+    let cfg = &mut vm.ctx.cfg;
+    cfg.disable_base_fee = call;
+    cfg.disable_eip3607 = call;
+    cfg.disable_block_gas_limit = call;
+    if call {
+        cfg.tx_gas_limit_cap = Some(u64::MAX);
+        if free {
+            vm.ctx.block.basefee = 0;
+        }
+    }
+    restore
+}

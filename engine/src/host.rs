@@ -1,0 +1,43 @@
+//! The imports: everything that this module asks of its host. All are synchronous; a negative answer means that the host
+//! remembers why and that the execution has to stop.
+
+#[link(wasm_import_module = "host")]
+unsafe extern "C" {
+    /// `out`: balance 32 big-endian, nonce u64, code hash 32. 0 absent, 1 present, -1 stop.
+    pub fn account(address: *const u8, out: *mut u8) -> i32;
+    /// Writes into `scratch(length)`; the length, or -1 for stop.
+    pub fn code(hash: *const u8) -> i32;
+    /// `out` is 32 zero bytes already. -1 stop.
+    pub fn storage(address: *const u8, slot: *const u8, out: *mut u8) -> i32;
+    pub fn block_hash(low: u32, high: u32, out: *mut u8) -> i32;
+    /// Runs a stateful precompile. 0 success, 1 revert, 2 halt, -1 stop. Scratch: gas u64, mark u32, output.
+    pub fn precompile(
+        address: *const u8,
+        caller: *const u8,
+        target: *const u8,
+        value: *const u8,
+        input: *const u8,
+        length: usize,
+        flags: u32,
+        gas_low: u32,
+        gas_high: u32,
+        mark: u32,
+    ) -> i32;
+    /// Not zero: end the execution.
+    pub fn tick() -> i32;
+    /// 0 with the 32-byte left-padded address in `out`; -1 no such key.
+    pub fn ecrecover(digest: *const u8, signature: *const u8, parity: u32, out: *mut u8) -> i32;
+    /// 1 valid, 0 not, -1 not offered by this host.
+    pub fn p256_verify(digest: *const u8, signature: *const u8, public_key: *const u8) -> i32;
+    /// base ** exponent mod modulus into `scratch(modulus_length)`.
+    pub fn modexp(
+        base: *const u8,
+        base_length: usize,
+        exponent: *const u8,
+        exponent_length: usize,
+        modulus: *const u8,
+        modulus_length: usize,
+    );
+    /// The text of a panic, before the trap.
+    pub fn panic_message(text: *const u8, length: usize);
+}

@@ -1,0 +1,103 @@
+//! The live journal, for the host while it runs a stateful precompile. All answers below 0 mean that the host stopped.
+
+use crate::{buffers, single::Single, vm::Ctx, wire::Reader};
+use revm::{
+    context::{ContextTr, JournalTr},
+    context_interface::journaled_state::account::JournaledAccountTr,
+    primitives::{Bytes, Log, LogData},
+};
+
+static LENT: Single<*mut Ctx> = Single::new(core::ptr::null_mut());
+
+/// Runs with the context reachable by the exports of this file and of `nested`; nothing else uses it meanwhile.
+pub fn lend<R>(ctx: &mut Ctx, run: impl FnOnce() -> R) -> R {
+    let outer = LENT.with(|lent| core::mem::replace(lent, ctx as *mut Ctx));
+    let result = run();
+    LENT.with(|lent| *lent = outer);
+    result
+}
+
+/// The lent context. Panics when no precompile runs: the host never asks then.
+pub fn lent() -> *mut Ctx {
+    let ctx = LENT.with(|lent| *lent);
+    assert!(!ctx.is_null(), "no precompile is running");
+    ctx
+}
+
+fn with_lent<R>(use_it: impl FnOnce(&mut Ctx) -> R) -> R {
+    // SAFETY: `lend` keeps the exclusive reference for as long as the pointer is set, and its owner waits for the host.
+    use_it(unsafe { &mut *lent() })
+}
+
+/// Args: address, slot. Answer at 52: value.
+#[unsafe(no_mangle)]
+pub extern "C" fn journal_storage() -> i32 {
+    let (address, slot) = buffers::with_args(|args| {
+        let mut reader = Reader(args);
+        (reader.address(), reader.u256())
+    });
+    let value = with_lent(|ctx| {
+        ctx.journal_mut().load_account(address).ok()?;
+        ctx.journal_mut().sload(address, slot).ok().map(|loaded| loaded.data)
+    });
+    match value {
+        Some(value) => {
+            buffers::with_args(|args| args[52..84].copy_from_slice(&value.to_be_bytes::<32>()));
+            0
+        }
+        None => -1,
+    }
+}
+
+/// Args: address, slot, value.
+#[unsafe(no_mangle)]
+pub extern "C" fn journal_set_storage() -> i32 {
+    let (address, slot, value) = buffers::with_args(|args| {
+        let mut reader = Reader(args);
+        (reader.address(), reader.u256(), reader.u256())
+    });
+    let stored = with_lent(|ctx| {
+        ctx.journal_mut().load_account(address).ok()?;
+        ctx.journal_mut().touch_account(address);
+        ctx.journal_mut().sstore(address, slot, value).ok()
+    });
+    if stored.is_some() { 0 } else { -1 }
+}
+
+/// Args: address. Answer at 20: balance.
+#[unsafe(no_mangle)]
+pub extern "C" fn journal_balance() -> i32 {
+    let address = buffers::with_args(|args| Reader(args).address());
+    match with_lent(|ctx| ctx.journal_mut().load_account(address).map(|loaded| loaded.data.info.balance)) {
+        Ok(balance) => {
+            buffers::with_args(|args| args[20..52].copy_from_slice(&balance.to_be_bytes::<32>()));
+            0
+        }
+        Err(_) => -1,
+    }
+}
+
+/// Args: address, balance.
+#[unsafe(no_mangle)]
+pub extern "C" fn journal_set_balance() -> i32 {
+    let (address, balance) = buffers::with_args(|args| {
+        let mut reader = Reader(args);
+        (reader.address(), reader.u256())
+    });
+    match with_lent(|ctx| ctx.journal_mut().load_account_mut(address).map(|mut loaded| loaded.data.set_balance(balance))) {
+        Ok(()) => 0,
+        Err(_) => -1,
+    }
+}
+
+/// Scratch: address, topics u8, topics, data.
+#[unsafe(no_mangle)]
+pub extern "C" fn journal_log() {
+    let log = buffers::with_scratch(|scratch| {
+        let mut reader = Reader(scratch);
+        let address = reader.address();
+        let topics = (0..reader.u8()).map(|_| reader.b256()).collect();
+        Log { address, data: LogData::new_unchecked(topics, Bytes::copy_from_slice(reader.0)) }
+    });
+    with_lent(|ctx| ctx.journal_mut().log(log));
+}

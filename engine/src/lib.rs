@@ -1,0 +1,35 @@
+//! revm behind a flat, synchronous WebAssembly interface. The host owns committed state; this crate owns the journal of
+//! the running transaction and a read-through cache. See README.md for the interface, `src/core/evm/encoding.ts` for the
+//! other side of the layout.
+
+mod block;
+mod buffers;
+mod cache;
+mod call;
+mod crypto;
+mod database;
+mod diff;
+mod execute;
+mod fees;
+mod host;
+mod interrupt;
+mod journal;
+mod nested;
+mod observer;
+mod outcome;
+mod overrides;
+mod precompiles;
+mod refusal;
+mod result;
+mod single;
+mod trace;
+mod transact;
+mod transaction;
+mod vm;
+mod wire;
+
+/// Nothing in an EVM may be random: whoever asks for randomness fails.
+fn no_randomness(_: &mut [u8]) -> Result<(), getrandom::Error> {
+    Err(getrandom::Error::UNSUPPORTED)
+}
+getrandom::register_custom_getrandom!(no_randomness);

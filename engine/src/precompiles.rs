@@ -1,0 +1,144 @@
+//! Ethereum's precompiles, and the host's stateful ones behind one import.
+
+use crate::{
+    buffers,
+    database::{HostStopped, UNDO_MARK},
+    host, interrupt, journal,
+    single::Single,
+    vm::Ctx,
+    wire::Reader,
+};
+use revm::{
+    context::{ContextTr, JournalTr},
+    context_interface::context::ContextError,
+    handler::{EthPrecompiles, PrecompileProvider},
+    interpreter::{CallInputs, Gas, InstructionResult, InterpreterResult},
+    primitives::{Address, AddressSet, Bytes, U256, hardfork::SpecId},
+};
+
+/// Precompiles inside nested calls of precompiles: each level uses the host's stack.
+const NESTING: u32 = 16;
+/// The words of an error that means `HostStopped` where revm only passes text.
+pub const STOPPED: &str = "the host stopped the execution";
+
+/// Addresses that the host serves, the same for every machine of this instance.
+static ADDRESSES: Single<Vec<Address>> = Single::new(Vec::new());
+static NESTED: Single<u32> = Single::new(0);
+
+/// Args: address. Before `init`.
+#[unsafe(no_mangle)]
+pub extern "C" fn add_precompile() {
+    let address = buffers::with_args(|args| Reader(args).address());
+    ADDRESSES.with(|addresses| addresses.push(address));
+}
+
+/// A run that ended in a host's error leaves the count where it was.
+pub fn forget_nesting() {
+    NESTED.with(|nested| *nested = 0);
+}
+
+pub struct HostPrecompiles {
+    ethereum: EthPrecompiles,
+    stateful: AddressSet,
+    warm: AddressSet,
+    changed: bool,
+}
+
+impl HostPrecompiles {
+    pub fn new(spec: SpecId) -> Self {
+        let ethereum = EthPrecompiles::new(spec);
+        let stateful: AddressSet = ADDRESSES.with(|addresses| addresses.iter().copied().collect());
+        let warm = ethereum.warm_addresses().iter().chain(stateful.iter()).copied().collect();
+        Self { ethereum, stateful, warm, changed: true }
+    }
+}
+
+impl PrecompileProvider<Ctx> for HostPrecompiles {
+    type Output = InterpreterResult;
+
+    /// A machine is made for one fork, so only its first transaction has to warm the addresses.
+    fn set_spec(&mut self, _: SpecId) -> bool {
+        core::mem::take(&mut self.changed)
+    }
+
+    fn run(&mut self, ctx: &mut Ctx, call: &CallInputs) -> Result<Option<InterpreterResult>, String> {
+        if self.stateful.contains(&call.bytecode_address) {
+            return run_stateful(ctx, call).map(Some).map_err(|HostStopped| {
+                *ctx.error() = Err(ContextError::Db(HostStopped));
+                STOPPED.into()
+            });
+        }
+        let result = self.ethereum.run(ctx, call)?;
+        if let Some(result) = &result {
+            interrupt::precompile(result.gas.total_gas_spent());
+        }
+        Ok(result)
+    }
+
+    fn warm_addresses(&self) -> &AddressSet {
+        &self.warm
+    }
+}
+
+fn run_stateful(ctx: &mut Ctx, call: &CallInputs) -> Result<InterpreterResult, HostStopped> {
+    let mut gas = Gas::new(call.gas_limit);
+    if NESTED.with(|nested| *nested >= NESTING) {
+        gas.spend_all();
+        return Ok(InterpreterResult::new(InstructionResult::PrecompileError, Bytes::new(), gas));
+    }
+    let mark = undo_mark(ctx)?;
+    NESTED.with(|nested| *nested += 1);
+    let answer = ask_host(ctx, call, mark);
+    NESTED.with(|nested| *nested -= 1);
+    let (gas_used, new_mark, output) = buffers::with_scratch(|scratch| {
+        let mut reader = Reader(scratch);
+        if answer < 0 {
+            return (0, mark, Bytes::new());
+        }
+        (reader.u64(), reader.u32(), Bytes::copy_from_slice(reader.0))
+    });
+    if answer < 0 {
+        return Err(HostStopped);
+    }
+    let affordable = gas.record_regular_cost(gas_used);
+    if !affordable || answer > 1 {
+        gas.spend_all();
+        let halt = if affordable { InstructionResult::PrecompileError } else { InstructionResult::PrecompileOOG };
+        return Ok(InterpreterResult::new(halt, Bytes::new(), gas));
+    }
+    if answer == 1 {
+        return Ok(InterpreterResult::new(InstructionResult::Revert, output, gas));
+    }
+    if new_mark != mark {
+        ctx.journal_mut().sstore(UNDO_MARK, U256::ZERO, U256::from(new_mark))?;
+    }
+    Ok(InterpreterResult::new(InstructionResult::Return, output, gas))
+}
+
+/// Length of the host's undo log as the journal knows it: what was added by reverted frames is beyond it.
+fn undo_mark(ctx: &mut Ctx) -> Result<u32, HostStopped> {
+    ctx.journal_mut().load_account(UNDO_MARK)?;
+    Ok(ctx.journal_mut().sload(UNDO_MARK, U256::ZERO)?.data.saturating_to())
+}
+
+fn ask_host(ctx: &mut Ctx, call: &CallInputs, mark: u32) -> i32 {
+    let input = call.input.bytes(ctx);
+    let value = call.value.get().to_be_bytes::<32>();
+    let is_delegate = call.target_address != call.bytecode_address;
+    let flags = call.is_static as u32 | (is_delegate as u32) << 1;
+    let gas = call.gas_limit;
+    journal::lend(ctx, || unsafe {
+        host::precompile(
+            call.bytecode_address.as_ptr(),
+            call.caller.as_ptr(),
+            call.target_address.as_ptr(),
+            value.as_ptr(),
+            input.as_ptr(),
+            input.len(),
+            flags,
+            gas as u32,
+            (gas >> 32) as u32,
+            mark,
+        )
+    })
+}

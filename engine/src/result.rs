@@ -1,0 +1,72 @@
+//! The result of an execution, and geth's words for a halt.
+
+use crate::{interrupt::Stop, wire::Write};
+use revm::{
+    context_interface::result::{ExecutionResult, HaltReason, OutOfGasError, Output},
+    primitives::Log,
+};
+
+const REVERT: u8 = 0;
+const SUCCESS: u8 = 1;
+const HALT: u8 = 2;
+
+/// status u8, gas used u64, refunded u64, created (flag and address), output or the words of the halt, logs.
+pub fn write_result(out: &mut Vec<u8>, result: &ExecutionResult, stop: Option<Stop>) {
+    out.push(match (stop, result) {
+        (Some(_), _) | (None, ExecutionResult::Halt { .. }) => HALT,
+        (None, ExecutionResult::Success { .. }) => SUCCESS,
+        (None, ExecutionResult::Revert { .. }) => REVERT,
+    });
+    out.put_u64(result.tx_gas_used());
+    out.put_u64(result.gas().final_refunded());
+    let created = result.created_address().unwrap_or_default();
+    out.push(result.created_address().is_some() as u8);
+    out.extend_from_slice(created.as_slice());
+    match (stop, result) {
+        (Some(Stop::Interrupted), _) => out.put_bytes(b"Interrupted"),
+        (Some(Stop::TooLarge), _) => out.put_bytes(b"TooLarge"),
+        (None, ExecutionResult::Success { output: Output::Call(bytes) | Output::Create(bytes, _), .. }) => out.put_bytes(bytes),
+        (None, ExecutionResult::Revert { output, .. }) => out.put_bytes(output),
+        (None, ExecutionResult::Halt { reason, .. }) => out.put_bytes(halt_words(reason).as_bytes()),
+    }
+    let logs: &[Log] = match (stop, result) {
+        (None, ExecutionResult::Success { logs, .. }) => logs,
+        _ => &[],
+    };
+    out.put_u32(logs.len());
+    for log in logs {
+        write_log(out, log);
+    }
+}
+
+fn write_log(out: &mut Vec<u8>, log: &Log) {
+    out.extend_from_slice(log.address.as_slice());
+    out.push(log.data.topics().len() as u8);
+    for topic in log.data.topics() {
+        out.extend_from_slice(topic.as_slice());
+    }
+    out.put_bytes(&log.data.data);
+}
+
+/// geth's texts (core/vm/errors.go), without the operands that only its interpreter knows.
+fn halt_words(reason: &HaltReason) -> &'static str {
+    match reason {
+        HaltReason::OutOfGas(OutOfGasError::InvalidOperand) => "gas uint64 overflow",
+        HaltReason::OutOfGas(_) => "out of gas",
+        HaltReason::OpcodeNotFound | HaltReason::NotActivated => "invalid opcode",
+        HaltReason::InvalidFEOpcode => "invalid opcode: INVALID",
+        HaltReason::InvalidJump => "invalid jump destination",
+        HaltReason::StackUnderflow => "stack underflow",
+        HaltReason::StackOverflow => "stack limit reached 1024",
+        HaltReason::OutOfOffset => "return data out of bounds",
+        HaltReason::CreateCollision => "contract address collision",
+        HaltReason::PrecompileError | HaltReason::PrecompileErrorWithContext(_) => "precompile failed",
+        HaltReason::NonceOverflow => "nonce uint64 overflow",
+        HaltReason::CreateContractSizeLimit => "max code size exceeded",
+        HaltReason::CreateContractStartingWithEF => "invalid code: must not begin with 0xef",
+        HaltReason::CreateInitCodeSizeLimit => "max initcode size exceeded",
+        HaltReason::StateChangeDuringStaticCall | HaltReason::CallNotAllowedInsideStatic => "write protection",
+        HaltReason::OverflowPayment | HaltReason::OutOfFunds => "insufficient balance for transfer",
+        HaltReason::CallTooDeep => "max call depth exceeded",
+    }
+}

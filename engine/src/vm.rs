@@ -1,0 +1,58 @@
+//! The one virtual machine of this instance, and the types that it is made of.
+
+use crate::{
+    crypto::HostCrypto,
+    database::{Database, HostState},
+    host,
+    observer::Observer,
+    precompiles::HostPrecompiles,
+    single::Single,
+};
+use revm::{
+    Context, Journal,
+    context::{BlockEnv, CfgEnv, Evm, FrameStack, TxEnv},
+    database::CacheDB,
+    handler::{EthFrame, instructions::EthInstructions},
+    interpreter::interpreter::EthInterpreter,
+    primitives::hardfork::SpecId,
+};
+
+pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, Database, Journal<Database>, ()>;
+pub type Vm = Evm<Ctx, Observer, EthInstructions<EthInterpreter, Ctx>, HostPrecompiles, EthFrame<EthInterpreter>>;
+
+/// Frames whose memory is kept between transactions.
+const FRAMES: usize = 8;
+
+static VM: Single<Option<Box<Vm>>> = Single::new(None);
+
+/// Lends the machine. Never from inside an import: a transaction holds it then.
+pub fn with_vm<R>(use_it: impl FnOnce(&mut Vm) -> R) -> R {
+    VM.with(|vm| use_it(vm.as_mut().expect("init comes first")))
+}
+
+/// A machine around a context: the first one, and one for each nested call.
+pub fn machine(ctx: Ctx, spec: SpecId) -> Vm {
+    Evm {
+        ctx,
+        inspector: Observer,
+        instruction: EthInstructions::new_mainnet_with_spec(spec),
+        precompiles: HostPrecompiles::new(spec),
+        frame_stack: FrameStack::new_prealloc(FRAMES),
+    }
+}
+
+pub fn context(database: Database, spec: SpecId) -> Ctx {
+    Context::new(database, spec)
+}
+
+/// Called once, after the host has registered its precompiles.
+#[unsafe(no_mangle)]
+pub extern "C" fn init() {
+    revm::install_crypto(HostCrypto);
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        unsafe { host::panic_message(text.as_ptr(), text.len()) }
+    }));
+    let spec = SpecId::OSAKA;
+    VM.with(|vm| *vm = Some(Box::new(machine(context(CacheDB::new(HostState), spec), spec))));
+}

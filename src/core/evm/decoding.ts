@@ -1,0 +1,70 @@
+import { invariant } from '../errors.js';
+import type { EvmAccountChange, EvmLog, EvmOutcome, EvmRefusal, EvmResult } from './engine.js';
+import { FlatReader } from './flat-bytes.js';
+
+/** In the order of `engine/src/refusal.rs`. */
+const REFUSALS: readonly EvmRefusal[] = [
+  'intrinsic-gas', 'floor-gas', 'initcode-size', 'nonce-too-low', 'nonce-too-high', 'nonce-overflow', 'insufficient-funds',
+  'fee-below-base-fee', 'tip-above-fee', 'gas-above-block', 'gas-above-cap', 'sender-has-code', 'wrong-chain-id',
+  'unsupported-type', 'empty-authorizations', 'overflow', 'other',
+];
+const STATUSES: readonly EvmResult['status'][] = ['revert', 'success', 'halt'];
+const NOTHING = new Uint8Array(0);
+
+/** What an execution answered, and how far the host's undo log holds (`engine/src/outcome.rs`). */
+export interface DecodedExecution {
+  readonly undoMark: number;
+  readonly outcome: EvmOutcome;
+}
+
+export function decodeExecution(bytes: Uint8Array): DecodedExecution {
+  const reader = new FlatReader(bytes);
+  const undoMark = reader.u32();
+  const result = readResult(reader);
+  const changes = Array.from({ length: reader.u32() }, () => readChange(reader));
+  return { undoMark, outcome: { kind: 'executed', result, changes } };
+}
+
+export function decodeRefusal(bytes: Uint8Array): EvmOutcome {
+  const reader = new FlatReader(bytes);
+  return { kind: 'refused', reason: REFUSALS[reader.u8()] ?? 'other', detail: new TextDecoder().decode(reader.rest()) };
+}
+
+function readResult(reader: FlatReader): EvmResult {
+  const status = STATUSES[reader.u8()];
+  invariant(status !== undefined, 'the engine answers a status that the port knows');
+  const gasUsed = reader.u64();
+  const gasRefunded = reader.u64();
+  const hasCreated = reader.u8() === 1;
+  const created = reader.fixed(20);
+  const output = reader.bytes();
+  const logs = Array.from({ length: reader.u32() }, () => readLog(reader));
+  return {
+    status,
+    reason: status === 'halt' ? new TextDecoder().decode(output) : undefined,
+    gasUsed,
+    gasRefunded,
+    output: status === 'halt' ? NOTHING : output,
+    created: hasCreated ? created : undefined,
+    logs,
+  };
+}
+
+function readLog(reader: FlatReader): EvmLog {
+  const address = reader.fixed(20);
+  const topics = Array.from({ length: reader.u8() }, () => reader.fixed(32));
+  return { address, topics, data: reader.bytes() };
+}
+
+/** Flags of an account: 1 deleted, 2 created, 4 code follows (`engine/src/diff.rs`). */
+function readChange(reader: FlatReader): EvmAccountChange {
+  const address = reader.fixed(20);
+  const flags = reader.u8();
+  if ((flags & 1) !== 0) return { kind: 'deleted', address };
+  const nonce = reader.u64();
+  const balance = reader.u256();
+  const codeHash = reader.fixed(32);
+  const code = (flags & 4) === 0 ? undefined : reader.bytes();
+  const slots = Array.from({ length: reader.u32() }, () => ({ slot: reader.fixed(32), value: reader.fixed(32) }));
+  return { kind: 'changed', address, created: (flags & 2) !== 0, balance, nonce, codeHash, code, slots };
+}

@@ -1,0 +1,80 @@
+import type { EvmBlock, EvmFork, EvmOverride, EvmRules, EvmTransaction } from './engine.js';
+import type { FlatWriter } from './flat-bytes.js';
+
+/** Numbers that the engine gives to forks. */
+const FORKS: Readonly<Record<EvmFork, number>> = { london: 8, paris: 9, shanghai: 10, cancun: 11, prague: 12, osaka: 13 };
+const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2 };
+const NO_ADDRESS = new Uint8Array(20);
+
+export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
+
+/** The block of `begin_block` (`engine/src/block.rs`). Throws `EncodingOverflow` for numbers that no block can have. */
+export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
+  return writer
+    .u8(FORKS[block.fork])
+    .u64(block.chainId, 'chain id')
+    .u64(block.number, 'block number')
+    .fixed(block.coinbase, 20, 'coinbase')
+    .u64(block.timestamp, 'block time')
+    .u64(block.gasLimit, 'block gas limit')
+    .u64(block.baseFee, 'base fee')
+    .fixed(block.prevRandao, 32, 'prevRandao')
+    .u64(block.txGasCap ?? 0n, 'transaction gas cap');
+}
+
+/** A transaction (`engine/src/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */
+export function encodeTransaction(writer: FlatWriter, transaction: EvmTransaction): FlatWriter {
+  const { to, maxPriorityFeePerGas: tip } = transaction;
+  writer
+    .u8(transaction.type)
+    .fixed(transaction.from, 20, 'from')
+    .u8(to === undefined ? 0 : 1)
+    .fixed(to ?? NO_ADDRESS, 20, 'to')
+    .u64(transaction.gasLimit, 'gas limit')
+    .u128(transaction.maxFeePerGas, 'gas price')
+    .u8(tip === undefined ? 0 : 1)
+    .u128(tip ?? 0n, 'priority fee')
+    .u256(transaction.value, 'value')
+    .u64(transaction.nonce, 'nonce')
+    .bytes(transaction.data)
+    .u32(transaction.accessList.length);
+  for (const { address, storageKeys } of transaction.accessList) {
+    writer.fixed(address, 20, 'access list address').u32(storageKeys.length);
+    for (const key of storageKeys) writer.fixed(key, 32, 'access list key');
+  }
+  writer.u32(transaction.authorizations.length);
+  for (const { chainId, address, nonce, authority } of transaction.authorizations) {
+    writer
+      .u256(chainId, 'authorization chain id')
+      .fixed(address, 20, 'authorization address')
+      .u64(nonce, 'authorization nonce')
+      .u8(authority === undefined ? 0 : 1)
+      .fixed(authority ?? NO_ADDRESS, 20, 'authority');
+  }
+  return writer;
+}
+
+/** Temporary edits (`engine/src/overrides.rs`). */
+export function encodeOverrides(writer: FlatWriter, overrides: readonly EvmOverride[]): FlatWriter {
+  writer.u32(overrides.length);
+  for (const edit of overrides) encodeOverride(writer, edit);
+  return writer;
+}
+
+function encodeOverride(writer: FlatWriter, edit: EvmOverride): void {
+  const { balance, nonce, code, storage } = edit;
+  const slots = [...(storage ?? []), ...(edit.slots ?? [])];
+  const flags =
+    (balance === undefined ? 0 : 1) |
+    (nonce === undefined ? 0 : 2) |
+    (code === undefined ? 0 : 4) |
+    (storage === undefined ? 0 : 8) |
+    (slots.length === 0 ? 0 : 16);
+  writer.fixed(edit.address, 20, 'overridden address').u8(flags);
+  if (balance !== undefined) writer.u256(balance, 'overridden balance');
+  if (nonce !== undefined) writer.u64(nonce, 'overridden nonce');
+  if (code !== undefined) writer.bytes(code);
+  if (slots.length === 0) return;
+  writer.u32(slots.length);
+  for (const { slot, value } of slots) writer.fixed(slot, 32, 'overridden slot').fixed(value, 32, 'overridden value');
+}

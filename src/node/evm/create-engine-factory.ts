@@ -1,0 +1,8 @@
+import type { EvmEngineFactory } from '../../core/evm/engine.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { WasmEngine } from './wasm-engine.js';
+
+/** A factory of engines over one compiled module (`loadEngineModule`); an engine's instance is made at its first use. */
+export function createEngineFactory(module: WebAssembly.Module, crypto: Crypto): EvmEngineFactory {
+  return (hooks = {}) => new WasmEngine(module, crypto, hooks);
+}

@@ -1,0 +1,123 @@
+import type { EvmHooks, EvmState } from '../../core/evm/engine.js';
+import { invariant } from '../../core/errors.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { EngineMemory } from './engine-memory.js';
+import type { EngineExports } from './exports.js';
+import { createImports, type ImportContext } from './imports.js';
+import { createJournal } from './journal.js';
+import { UndoLog } from './undo-log.js';
+
+/** The instance ended: a Rust panic or exhausted memory. What it cached is gone, and nothing else. */
+export class EngineTrap extends Error {}
+
+/** One WebAssembly instance with its cache. Used by one execution at a time; after an `EngineTrap` not at all. */
+export class EngineInstance {
+  readonly undo = new UndoLog();
+  readonly #engine: EngineExports;
+  readonly #memory: EngineMemory;
+  readonly #args: number;
+  #state: EvmState | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #panic: string | undefined;
+
+  constructor(module: WebAssembly.Module, crypto: Crypto, hooks: EvmHooks) {
+    const instance = new WebAssembly.Instance<EngineExports>(module, { host: createImports(() => context) });
+    this.#engine = instance.exports;
+    this.#memory = new EngineMemory(this.#engine.memory);
+    this.#args = this.#engine.args();
+    const context = this.#context(crypto, hooks);
+    for (const address of hooks.precompiles?.keys() ?? []) {
+      invariant(/^[0-9a-f]{40}$/.test(address), 'a precompile is named by 40 lower-case hex digits');
+      this.#memory.put(this.#args, Buffer.from(address, 'hex'));
+      this.#engine.add_precompile();
+    }
+    this.#engine.init();
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.size;
+  }
+
+  /** Hands over `input` and runs an export that needs no state. */
+  tell(input: Uint8Array, run: (engine: EngineExports) => void): void {
+    this.#guard(() => {
+      this.#putInput(input);
+      run(this.#engine);
+    });
+  }
+
+  /** Hands over `input`, runs an export over a state, throws again what that state threw; the answer's code. */
+  execute(state: EvmState, input: Uint8Array, run: (engine: EngineExports) => number): number {
+    invariant(this.#state === undefined, 'an engine executes one transaction at a time');
+    this.#state = state;
+    try {
+      const answer = this.#guard(() => {
+        this.#putInput(input);
+        return run(this.#engine);
+      });
+      if (this.#failure !== undefined) throw this.#failure.error;
+      return answer;
+    } catch (error) {
+      this.undo.rollBack(0);
+      throw error;
+    } finally {
+      this.#state = undefined;
+      this.#failure = undefined;
+    }
+  }
+
+  /** What the last export answered; lent until the next one. */
+  output(): Uint8Array {
+    return this.#memory.lend(this.#engine.output_pointer(), this.#engine.output_length());
+  }
+
+  forget(address: Uint8Array): void {
+    invariant(address.length === 20, 'an address has 20 bytes');
+    this.#memory.put(this.#args, address);
+    this.#engine.cache_forget();
+  }
+
+  clear(): void {
+    this.#engine.cache_clear();
+  }
+
+  #putInput(input: Uint8Array): void {
+    this.#memory.put(this.#engine.input(input.length), input);
+  }
+
+  #guard<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw new EngineTrap(this.#panic ?? error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  #context(crypto: Crypto, hooks: EvmHooks): ImportContext {
+    const state = (): EvmState => {
+      invariant(this.#state !== undefined, 'the engine reads state during an execution only');
+      return this.#state;
+    };
+    const stopped = (): never => {
+      throw this.#failure === undefined ? new Error('invariant: the engine stops for a reason that the host keeps') : this.#failure.error;
+    };
+    return {
+      engine: this.#engine,
+      memory: this.#memory,
+      journal: createJournal(this.#engine, this.#memory, stopped),
+      crypto,
+      hooks,
+      undo: this.undo,
+      get state() {
+        return state();
+      },
+      failed: (error) => {
+        this.#failure ??= { error };
+      },
+      panicked: (message) => {
+        this.#panic = message;
+      },
+    };
+  }
+}

@@ -1,0 +1,28 @@
+/** What `engine/src` exports. Pointers are offsets into `memory`; answers below 0 mean that the host stopped. */
+export interface EngineExports {
+  readonly memory: WebAssembly.Memory;
+  /** Reads an address from `args`; before `init`. */
+  add_precompile(): void;
+  init(): void;
+  input(length: number): number;
+  scratch(length: number): number;
+  scratch_pointer(): number;
+  args(): number;
+  output_pointer(): number;
+  output_length(): number;
+  begin_block(): void;
+  transact(fees: number): number;
+  call(fees: number, observed: number): number;
+  trace(fees: number): number;
+  cache_forget(): void;
+  cache_clear(): void;
+  journal_storage(): number;
+  journal_set_storage(): number;
+  journal_balance(): number;
+  journal_set_balance(): number;
+  journal_log(): void;
+  journal_call(): number;
+}
+
+/** Answers of `transact`, `call` and `trace` (`engine/src/outcome.rs`). */
+export const ANSWERS = { executed: 0, refused: 1, stopped: 2, failed: 3 } as const;

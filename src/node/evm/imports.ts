@@ -1,0 +1,133 @@
+import type { EvmHooks, EvmJournal, EvmState, PrecompileCall } from '../../core/evm/engine.js';
+import { invariant } from '../../core/errors.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { EngineMemory } from './engine-memory.js';
+import type { EngineExports } from './exports.js';
+import { modexp, recoverAddress } from './native-crypto.js';
+import type { UndoLog } from './undo-log.js';
+
+const STOP = -1;
+const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2 } as const;
+
+/** What the imports reach: set up by the instance, which is made of them. */
+export interface ImportContext {
+  readonly engine: EngineExports;
+  readonly memory: EngineMemory;
+  readonly journal: EvmJournal;
+  readonly crypto: Crypto;
+  readonly hooks: EvmHooks;
+  readonly undo: UndoLog;
+  /** State of the running execution. */
+  readonly state: EvmState;
+  /** Keeps the first error, to be thrown again when the engine has come back. */
+  failed(error: unknown): void;
+  panicked(message: string): void;
+}
+
+export type EngineImports = Readonly<Record<string, (...values: number[]) => number | void>>;
+
+/**
+ * The imports of `engine/src/host.rs`. None may throw: an exception would pass Rust's frames without running their
+ * destructors, so each error is kept and answered with -1.
+ */
+export function createImports(context: () => ImportContext): EngineImports {
+  const guarded =
+    <Values extends readonly number[]>(run: (at: ImportContext, ...values: Values) => number) =>
+    (...values: Values): number => {
+      const at = context();
+      try {
+        return run(at, ...values);
+      } catch (error) {
+        at.failed(error);
+        return STOP;
+      }
+    };
+  return {
+    account: guarded(readAccount),
+    code: guarded((at, hash: number) => putScratch(at, at.state.code(at.memory.copy(hash, 32)))),
+    storage: guarded(readStorage),
+    block_hash: guarded((at, low: number, high: number, out: number) => {
+      at.memory.put(out, at.state.blockHash(joined(low, high)));
+      return 0;
+    }),
+    precompile: guarded(runPrecompile),
+    tick: guarded((at) => (at.hooks.interrupted?.() === true ? 1 : 0)),
+    ecrecover: guarded((at, digest: number, signature: number, parity: number, out: number) => {
+      const word = recoverAddress(at.crypto, at.memory.copy(digest, 32), at.memory.copy(signature, 64), parity);
+      if (word === undefined) return STOP;
+      at.memory.put(out, word);
+      return 0;
+    }),
+    p256_verify: () => STOP,
+    modexp: guarded((at, base: number, baseLength: number, exponent: number, exponentLength: number, modulus: number, modulusLength: number) => {
+      const { memory } = at;
+      return putScratch(at, modexp(memory.copy(base, baseLength), memory.copy(exponent, exponentLength), memory.copy(modulus, modulusLength)));
+    }),
+    panic_message: (text, length) => {
+      const at = context();
+      at.panicked(new TextDecoder().decode(at.memory.copy(text, length)));
+    },
+  };
+}
+
+function readAccount({ memory, state }: ImportContext, address: number, out: number): number {
+  const account = state.account(memory.copy(address, 20));
+  if (account === undefined) return 0;
+  memory.putU256(out, account.balance);
+  memory.view().setBigUint64(out + 32, account.nonce, true);
+  memory.put(out + 40, account.codeHash);
+  return 1;
+}
+
+function readStorage({ memory, state }: ImportContext, address: number, slot: number, out: number): number {
+  const value = state.storage(memory.copy(address, 20), memory.copy(slot, 32));
+  if (value === undefined) return 0;
+  invariant(value.length === 32, 'a slot has 32 bytes');
+  memory.put(out, value);
+  return 0;
+}
+
+function runPrecompile(
+  at: ImportContext,
+  address: number,
+  caller: number,
+  target: number,
+  value: number,
+  input: number,
+  inputLength: number,
+  flags: number,
+  gasLow: number,
+  gasHigh: number,
+  mark: number,
+): number {
+  const { memory, undo, journal, hooks } = at;
+  undo.rollBack(mark);
+  const call: PrecompileCall = {
+    address: memory.copy(address, 20),
+    caller: memory.copy(caller, 20),
+    target: memory.copy(target, 20),
+    value: memory.u256(value),
+    input: memory.copy(input, inputLength),
+    gas: joined(gasLow, gasHigh),
+    isStatic: (flags & 1) !== 0,
+    isDelegate: (flags & 2) !== 0,
+    undo: (revert) => undo.push(revert),
+    journal,
+  };
+  const run = hooks.precompiles?.get(Buffer.from(call.address).toString('hex'));
+  invariant(run !== undefined, 'the engine asks for registered precompiles only');
+  const { status, gasUsed, output } = run(call);
+  if (status !== 'success') undo.rollBack(mark);
+  const scratch = at.engine.scratch(12 + output.length);
+  memory.view().setBigUint64(scratch, gasUsed, true);
+  memory.view().setUint32(scratch + 8, undo.length, true);
+  memory.put(scratch + 12, output);
+  return PRECOMPILE_STATUS[status];
+}
+
+function putScratch({ engine, memory }: ImportContext, bytes: Uint8Array): number {
+  memory.put(engine.scratch(bytes.length), bytes);
+  return bytes.length;
+}
+
+const joined = (low: number, high: number): bigint => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);

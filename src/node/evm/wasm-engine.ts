@@ -1,0 +1,131 @@
+import { decodeExecution, decodeRefusal } from '../../core/evm/decoding.js';
+import { encodeBlock, encodeOverrides, encodeTransaction, feesCode } from '../../core/evm/encoding.js';
+import type { EvmBlock, EvmEngine, EvmHooks, EvmOutcome, EvmOverride, EvmRules, EvmState, EvmTrace, EvmTransaction } from '../../core/evm/engine.js';
+import { EncodingOverflow, FlatWriter } from '../../core/evm/flat-bytes.js';
+import { invariant } from '../../core/errors.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { EngineInstance, EngineTrap } from './engine-instance.js';
+import { ANSWERS, type EngineExports } from './exports.js';
+
+/** Memory never shrinks: an instance that grew beyond this is dropped after the execution, and its cache with it. */
+const INSTANCE_BYTES = 384 * 1024 * 1024;
+
+/**
+ * The engine of `src/core/evm/engine.ts` over WebAssembly. The instance below it comes and goes: after a trap the execution
+ * runs once more on a fresh one, because the old one's memory may have been the reason and its cache changes no result.
+ */
+export class WasmEngine implements EvmEngine {
+  readonly #make: () => EngineInstance;
+  readonly #observed: number;
+  readonly #writer = new FlatWriter();
+  #instance: EngineInstance | undefined;
+  #block: Uint8Array | undefined;
+
+  constructor(module: WebAssembly.Module, crypto: Crypto, hooks: EvmHooks) {
+    this.#make = () => new EngineInstance(module, crypto, hooks);
+    this.#observed = hooks.interrupted === undefined ? 0 : 1;
+  }
+
+  beginBlock(block: EvmBlock): void {
+    this.#block = encodeBlock(this.#writer.reset(), block).done().slice();
+    this.#instance?.tell(this.#block, (engine) => engine.begin_block());
+  }
+
+  transact(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome {
+    const refused = this.#encode([], transaction, false);
+    if (refused !== undefined) return refused;
+    return this.#execute(state, (engine) => engine.transact(feesCode(rules)), true);
+  }
+
+  call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome {
+    const refused = this.#encode(overrides, transaction, true);
+    if (refused !== undefined) return refused;
+    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), false);
+  }
+
+  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, options: string): EvmTrace {
+    try {
+      encodeTransaction(this.#writer.reset().bytes(new TextEncoder().encode(options)), transaction);
+    } catch (error) {
+      if (error instanceof EncodingOverflow) return { ok: false, message: error.message };
+      throw error;
+    }
+    return this.#run(state, (engine) => engine.trace(feesCode(rules)), (instance, answer) => {
+      instance.undo.rollBack(0);
+      if (answer === ANSWERS.refused) {
+        const refusal = decodeRefusal(instance.output());
+        return { ok: false, message: refusal.kind === 'refused' ? refusal.detail : '' };
+      }
+      const text = new TextDecoder().decode(instance.output());
+      return answer === ANSWERS.executed ? { ok: true, json: text } : { ok: false, message: text };
+    });
+  }
+
+  forget(address: Uint8Array): void {
+    this.#instance?.forget(address);
+  }
+
+  clear(): void {
+    this.#instance?.clear();
+  }
+
+  /** Fills the writer; a refusal when a field does not fit, or the type has a rule that the engine leaves to its host. */
+  #encode(overrides: readonly EvmOverride[], transaction: EvmTransaction, isCall: boolean): EvmOutcome | undefined {
+    if (transaction.type === 4 && transaction.to === undefined) {
+      return { kind: 'refused', reason: 'other', detail: 'a set-code transaction cannot create a contract' };
+    }
+    try {
+      this.#writer.reset();
+      if (isCall) encodeOverrides(this.#writer, overrides);
+      encodeTransaction(this.#writer, transaction);
+      return undefined;
+    } catch (error) {
+      if (error instanceof EncodingOverflow) return { kind: 'refused', reason: 'overflow', detail: error.message };
+      throw error;
+    }
+  }
+
+  #execute(state: EvmState, run: (engine: EngineExports) => number, keep: boolean): EvmOutcome {
+    return this.#run(state, run, (instance, answer) => {
+      if (answer === ANSWERS.refused) return decodeRefusal(instance.output());
+      invariant(answer === ANSWERS.executed, `the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
+      const { undoMark, outcome } = decodeExecution(instance.output());
+      instance.undo.rollBack(keep ? undoMark : 0);
+      instance.undo.accept();
+      return outcome;
+    });
+  }
+
+  #run<T>(state: EvmState, run: (engine: EngineExports) => number, read: (instance: EngineInstance, answer: number) => T): T {
+    const instance = this.#ready();
+    try {
+      return read(instance, instance.execute(state, this.#writer.done(), run));
+    } catch (error) {
+      if (!(error instanceof EngineTrap)) throw error;
+      this.#instance = undefined;
+      const fresh = this.#ready();
+      return read(fresh, this.#orDrop(() => fresh.execute(state, this.#writer.done(), run)));
+    } finally {
+      if (instance.memoryBytes > INSTANCE_BYTES && this.#instance === instance) this.#instance = undefined;
+    }
+  }
+
+  #orDrop<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      this.#instance = undefined;
+      throw error;
+    }
+  }
+
+  #ready(): EngineInstance {
+    if (this.#instance !== undefined) return this.#instance;
+    const block = this.#block;
+    invariant(block !== undefined, 'beginBlock comes before an execution');
+    const instance = this.#make();
+    instance.tell(block, (engine) => engine.begin_block());
+    this.#instance = instance;
+    return instance;
+  }
+}

@@ -1,0 +1,15 @@
+/** The part of the WebAssembly API that the engine's host uses; the configured libraries have no declaration of it. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Memory {
+    readonly buffer: ArrayBuffer;
+  }
+  /** `Exports` is what the module is known to export. */
+  class Instance<Exports> {
+    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, (...values: number[]) => number | void>>>>);
+    readonly exports: Exports;
+  }
+  class RuntimeError extends Error {}
+}
