@@ -2,12 +2,14 @@
  * A database directory appears whole or not at all: it is created beside its place, marked, synced and renamed, because
  * LevelDB cannot open what a power loss leaves of a creation (reliability-security.md 0, F7).
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CorruptionError } from './errors.js';
+import { CorruptionError, OtherFormatError } from './errors.js';
 import type { FailPoints } from './fail-points.js';
 
 const MARKER = 'INITIALIZED';
+/** Version of everything in the directory (docs/decisions/0001-log-record.md); the marker holds it. */
+const FORMAT = '1';
 
 /**
  * Makes `directory` with `fill` when it is absent (or empty). Throws CorruptionError when it exists, holds files and has
@@ -23,7 +25,7 @@ export async function createOnce(directory: string, fill: (temporary: string) =>
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
   await fill(temporary);
-  writeFileSync(join(temporary, MARKER), '1\n');
+  writeFileSync(join(temporary, MARKER), `${FORMAT}\n`);
   for (const name of readdirSync(temporary)) if (name !== 'LOCK') syncPath(join(temporary, name));
   syncPath(temporary);
   failPoints.hit('store-before-rename');
@@ -34,6 +36,14 @@ export async function createOnce(directory: string, fill: (temporary: string) =>
 
 export function isCreated(directory: string): boolean {
   return existsSync(join(directory, MARKER));
+}
+
+/** Throws OtherFormatError when another build made the directory, and CorruptionError when the marker does not say. */
+export function checkFormat(directory: string): void {
+  const found = readFileSync(join(directory, MARKER), 'utf8');
+  if (found === `${FORMAT}\n`) return;
+  if (/^\d{1,9}\n$/.test(found)) throw new OtherFormatError(found.trim(), FORMAT);
+  throw new CorruptionError('the INITIALIZED marker is damaged', { file: MARKER });
 }
 
 /** fsync of a file or a directory. */

@@ -19,6 +19,18 @@ export class PoisonedError extends Error {
   }
 }
 
+/** The directory is whole, but of a build with another format. */
+export class OtherFormatError extends Error {
+  override readonly name = 'OtherFormatError';
+
+  constructor(
+    readonly found: string,
+    readonly expected: string,
+  ) {
+    super(`the format of the data is ${found}, this build reads and writes ${expected}`);
+  }
+}
+
 /** Another process holds the home's lock. */
 export class HomeLockedError extends Error {
   override readonly name = 'HomeLockedError';

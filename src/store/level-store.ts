@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Level } from 'level';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { withPoisonRule, withRowChecksums } from './checked-store.js';
-import { createOnce, isCreated } from './creation.js';
+import { checkFormat, createOnce, isCreated } from './creation.js';
 import { CorruptionError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { scanWriteAheadLogs } from './leveldb-files.js';
@@ -33,6 +33,7 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
   try {
     if (options.create) await createOnce(path, createEmpty, failPoints);
     else if (!isCreated(path)) throw new Error(`no database in ${path}`);
+    checkFormat(path);
     const damages = [...scanWriteAheadLogs(path)];
     const damage = damages.find(({ atEnd }) => atEnd !== true);
     if (damage !== undefined) throw new CorruptionError(`${damage.problem} at byte ${damage.offset}`, { file: damage.file });

@@ -84,6 +84,8 @@ async function beginChain(options: ChainOptions): Promise<void> {
   if (version === undefined) throw new GenesisRefused(`unknown preset ${options.preset}; known: ${Object.keys(presets).join(', ')}`);
   const missing = missingModules(version);
   if (missing.length > 0) throw new GenesisRefused(`preset ${version.name} needs modules that this build does not have yet: ${missing.join(', ')}`);
+  const foreign = Object.entries(document.appState).filter(([name, section]) => !version.initOrder.includes(name) && !isEmpty(section)).map(([name]) => name);
+  if (foreign.length > 0) throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
   if (document.validators.length === 0) throw new GenesisRefused('consensus.validators: at least one validator is needed until the staking module exists');
   const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId);
   if (evmChainId === undefined) throw new GenesisRefused(`chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm.chain-id`);
@@ -114,6 +116,11 @@ async function beginChain(options: ChainOptions): Promise<void> {
     writes: begun.writes,
   };
   await log.append([{ event: { type: 'ChainStarted', v: 1, data } }], rows, { sync: true });
+}
+
+/** A section that asks nothing of its module. */
+function isEmpty(section: unknown): boolean {
+  return section === null || (typeof section === 'object' && Object.keys(section).length === 0);
 }
 
 /** The configuration of a chain that has begun. */

@@ -1,0 +1,24 @@
+/** A command of `chronicled` that ends: what it printed and its exit code. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const PROGRAM = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that does not end by itself is killed after this long. */
+const COMMAND_MS_MAX = 45_000;
+
+/** Runs `chronicled ARGS` to its end; never rejects. */
+export function chronicled(args: readonly string[], options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, ...options.env };
+    const child = execFile(process.execPath, [PROGRAM, ...args], { env, timeout: COMMAND_MS_MAX, killSignal: 'SIGKILL', ...(options.cwd !== undefined && { cwd: options.cwd }) }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
