@@ -24,6 +24,8 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     output.stderr(`${failureLines(failure).join('\n')}\n`);
     return FAILURE_EXIT_CODES[failure.id];
   };
+  // Heard from the beginning: a signal that comes during the start ends the node in order once it stands.
+  const signalled = signal();
   const taken = await portsTaken(options);
   if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
   const thread = startExecutorThread();
@@ -40,7 +42,7 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   }
   announce(options, daemon, output);
   const ended = await Promise.race([
-    signal(),
+    signalled,
     daemon.node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
     ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
   ]);

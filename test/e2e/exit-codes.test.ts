@@ -1,0 +1,233 @@
+/** How the process ends and what it says, for each thing that its user can do something about (product-and-ux.md 3.2 and 5.6). */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { goldenPath, hasGolden } from '../support/golden.js';
+import { chronicled, type Ended } from '../support/command.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { afterwards, temporaryFolder } from '../support/temporary.js';
+import { call } from './comet-client.js';
+import { signedSend } from './load.js';
+
+const QUIET = ['--port-base', '0', '-q'];
+
+/** A stopped home with some blocks, and copies of it. */
+let lived: string;
+
+beforeAll(async () => {
+  const daemon = await startDaemonProcess();
+  for (const sequence of [0n, 1n, 2n]) await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, sequence).tx });
+  expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  lived = daemon.home;
+});
+
+function copyOfLived(): string {
+  const home = temporaryFolder();
+  cpSync(lived, home, { recursive: true });
+  return home;
+}
+
+/** An id, what is wrong, why, and what to do: the last line names a command or a flag. No stack. */
+function expectMessage({ stderr }: Ended, id: string): void {
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines[0]).toMatch(new RegExp(`^${id}: `));
+  expect(lines.length).toBeGreaterThan(1);
+  expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
+}
+
+describe('4, a port is taken', () => {
+  it('names every taken port at once and opens none', async () => {
+    const server = createServer();
+    const other = createServer();
+    afterwards(() => void server.close());
+    afterwards(() => void other.close());
+    const [comet, metrics] = [await portOf(server), await portOf(other)];
+    const home = temporaryFolder();
+    const ended = await chronicled(['dev', '--home', home, ...QUIET, '--rpc.laddr', `tcp://127.0.0.1:${comet}`, '--metrics.address', `127.0.0.1:${metrics}`]);
+    expect(ended.code).toBe(4);
+    expectMessage(ended, 'E_PORT_IN_USE');
+    expect(ended.stderr).toContain(`Port ${comet} (comet) is taken`);
+    expect(ended.stderr).toContain(`Port ${metrics} (metrics) is taken`);
+    expect(ended.stderr).toContain('--port-base');
+    expect(existsSync(join(home, 'data'))).toBe(false);
+  });
+});
+
+describe('5, the home is in use', () => {
+  it('names the process that has it, for a node and for a command that reads the log', async () => {
+    const daemon = await startDaemonProcess();
+    for (const args of [['dev', '--home', daemon.home, ...QUIET], ['log', 'verify', '--home', daemon.home]]) {
+      const ended = await chronicled(args);
+      expect(ended.code, args[0]).toBe(5);
+      expectMessage(ended, 'E_HOME_LOCKED');
+      expect(ended.stderr).toContain(`process ${daemon.pid}`);
+    }
+    expect((await daemon.kill('SIGTERM')).code).toBe(0);
+  });
+});
+
+describe('6, the log is damaged', () => {
+  it('refuses to start, names the place, and leaves the files as they are', async () => {
+    const home = copyOfLived();
+    const [file = ''] = databaseFiles(home, '.log');
+    const bytes = readFileSync(file);
+    bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    for (const args of [['dev', '--home', home, ...QUIET], ['log', 'verify', '--home', home]]) {
+      const ended = await chronicled(args);
+      expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(6);
+      expect(`${ended.stdout}${ended.stderr}`).toMatch(/\.log/);
+      expect(readFileSync(file).equals(bytes)).toBe(true);
+    }
+    expectMessage(await chronicled(['dev', '--home', home, ...QUIET]), 'E_LOG_CORRUPT');
+  });
+
+  it('notices that the end of the log is gone, which LevelDB does not', async () => {
+    const home = copyOfLived();
+    const [file = ''] = databaseFiles(home, '.log');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length / 3)));
+    const ended = await chronicled(['dev', '--home', home, ...QUIET]);
+    expect(ended.code).toBe(6);
+    expectMessage(ended, 'E_LOG_CORRUPT');
+  });
+
+  it('is nothing that `log verify --execute` finds in a home that was not touched', async () => {
+    const home = copyOfLived();
+    const ended = await chronicled(['log', 'verify', '--execute', '--home', home]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const { problems, execution } = JSON.parse(ended.stdout);
+    expect(problems).toEqual([]);
+    expect(execution).toMatchObject({ disagreements: [], app_hash: expect.stringMatching(/^[0-9a-f]{64}$/i) });
+    expect(execution.blocks).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('3, configuration', () => {
+  it('refuses a home of another format and says which', async () => {
+    const home = copyOfLived();
+    const marker = join(home, 'data', 'chronicle.db', 'INITIALIZED');
+    for (const format of ['0', '2']) {
+      writeFileSync(marker, `${format}\n`);
+      for (const args of [['dev', '--home', home, ...QUIET], ['log', 'verify', '--home', home]]) {
+        const ended = await chronicled(args);
+        expect(ended.code).toBe(3);
+        expectMessage(ended, 'E_HOME_OLD');
+        expect(ended.stderr).toContain(`format of the data is ${format}, this build reads and writes 1`);
+        expect(ended.stderr).toContain('chronicled reset');
+      }
+    }
+    writeFileSync(marker, '1\n');
+    expect((await chronicled(['log', 'verify', '--home', home])).code).toBe(0);
+  });
+
+  it('names the option that has no such value, and its place', async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'config'));
+    writeFileSync(join(home, 'config', 'chronicled.toml'), 'accounts = "many"\n');
+    const ended = await chronicled(['dev', '--home', home, ...QUIET]);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toMatch(/E_CONFIG: .*chronicled\.toml.*accounts|E_CONFIG: .*accounts/);
+  });
+
+  it('says that a home was never initialised', async () => {
+    const ended = await chronicled(['start', '--home', temporaryFolder(), ...QUIET]);
+    expect(ended.code).toBe(3);
+    expectMessage(ended, 'E_GENESIS');
+    expect(ended.stderr).toContain('chronicled init');
+  });
+});
+
+describe('3, an invalid genesis', () => {
+  interface Genesis {
+    chain_id?: string; initial_height: string;
+    consensus: { validators: unknown[] };
+    app_state: { auth: { accounts: unknown }; bank: { balances: { address: string }[]; supply: unknown[] }; [module: string]: unknown };
+  }
+  let home: string;
+  let valid: string;
+
+  beforeAll(async () => {
+    home = temporaryFolder();
+    expect((await chronicled(['init', '--home', home])).code).toBe(0);
+    valid = readFileSync(join(home, 'config', 'genesis.json'), 'utf8');
+  });
+
+  it.each<[string, (genesis: Genesis) => void, RegExp]>([
+    ['no chain id', (genesis) => void delete genesis.chain_id, /chain_id: /],
+    ['a negative height', (genesis) => void (genesis.initial_height = '-3'), /initial_height: .*negative/],
+    ['no validators', (genesis) => void (genesis.consensus.validators = []), /consensus\.validators: at least one/],
+    ['accounts that are no list', (genesis) => void (genesis.app_state.auth.accounts = 5), /app_state\.auth: .*accounts.*expected Array/],
+    ['an address of nobody', (genesis) => void genesis.app_state.bank.balances.forEach((balance) => (balance.address = 'chron1xx')), /app_state\.bank\.balances\[0\]\.address: /],
+    ['a supply that does not add up', (genesis) => void (genesis.app_state.bank.supply = [{ denom: 'achr', amount: '1' }]), /app_state\.bank\.supply: .*expected 1achr/],
+    ['a module of another chain', (genesis) => void (genesis.app_state['gov'] = { proposals: [] }), /app_state: .*missing the modules gov/],
+  ])('with %s is refused with the key and the reason, and founds nothing', async (_, spoil, reason) => {
+    const genesis: Genesis = JSON.parse(valid);
+    spoil(genesis);
+    const file = join(home, 'spoiled.json');
+    writeFileSync(file, JSON.stringify(genesis));
+    const ended = await chronicled(['start', '--home', home, '--genesis', file, ...QUIET]);
+    expect(ended.code).toBe(3);
+    expectMessage(ended, 'E_GENESIS');
+    expect(ended.stderr).toContain(file);
+    expect(ended.stderr).toMatch(reason);
+  });
+
+  it('that is not JSON is refused, and the corrected one starts in the same home', async () => {
+    const file = join(home, 'broken.json');
+    writeFileSync(file, valid.slice(0, -20));
+    const ended = await chronicled(['start', '--home', home, '--genesis', file, ...QUIET]);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('is not JSON') });
+    writeFileSync(file, valid);
+    const daemon = await startDaemonProcess({ home, command: 'start', args: ['--genesis', file, '--block-time', '0.1'] });
+    expect((await daemon.kill('SIGTERM')).code).toBe(0);
+  });
+
+  it.skipIf(!hasGolden)('of a recorded chain is refused with the names of the missing modules, also with its own preset (skipped where recordings are absent)', async () => {
+    const recorded = goldenPath('chain-a/genesis.json');
+    for (const preset of [[], ['--preset', 'evmd']]) {
+      const ended = await chronicled(['start', '--home', temporaryFolder(), '--genesis', recorded, ...preset, ...QUIET]);
+      expect(ended.code).toBe(3);
+      expectMessage(ended, 'E_GENESIS');
+      for (const name of ['staking', 'gov', 'slashing', 'mint']) expect(ended.stderr).toMatch(new RegExp(`\\bmodules\\b.*\\b${name}\\b`));
+    }
+    const ended = await chronicled(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringMatching(/preset evmd needs modules .*\bstaking\b.*\bgov\b/) });
+  });
+});
+
+describe('the other codes', () => {
+  it('2 for what is no command or option, 8 without a node, 10 for what is not there', async () => {
+    expect((await chronicled(['dance'])).code).toBe(2);
+    expect((await chronicled(['dev', '--no-such-option'])).code).toBe(2);
+    const nobody = createServer();
+    const port = await portOf(nobody);
+    await new Promise((resolve) => nobody.close(resolve));
+    const unreachable = await chronicled(['status', '--node', `tcp://127.0.0.1:${port}`]);
+    expect(unreachable).toMatchObject({ code: 8, stderr: expect.stringContaining('chronicled start') });
+    expect((await chronicled(['log', 'show', '--home', temporaryFolder()])).code).toBe(10);
+  });
+
+  it('7 when halted with --exit-on-halt is told by upgrade.test.ts; 130 for the second signal', async () => {
+    const daemon = await startDaemonProcess();
+    void daemon.kill('SIGINT');
+    const { code } = await daemon.kill('SIGINT');
+    // The first one may have been enough.
+    expect([0, 130]).toContain(code);
+  });
+});
+
+function databaseFiles(home: string, extension: string): readonly string[] {
+  const folder = join(home, 'data', 'chronicle.db');
+  return readdirSync(folder).filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
+}
+
+function portOf(server: ReturnType<typeof createServer>): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
