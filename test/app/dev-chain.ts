@@ -12,7 +12,7 @@ import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { StateReader } from '../../src/core/state/state.js';
+import type { StateReader, StateWrite } from '../../src/core/state/state.js';
 import { crypto, stateOf } from './support.js';
 
 export const chain = { chainId: 'chronicle_271828-1', evmChainId: 271828n, bech32Prefix: 'chron', baseDenom: 'achr', minGasPrice: 0n } as const;
@@ -51,6 +51,7 @@ export class DevChain {
   app = createApplication({ version: chronicle, chain, crypto });
   height = 0n;
   state: StateReader;
+  readonly genesisWrites: readonly StateWrite[];
 
   constructor(options: Partial<ApplicationOptions> = {}, accounts = 4) {
     const genesis = parseGenesis(JSON.parse(JSON.stringify(devGenesis({
@@ -59,7 +60,8 @@ export class DevChain {
     }))));
     if (!genesis.ok) throw new Error(genesis.message);
     this.build(options);
-    this.state = stateOf(this.app.initChain(genesis.genesis).writes);
+    this.genesisWrites = this.app.initChain(genesis.genesis).writes;
+    this.state = stateOf(this.genesisWrites);
   }
 
   /** Goes on with another build of the application. */

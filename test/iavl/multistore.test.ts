@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMultistore, type Multistore, type ValueReader } from '../../src/core/multistore/multistore.js';
 import { toHeight } from '../../src/core/primitives.js';
+import { mergeWrites } from '../../src/core/state/merge-writes.js';
 import type { StateWrite } from '../../src/core/state/state.js';
 import { hasGolden } from '../support/golden.js';
 import { crypto, hex, newRecordedState, recordedHeights } from './golden.js';
@@ -82,7 +83,6 @@ describe('a reader of the multistore', () => {
 
 describe('a store upgrade', () => {
   const values = new Map<string, Uint8Array>();
-  const valueOf: ValueReader = (store, key) => values.get(`${store}/${hex(key)}`);
   const commitWrites = (multistore: Multistore, height: number, writes: readonly StateWrite[]): void => {
     for (const { store, key, value } of writes) {
       if (value === undefined) values.delete(`${store}/${hex(key)}`);
@@ -99,8 +99,9 @@ describe('a store upgrade', () => {
     const multistore = createMultistore({ stores: ['acc', 'old', 'gone'], crypto, provableHeights: 2 });
     commitWrites(multistore, 1, [...writesTo('old'), ...writesTo('gone'), ...writesTo('acc')]);
     const oldValues = new Map(values);
-    const moved = multistore.upgradeStores({ added: ['fresh'], renamed: [{ oldName: 'old', newName: 'new' }], deleted: ['gone'] }, valueOf);
-    expect(moved.filter(({ value }) => value === undefined).map(({ store }) => store)).toEqual([...Array<string>(50).fill('old'), ...Array<string>(50).fill('gone')]);
+    const gone = (store: string): StateWrite[] => writesTo(store).map(({ key }) => ({ store, key, value: undefined }));
+    const written = [...gone('gone'), ...writesTo('new'), ...gone('old')];
+    multistore.applyUpgrade({ added: ['fresh'], renamed: [{ from: 'old', to: 'new' }], deleted: ['gone'] }, written);
     multistore.commit(at(2));
 
     const expected = createMultistore({ stores: ['acc', 'fresh', 'new'], crypto, provableHeights: 2 });
@@ -116,5 +117,25 @@ describe('a store upgrade', () => {
     multistore.commit(at(3));
     expected.commit(at(3));
     expect(multistore.slab.liveNodes).toBe(expected.slab.liveNodes);
+  });
+
+  test('what the block itself writes to a renamed store comes after its keys, as when the SDK renames while it loads', () => {
+    const rename = { added: [], renamed: [{ from: 'old', to: 'new' }], deleted: [] };
+    const old = writesTo('old').filter((_, index) => index % 2 === 0);
+    const deletions = old.map(({ key }): StateWrite => ({ store: 'old', key, value: undefined }));
+    const multistore = createMultistore({ stores: ['old'], crypto, provableHeights: 2 });
+    commitWrites(multistore, 1, old);
+    // one block moves everything, writes a key between the others, changes one and deletes one
+    const own: readonly StateWrite[] = [{ store: 'new', key: Uint8Array.of(4), value: undefined }, { store: 'new', key: Uint8Array.of(6), value: text('changed') }, { store: 'new', key: Uint8Array.of(7), value: text('added') }];
+    multistore.applyUpgrade(rename, mergeWrites(old.map((write) => ({ ...write, store: 'new' })), [...own, ...deletions]));
+    const expected = createMultistore({ stores: ['new'], crypto, provableHeights: 2 });
+    expected.commit(at(1));
+    expected.apply(old.map((write) => ({ ...write, store: 'new' })));
+    expected.apply(own);
+    expect(hex(multistore.commit(at(2)).appHash)).toBe(hex(expected.commit(at(2)).appHash));
+    expect(() => createMultistore({ stores: ['old'], crypto }).applyUpgrade(rename, [])).not.toThrow();
+    const incomplete = createMultistore({ stores: ['old'], crypto });
+    commitWrites(incomplete, 1, old);
+    expect(() => incomplete.applyUpgrade(rename, deletions)).toThrow(/renames old/);
   });
 });

@@ -9,6 +9,7 @@ import { IavlTree } from '../iavl/tree.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
+import { toOrderedString } from '../state/ordered.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
@@ -97,9 +98,15 @@ export class Multistore {
     return this.#remember(height, roots);
   }
 
-  /** Reads the applied state: values through `valueOf`, ranges by walking the keys in memory. A range ends at the next `apply`. */
+  /**
+   * Reads the applied state: values through `valueOf`, ranges by walking the keys in memory. A range ends at the next
+   * `apply`. A store that does not exist is empty: the block of an upgrade reads the stores that come with it.
+   */
   reader(valueOf: ValueReader): StateReader {
-    return readerOver(valueOf, (store) => ({ tree: this.#tree(store), root: this.#tree(store).workingRoot }));
+    return readerOver(valueOf, (store) => {
+      const tree = this.#trees.get(store);
+      return tree && { tree, root: tree.workingRoot };
+    });
   }
 
   /** Like `reader` over the state after a committed height; undefined when that height is not (any more) in memory. */
@@ -129,18 +136,25 @@ export class Multistore {
   }
 
   /**
-   * Adds, renames and deletes stores before the block at the upgrade's height, as the SDK does when it loads. Renaming
-   * inserts the keys in order into a new tree. Returns the writes that make the values in the database follow.
+   * Applies the block of a software upgrade: first stores are added, renamed and deleted, as the SDK does when it loads,
+   * then come the block's writes. A renamed store begins with its keys inserted in order into a new tree; `writes` must
+   * have every one of them, since the application moves the values within that block. What it deletes in stores that are
+   * gone needs no tree.
    */
-  upgradeStores(upgrades: StoreUpgrades, valueOf: ValueReader): readonly StateWrite[] {
-    const renamed = upgrades.renamed.flatMap(({ oldName, newName }) => {
-      this.#add(newName);
-      return [...this.reader(valueOf).range(oldName, {})].map(({ key, value }) => ({ store: newName, key, value }));
-    });
+  applyUpgrade(upgrades: StoreUpgrades, writes: readonly StateWrite[]): void {
+    for (const { from, to } of upgrades.renamed) {
+      const tree = this.#add(to);
+      const written = new Map(writes.filter(({ store }) => store === to).map(({ key, value }) => [toOrderedString(key), value ?? new Uint8Array()]));
+      for (const key of this.#tree(from).keys()) {
+        const value = written.get(toOrderedString(key));
+        invariant(value !== undefined, `the block that renames ${from} writes all its keys to ${to}`);
+        tree.set(key, this.#crypto.sha256(value));
+      }
+    }
     for (const name of upgrades.added) this.#add(name);
-    this.apply(renamed);
-    const gone = [...upgrades.renamed.map(({ oldName }) => oldName), ...upgrades.deleted];
-    return [...renamed, ...gone.flatMap((name) => this.#retire(name))];
+    const gone = new Set([...upgrades.renamed.map(({ from }) => from), ...upgrades.deleted]);
+    for (const name of gone) this.#retire(name);
+    this.apply(writes.filter(({ store, value }) => value !== undefined || !gone.has(store)));
   }
 
   /** The newest committed version as bytes for `restore`; nothing may be applied and not committed. */
@@ -189,14 +203,12 @@ export class Multistore {
     return tree;
   }
 
-  /** Empties a store and takes it out; returns the deletion of its values. */
-  #retire(name: string): readonly StateWrite[] {
+  /** Empties a store and takes it out. */
+  #retire(name: string): void {
     const tree = this.#tree(name);
-    const deletions = [...tree.keys()].map((key) => ({ store: name, key, value: undefined }));
     tree.clear();
     this.#trees.delete(name);
     this.#retired.set(tree, Number(this.latest?.height ?? 0n) + 1);
-    return deletions;
   }
 
   #notProvable(height: Height): DomainError {
@@ -224,11 +236,13 @@ function rootIn(version: Version, store: string): { readonly tree: IavlTree; rea
   return { tree, root };
 }
 
-function readerOver(valueOf: ValueReader, find: (store: string) => { readonly tree: IavlTree; readonly root: NodeId }): StateReader {
+function readerOver(valueOf: ValueReader, find: (store: string) => { readonly tree: IavlTree; readonly root: NodeId } | undefined): StateReader {
   return {
     get: valueOf,
     *range(store, range): Generator<StateEntry, void, undefined> {
-      const { tree, root } = find(store);
+      const found = find(store);
+      if (found === undefined) return;
+      const { tree, root } = found;
       for (const key of tree.keys(range, root)) {
         const value = valueOf(store, key);
         if (value === undefined) throw new Error(`invariant: store ${store} holds a key whose value cannot be read`);

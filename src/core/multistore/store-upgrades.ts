@@ -6,6 +6,6 @@ export interface StoreUpgrades {
 }
 
 export interface StoreRename {
-  readonly oldName: string;
-  readonly newName: string;
+  readonly from: string;
+  readonly to: string;
 }

@@ -1,4 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { everyStore } from '../../core/app/apply-block.js';
 import { createApplication, missingModules } from '../../core/app/create-application.js';
 import type { ChainConfig } from '../../core/app/chain-config.js';
 import { GenesisError } from '../../core/app/genesis-section.js';
@@ -73,7 +74,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
     skipUpgradeHeights: new Set(options.skipUpgradeHeights),
   });
   const history = await History.open(options.store);
-  return { started, chain, application, history, state: stateAtHead(options, started, history), isNew, storeNames: version.stores };
+  return { started, chain, application, history, state: stateAtHead(options, started, history), isNew, storeNames: everyStore(version) };
 }
 
 async function beginChain(options: ChainOptions): Promise<void> {

@@ -1,4 +1,5 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { applyBlock } from '../../core/app/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
@@ -184,7 +185,7 @@ export class ReExecution {
       running.multistore.apply(mergeWrites(running.genesis, writes));
       running.genesis = [];
     } else {
-      running.multistore.apply(writes);
+      applyBlock(running.multistore, versionOf(running.started.preset), height, writes);
     }
     remember(running.values, writes);
     return running.multistore.commit(toHeight(height)).appHash;

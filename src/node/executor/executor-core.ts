@@ -1,3 +1,5 @@
+import type { AppVersion } from '../../core/app/app-version.js';
+import { applyBlock } from '../../core/app/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
@@ -26,7 +28,7 @@ interface Opened {
   readonly latest: CachedState;
   readonly application: Application;
   multistore: Multistore;
-  readonly stores: readonly string[];
+  readonly version: AppVersion;
   readonly values: StateValues;
 }
 
@@ -87,11 +89,11 @@ export class ExecutorCore {
   #commit(opened: Opened, height: Height, writes: readonly StateWrite[]): Uint8Array {
     if (this.#genesis.length > 0) {
       // The shape of the trees depends on the order of insertion: begin again and insert both in one sorted pass.
-      opened.multistore = this.#emptyStores(opened.stores);
+      opened.multistore = this.#emptyStores(opened.version.stores);
       opened.multistore.apply(mergeWrites(this.#genesis, writes));
       this.#genesis = [];
     } else {
-      opened.multistore.apply(writes);
+      applyBlock(opened.multistore, opened.version, height, writes);
     }
     return opened.multistore.commit(height).appHash;
   }
@@ -111,7 +113,7 @@ export class ExecutorCore {
         skipUpgradeHeights: new Set(options.skipUpgradeHeights),
       }),
       multistore: this.#emptyStores(version.stores),
-      stores: version.stores,
+      version,
       values,
     };
     return { kind: 'done' };

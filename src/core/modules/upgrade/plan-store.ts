@@ -1,8 +1,8 @@
 /** State of x/upgrade (application-modules.md 2.1, cosmos-sdk 0.53 keys). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { be64, concat, prefixRange, readBe64, text, utf8 } from '../../app/bytes.js';
-import type { StateReader, StateStore } from '../../state/state.js';
+import { be64, concat, equal, prefixRange, readBe64, text, utf8 } from '../../app/bytes.js';
+import type { StateReader, StateStore, StateWrite } from '../../state/state.js';
 import { PlanSchema, type Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 
 export const STORE = 'upgrade';
@@ -47,6 +47,13 @@ export function* completedUpgrades(store: StateReader): Iterable<Completed> {
 export function lastCompleted(store: StateReader): Completed | undefined {
   for (const done of completedUpgrades(store)) return done;
   return undefined;
+}
+
+/** Name of the upgrade whose done marker is among the writes of the block at `height`; undefined for ordinary blocks. */
+export function completedIn(writes: readonly StateWrite[], height: bigint): string | undefined {
+  const marker = concat(DONE_PREFIX, be64(height));
+  const done = writes.find(({ store, key, value }) => store === STORE && value !== undefined && key.length > marker.length && equal(key.subarray(0, marker.length), marker));
+  return done && text(done.key.subarray(marker.length));
 }
 
 /** Height at which a named upgrade was applied; 0 when it was not. */
