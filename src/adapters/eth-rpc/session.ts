@@ -22,7 +22,17 @@ export interface EthereumSession {
   stop(reason: string): void;
 }
 
-export function createEthereumSession(dispatch: Dispatch, socket: Socket, hub: SubscriptionHub | undefined, limits: Limits, client: string): EthereumSession {
+export interface EthereumSessionOptions {
+  readonly dispatch: Dispatch;
+  readonly socket: Socket;
+  readonly subscriptions: SubscriptionHub | undefined;
+  readonly limits: Limits;
+  /** Names this connection for limits per client. */
+  readonly client: string;
+  readonly onDefect: (error: unknown) => void;
+}
+
+export function createEthereumSession({ dispatch, socket, subscriptions: hub, limits, client, onDefect }: EthereumSessionOptions): EthereumSession {
   const waiting: string[] = [];
   let waitingBytes = 0;
   let running = 0;
@@ -49,11 +59,13 @@ export function createEthereumSession(dispatch: Dispatch, socket: Socket, hub: S
         continue;
       }
       running += 1;
-      void reply.then((settled) => {
-        running -= 1;
-        answer(settled);
-        work();
-      });
+      reply
+        .then((settled) => {
+          running -= 1;
+          answer(settled);
+          work();
+        })
+        .catch(onDefect);
     }
   };
 

@@ -1,0 +1,72 @@
+/** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (ethereum-json-rpc.md). */
+import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { Limits } from '../../core/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Timers } from '../../core/ports/time.js';
+import { type HttpHandler, type Socket, type WebSocketOptions, plainText } from '../transport/index.js';
+import { createDispatcher } from './dispatcher.js';
+import { ETHEREUM_BODY_TOO_LARGE, createEthereumHttp } from './http.js';
+import { DEFAULT_NAMESPACES, DEV_NAMESPACES, createRegistry } from './registry.js';
+import { type EthereumSession, createEthereumSession } from './session.js';
+import type { SubscriptionHub } from './subscription-seam.js';
+
+export { ETHEREUM_BODY_TOO_LARGE };
+export type * from './subscription-seam.js';
+
+export interface EthereumRpcOptions {
+  readonly crypto: Crypto;
+  readonly limits: Limits;
+  readonly timers: Timers;
+  /** Answer of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
+  readonly clientVersion: string;
+  /** Namespaces to serve; by default the usual five, and all where the node has dev commands. */
+  readonly namespaces?: readonly string[];
+  /** Delivery of subscriptions; without it `eth_subscribe` answers `notifications not supported`. */
+  readonly subscriptions?: SubscriptionHub;
+  /** A handler threw: a defect of ours, answered by a neutral internal error. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+export interface EthereumRpc {
+  readonly http: HttpHandler;
+  /** Upgrades on `/`. May be mounted on several servers. */
+  readonly webSocket: WebSocketOptions;
+  /** Names of the methods that exist, sorted. */
+  readonly methods: readonly string[];
+  /** Open websockets. */
+  sessions(): number;
+  /** Ends every websocket with code 1001 and this reason. */
+  endSessions(reason: string): void;
+}
+
+/** Creates the Ethereum face over a node. */
+export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions): EthereumRpc {
+  const { crypto, limits, timers, clientVersion, subscriptions } = options;
+  const { methods, namespaces } = createRegistry(api, options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES));
+  const dispatch = createDispatcher(methods, { api, crypto, limits, timers, clientVersion, namespaces }, options.onDefect);
+  const sessions = new Map<Socket, EthereumSession>();
+  let opened = 0;
+  return {
+    http: createEthereumHttp(dispatch),
+    webSocket: {
+      refuse: ({ path }) => (path === '/' ? undefined : plainText(404, '404 page not found\n')),
+      handler: {
+        open(socket) {
+          opened += 1;
+          sessions.set(socket, createEthereumSession({ dispatch, socket, subscriptions, limits, client: `ws-${opened}`, onDefect: options.onDefect }));
+        },
+        message: (socket, text) => sessions.get(socket)?.onMessage(text),
+        drain: (socket) => sessions.get(socket)?.onDrain(),
+        close(socket) {
+          sessions.get(socket)?.onClose();
+          sessions.delete(socket);
+        },
+      },
+    },
+    methods: [...methods.keys()].toSorted(),
+    sessions: () => sessions.size,
+    endSessions(reason) {
+      for (const session of [...sessions.values()]) session.stop(reason);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Which ranges `eth_getLogs` and `eth_newFilter` accept (ethereum-json-rpc.md 2.3). */
+import type { EthereumApi } from '../../core/ethereum/api.js';
+import { type Height, toHeight } from '../../core/primitives.js';
+import { type RpcError, invalidParams, rpcErrorOf } from './errors.js';
+import type { BlockNumberRef } from './params/block-ref.js';
+import type { RawCriteria } from './params/criteria.js';
+import type { Resolved } from './resolve.js';
+
+const INVALID_RANGE = invalidParams('invalid block range params');
+const PENDING = invalidParams('pending logs are not supported');
+const BEYOND_HEAD = invalidParams('block range extends beyond current head block');
+
+/** Bounds of a search; a missing bound means the head. */
+export function searchRange(api: EthereumApi, { from, to }: Pick<RawCriteria, 'from' | 'to'>): Resolved<{ readonly from: Height; readonly to: Height }> {
+  if (isPending(from) || isPending(to)) return refuse(PENDING);
+  const head = api.blockNumber();
+  const first = numberOf(api, from) ?? head;
+  const last = numberOf(api, to) ?? head;
+  if (first > last) return refuse(INVALID_RANGE);
+  if (last > head) return refuse(BEYOND_HEAD);
+  return prunedOr(api, first, { from: toHeight(first), to: toHeight(last) });
+}
+
+/** Bounds of a filter: none (from now on), from a number on, or from a number to a number. undefined is open. */
+export function filterRange(api: EthereumApi, { from, to }: Pick<RawCriteria, 'from' | 'to'>): Resolved<{ readonly fromBlock: Height | undefined; readonly toBlock: Height | undefined }> {
+  if (isPending(from) || isPending(to)) return refuse(PENDING);
+  const first = numberOf(api, from);
+  const last = numberOf(api, to);
+  const inOrder = first === undefined ? last === undefined : last === undefined || first <= last;
+  if (!inOrder) return refuse(INVALID_RANGE);
+  return prunedOr(api, first, { fromBlock: first === undefined ? undefined : toHeight(first), toBlock: last === undefined ? undefined : toHeight(last) });
+}
+
+function isPending(ref: BlockNumberRef | undefined): boolean {
+  return ref?.kind === 'tag' && ref.tag === 'pending';
+}
+
+/** undefined for the tags that mean the head: blocks are final at once. */
+function numberOf(api: EthereumApi, ref: BlockNumberRef | undefined): bigint | undefined {
+  if (ref?.kind === 'number') return ref.number;
+  return ref?.tag === 'earliest' ? api.earliestBlock() : undefined;
+}
+
+function prunedOr<Value>(api: EthereumApi, first: bigint | undefined, value: Value): Resolved<Value> {
+  const lowest = api.earliestBlock();
+  return first !== undefined && first < lowest ? refuse(rpcErrorOf({ code: 'height-pruned', height: first, lowest })) : { ok: true, value };
+}
+
+function refuse(error: RpcError): { readonly ok: false; readonly error: RpcError } {
+  return { ok: false, error };
+}

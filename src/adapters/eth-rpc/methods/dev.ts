@@ -1,0 +1,71 @@
+/** Commands of dev mode and their aliases (ethereum-json-rpc.md 1.6, 1.7). Absent elsewhere: the method does not exist there. */
+import type { EthereumDevApi } from '../../../core/ethereum/api.js';
+import { hexQuantity } from '../../../core/ethereum/hex.js';
+import type { Outcome } from '../../../core/node-api.js';
+import type { Limits } from '../../../core/limits.js';
+import { isObject } from '../envelope.js';
+import { invalidParams, rpcErrorOf } from '../errors.js';
+import { type Answer, type Method, failed, method, ok } from '../method.js';
+import { address } from '../params/hex.js';
+import { looseNumber, looseQuantity } from '../params/numbers.js';
+import { bad, good, optional, required, withDefault } from '../params/param.js';
+
+interface MineOptions {
+  readonly blocks: bigint;
+  readonly timestamp: bigint | undefined;
+}
+
+const ONE_BLOCK: MineOptions = { blocks: 1n, timestamp: undefined };
+
+/** `{timestamp?, blocks?}`, or the timestamp alone. */
+const mineOptions = withDefault(
+  required<MineOptions>('mine options', (value) => {
+    if (!isObject(value)) {
+      const timestamp = looseNumber(value);
+      return timestamp === undefined ? bad('not a timestamp') : good({ blocks: 1n, timestamp });
+    }
+    const blocks = looseNumber(value['blocks'] ?? 1);
+    const timestamp = (value['timestamp'] ?? null) === null ? undefined : looseNumber(value['timestamp']);
+    if (blocks === undefined) return bad('blocks is not a number');
+    return timestamp === undefined && (value['timestamp'] ?? null) !== null ? bad('timestamp is not a number') : good({ blocks, timestamp });
+  }),
+  ONE_BLOCK,
+);
+
+/** Namespaces in which tools look for the same commands. */
+const NAMESPACES = ['anvil', 'hardhat'] as const;
+
+export function devMethods(dev: EthereumDevApi): readonly Method[] {
+  const mine = async (blocks: bigint, timestamp: bigint | undefined, limits: Limits, json: string): Promise<Answer> => {
+    if (blocks > BigInt(limits.devMineBlocks)) return failed(invalidParams(`limit devMineBlocks (${limits.devMineBlocks}) exceeded`));
+    return answerOf(await dev.mine(Number(blocks), timestamp), () => json);
+  };
+  const setBalance = (name: string): Method =>
+    method(name, [address, looseQuantity], async ([account, balance]) => answerOf(await dev.setBalance(account, balance), () => 'null'));
+  const increaseTime = (name: string): Method => method(name, [looseQuantity], async ([seconds]) => answerOf(await dev.increaseTime(seconds), String));
+  const snapshot = (name: string): Method => method(name, [], async () => answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`));
+  const revert = (name: string): Method => method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String));
+  return [
+    method('evm_mine', [mineOptions], ([{ blocks, timestamp }], { limits }) => mine(blocks, timestamp, limits, '"0x0"')),
+    ...NAMESPACES.map((namespace) =>
+      // the second number, seconds between the blocks, is accepted when it says nothing
+      method(`${namespace}_mine`, [withDefault(looseQuantity, 1n), optional(looseQuantity)], ([blocks, interval], { limits }) =>
+        interval === undefined || interval <= 1n ? mine(blocks, undefined, limits, 'null') : failed(invalidParams('an interval between mined blocks is not supported')),
+      ),
+    ),
+    increaseTime('evm_increaseTime'),
+    increaseTime('anvil_increaseTime'),
+    snapshot('evm_snapshot'),
+    snapshot('anvil_snapshot'),
+    revert('evm_revert'),
+    revert('anvil_revert'),
+    setBalance('anvil_setBalance'),
+    setBalance('hardhat_setBalance'),
+    setBalance('tenderly_setBalance'),
+    setBalance('evm_setAccountBalance'),
+  ];
+}
+
+function answerOf<Value>(outcome: Outcome<Value>, json: (value: Value) => string): Answer {
+  return outcome.ok ? ok(json(outcome.value)) : failed(rpcErrorOf(outcome.error));
+}

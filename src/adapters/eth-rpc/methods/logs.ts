@@ -1,0 +1,101 @@
+/** `eth_getLogs` and polling filters (ethereum-json-rpc.md 2). What a filter is, how long it lives and where it stands is the filter manager's. */
+import type { FilterChanges, FilterCriteria, Polled } from '../../../core/ethereum/api.js';
+import { dataArray } from '../../../core/ethereum/json/log-json.js';
+import type { Outcome } from '../../../core/node-api.js';
+import { toHeight } from '../../../core/primitives.js';
+import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
+import { filterRange, searchRange } from '../log-range.js';
+import { logsOfBlock, searchAllLogs, searchLogs } from '../log-search.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
+import { type RawCriteria, criteria } from '../params/criteria.js';
+import { bad, bool, good, kindOf, required, withDefault } from '../params/param.js';
+import type { Resolved } from '../resolve.js';
+
+/** Ids are quantities on the wire; inside they have 32 digits. Text that is no id belongs to no filter. */
+const filterId = required('filter id', (value) =>
+  typeof value === 'string' ? good(value.replace(/^0[xX]/u, '').toLowerCase().padStart(32, '0')) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
+);
+
+export const logMethods: readonly Method[] = [
+  method('eth_getLogs', [criteria], ([wanted], context) => getLogs(wanted, context)),
+  method('eth_newFilter', [criteria], ([wanted], context) => {
+    const range = filterRange(context.api, wanted);
+    if (!range.ok) return failed(range.error);
+    return createFilter({ kind: 'logs', criteria: { ...range.value, addresses: wanted.addresses, topics: wanted.topics } }, context);
+  }),
+  method('eth_newBlockFilter', [], (_values, context) => createFilter({ kind: 'block' }, context)),
+  method('eth_newPendingTransactionFilter', [withDefault(bool, false)], ([full], context) =>
+    full ? failed(serverError('filters answer hashes only; subscribe to newPendingTransactions for full transactions')) : createFilter({ kind: 'pending' }, context),
+  ),
+  method('eth_getFilterChanges', [filterId], ([id], context) => filterChanges(id, context)),
+  method('eth_getFilterLogs', [filterId], ([id], context) => filterLogs(id, context)),
+  method('eth_uninstallFilter', [filterId], async ([id], { api }) => {
+    const removed = await api.filters.uninstall(id);
+    return removed.ok ? ok(String(removed.value)) : failed(rpcErrorOf(removed.error));
+  }),
+];
+
+async function getLogs(wanted: RawCriteria, context: MethodContext): Promise<Answer> {
+  const { api } = context;
+  if (wanted.blockHash !== undefined) {
+    const height = api.heightOfBlock(wanted.blockHash);
+    const block = height === undefined ? undefined : api.block(height);
+    return block === undefined ? failed(serverError('unknown block')) : ok(`[${logsOfBlock(block, wanted).join(',')}]`);
+  }
+  const range = searchRange(api, wanted);
+  if (!range.ok) return failed(range.error);
+  return answerOf(await searchAllLogs(range.value.from, range.value.to, wanted, context));
+}
+
+async function createFilter(wanted: FilterCriteria, { api, connection }: MethodContext): Promise<Answer> {
+  const created = await api.filters.create(wanted, connection.client);
+  if (created.ok) return quoted(`0x${created.value.replace(/^0+(?=.)/u, '')}`);
+  const { error } = created;
+  if (error.code !== 'limit-exceeded') return failed(rpcErrorOf(error));
+  return failed({ ...limitExceeded('error creating filter: max limit reached'), data: { limit: error.limit, maximum: String(error.maximum) } });
+}
+
+async function filterChanges(id: string, context: MethodContext): Promise<Answer> {
+  let refusal: RpcError | undefined;
+  const polled = await context.api.filters.poll(id, async (changes): Promise<Outcome<Polled<string>>> => {
+    const read = await readChanges(changes, context);
+    if (read.ok) return read;
+    refusal = read.error;
+    // the cursor stays where it was: the next poll covers the same
+    return { ok: false, error: { code: 'busy', what: 'filter' } };
+  });
+  if (refusal !== undefined) return failed(refusal);
+  if (!polled.ok) return failed(rpcErrorOf(polled.error));
+  return polled.value === undefined ? failed(FILTER_NOT_FOUND) : ok(polled.value);
+}
+
+async function readChanges(changes: FilterChanges, context: MethodContext): Promise<Resolved<Polled<string>>> {
+  switch (changes.kind) {
+    case 'pending':
+      return { ok: true, value: { value: dataArray(changes.hashes) } };
+    case 'blocks':
+      return { ok: true, value: { value: dataArray(changes.heights.flatMap((height) => context.api.block(height)?.hash ?? [])) } };
+    case 'logs': {
+      if (changes.from > changes.to) return { ok: true, value: { value: '[]' } };
+      const found = await searchLogs(changes.from, changes.to, changes.criteria, context);
+      return found.ok ? { ok: true, value: { value: `[${found.value.logs.join(',')}]`, through: found.value.through } } : found;
+    }
+  }
+}
+
+/** The whole range of a log filter, each time; it moves no cursor. */
+async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
+  const { api } = context;
+  const wanted = api.filters.criteria(id);
+  if (wanted?.kind !== 'logs') return failed(FILTER_NOT_FOUND);
+  const head = api.blockNumber();
+  const { fromBlock = head, toBlock = head } = wanted.criteria;
+  const to = toBlock > head ? head : toBlock;
+  const lowest = api.earliestBlock();
+  const from = fromBlock < lowest ? lowest : fromBlock;
+  return from > to ? ok('[]') : answerOf(await searchAllLogs(toHeight(from), toHeight(to), wanted.criteria, context));
+}
+
+function answerOf(found: Resolved<string>): Answer {
+  return found.ok ? ok(found.value) : failed(found.error);
+}

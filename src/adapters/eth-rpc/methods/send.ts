@@ -1,0 +1,115 @@
+/** Sending and signing; keys of the node exist in dev mode only (ethereum-json-rpc.md 1.1, 4.1). */
+import type { EthereumApi } from '../../../core/ethereum/api.js';
+import { concat, equal, utf8 } from '../../../core/app/bytes.js';
+import { hexData } from '../../../core/ethereum/hex.js';
+import { rlpNumber } from '../../../core/ethereum/rlp.js';
+import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
+import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
+import { signingHash } from '../../../core/ethereum/transaction-sender.js';
+import type { EthereumTransaction } from '../../../core/ethereum/transaction.js';
+import { rpcErrorOf, serverError } from '../errors.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
+import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
+import { address, data } from '../params/hex.js';
+import type { Resolved } from '../resolve.js';
+import { callOf, failure, refuseArguments } from './calls.js';
+import { suggestedTip } from './fees.js';
+
+const UNKNOWN_ACCOUNT = serverError('unknown account');
+
+type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction ? Omit<Transaction, 'r' | 's' | 'yParity'> : never;
+
+/** Rows that share one queue: a nonce is taken and sent before the next is looked up. */
+export function sendMethods(): readonly Method[] {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return [
+    method('eth_sendRawTransaction', [data], ([raw], { api }) => send(api, raw)),
+    method('eth_sendTransaction', [transactionArguments], async ([args], context) => {
+      const ready = await withGas(args, context.api);
+      if (!('gas' in ready)) return ready;
+      return inTurn(async () => {
+        const signed = sign(fill(args, ready, context.api), ready.from, context);
+        return signed.ok ? send(context.api, encodeTransaction(signed.value)) : failed(signed.error);
+      });
+    }),
+    method('eth_signTransaction', [transactionArguments], async ([args], context) => {
+      const ready = await withGas(args, context.api);
+      if (!('gas' in ready)) return ready;
+      const signed = sign(fill(args, ready, context.api), ready.from, context);
+      if (!signed.ok) return failed(signed.error);
+      const raw = encodeTransaction(signed.value);
+      const transaction = { hash: context.crypto.keccak256(raw), from: ready.from, transaction: signed.value };
+      return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(transaction)}}`);
+    }),
+    method('eth_sign', [address, data], ([account, message], { api, crypto }) => {
+      const prefix = utf8(`\u0019Ethereum Signed Message:\n${message.length}`);
+      const signature = api.signDigest(account, crypto.keccak256(concat(prefix, message)));
+      if (signature === undefined) return failed(UNKNOWN_ACCOUNT);
+      return quoted(hexData(concat(word(signature.r), word(signature.s), Uint8Array.of(27 + signature.yParity))));
+    }),
+  ];
+}
+
+async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer> {
+  const sent = await api.sendRawTransaction(raw);
+  return sent.ok ? quoted(hexData(sent.hash)) : failed({ code: sent.code, message: sent.message });
+}
+
+interface Ready {
+  readonly from: Uint8Array;
+  readonly gas: bigint;
+  readonly data: Uint8Array;
+}
+
+/** Checks the arguments as geth's `setDefaults` and estimates the gas where none is given. */
+async function withGas(args: TransactionArguments, api: EthereumApi): Promise<Ready | Answer> {
+  const refusal = refuseArguments(api, args);
+  if (refusal !== undefined) return failed(refusal);
+  const { from, input, data: alias } = args;
+  if (args.hasAuthorizations) return failed(serverError('transaction type not supported'));
+  if (from === undefined || !api.accounts().some((account) => equal(account, from))) return failed(UNKNOWN_ACCOUNT);
+  if (input !== undefined && alias !== undefined && !equal(input, alias)) {
+    return failed(serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'));
+  }
+  const code = input ?? alias ?? new Uint8Array(0);
+  if (args.to === undefined && code.length === 0) return failed(serverError('contract creation without any data provided'));
+  const { maxFeePerGas, maxPriorityFeePerGas } = args;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas) {
+    return failed(serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`));
+  }
+  if (args.gas !== undefined) return { from, gas: args.gas, data: code };
+  const call = callOf(api, args);
+  if (!call.ok) return failed(call.error);
+  const estimate = await api.estimateGas(call.value, api.blockNumber(), []);
+  if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
+  return estimate.value.kind === 'gas' ? { from, gas: estimate.value.gas, data: code } : failure(estimate.value);
+}
+
+/** A legacy price makes a type 0 or 1 transaction, everything else one of type 2. */
+function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api: EthereumApi): Unsigned {
+  const { accessList, gasPrice } = args;
+  const common = { nonce: args.nonce ?? api.pendingNonce(from), gasLimit: gas, to: args.to, value: args.value ?? 0n, data: code, chainId: api.chainId };
+  if (gasPrice !== undefined) return accessList === undefined ? { ...common, type: 0, gasPrice } : { ...common, type: 1, gasPrice, accessList };
+  const tip = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
+  return { ...common, type: 2, maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.nextBaseFee(), maxPriorityFeePerGas: tip, accessList: accessList ?? [] };
+}
+
+function least(value: bigint, limit: bigint | undefined): bigint {
+  return limit !== undefined && limit < value ? limit : value;
+}
+
+function sign(unsigned: Unsigned, from: Uint8Array, { api, crypto }: MethodContext): Resolved<EthereumTransaction> {
+  const signature = api.signDigest(from, signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 }));
+  return signature === undefined ? { ok: false, error: UNKNOWN_ACCOUNT } : { ok: true, value: { ...unsigned, ...signature } };
+}
+
+/** 32 bytes, big-endian. */
+function word(value: bigint): Uint8Array {
+  const bytes = rlpNumber(value);
+  return concat(new Uint8Array(32 - bytes.length), bytes);
+}

@@ -1,0 +1,74 @@
+/** What waits for a block (ethereum-json-rpc.md 5.13): `pending` could be in the next block, `queued` waits for a nonce before it. */
+import type { EthereumApi, EthereumPendingTransaction } from '../../../core/ethereum/api.js';
+import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
+import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
+import { feeCapOf } from '../../../core/ethereum/transaction-sender.js';
+import { checksumAddress } from '../../../core/keys/address.js';
+import { type Method, type MethodContext, method, ok } from '../method.js';
+import { address } from '../params/hex.js';
+
+interface Pool {
+  readonly pending: readonly EthereumPendingTransaction[];
+  readonly queued: readonly EthereumPendingTransaction[];
+}
+
+export const txpoolMethods: readonly Method[] = [
+  method('txpool_status', [], (_values, { api }) => {
+    const { pending, queued } = poolOf(api, api.pendingTransactions());
+    return ok(`{"pending":"${hexQuantity(pending.length)}","queued":"${hexQuantity(queued.length)}"}`);
+  }),
+  method('txpool_content', [], (_values, context) => ok(both(poolOf(context.api, context.api.pendingTransactions()), (part) => bySender(part, context, pendingTransactionJson)))),
+  method('txpool_inspect', [], (_values, context) => ok(both(poolOf(context.api, context.api.pendingTransactions()), (part) => bySender(part, context, summary)))),
+  method('txpool_contentFrom', [address], ([sender], { api }) => {
+    const wanted = hexData(sender);
+    const own = api.pendingTransactions().filter(({ from }) => hexData(from) === wanted);
+    return ok(both(poolOf(api, own), (part) => byNonce(part, pendingTransactionJson)));
+  }),
+];
+
+function poolOf(api: EthereumApi, transactions: readonly EthereumPendingTransaction[]): Pool {
+  const pending: EthereumPendingTransaction[] = [];
+  const queued: EthereumPendingTransaction[] = [];
+  for (const own of groups(transactions).values()) {
+    const account = api.account(own[0]?.from ?? new Uint8Array(20), api.blockNumber());
+    let next = account.ok ? account.value.nonce : 0n;
+    for (const transaction of own.toSorted((a, b) => (a.transaction.nonce < b.transaction.nonce ? -1 : 1))) {
+      const isNext = transaction.transaction.nonce === next;
+      (isNext ? pending : queued).push(transaction);
+      if (isNext) next += 1n;
+    }
+  }
+  return { pending, queued };
+}
+
+function groups(transactions: readonly EthereumPendingTransaction[]): ReadonlyMap<string, EthereumPendingTransaction[]> {
+  const bySender = new Map<string, EthereumPendingTransaction[]>();
+  for (const transaction of transactions) {
+    const sender = hexData(transaction.from);
+    const own = bySender.get(sender);
+    if (own === undefined) bySender.set(sender, [transaction]);
+    else own.push(transaction);
+  }
+  return bySender;
+}
+
+type Show = (transaction: EthereumPendingTransaction) => string;
+
+function both({ pending, queued }: Pool, show: (part: readonly EthereumPendingTransaction[]) => string): string {
+  return `{"pending":${show(pending)},"queued":${show(queued)}}`;
+}
+
+/** Keys are checksummed addresses, as geth's. */
+function bySender(part: readonly EthereumPendingTransaction[], { crypto }: MethodContext, show: Show): string {
+  const members = [...groups(part).values()].map((own) => `"${checksumAddress(crypto, own[0]?.from ?? new Uint8Array(20))}":${byNonce(own, show)}`);
+  return `{${members.join(',')}}`;
+}
+
+function byNonce(own: readonly EthereumPendingTransaction[], show: Show): string {
+  return `{${own.map((transaction) => `"${transaction.transaction.nonce}":${show(transaction)}`).join(',')}}`;
+}
+
+function summary({ transaction }: EthereumPendingTransaction): string {
+  const to = transaction.to === undefined ? 'contract creation' : hexData(transaction.to);
+  return JSON.stringify(`${to}: ${transaction.value} wei + ${transaction.gasLimit} gas × ${feeCapOf(transaction)} wei`);
+}

@@ -1,0 +1,48 @@
+/** All methods of the Ethereum face. What is not in this table does not exist; no name is found by reflection. */
+import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { Method } from './method.js';
+import { blockMethods } from './methods/blocks.js';
+import { callMethods } from './methods/calls.js';
+import { debugMethods } from './methods/debug.js';
+import { devMethods } from './methods/dev.js';
+import { feeMethods } from './methods/fees.js';
+import { logMethods } from './methods/logs.js';
+import { nodeMethods } from './methods/node.js';
+import { sendMethods } from './methods/send.js';
+import { stateMethods } from './methods/state.js';
+import { subscribeMethods } from './methods/subscribe.js';
+import { transactionMethods } from './methods/transactions.js';
+import { txpoolMethods } from './methods/txpool.js';
+
+/** On by default (design section 8); dev mode adds the others. */
+export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as const;
+export const DEV_NAMESPACES = [...DEFAULT_NAMESPACES, 'debug', 'evm', 'anvil', 'hardhat', 'tenderly'] as const;
+
+export interface Registry {
+  readonly methods: ReadonlyMap<string, Method>;
+  /** Those asked for that have methods, and `rpc`, in alphabetical order. */
+  readonly namespaces: readonly string[];
+}
+
+/** Rows of the namespaces asked for. Commands of dev mode exist only where the node has them. */
+export function createRegistry(api: EthereumApi, namespaces: readonly string[]): Registry {
+  const all = [
+    nodeMethods,
+    stateMethods,
+    blockMethods,
+    transactionMethods,
+    feeMethods,
+    callMethods,
+    sendMethods(),
+    logMethods,
+    subscribeMethods,
+    txpoolMethods,
+    debugMethods,
+    api.dev === undefined ? [] : devMethods(api.dev),
+  ].flat();
+  const enabled = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));
+  return {
+    methods: new Map(enabled.map((entry) => [entry.name, entry])),
+    namespaces: [...new Set(enabled.map(({ namespace }) => namespace))].toSorted(),
+  };
+}
