@@ -1,5 +1,6 @@
 import type { Event, ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
+import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
 import type { StateReader, StateWrite } from './state/state.js';
 
@@ -16,6 +17,12 @@ export interface Application {
    * signatures are taken as checked: by an earlier check of the same bytes, after the first block.
    */
   checkTx(checkState: CheckState, tx: Uint8Array, verified?: boolean): ResponseCheckTx;
+  /** What orders a transaction in the mempool; undefined when its bytes cannot be read. */
+  describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
+  /** As `checkTx` for a transaction whose sender must send others before: every rule but the nonce's, and no effects. */
+  checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce): ResponseCheckTx;
+  /** Nonce (sequence) that the next transaction of an account must have. `address` is lower-case hex. */
+  nextNonce(checkState: CheckState, address: string): bigint;
   /** Executes a decided block. Deterministic: no clock, no randomness. */
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult;
   /** Executes a transaction without signature checks and without keeping its writes. */

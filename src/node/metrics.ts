@@ -35,7 +35,8 @@ async function createMetrics(node: RunningNode, subscriptions: SubscriptionRegis
   const gauges: readonly (readonly [string, string, () => number])[] = [
     ['chronicle_height', 'Height of the published head.', () => Number(chain.head().height)],
     ['chronicle_log_position', 'Position of the last event in the log.', () => Number(chain.head().position)],
-    ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.size],
+    ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.pending],
+    ['chronicle_mempool_queued', 'Transactions that wait for a lower nonce.', () => node.mempool.queued],
     ['chronicle_mempool_bytes', 'Bytes of transactions that wait for a block.', () => node.mempool.bytes],
     ['chronicle_comet_ws_clients', 'Clients with consensus subscriptions.', () => subscriptions.counters().clients],
     ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => subscriptions.counters().subscriptions],

@@ -30,7 +30,7 @@ import { lastCompleted, protocolVersion } from '../core/modules/upgrade/plan-sto
 import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
 import { openEventLog, type EventLog } from '../store/event-log.js';
-import { pendingRow, readPending } from '../store/pending/pending.js';
+import { forgetPending, pendingRow, readPending } from '../store/pending/pending.js';
 import { createStateReader } from '../store/state/latest.js';
 import { readStateAt } from '../store/state/query-reader.js';
 import { gateRanges } from '../store/state/range-gate.js';
@@ -184,10 +184,22 @@ async function composeNode(
   const mempool = createMempoolActor({
     limits,
     hashOf: (tx) => toHex(crypto.sha256(tx)),
-    // Until the first block a signature names account number 0; what passed then must be verified again.
-    checkTx: (tx, again) => application.checkTx((checkState ??= checkStateNow()), tx, again && ledger.state.height > started.initialHeight),
-    record: async ({ tx }) => {
-      await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [pendingRow(crypto.sha256(tx), tx, first)]);
+    checks: {
+      describe: (tx) => application.describe(tx),
+      // Until the first block a signature names account number 0; what passed then must be verified again.
+      checkTx: (tx, again) => application.checkTx((checkState ??= checkStateNow()), tx, again && ledger.state.height > started.initialHeight),
+      checkQueued: (tx, sender) => application.checkQueued((checkState ??= checkStateNow()), tx, sender),
+      nextNonce: (address) => application.nextNonce((checkState ??= checkStateNow()), address),
+      reset: () => {
+        checkState = undefined;
+      },
+    },
+    baseFee: () => 0n,
+    record: async ({ tx }, left) => {
+      await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [
+        pendingRow(crypto.sha256(tx), tx, first),
+        ...left.map((gone) => forgetPending(crypto.sha256(gone.tx))),
+      ]);
     },
     onAvailable: () => consensus?.txsAvailable(),
   });
@@ -290,7 +302,7 @@ async function composeNode(
         announceHalt();
         return { kind: 'halt' };
       }
-      if (mempool.size > 0) consensus?.txsAvailable();
+      if (mempool.hasWork()) consensus?.txsAvailable();
       return { kind: 'next', next: nextHeight() };
     },
     onFailed: (error) => {
@@ -305,7 +317,7 @@ async function composeNode(
     // A new chain answers every query from its first moment: block 1 is there before a face opens.
     if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual') await firstBlock(hub, producer);
   }
-  if (mempool.size > 0) producer.txsAvailable();
+  if (mempool.hasWork()) producer.txsAvailable();
 
   const abciQuery = createAbciQuery({
     store, ledger, executor, application, limits, version: VERSION,
@@ -337,7 +349,10 @@ async function composeNode(
         };
       },
       abciQuery,
-      unconfirmedTxs: () => ({ txs: mempool.entries().map(({ tx }) => tx), totalBytes: BigInt(mempool.bytes) }),
+      unconfirmedTxs: () => {
+        const txs = mempool.entries('pending').map(({ tx }) => tx);
+        return { txs, totalBytes: BigInt(txs.reduce((bytes, tx) => bytes + tx.length, 0)) };
+      },
       roundState: () => {
         const state = producer.roundState();
         return { height: toHeight(ledger.state.height + 1n), round: state?.round ?? 0, step: 1 };

@@ -1,18 +1,20 @@
 import { createActor, setup } from 'xstate';
 import type { DomainError } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
-import { Mempool, type PendingTx } from '../../core/mempool/mempool.js';
+import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
+import { type PoolLimits, type PoolPlace, TransactionPool } from '../../core/mempool/transaction-pool.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ResponseCheckTx } from '../../core/proto/tendermint/abci/types_pb.js';
+import { Admission, type Checks } from './admission.js';
 
 export interface MempoolOptions {
-  readonly limits: Pick<Limits, 'mempoolTxs' | 'mempoolBytes' | 'txBytes' | 'mempoolCache'>;
+  readonly limits: PoolLimits;
   /** Uppercase hex hash by which a transaction is found. */
   readonly hashOf: (tx: Uint8Array) => string;
-  /** CheckTx against the state after the last block and the transactions admitted since; `again` when these bytes passed it before. */
-  readonly checkTx: (tx: Uint8Array, again: boolean) => ResponseCheckTx;
-  /** Puts the admission into the log; resolves when it may be shown. */
-  readonly record: (entry: PendingTx) => Promise<void>;
+  readonly checks: Checks;
+  /** Base fee of the next block; 0 without a fee market. */
+  readonly baseFee: () => bigint;
+  /** Puts an admission, and what left for it, into the log; resolves when it may be shown. */
+  readonly record: (admitted: PoolTransaction, left: readonly PoolTransaction[]) => Promise<void>;
   /** A transaction waits for a block. */
   readonly onAvailable: () => void;
 }
@@ -20,15 +22,24 @@ export interface MempoolOptions {
 export interface MempoolActor {
   /** Checks and admits; resolves after the admission is in the log. Only what CheckTx accepts is admitted. */
   broadcast(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
-  /** Takes back what the log says was pending when the node stopped; drops what no longer passes CheckTx. */
+  /** Takes back what the log says was waiting when the node stopped; drops what no longer passes CheckTx. */
   restore(txs: readonly Uint8Array[]): void;
   reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
   /** True when this very transaction passed CheckTx here, so that its signatures need no second look. */
   isChecked(hash: string): boolean;
   /** After a block: removes its transactions and checks the rest again. Answers the hashes that fell out. */
   committed(hashes: readonly string[]): readonly string[];
-  entries(): readonly PendingTx[];
-  readonly size: number;
+  /** Transactions of one place, in order of admission. */
+  entries(place: PoolPlace): readonly PoolTransaction[];
+  get(hash: string): PoolTransaction | undefined;
+  /** Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case hex. */
+  nextNonce(address: string): bigint;
+  /** True when a block at the next base fee could hold something. */
+  hasWork(): boolean;
+  /** Transactions that the next block may hold. */
+  readonly pending: number;
+  /** Transactions that wait for a lower nonce. */
+  readonly queued: number;
   readonly bytes: number;
   /** Refuses everything from now on. */
   pause(reason: string): void;
@@ -45,32 +56,22 @@ const machine = setup({ types: { events: {} as ModeEvent } }).createMachine({
 
 /** Admission of transactions: a batched function call beside the actor's modes, not a message each (design section 6). */
 export function createMempoolActor(options: MempoolOptions): MempoolActor {
-  const pool = new Mempool(options.limits);
+  const pool = new TransactionPool(options.limits);
+  const admission = new Admission({ pool, checks: options.checks, baseFee: options.baseFee });
   const actor = createActor(machine);
   actor.start();
   let pausedFor = '';
 
-  const admit = (tx: Uint8Array): Outcome<{ readonly check: ResponseCheckTx; readonly entry: PendingTx | undefined }> => {
-    const hash = options.hashOf(tx);
-    const refusal = pool.refuses(hash, tx.length);
-    if (refusal !== undefined) return { ok: false, error: refusal };
-    const check = options.checkTx(tx, false);
-    if (check.code !== 0) return { ok: true, value: { check, entry: undefined } };
-    const entry: PendingTx = { hash, tx, gasWanted: check.gasWanted };
-    // Into the pool before the log has it: the next CheckTx and the next recheck must see it in its place.
-    pool.add(entry);
-    return { ok: true, value: { check, entry } };
-  };
-
   return {
     async broadcast(tx) {
       if (actor.getSnapshot().value === 'paused') return failed({ code: 'halted', reason: pausedFor });
-      const admitted = admit(tx);
+      // Into the pool before the log has it: the next CheckTx and the next recheck must see it in its place.
+      const admitted = admission.admit(options.hashOf(tx), tx);
       if (!admitted.ok) return admitted;
-      const { check, entry } = admitted.value;
-      if (entry !== undefined) {
-        const recorded = options.record(entry);
-        options.onAvailable();
+      const { check, transaction, place, left } = admitted.value;
+      if (transaction !== undefined) {
+        const recorded = options.record(transaction, left);
+        if (place === 'pending') options.onAvailable();
         try {
           await recorded;
         } catch {
@@ -80,20 +81,21 @@ export function createMempoolActor(options: MempoolOptions): MempoolActor {
       return { ok: true, value: check };
     },
     restore(txs) {
-      for (const tx of txs) admit(tx);
-      if (pool.size > 0) options.onAvailable();
+      for (const tx of txs) admission.admit(options.hashOf(tx), tx);
+      if (admission.hasWork()) options.onAvailable();
     },
-    reap: (maximum) => pool.reap(maximum),
+    reap: (maximum) => pool.reap(maximum, options.baseFee()),
     isChecked: (hash) => pool.has(hash),
-    committed(hashes) {
-      for (const hash of hashes) pool.remove(hash, 'committed');
-      const fallen = [...pool.entries()].filter(({ tx }) => options.checkTx(tx, true).code !== 0).map(({ hash }) => hash);
-      for (const hash of fallen) pool.remove(hash, 'invalid');
-      return fallen;
+    committed: (hashes) => admission.committed(hashes).map(({ hash }) => hash),
+    entries: (place) => pool.entries(place),
+    get: (hash) => pool.get(hash),
+    nextNonce: (address) => admission.nextNonce(address),
+    hasWork: () => admission.hasWork(),
+    get pending() {
+      return pool.pending;
     },
-    entries: () => [...pool.entries()],
-    get size() {
-      return pool.size;
+    get queued() {
+      return pool.queued;
     },
     get bytes() {
       return pool.bytes;

@@ -3,20 +3,27 @@ import type {
   Application, CheckState, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
 } from '../application.js';
 import { invariant } from '../errors.js';
+import type { EvmEngineFactory } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import { EventSchema, ExecTxResultSchema, ResponseCheckTxSchema, type Event, type ExecTxResult, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
-import type { StateReader } from '../state/state.js';
+import type { StateReader, StateStore } from '../state/state.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
 import { modules as allModules } from '../modules/index.js';
 import { preBlockUpgrade } from '../modules/upgrade/due.js';
 import { getPlan } from '../modules/upgrade/plan-store.js';
+import type { AccountNonce } from '../mempool/pool-transaction.js';
+import { fromHex } from '../comet/text.js';
+import { getAccount, setAccount, withBase } from '../modules/auth/accounts.js';
 import type { AppVersion } from './app-version.js';
 import { withAttribute } from './abci-event.js';
-import { hex } from './bytes.js';
+import { EMPTY, hex } from './bytes.js';
+import { BlockScope } from './block-scope.js';
 import type { ChainConfig } from './chain-config.js';
 import type { Context, Mode } from './context.js';
+import { describeTx } from './describe-tx.js';
+import { EngineHost } from './engine-host.js';
 import { GasMeter } from './gas.js';
 import { asObject, GenesisError } from './genesis-section.js';
 import { MessageRouter } from './message-router.js';
@@ -32,6 +39,8 @@ export interface ApplicationOptions {
   readonly handlers?: ReadonlySet<string>;
   /** Heights whose plan is dropped (`--unsafe-skip-upgrades`). */
   readonly skipUpgradeHeights?: ReadonlySet<bigint>;
+  /** Makes the EVM's engines; without it Ethereum transactions fail with an honest error. */
+  readonly evm?: EvmEngineFactory;
   /** Modules by name; those of `src/core/modules` unless a test brings its own. */
   readonly modules?: readonly Module[];
 }
@@ -52,10 +61,15 @@ export function createApplication(options: ApplicationOptions): Application {
   const queries = new Map<string, QueryHandler>(modules.flatMap((module) => module.queries).map((handler) => [handler.path, handler]));
   const abilities = { handlers: options.handlers ?? new Set<string>(), skipHeights: options.skipUpgradeHeights ?? new Set<bigint>(), modules };
 
-  const phase = (at: QueryContext, store: CacheStore, mode: Mode): Context => ({
-    store, gas: new GasMeter(undefined), events: [], mode, chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto,
-  });
-  const base = (at: QueryContext) => ({ chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto });
+  // Blocks and everything else have an engine each: what a query reads must not be in the cache of a block.
+  const blockEvm = options.evm === undefined ? undefined : new EngineHost(options.evm);
+  const queryEvm = options.evm === undefined ? undefined : new EngineHost(options.evm);
+  let lastExecuted: bigint | undefined;
+
+  const base = (at: QueryContext, block = BlockScope.none(), evm = queryEvm) =>
+    ({ chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto, block, evm, txBytes: EMPTY });
+  const phase = (at: QueryContext, store: StateStore, mode: Mode, block?: BlockScope, evm?: EngineHost): Context =>
+    ({ ...base(at, block, evm), store, gas: new GasMeter(undefined), events: [], mode });
 
   return {
     initChain(request: InitChainRequest): InitChainResult {
@@ -73,12 +87,35 @@ export function createApplication(options: ApplicationOptions): Application {
       return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted, gasUsed });
     },
 
+    describe: (tx) => describeTx(tx, router, chain),
+
+    checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce): ResponseCheckTx {
+      invariant(checkState instanceof AppCheckState, 'a check state of another application');
+      const branch = new AppCheckState(checkState.store.branch(), checkState.context, checkState.blockMaxGas);
+      const context = phase(checkState.context, branch.store, 'check');
+      const address = fromHex(sender.address);
+      const account = getAccount(context, address);
+      if (account !== undefined) setAccount(context, address, withBase(account, { sequence: sender.nonce }));
+      return this.checkTx(branch, tx);
+    },
+
+    nextNonce(checkState: CheckState, address: string): bigint {
+      invariant(checkState instanceof AppCheckState, 'a check state of another application');
+      return getAccount(phase(checkState.context, checkState.store, 'check'), fromHex(address))?.base.sequence ?? 0n;
+    },
+
     finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult {
       const block = new CacheStore(state);
       const { height } = request;
+      // The engine's cache holds the state after the block it executed last: any other is read anew.
+      if (lastExecuted === undefined || height !== lastExecuted + 1n) blockEvm?.clear();
+      lastExecuted = undefined;
+      const watched = blockEvm?.watch(block) ?? block;
+      const blockGas = new GasMeter(maxGas(block));
+      const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
       const events: Event[] = [];
       const inPhase = (mode: string | undefined, run: (context: Context) => void): void => {
-        const context = phase(request, block, 'block');
+        const context = phase(request, watched, 'block', scope, blockEvm);
         run(context);
         for (const event of context.events) events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
       };
@@ -95,15 +132,15 @@ export function createApplication(options: ApplicationOptions): Application {
       for (const module of inOrder(version.beginBlockOrder)) inPhase('BeginBlock', (context) => module.beginBlock?.(context));
 
       const blockMaxGas = maxGas(block);
-      const blockGas = new GasMeter(blockMaxGas);
       const txResults = request.txs.map((tx) => {
         const verified = request.verified?.has(hex(crypto.sha256(tx)).toUpperCase()) ?? false;
-        return toResult(runTx({ base: base(request), router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
+        return toResult(runTx({ base: base(request, scope, blockEvm), router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
       });
 
       for (const module of inOrder(version.endBlockOrder)) inPhase('EndBlock', (context) => module.endBlock?.(context));
       const params = getConsensusParams({ store: block });
       const plan = getPlan(block);
+      lastExecuted = height;
       return {
         kind: 'executed',
         txResults,
@@ -118,6 +155,7 @@ export function createApplication(options: ApplicationOptions): Application {
 
     simulate(state: StateReader, at: QueryContext, tx: Uint8Array): SimulateResult {
       const store = new CacheStore(state);
+      queryEvm?.clear();
       const outcome = runTx({ base: base(at), router, mode: 'simulate', blockMaxGas: undefined }, store, tx);
       const { code, codespace, log, gasWanted, gasUsed } = outcome;
       return code === 0 ? { ok: true, gasWanted, gasUsed, result: toResult(outcome) } : { ok: false, code, codespace, log, gasUsed };
@@ -127,6 +165,7 @@ export function createApplication(options: ApplicationOptions): Application {
       const handler = queries.get(path);
       if (handler === undefined) return { ok: false, code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' };
       try {
+        queryEvm?.clear();
         return { ok: true, value: handler.handle(phase(at, new CacheStore(state), 'query'), data) };
       } catch (error) {
         if (!(error instanceof SdkError)) throw error;

@@ -156,6 +156,11 @@ export class TransactionPool {
     return [...(this.#accounts.get(address) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   }
 
+  some(place: PoolPlace, holds: (transaction: PoolTransaction) => boolean): boolean {
+    for (const entry of this.#entries.values()) if (entry.place === place && holds(entry.transaction)) return true;
+    return false;
+  }
+
   /** Transactions of one place in order of admission, each account's in order of nonces. */
   entries(place: PoolPlace): readonly PoolTransaction[] {
     return this.#sequence([...this.#entries.values()].filter((entry) => entry.place === place), (a, b) => a.arrival < b.arrival);

@@ -1,0 +1,173 @@
+import type { DomainError } from '../../core/errors.js';
+import type { AccountNonce, PoolTransaction } from '../../core/mempool/pool-transaction.js';
+import { effectiveTip } from '../../core/mempool/pool-transaction.js';
+import type { PoolPlace, TransactionPool } from '../../core/mempool/transaction-pool.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { ResponseCheckTx } from '../../core/proto/tendermint/abci/types_pb.js';
+
+/** CheckTx over the state after the last block plus the effects of what is pending; all calls are synchronous. */
+export interface Checks {
+  /** What orders a transaction; undefined when its bytes cannot be read, and then `checkTx` refuses it. */
+  describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
+  /** Keeps the effects of what it accepts; `again` when these bytes passed before. */
+  checkTx(tx: Uint8Array, again: boolean): ResponseCheckTx;
+  /** Every rule but the nonce's; keeps nothing. */
+  checkQueued(tx: Uint8Array, sender: AccountNonce): ResponseCheckTx;
+  nextNonce(address: string): bigint;
+  /** Forgets the effects of everything pending. */
+  reset(): void;
+}
+
+export interface Admitted {
+  readonly check: ResponseCheckTx;
+  /** undefined when CheckTx refused it. */
+  readonly transaction: PoolTransaction | undefined;
+  readonly place: PoolPlace;
+  /** Transactions that left for it. */
+  readonly left: readonly PoolTransaction[];
+}
+
+export interface AdmissionOptions {
+  readonly pool: TransactionPool;
+  readonly checks: Checks;
+  /** Base fee of the next block. */
+  readonly baseFee: () => bigint;
+}
+
+/**
+ * Lets transactions into the pool and keeps pool and check state of one mind: what is pending has its effects in the
+ * check state, what is queued has not.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  /** Something pending left without a block: the check state still shows its effects. */
+  #stale = false;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  admit(hash: string, tx: Uint8Array): Outcome<Admitted> {
+    const { pool, checks, baseFee } = this.#options;
+    const refusal = pool.refuses(hash, tx.length);
+    if (refusal !== undefined) return failed(refusal);
+    const described = checks.describe(tx);
+    if (described === undefined) return { ok: true, value: { check: checks.checkTx(tx, false), transaction: undefined, place: 'pending', left: [] } };
+    const transaction: PoolTransaction = { ...described, hash };
+    this.#refresh();
+    const rival = pool.rival(transaction);
+    const place = this.#placeFor(transaction, rival);
+    if (place === 'refused') {
+      const check = checks.checkTx(tx, false);
+      // Should it pass all the same, its effects are of something that is not in the pool.
+      if (check.code === 0) this.#stale = true;
+      return { ok: true, value: { check, transaction: undefined, place: 'pending', left: [] } };
+    }
+    const room = pool.roomFor(transaction, place, baseFee());
+    return room.ok ? { ok: true, value: this.#enter(transaction, place, room.leaving, rival !== undefined) } : failed(room.error);
+  }
+
+  /** Where a transaction belongs by its nonces; `refused`: CheckTx has the words for why it does not. */
+  #placeFor({ kind, accounts }: PoolTransaction, rival: PoolTransaction | undefined): PoolPlace | 'refused' {
+    const { pool, checks } = this.#options;
+    const [sender] = accounts;
+    // The SDK knows no waiting and no replacing: a sequence is the next one or wrong.
+    if (kind === 'cosmos' || sender === undefined) return rival === undefined ? 'pending' : 'refused';
+    if (rival !== undefined) return pool.placeOf(rival.hash) ?? 'refused';
+    const next = checks.nextNonce(sender.address);
+    if (sender.nonce === next) return 'pending';
+    return sender.nonce > next ? 'queued' : 'refused';
+  }
+
+  /** After a block: `hashes` are in it. Answers what fell out. */
+  committed(hashes: readonly string[]): readonly PoolTransaction[] {
+    const { pool } = this.#options;
+    for (const hash of hashes) pool.remove(hash, 'committed');
+    this.#stale = false;
+    return this.#recheck();
+  }
+
+  /** True when a block at this base fee could hold something. */
+  hasWork(): boolean {
+    const { pool, baseFee } = this.#options;
+    if (pool.pending === 0) return false;
+    const fee = baseFee();
+    return pool.some('pending', (transaction) => effectiveTip(transaction, fee) !== undefined);
+  }
+
+  nextNonce(address: string): bigint {
+    this.#refresh();
+    return this.#options.checks.nextNonce(address);
+  }
+
+  #enter(transaction: PoolTransaction, place: PoolPlace, leaving: readonly PoolTransaction[], replaces: boolean): Admitted {
+    const { pool, checks } = this.#options;
+    const { tx, accounts } = transaction;
+    const sender = transaction.kind === 'ethereum' ? accounts[0] : undefined;
+    // The check state has passed the nonce of what is replaced, and has not reached one that is queued.
+    const check = sender !== undefined && (place === 'queued' || replaces) ? checks.checkQueued(tx, sender) : checks.checkTx(tx, false);
+    if (check.code !== 0) return { check, transaction: undefined, place, left: [] };
+    const places = leaving.map(({ hash }) => pool.placeOf(hash));
+    for (const { hash } of leaving) pool.remove(hash, 'invalid');
+    pool.add(transaction, place);
+    if (places.includes('pending')) this.#stale = true;
+    if (place === 'pending') this.#promote(transaction);
+    return { check, transaction, place, left: leaving };
+  }
+
+  /** What waited for the nonces of `transaction` may come into the next block now. */
+  #promote(transaction: PoolTransaction): void {
+    for (const { address } of transaction.accounts) this.#promoteAccount(address);
+  }
+
+  #promoteAccount(address: string): readonly PoolTransaction[] {
+    const { pool, checks } = this.#options;
+    for (const next of pool.ready(address, checks.nextNonce(address))) {
+      if (checks.checkTx(next.tx, true).code !== 0) {
+        pool.remove(next.hash, 'invalid');
+        return [next];
+      }
+      pool.move(next.hash, 'pending');
+    }
+    return [];
+  }
+
+  /** Makes the check state new when it shows effects of what is no longer pending. */
+  #refresh(): void {
+    if (!this.#stale) return;
+    this.#stale = false;
+    this.#options.checks.reset();
+    this.#recheck();
+  }
+
+  /** Runs everything pending over a fresh check state, then what is queued; answers what fell out. */
+  #recheck(): readonly PoolTransaction[] {
+    const { pool, checks } = this.#options;
+    const fallen: PoolTransaction[] = [];
+    for (const transaction of pool.entries('pending')) {
+      if (checks.checkTx(transaction.tx, true).code === 0) continue;
+      const sender = transaction.kind === 'ethereum' ? transaction.accounts[0] : undefined;
+      // Its predecessor is gone: it waits again, as it would if it came now.
+      if (sender !== undefined && sender.nonce > checks.nextNonce(sender.address)) pool.move(transaction.hash, 'queued');
+      else {
+        pool.remove(transaction.hash, 'invalid');
+        fallen.push(transaction);
+      }
+    }
+    for (const { hash, accounts } of pool.entries('queued')) {
+      const [sender] = accounts;
+      if (sender === undefined || pool.placeOf(hash) !== 'queued') continue;
+      const next = checks.nextNonce(sender.address);
+      if (sender.nonce < next) {
+        const late = pool.get(hash);
+        pool.remove(hash, 'invalid');
+        if (late !== undefined) fallen.push(late);
+      } else if (sender.nonce === next) fallen.push(...this.#promoteAccount(sender.address));
+    }
+    return fallen;
+  }
+}
+
+function failed(error: DomainError): { readonly ok: false; readonly error: DomainError } {
+  return { ok: false, error };
+}

@@ -1,0 +1,44 @@
+import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
+import { decodeTransaction } from '../ethereum/transaction-codec.js';
+import { unwrapTransaction } from '../ethereum/wrapped-transaction.js';
+import type { PoolTransaction } from '../mempool/pool-transaction.js';
+import { hex } from './bytes.js';
+import { parseAmount } from './coins.js';
+import type { MessageRouter } from './message-router.js';
+import { SdkError } from './sdk-error.js';
+import { readTx } from './tx.js';
+
+/** What orders a transaction in the mempool, from its bytes; undefined when they cannot be read: CheckTx says why. */
+export function describeTx(tx: Uint8Array, router: MessageRouter, chain: { readonly bech32Prefix: string; readonly baseDenom: string }): Omit<PoolTransaction, 'hash'> | undefined {
+  const wrapped = unwrapTransaction(tx);
+  if (wrapped !== undefined) {
+    const decoded = decodeTransaction(wrapped.raw);
+    if (!decoded.ok) return undefined;
+    const { transaction } = decoded;
+    return {
+      tx,
+      kind: 'ethereum',
+      accounts: [{ address: hex(wrapped.from), nonce: transaction.nonce }],
+      gasWanted: transaction.gasLimit,
+      feeCap: feeCapOf(transaction),
+      tipCap: tipCapOf(transaction),
+    };
+  }
+  try {
+    const { signers, authInfo } = readTx(tx, router, chain.bech32Prefix);
+    const gasWanted = authInfo.fee?.gasLimit ?? 0n;
+    const paid = parseAmount(authInfo.fee?.amount.find(({ denom }) => denom === chain.baseDenom)?.amount ?? '0') ?? 0n;
+    const price = gasWanted === 0n ? 0n : paid / gasWanted;
+    return {
+      tx,
+      kind: 'cosmos',
+      accounts: signers.map((signer, index) => ({ address: hex(signer), nonce: authInfo.signerInfos[index]?.sequence ?? 0n })),
+      gasWanted,
+      feeCap: price,
+      tipCap: price,
+    };
+  } catch (error) {
+    if (error instanceof SdkError) return undefined;
+    throw error;
+  }
+}
