@@ -93,12 +93,21 @@ export interface RunningNode {
 export async function startNode(options: DaemonOptions, host: NodeHost): Promise<RunningNode> {
   const undo: (() => Promise<void> | void)[] = [];
   const stopAll = async (): Promise<void> => {
-    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+    const failures: unknown[] = [];
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    // The database was closed and the lock released all the same.
+    if (failures.length > 0) throw failures[0];
   };
   try {
     return await composeNode(options, host, undo, stopAll);
   } catch (error) {
-    await stopAll();
+    await stopAll().catch(() => undefined);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CorruptionError, HomeLockedError, OtherFormatError } from '../../store/errors.js';
+import { CommitUnknownError, CorruptionError, HomeLockedError, OtherFormatError, PoisonedError } from '../../store/errors.js';
 import { GenesisRefused } from '../chain/open-chain.js';
 import type { Failure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
@@ -17,8 +17,24 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     if (result.code === 'E_PORT_IN_USE') return { id: 'E_PORT_IN_USE', taken: [{ port: result.port, face }] };
     return { id: 'E_CONFIG', message: `${face} cannot listen on ${result.host}:${result.port}` };
   }
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(E[A-Z]+|LEVEL_[A-Z_]+)$/.test(error.code)) {
-    return { id: 'E_STORAGE', message: error.code === 'ENOSPC' ? 'The disk is full.' : error.code };
+  const problem = storageProblem(error);
+  return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
+}
+
+/** Errors below errors that are looked at. */
+const CAUSES_MAX = 8;
+
+/** Why the system or the database refused, when that is at the bottom of an error; the poison rule hides it behind its own. */
+function storageProblem(error: unknown): string | undefined {
+  let found: string | undefined;
+  let current = error;
+  for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {
+    const code = 'code' in current && typeof current.code === 'string' && /^(E[A-Z0-9]+|LEVEL_[A-Z_]+)$/.test(current.code) ? current.code : undefined;
+    if (code === 'ENOSPC' || /No space left on device/.test(current.message)) return 'The disk is full.';
+    if (code === 'EFBIG' || /File too large/.test(current.message)) return 'A file may not grow any more (file too large).';
+    if (code !== undefined) found = `${current.message} (${code})`;
+    else if (current instanceof PoisonedError || current instanceof CommitUnknownError) found = current.message;
+    current = current.cause;
   }
-  return undefined;
+  return found;
 }
