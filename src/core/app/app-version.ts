@@ -1,3 +1,5 @@
+import type { EvmFork } from '../evm/engine.js';
+
 /**
  * What an application version is, as data (design section 4): which modules and stores exist, the orders in which they
  * run, their consensus versions, type URL aliases and the quirks of a peer.
@@ -19,6 +21,8 @@ export interface AppVersion {
   readonly typeUrlAliases: Readonly<Record<string, string>>;
   /** Store changes that belong to an upgrade plan, applied in the block of the plan before its handler. */
   readonly storeUpgrades: Readonly<Record<string, StoreUpgrade>>;
+  /** The EVM's rules: fork, and the highest gas limit of a transaction where there is one (EIP-7825). */
+  readonly evm: { readonly fork: EvmFork; readonly txGasCap?: bigint };
   readonly quirks: Quirks;
 }
 
@@ -41,4 +45,12 @@ export interface Quirks {
   readonly anteTransientGas: bigint;
   /** Signature verification gas of ethsecp256k1 keys. */
   readonly ethSigGas: bigint;
+  /** Balances that the EVM changed are minted and burned through the module account of evm; all touched accounts are rewritten (evmd). */
+  readonly evmMintsAndBurns: boolean;
+  /** precisebank reports a fractional change of 0 after every move of the EVM's coin (evmd). */
+  readonly fractionalBalanceEvents: boolean;
+  /** A failed Ethereum transaction also undoes its EIP-7702 authorizations (evmd; Ethereum keeps them). */
+  readonly failureUndoesAuthorizations: boolean;
+  /** Whose words refuse Ethereum transactions. */
+  readonly ethereumTexts: 'geth' | 'evmd';
 }

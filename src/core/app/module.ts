@@ -9,8 +9,11 @@ export interface MessageHandler {
   readonly typeUrl: string;
   /** Type URL of its response. */
   readonly responseTypeUrl: string;
-  /** Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for undecodable bytes. */
-  signers(value: Uint8Array): readonly string[];
+  /**
+   * Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for undecodable
+   * bytes. The prefix is for messages that hold bytes instead of text.
+   */
+  signers(value: Uint8Array, bech32Prefix: string): readonly string[];
   /** Executes over `context.store` and answers the encoded response. Throws SdkError to fail. */
   handle(context: Context, value: Uint8Array): Uint8Array;
 }

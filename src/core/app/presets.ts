@@ -5,21 +5,27 @@ const typeUrlAliases = {
   '/ethermint.crypto.v1.ethsecp256k1.PubKey': ETH_KEY,
   '/cosmos.evm.crypto.eth.ethsecp256k1.PubKey': ETH_KEY,
   '/ethermint.types.v1.EthAccount': '/cosmos.auth.v1beta1.BaseAccount',
+  '/ethermint.evm.v1.MsgEthereumTx': '/cosmos.evm.vm.v1.MsgEthereumTx',
+  '/ethermint.evm.v1.ExtensionOptionsEthereumTx': '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx',
 } as const;
 
 /** Our own chain: the modules that exist, without the peers' bugs. */
 export const chronicle: AppVersion = {
   name: 'chronicle',
-  initOrder: ['auth', 'bank', 'consensus', 'upgrade'],
-  preBlockOrder: ['upgrade', 'auth'],
-  beginBlockOrder: [],
-  endBlockOrder: ['auth', 'bank'],
-  stores: ['acc', 'bank', 'consensus', 'upgrade'],
-  moduleVersions: { auth: 5n, bank: 4n, consensus: 1n, upgrade: 2n },
-  moduleAccounts: { fee_collector: [], gov: ['burner'] },
+  initOrder: ['auth', 'bank', 'evm', 'feemarket', 'consensus', 'upgrade'],
+  preBlockOrder: ['upgrade', 'auth', 'evm'],
+  beginBlockOrder: ['feemarket', 'evm'],
+  endBlockOrder: ['auth', 'bank', 'evm', 'feemarket'],
+  stores: ['acc', 'bank', 'consensus', 'evm', 'feemarket', 'upgrade'],
+  moduleVersions: { auth: 5n, bank: 4n, consensus: 1n, evm: 1n, feemarket: 1n, upgrade: 2n },
+  moduleAccounts: { evm: ['minter', 'burner'], fee_collector: [], feemarket: [], gov: ['burner'] },
   typeUrlAliases,
   storeUpgrades: {},
-  quirks: { singleFeeDenom: false, anteTransientGas: 0n, namedUpgradeAuthority: true, ethSigGas: 21000n },
+  evm: { fork: 'prague' },
+  quirks: {
+    singleFeeDenom: false, anteTransientGas: 0n, namedUpgradeAuthority: true, ethSigGas: 21000n,
+    evmMintsAndBurns: false, fractionalBalanceEvents: false, failureUndoesAuthorizations: false, ethereumTexts: 'geth',
+  },
 };
 
 /** cosmos/evm's example application v0.6.0 (application-modules.md 1.1): equality with the Go node is this preset's promise. */
@@ -62,7 +68,11 @@ export const evmd: AppVersion = {
   },
   typeUrlAliases,
   storeUpgrades: {},
-  quirks: { singleFeeDenom: true, anteTransientGas: 642n, namedUpgradeAuthority: false, ethSigGas: 21000n },
+  evm: { fork: 'prague' },
+  quirks: {
+    singleFeeDenom: true, anteTransientGas: 642n, namedUpgradeAuthority: false, ethSigGas: 21000n,
+    evmMintsAndBurns: true, fractionalBalanceEvents: true, failureUndoesAuthorizations: true, ethereumTexts: 'evmd',
+  },
 };
 
 export const presets: Readonly<Record<string, AppVersion>> = { chronicle, evmd };

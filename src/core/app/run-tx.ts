@@ -6,6 +6,8 @@ import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
 import { abciEvent, withAttribute } from './abci-event.js';
 import { runAnte } from './ante/chain.js';
+import { runEthereumAnte } from '../modules/evm/ante.js';
+import { isEthereum } from '../modules/evm/ethereum-message.js';
 import { EMPTY } from './bytes.js';
 import type { Context, Mode } from './context.js';
 import { GasMeter, MeteredStore, OutOfGas } from './gas.js';
@@ -52,7 +54,10 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   }
 
   const wanted = tx.authInfo.fee?.gasLimit ?? 0n;
-  const gas = new GasMeter(environment.mode === 'simulate' ? undefined : wanted);
+  const ethereum = isEthereum(tx);
+  const gas = new GasMeter(environment.mode === 'simulate' || ethereum ? undefined : wanted);
+  const { block, evm } = environment.base;
+  let tally = block.tally;
   const anteEvents: Event[] = [];
   let antePassed = false;
   try {
@@ -61,19 +66,25 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
       throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
     }
     const ante = new CacheStore(state);
-    runAnte(contextOf(environment, ante, gas, anteEvents), tx, environment.verified ?? false);
-    ante.commitTo(state);
+    const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, ethereum);
+    if (ethereum) runEthereumAnte(anteContext, tx, environment.verified ?? false);
+    else runAnte(anteContext, tx, environment.verified ?? false);
+    ante.commitTo(evm?.watch(state) ?? state);
+    tally = block.tally;
     antePassed = true;
     if (environment.mode === 'check') return { ...success, gasWanted: wanted, gasUsed: gas.consumed };
 
     const messages = new CacheStore(state);
-    const { events, msgResponses } = runMessages(environment, messages, gas, tx);
+    const { events, msgResponses } = runMessages(tx, (emitted) => contextOf(environment, messages, gas, emitted, bytes, ethereum));
     environment.blockGas?.consume(gas.consumedToLimit, 'block gas meter');
-    messages.commitTo(state);
+    // The engine knows what its own transaction changed; everybody else's writes it is told of.
+    messages.commitTo(ethereum ? state : evm?.watch(state) ?? state);
     const data = toBinary(TxMsgDataSchema, create(TxMsgDataSchema, { msgResponses: [...msgResponses] }));
     return { ...success, data, gasWanted: wanted, gasUsed: gas.consumed, events: [...anteEvents, ...events], msgResponses };
   } catch (error) {
     const failure = requireSdkError(error);
+    block.tally = tally;
+    if (ethereum && antePassed) evm?.clear();
     if (!(failure instanceof OutOfGas && failure.location === 'block gas meter')) spendBlockGas(environment.blockGas, gas);
     return failed(withGas(failure, wanted, gas.consumed), wanted, gas.consumed, antePassed ? anteEvents : []);
   }
@@ -81,14 +92,14 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
 
 const success = { code: 0, codespace: '', log: '', data: EMPTY, events: [], msgResponses: [] } as const;
 
-function runMessages(environment: TxEnvironment, store: StateStore, gas: GasMeter, tx: Tx): { events: Event[]; msgResponses: Any[] } {
+function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events: Event[]; msgResponses: Any[] } {
   const events: Event[] = [];
   const msgResponses: Any[] = [];
   tx.handlers.forEach(({ handler, value, signers }, index) => {
     const emitted: Event[] = [];
     let response: Uint8Array;
     try {
-      response = handler.handle(contextOf(environment, store, gas, emitted), value);
+      response = handler.handle(contextFor(emitted), value);
     } catch (error) {
       if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
       throw new SdkError({ ...error.registered, text: error.message }, `failed to execute message; message index: ${index}`);
@@ -106,8 +117,9 @@ function runMessages(environment: TxEnvironment, store: StateStore, gas: GasMete
   return { events, msgResponses };
 }
 
-function contextOf(environment: TxEnvironment, store: StateStore, gas: GasMeter, events: Event[]): Context {
-  return { ...environment.base, store: new MeteredStore(store, gas), gas, events, mode: environment.mode };
+/** An Ethereum transaction pays for what the EVM does, not for accesses to stores (application-modules.md 3.5). */
+function contextOf(environment: TxEnvironment, store: StateStore, gas: GasMeter, events: Event[], txBytes: Uint8Array, ethereum: boolean): Context {
+  return { ...environment.base, store: ethereum ? store : new MeteredStore(store, gas), gas, events, mode: environment.mode, txBytes };
 }
 
 /** A failed transaction also takes its gas from the block; running over is the next transaction's failure. */

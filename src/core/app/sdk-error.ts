@@ -43,6 +43,8 @@ export const sdkErrors = {
   noSignatures: sdk(15, 'no signatures supplied'),
   invalidRequest: sdk(18, 'invalid request'),
   keyNotFound: sdk(22, 'key not found'),
+  invalidSigner: sdk(24, 'tx intended signer does not match the given signer'),
+  invalidType: sdk(29, 'invalid type'),
   unknownExtensionOptions: sdk(31, 'unknown extension options'),
   txTimeoutHeight: sdk(30, 'tx timeout height'),
   wrongSequence: sdk(32, 'incorrect account sequence'),

@@ -17,7 +17,7 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
   const decoded = decodeTx(bytes);
   const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
     const handler = router.find(typeUrl);
-    return { handler, value, signers: handler.signers(value) };
+    return { handler, value, signers: handler.signers(value, bech32Prefix) };
   });
   const payer = decoded.authInfo.fee?.payer ?? '';
   const names = [...new Set([...handlers.flatMap(({ signers }) => signers), ...(payer === '' ? [] : [payer])])];

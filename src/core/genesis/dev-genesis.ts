@@ -1,5 +1,6 @@
 import { base64 } from '@scure/base';
 import type { TimeNs } from '../primitives.js';
+import { DEV_PREINSTALLS } from './preinstalls.js';
 
 /** Ten thousand chr in achr: what every dev account starts with (design section 9). */
 export const DEV_BALANCE = 10_000n * 10n ** 18n;
@@ -53,6 +54,25 @@ export function devGenesis(options: DevGenesisOptions) {
           base: denom, display, name: 'Chronicle', symbol: display.toUpperCase(), uri: '', uri_hash: '',
         }],
         send_enabled: [],
+      },
+      evm: {
+        accounts: [],
+        params: {
+          evm_denom: denom, extra_eips: [], evm_channels: [],
+          access_control: {
+            create: { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] },
+            call: { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] },
+          },
+          active_static_precompiles: [], history_serve_window: '8191', extended_denom_options: { extended_denom: denom },
+        },
+        preinstalls: DEV_PREINSTALLS,
+      },
+      feemarket: {
+        params: {
+          no_base_fee: false, base_fee_change_denominator: 8, elasticity_multiplier: 2, enable_height: '0',
+          base_fee: '1000000000.000000000000000000', min_gas_price: '0.000000000000000000', min_gas_multiplier: '0.000000000000000000',
+        },
+        block_gas: '0',
       },
       consensus: null,
       upgrade: authority === undefined ? {} : { authority },

@@ -1,4 +1,6 @@
 import type { AppVersion } from '../app/app-version.js';
+import { BlockScope } from '../app/block-scope.js';
+import { EMPTY } from '../app/bytes.js';
 import type { ChainConfig } from '../app/chain-config.js';
 import type { Context } from '../app/context.js';
 import { GasMeter } from '../app/gas.js';
@@ -14,7 +16,7 @@ export function exportGenesis(
   options: { readonly version: AppVersion; readonly chain: ChainConfig; readonly crypto: Crypto; readonly at: QueryContext },
 ): Readonly<Record<string, unknown>> {
   const { version, chain, crypto, at } = options;
-  const context: Context = { ...at, store: new CacheStore(state), gas: new GasMeter(undefined), events: [], mode: 'query', version, chain, crypto };
+  const context: Context = { ...at, store: new CacheStore(state), gas: new GasMeter(undefined), events: [], mode: 'query', version, chain, crypto, block: BlockScope.none(), evm: undefined, txBytes: EMPTY };
   return Object.fromEntries(
     modules.filter(({ name }) => version.initOrder.includes(name)).map((module) => [module.name, module.exportGenesis(context)]),
   );

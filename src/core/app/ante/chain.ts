@@ -18,4 +18,6 @@ export function runAnte(context: Context, tx: Tx, verified: boolean): void {
   verifySignatures(context, tx, verified);
   incrementSequences(context, tx);
   context.gas.consume(context.version.quirks.anteTransientGas, 'transient gas wanted');
+  const { block } = context;
+  block.tally = { ...block.tally, gasWanted: block.tally.gasWanted + (tx.authInfo.fee?.gasLimit ?? 0n) };
 }

@@ -1,0 +1,39 @@
+/**
+ * Rules that a transaction breaks or keeps whatever the state is, in geth's order and words (`core/txpool/validation.go`):
+ * what a node refuses before it looks at accounts.
+ */
+import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from './gas-rules.js';
+import type { EthereumTransaction } from './transaction.js';
+import { feeCapOf, tipCapOf } from './transaction-sender.js';
+
+const MAX_UINT64 = (1n << 64n) - 1n;
+
+/** geth's text of the first broken rule; undefined when there is none. `gasLimit` of the block, where it is to be checked. */
+export function checkTransaction(transaction: EthereumTransaction, blockGasLimit?: bigint): string | undefined {
+  const { gasLimit, data, to, nonce } = transaction;
+  if (to === undefined && data.length > MAX_INITCODE_SIZE) {
+    return `max initcode size exceeded: code size ${data.length}, limit ${MAX_INITCODE_SIZE}`;
+  }
+  if (blockGasLimit !== undefined && gasLimit > blockGasLimit) return `exceeds block gas limit`;
+  if (feeCapOf(transaction) < tipCapOf(transaction)) return 'max priority fee per gas higher than max fee per gas';
+  if (nonce === MAX_UINT64) return 'nonce has max value';
+  const minimum = intrinsicGas(transaction);
+  if (gasLimit < minimum) return `intrinsic gas too low: gas ${gasLimit}, minimum needed ${minimum}`;
+  const floor = floorDataGas(data);
+  if (gasLimit < floor) return `insufficient gas for floor data gas cost: gas ${gasLimit}, minimum needed ${floor}`;
+  if (transaction.type === 4 && transaction.authorizations.length === 0) return 'set code tx must have at least one authorization tuple';
+  return undefined;
+}
+
+/** Most that a transaction can take from its sender: gas at the highest price, and its value. wei. */
+export function costOf(transaction: EthereumTransaction): bigint {
+  return transaction.gasLimit * feeCapOf(transaction) + transaction.value;
+}
+
+/** Texts of what depends on the account; shared by the ante rules and by the pool of the Ethereum face. */
+export const nonceTooLow = (next: bigint, got: bigint): string => `nonce too low: next nonce ${next}, tx nonce ${got}`;
+export const nonceTooHigh = (next: bigint, got: bigint): string => `nonce too high: next nonce ${next}, tx nonce ${got}`;
+export const insufficientFunds = (balance: bigint, cost: bigint): string =>
+  `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`;
+export const feeBelowBaseFee = (feeCap: bigint, baseFee: bigint): string =>
+  `max fee per gas less than block base fee: maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;

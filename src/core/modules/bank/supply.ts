@@ -1,0 +1,24 @@
+import { encodeAddress } from '../../app/address.js';
+import { abciEvent } from '../../app/abci-event.js';
+import { formatCoins } from '../../app/coins.js';
+import type { Context } from '../../app/context.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { getSupply, setSupply } from './balances.js';
+import { addCoins, subtractCoins } from './transfer.js';
+
+/** New coins on a module account that may mint. Emits coin_received and coinbase. */
+export function mintCoins(context: Context, module: string, coins: readonly Coin[]): void {
+  const minter = ensureModuleAccount(context, module);
+  addCoins(context, minter, coins);
+  for (const { denom, amount } of coins) setSupply(context, denom, getSupply(context, denom) + BigInt(amount));
+  context.events.push(abciEvent('coinbase', [['minter', encodeAddress(context.chain.bech32Prefix, minter)], ['amount', formatCoins(coins)]]));
+}
+
+/** Takes coins of a module account out of existence. Emits coin_spent and burn. */
+export function burnCoins(context: Context, module: string, coins: readonly Coin[]): void {
+  const burner = ensureModuleAccount(context, module);
+  subtractCoins(context, burner, coins);
+  for (const { denom, amount } of coins) setSupply(context, denom, getSupply(context, denom) - BigInt(amount));
+  context.events.push(abciEvent('burn', [['burner', encodeAddress(context.chain.bech32Prefix, burner)], ['amount', formatCoins(coins)]]));
+}

@@ -1,0 +1,13 @@
+import { invariant } from '../../errors.js';
+import type { Context } from '../../app/context.js';
+import { ensureAccount, getAccount, type Account } from '../auth/accounts.js';
+
+/** The account of an address, created when it has none: a sender without history sends nonce 0. */
+export function ensureAccountOf(context: Context, address: Uint8Array): Account {
+  const known = getAccount(context, address);
+  if (known !== undefined) return known;
+  ensureAccount(context, address);
+  const created = getAccount(context, address);
+  invariant(created !== undefined, 'an account is there once it was created');
+  return created;
+}

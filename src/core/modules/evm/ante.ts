@@ -1,0 +1,171 @@
+/**
+ * The ante rules of Ethereum transactions: evmd's mono decorator in its order (application-modules.md 3.6). With geth's
+ * words (chronicle) the nonce is compared before the balance, as geth's pool does; nothing else differs.
+ */
+import { hex } from '../../app/bytes.js';
+import { abciEvent } from '../../app/abci-event.js';
+import { FEE_COLLECTOR } from '../../app/ante/fee.js';
+import { ensureAccountOf } from './accounts.js';
+import { formatCoins, coin } from '../../app/coins.js';
+import type { Context } from '../../app/context.js';
+import { SdkError, sdkErrors, plainError } from '../../app/sdk-error.js';
+import type { Tx } from '../../app/tx.js';
+import { checkTransaction, costOf, feeBelowBaseFee, insufficientFunds, nonceTooHigh, nonceTooLow } from '../../ethereum/check-transaction.js';
+import { checksumAddress } from '../../keys/address.js';
+import { effectiveGasPrice, feeCapOf, recoverSender } from '../../ethereum/transaction-sender.js';
+import type { EthereumTransaction } from '../../ethereum/transaction.js';
+import { AccessType } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { setAccount, withBase, ensureModuleAccount, type Account } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { blockGasLimit } from '../feemarket/base-fee.js';
+import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
+import { DEC_ONE } from '../../app/dec.js';
+import { moveCoins } from './coins.js';
+import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from './ethereum-message.js';
+import { brokenRule, refusal } from './refusals.js';
+import { evmDenom, getCode, getCodeHash, getParams, isEmptyCodeHash } from './store.js';
+
+const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
+
+/** Checks the transaction, takes its fee and its nonce. `verified`: its signature was checked before. `context.store` is unmetered. */
+export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): void {
+  requireShape(tx);
+  const message = onlyMessage(tx);
+  const { transaction, from } = message;
+  const broken = checkTransaction(transaction);
+  if (broken !== undefined) throw brokenRule(context, broken);
+  const baseFee = getBaseFee(context);
+  requireMinimumPrice(context, transaction, baseFee);
+  requireAccess(context, transaction);
+  if (!verified) requireSender(context, message);
+
+  const account = ensureAccountOf(context, from);
+  requireNoCode(context, from);
+  if (context.version.quirks.ethereumTexts === 'geth') requireNonce(context, account, transaction);
+  requireFunds(context, from, transaction);
+  requireFeeCap(context, transaction, baseFee);
+  payFee(context, from, transaction, baseFee);
+  requireNonce(context, account, transaction);
+  setAccount(context, from, withBase(account, { sequence: account.base.sequence + 1n }));
+
+  requireBlockGas(context, tx);
+  context.events.push(abciEvent('ethereum_tx', [
+    ['ethereumTxHash', `0x${hex(context.crypto.keccak256(message.raw))}`],
+    ['txIndex', context.block.tally.ethereumTransactions.toString()],
+  ]));
+  requireStatedFee(context, tx, transaction);
+  context.block.tally = { ...context.block.tally, gasWanted: context.block.tally.gasWanted + transaction.gasLimit };
+}
+
+/** What a wrapping transaction may hold besides the message: nothing that the sender did not sign. */
+function requireShape({ body, authInfo, signatures }: Tx): void {
+  const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
+  if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
+    throw refuse('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty');
+  }
+  if (body.extensionOptions.length !== 1) throw refuse('for eth tx length of ExtensionOptions should be 1');
+  if (authInfo.signerInfos.length > 0) throw refuse('for eth tx AuthInfo SignerInfos should be empty');
+  if (authInfo.fee === undefined) throw refuse('missing fee');
+  if (authInfo.fee.payer !== '' || authInfo.fee.granter !== '') throw refuse('for eth tx AuthInfo Fee payer and granter should be empty');
+  if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
+}
+
+function onlyMessage({ handlers }: Tx): EthereumMessage {
+  const [first] = handlers;
+  if (handlers.length !== 1 || first === undefined) throw new SdkError(sdkErrors.invalidRequest, `expected 1 message, got ${handlers.length}`);
+  if (first.handler.typeUrl !== MESSAGE_URL) throw new SdkError(sdkErrors.unknownRequest, `invalid message type ${first.handler.typeUrl}, expected ${MESSAGE_URL}`);
+  return readEthereumMessage(first.value);
+}
+
+/** The fee market's floor under what is really paid. */
+function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
+  const { minGasPrice } = getFeeMarketParams(context);
+  const price = transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
+  const required = minGasPrice * transaction.gasLimit;
+  const fee = price * transaction.gasLimit;
+  if (fee * DEC_ONE >= required) return;
+  const text = `provided fee < minimum global fee (${fee} < ${required / DEC_ONE}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;
+  throw refusal(context, sdkErrors.insufficientFee, `transaction underpriced: ${text}`, () => new SdkError(sdkErrors.insufficientFee, text));
+}
+
+function requireAccess(context: Context, { to }: EthereumTransaction): void {
+  const control = getParams(context).accessControl;
+  if (to === undefined && control?.create?.accessType === AccessType.RESTRICTED) {
+    throw new SdkError({ codespace: 'evm', code: 5, text: 'EVM create operation is disabled' }, 'failed to create new contract');
+  }
+  if (to !== undefined && control?.call?.accessType === AccessType.RESTRICTED) {
+    throw new SdkError({ codespace: 'evm', code: 6, text: 'EVM Call operation is disabled' }, 'failed to perform a call');
+  }
+}
+
+/** Only replay-protected transactions of this chain, signed by whom the message names. */
+function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
+  const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
+  if (!recovered.ok) throw brokenRule(context, recovered.message);
+  if (hex(recovered.sender) === hex(from)) return;
+  throw new SdkError(sdkErrors.invalidSigner, `signature verification failed: sender verification failed. got ${checksumAddress(context.crypto, recovered.sender)}, expected 0x${hex(from)}`);
+}
+
+/** Contracts send nothing; an account that delegates (EIP-7702) is not a contract. */
+function requireNoCode(context: Context, from: Uint8Array): void {
+  const hash = getCodeHash(context, from);
+  if (isEmptyCodeHash(hash)) return;
+  const code = getCode(context, hash) ?? new Uint8Array(0);
+  if (code.length === 0 || (code.length === 23 && DELEGATION_PREFIX.every((byte, index) => code[index] === byte))) return;
+  const address = checksumAddress(context.crypto, from);
+  throw refusal(context, sdkErrors.invalidType, `sender not an eoa: address ${address}, len(code): ${code.length}`, () =>
+    new SdkError(sdkErrors.invalidType, `the sender is not EOA: address ${address}`));
+}
+
+function requireFunds(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
+  const balance = getBalance(context, from, evmDenom(context));
+  const cost = costOf(transaction);
+  if (balance >= cost) return;
+  throw refusal(context, sdkErrors.insufficientFunds, insufficientFunds(balance, cost), () =>
+    new SdkError(sdkErrors.insufficientFunds, `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`));
+}
+
+function requireFeeCap(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
+  const feeCap = feeCapOf(transaction);
+  if (feeCap >= baseFee) return;
+  throw refusal(context, sdkErrors.insufficientFee, feeBelowBaseFee(feeCap, baseFee), () =>
+    new SdkError(sdkErrors.insufficientFee, `max fee per gas less than block base fee (${feeCap} < ${baseFee})`));
+}
+
+/** The whole gas limit is paid in advance at the effective price; the rest comes back after the execution. */
+function payFee(context: Context, from: Uint8Array, transaction: EthereumTransaction, baseFee: bigint): void {
+  const fee = effectiveGasPrice(transaction, baseFee) * transaction.gasLimit;
+  moveCoins(context, from, ensureModuleAccount(context, FEE_COLLECTOR), fee);
+  context.events.push(abciEvent('tx', [['fee', fee === 0n ? '' : formatCoins([coin(evmDenom(context), fee)])]]));
+}
+
+function requireNonce(context: Context, { base }: Account, { nonce }: EthereumTransaction): void {
+  const next = base.sequence;
+  if (nonce > next) {
+    throw refusal(context, sdkErrors.wrongSequence, nonceTooHigh(next, nonce), () => plainError(`tx nonce: ${nonce}, account accountNonce: ${next}: tx nonce is higher than account nonce`));
+  }
+  if (nonce < next) {
+    throw refusal(context, sdkErrors.wrongSequence, nonceTooLow(next, nonce), () => plainError(`invalid nonce; got ${nonce}, expected ${next}: tx nonce is lower than account nonce`));
+  }
+}
+
+function requireBlockGas(context: Context, { authInfo }: Tx): void {
+  const wanted = authInfo.fee?.gasLimit ?? 0n;
+  const limit = blockGasLimit(context);
+  if (wanted <= limit) return;
+  throw refusal(context, sdkErrors.outOfGas, 'exceeds block gas limit', () => new SdkError(sdkErrors.outOfGas, `tx gas (${wanted}) exceeds block gas limit (${limit})`));
+}
+
+/** Fee and gas limit of the wrapping transaction are those of the Ethereum one. */
+function requireStatedFee(context: Context, { authInfo }: Tx, transaction: EthereumTransaction): void {
+  const amount = authInfo.fee?.amount ?? [];
+  const stated = statedFee(transaction);
+  const denom = evmDenom(context);
+  const given = amount.find((one) => one.denom === denom)?.amount ?? '0';
+  if (given !== stated.toString() || amount.length > 1) {
+    throw new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
+  }
+  if (authInfo.fee?.gasLimit !== transaction.gasLimit) {
+    throw new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee GasLimit (${authInfo.fee?.gasLimit ?? 0n} != ${transaction.gasLimit})`);
+  }
+}

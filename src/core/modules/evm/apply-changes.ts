@@ -1,0 +1,55 @@
+/** Writes what the EVM changed: accounts by address, as evmd commits its StateDB. */
+import { prefixRange } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import type { EvmAccountChange } from '../../evm/engine.js';
+import { accountKey, ensureAccount, getAccount, hasAccount, numberKey, setAccount, STORE as ACCOUNTS, withBase } from '../auth/accounts.js';
+import { settleBalance, settleSupply } from './coins.js';
+import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, storageOf } from './store.js';
+
+/** `changes` ascending by address. `context.store` must be the unmetered store of the transaction. */
+export function applyChanges(context: Context, changes: readonly EvmAccountChange[]): void {
+  let supply = 0n;
+  for (const change of changes) supply += change.kind === 'deleted' ? deleteAccount(context, change.address) : changeAccount(context, change);
+  settleSupply(context, supply);
+}
+
+function changeAccount(context: Context, change: Extract<EvmAccountChange, { kind: 'changed' }>): bigint {
+  const { store } = context;
+  const { address } = change;
+  if (change.code !== undefined && change.code.length > 0) store.set(STORE, codeKey(change.codeHash), change.code);
+  const existed = hasAccount(context, address);
+  if (!existed) ensureAccount(context, address);
+  if (isEmptyCodeHash(change.codeHash)) {
+    if (!isEmptyCodeHash(getCodeHash(context, address))) store.delete(STORE, codeHashKey(address));
+  } else if (change.code !== undefined || context.version.quirks.evmMintsAndBurns) {
+    store.set(STORE, codeHashKey(address), change.codeHash);
+  }
+  const account = getAccount(context, address);
+  if (account !== undefined && (account.base.sequence !== change.nonce || context.version.quirks.evmMintsAndBurns)) {
+    setAccount(context, address, withBase(account, { sequence: change.nonce }));
+  }
+  const supply = settleBalance(context, address, change.balance);
+  if (change.created && existed) clearStorage(context, address);
+  for (const { slot, value } of change.slots) {
+    if (value.every((byte) => byte === 0)) store.delete(STORE, storageKey(address, slot));
+    else store.set(STORE, storageKey(address, slot), value);
+  }
+  return supply;
+}
+
+/** A contract that destroyed itself: nothing of it stays. */
+function deleteAccount(context: Context, address: Uint8Array): bigint {
+  const supply = settleBalance(context, address, 0n);
+  clearStorage(context, address);
+  if (!isEmptyCodeHash(getCodeHash(context, address))) context.store.delete(STORE, codeHashKey(address));
+  const account = getAccount(context, address);
+  if (account === undefined) return supply;
+  context.store.delete(ACCOUNTS, numberKey(account.base.accountNumber));
+  context.store.delete(ACCOUNTS, accountKey(address));
+  return supply;
+}
+
+/** Nearly always nothing: a new contract's address has no storage, and only contracts of the same transaction are deleted (EIP-6780). */
+function clearStorage(context: Context, address: Uint8Array): void {
+  for (const { key } of [...context.store.range(STORE, prefixRange(storageOf(address)))]) context.store.delete(STORE, key);
+}

@@ -1,0 +1,36 @@
+/** The block that Ethereum transactions run in (x/vm `keeper/state_transition.go`, application-modules.md 3.6). */
+import { concat, lengthPrefixed } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import type { EvmBlock } from '../../evm/engine.js';
+import { blockGasLimit } from '../feemarket/base-fee.js';
+import { getBaseFee } from '../feemarket/params.js';
+
+const NANOSECONDS = 1_000_000_000n;
+const MAX_HASH = new Uint8Array(32).fill(0xff);
+/** Store and prefix of staking's index from consensus address to operator. */
+const STAKING = 'staking';
+const VALIDATOR_BY_CONSENSUS_ADDRESS = Uint8Array.of(0x22);
+
+/** Environment of the block of `context`. */
+export function evmBlock(context: Context): EvmBlock {
+  const { fork, txGasCap } = context.version.evm;
+  return {
+    fork,
+    chainId: context.chain.evmChainId,
+    number: context.height,
+    coinbase: coinbase(context),
+    timestamp: context.time / NANOSECONDS,
+    gasLimit: blockGasLimit(context),
+    baseFee: getBaseFee(context),
+    prevRandao: MAX_HASH,
+    ...(txGasCap === undefined ? {} : { txGasCap }),
+  };
+}
+
+/** The proposer's operator account; where the chain has no staking module, the proposer's consensus address. */
+export function coinbase(context: Context): Uint8Array {
+  const { proposer } = context.block;
+  if (proposer.length === 0) return new Uint8Array(20);
+  if (!context.version.stores.includes(STAKING)) return proposer;
+  return context.store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS_ADDRESS, lengthPrefixed(proposer))) ?? proposer;
+}

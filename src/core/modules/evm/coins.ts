@@ -1,0 +1,68 @@
+/** Moves of the EVM's coin, with the events that the application version's bank keeper emits for them. */
+import { encodeAddress, moduleAddress } from '../../app/address.js';
+import { abciEvent } from '../../app/abci-event.js';
+import { coin } from '../../app/coins.js';
+import type { Context } from '../../app/context.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
+import { burnCoins, mintCoins } from '../bank/supply.js';
+import { sendCoins } from '../bank/transfer.js';
+import { evmDenom } from './store.js';
+
+const MODULE = 'evm';
+
+/** Moves wei between accounts; nothing happens for zero. */
+export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, amount: bigint): void {
+  if (amount === 0n) return;
+  sendCoins(context, from, to, [coin(evmDenom(context), amount)]);
+  fractional(context, from);
+  fractional(context, to);
+}
+
+/**
+ * Sets the balance that the EVM computed. evmd burns or mints the difference through its module account; the chronicle
+ * preset writes the balance and says what was spent or received. Answers by how much the supply is off until `settleSupply`.
+ */
+export function settleBalance(context: Context, address: Uint8Array, balance: bigint): bigint {
+  const denom = evmDenom(context);
+  const change = balance - getBalance(context, address, denom);
+  if (change === 0n) return 0n;
+  if (context.version.quirks.evmMintsAndBurns) {
+    const module = ensureModuleAccount(context, MODULE);
+    if (change > 0n) {
+      mintCoins(context, MODULE, [coin(denom, change)]);
+      fractional(context, module);
+      moveCoins(context, module, address, change);
+    } else {
+      moveCoins(context, address, module, -change);
+      burnCoins(context, MODULE, [coin(denom, -change)]);
+      fractional(context, module);
+    }
+    return 0n;
+  }
+  setBalance(context, address, denom, balance);
+  const text = encodeAddress(context.chain.bech32Prefix, address);
+  const amount = `${change > 0n ? change : -change}${denom}`;
+  context.events.push(change > 0n
+    ? abciEvent('coin_received', [['receiver', text], ['amount', amount]])
+    : abciEvent('coin_spent', [['spender', text], ['amount', amount]]));
+  return change;
+}
+
+/** Wei that the EVM destroyed (a contract that sends to itself while it ends) leave the supply too. */
+export function settleSupply(context: Context, change: bigint): void {
+  if (change === 0n) return;
+  const denom = evmDenom(context);
+  setSupply(context, denom, getSupply(context, denom) + change);
+}
+
+/** evmd's precisebank says so after every move, also when nothing fractional moved. */
+function fractional(context: Context, address: Uint8Array): void {
+  if (!context.version.quirks.fractionalBalanceEvents) return;
+  context.events.push(abciEvent('fractional_balance_change', [['address', encodeAddress(context.chain.bech32Prefix, address)], ['delta', '0']]));
+}
+
+/** Address of the module account that mints and burns. */
+export function evmModuleAddress(context: Context): Uint8Array {
+  return moduleAddress(context.crypto, MODULE);
+}

@@ -1,0 +1,129 @@
+/**
+ * Runs a `MsgEthereumTx` whose ante rules passed: the engine executes, what changed is written, unused gas comes back, and
+ * the result is told in cosmos/evm v0.6's events and response (application-modules.md 3.6, 3.7). A failed execution is a
+ * successful Cosmos transaction with a `vm_error`.
+ */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { FEE_COLLECTOR } from '../../app/ante/fee.js';
+import { encodeAddress, moduleAddress } from '../../app/address.js';
+import { abciEvent } from '../../app/abci-event.js';
+import { hex } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { DEC_ONE } from '../../app/dec.js';
+import type { MessageHandler } from '../../app/module.js';
+import { plainError, SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { bloomOfLogs, unionOfBlooms } from '../../ethereum/bloom.js';
+import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
+import type { EthereumTransaction } from '../../ethereum/transaction.js';
+import type { EvmLog, EvmResult } from '../../evm/engine.js';
+import { checksumAddress } from '../../keys/address.js';
+import { LogSchema, type Log } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { MsgEthereumTxResponseSchema, type MsgEthereumTxResponse } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
+import { applyChanges } from './apply-changes.js';
+import { evmBlock } from './block.js';
+import { evmModuleAddress, moveCoins } from './coins.js';
+import { MESSAGE_URL, readEthereumMessage } from './ethereum-message.js';
+import { evmState } from './state.js';
+import { vmErrorOf } from './vm-error.js';
+
+const NANOSECONDS = 1_000_000_000n;
+
+export const ethereumTx: MessageHandler = {
+  typeUrl: MESSAGE_URL,
+  responseTypeUrl: '/cosmos.evm.vm.v1.MsgEthereumTxResponse',
+  signers: (value, prefix) => [encodeAddress(prefix, readEthereumMessage(value).from)],
+  handle: (context, value) => toBinary(MsgEthereumTxResponseSchema, execute(context, value)),
+};
+
+function execute(context: Context, value: Uint8Array): MsgEthereumTxResponse {
+  const { transaction, from, raw } = readEthereumMessage(value);
+  const hash = `0x${hex(context.crypto.keccak256(raw))}`;
+  const index = context.block.tally.ethereumTransactions;
+  const result = transact(context, transaction, from);
+  const vmError = vmErrorOf(result);
+  const gasUsed = chargedGas(context, transaction, result.gasUsed);
+  refund(context, from, transaction, gasUsed);
+
+  const { tally } = context.block;
+  const logs = result.logs.map((log, at) => toLog(context, log, { hash, index, logIndex: tally.logs + at }));
+  context.block.tally = {
+    ...tally,
+    ethereumTransactions: index + 1,
+    logs: tally.logs + logs.length,
+    bloom: logs.length === 0 ? tally.bloom : unionOfBlooms([tally.bloom, bloomOfLogs(context.crypto, result.logs)]),
+  };
+  context.gas.replace(gasUsed);
+  emitEvents(context, transaction, from, { hash, index, gasUsed, vmError });
+  return create(MsgEthereumTxResponseSchema, {
+    hash, logs, ret: result.output, vmError, gasUsed,
+    maxUsedGas: result.gasUsed + result.gasRefunded,
+    blockHash: context.block.hash,
+    blockTimestamp: context.time / NANOSECONDS,
+  });
+}
+
+/** Executes and writes what changed. Throws SdkError where the engine refuses, which the ante rules leave to overflows only. */
+function transact(context: Context, transaction: EthereumTransaction, from: Uint8Array): EvmResult {
+  const { evm } = context;
+  if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
+  const engine = evm.enter(context.block, () => evmBlock(context));
+  const outcome = engine.transact(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'host' });
+  if (outcome.kind === 'refused') {
+    context.gas.replace(transaction.gasLimit);
+    throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
+  }
+  const { result, changes } = outcome;
+  if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations) applyChanges(context, changes);
+  else if (changes.length > 0) evm.clear();
+  return result;
+}
+
+/** Gas that is paid: what was used, but at least the fee market's part of the limit. */
+function chargedGas(context: Context, { gasLimit }: EthereumTransaction, used: bigint): bigint {
+  const minimum = (gasLimit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
+  return used > minimum ? used : minimum;
+}
+
+/** Gives back what was paid in advance for gas that was not charged. The engine then reads both accounts anew. */
+function refund(context: Context, from: Uint8Array, transaction: EthereumTransaction, gasUsed: bigint): void {
+  const collector = moduleAddress(context.crypto, FEE_COLLECTOR);
+  moveCoins(context, collector, from, (transaction.gasLimit - gasUsed) * effectiveGasPrice(transaction, getBaseFee(context)));
+  for (const address of [from, collector, evmModuleAddress(context)]) context.evm?.forget(address);
+}
+
+function toLog(context: Context, log: EvmLog, place: { readonly hash: string; readonly index: number; readonly logIndex: number }): Log {
+  return create(LogSchema, {
+    address: checksumAddress(context.crypto, log.address),
+    topics: log.topics.map((topic) => `0x${hex(topic)}`),
+    data: log.data,
+    blockNumber: context.height,
+    txHash: place.hash,
+    txIndex: BigInt(place.index),
+    blockHash: `0x${hex(context.block.hash).padStart(64, '0')}`,
+    index: BigInt(place.logIndex),
+    blockTimestamp: context.time / NANOSECONDS,
+  });
+}
+
+interface Told {
+  readonly hash: string;
+  readonly index: number;
+  readonly gasUsed: bigint;
+  readonly vmError: string;
+}
+
+function emitEvents(context: Context, { type, to, value }: EthereumTransaction, from: Uint8Array, { hash, index, gasUsed, vmError }: Told): void {
+  context.events.push(
+    abciEvent('ethereum_tx', [
+      ['amount', value.toString()],
+      ['ethereumTxHash', hash],
+      ['txIndex', index.toString()],
+      ['txGasUsed', gasUsed.toString()],
+      ...(context.txBytes.length === 0 ? [] : [['txHash', hex(context.crypto.sha256(context.txBytes))] as const]),
+      ...(to === undefined ? [] : [['recipient', checksumAddress(context.crypto, to)] as const]),
+      ...(vmError === '' ? [] : [['ethereumTxFailed', vmError] as const]),
+    ]),
+    abciEvent('message', [['module', 'evm'], ['sender', `0x${hex(from)}`], ['txType', type.toString()]]),
+  );
+}

@@ -1,0 +1,80 @@
+/** Genesis of the EVM: parameters, facts of its coin, contracts with code and storage, preinstalled contracts (x/vm `genesis.go`). */
+import { create, toJson } from '@bufbuild/protobuf';
+import { hex, prefixRange } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { GenesisError, readSection } from '../../app/genesis-section.js';
+import { bytesOfDigits } from '../../ethereum/hex.js';
+import { checksumAddress } from '../../keys/address.js';
+import { EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
+import { ensureModuleAccount, hasAccount } from '../auth/accounts.js';
+import { getMetadata } from '../bank/balances.js';
+import { preinstall } from './preinstalls.js';
+import {
+  CODE_HASH_PREFIX, codeHashKey, codeKey, getCode, getParams, isEmptyCodeHash, setCoinInfo, setParams, STORE, storageKey, storageOf,
+} from './store.js';
+
+const PATH = 'app_state.evm';
+const ETHER_DECIMALS = 18;
+/** x/vm's default, as EIP-2935. */
+const HISTORY_WINDOW = 8192n;
+
+export function initGenesis(context: Context, section: unknown): void {
+  const state = readSection(PATH, GenesisStateSchema, section ?? {});
+  const params = state.params ?? defaultParams(context);
+  setParams(context, params);
+  if (context.version.quirks.evmMintsAndBurns) ensureModuleAccount(context, 'evm');
+  state.accounts.forEach(({ address, code, storage }, index) => {
+    const path = `${PATH}.accounts[${index}]`;
+    const account = requireBytes(`${path}.address`, address, 20);
+    if (!hasAccount(context, account)) throw new GenesisError(path, `account not found for address ${address}`);
+    const bytes = requireBytes(`${path}.code`, code);
+    const hash = context.crypto.keccak256(bytes);
+    if (!isEmptyCodeHash(hash)) {
+      context.store.set(STORE, codeHashKey(account), hash);
+      context.store.set(STORE, codeKey(hash), bytes);
+    }
+    storage.forEach(({ key, value }, at) => {
+      context.store.set(STORE, storageKey(account, requireBytes(`${path}.storage[${at}].key`, key, 32)), requireBytes(`${path}.storage[${at}].value`, value, 32));
+    });
+  });
+  initCoinInfo(context, params);
+  for (const one of state.preinstalls) {
+    const wrong = preinstall(context, one);
+    if (wrong !== undefined) throw new GenesisError(`${PATH}.preinstalls`, wrong);
+  }
+}
+
+/** Parameters of a chain whose genesis says nothing: everyone may create and call. */
+function defaultParams(context: Context): Params {
+  return create(ParamsSchema, { evmDenom: context.chain.baseDenom, historyServeWindow: HISTORY_WINDOW });
+}
+
+/** Decimals and display name come from the coin's metadata in bank; the EVM counts in units of 10^-18. */
+function initCoinInfo(context: Context, params: Params): void {
+  const metadata = getMetadata(context, params.evmDenom);
+  if (metadata === undefined) throw new GenesisError(`${PATH}.params.evm_denom`, `denom metadata ${params.evmDenom} could not be found`);
+  const decimals = metadata.denomUnits.find(({ denom }) => denom === metadata.display)?.exponent ?? 0;
+  if (decimals !== ETHER_DECIMALS) {
+    throw new GenesisError(`${PATH}.params.evm_denom`, `${params.evmDenom} has ${decimals} decimals; coins of the EVM have ${ETHER_DECIMALS}`);
+  }
+  setCoinInfo(context, create(EvmCoinInfoSchema, { denom: params.evmDenom, extendedDenom: params.evmDenom, displayDenom: metadata.display, decimals }));
+}
+
+export function exportGenesis(context: Context): unknown {
+  const { store } = context;
+  const accounts = Array.from(store.range(STORE, prefixRange(CODE_HASH_PREFIX)), ({ key, value }) => {
+    const address = key.subarray(1);
+    const storage = Array.from(store.range(STORE, prefixRange(storageOf(address))), (entry) =>
+      create(StateSchema, { key: `0x${hex(entry.key.subarray(21))}`, value: `0x${hex(entry.value).padStart(64, '0')}` }));
+    return create(GenesisAccountSchema, { address: checksumAddress(context.crypto, address), code: hex(getCode(context, value) ?? new Uint8Array(0)), storage });
+  });
+  const state = create(GenesisStateSchema, { accounts, params: getParams(context) });
+  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+}
+
+function requireBytes(path: string, text: string, length?: number): Uint8Array {
+  const bytes = bytesOfDigits(text.replace(/^0[xX]/, ''));
+  if (bytes === undefined || (length !== undefined && bytes.length !== length)) throw new GenesisError(path, `not hexadecimal${length === undefined ? '' : ` of ${length} bytes`}: ${text.slice(0, 80)}`);
+  return bytes;
+}

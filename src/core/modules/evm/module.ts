@@ -1,0 +1,58 @@
+/** The EVM (application-modules.md 3.6-3.9): Ethereum transactions over the accounts and balances of the chain. */
+import { create } from '@bufbuild/protobuf';
+import { abciEvent } from '../../app/abci-event.js';
+import type { Context } from '../../app/context.js';
+import { message, type Module } from '../../app/module.js';
+import { SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
+import {
+  MsgRegisterPreinstallsResponseSchema, MsgRegisterPreinstallsSchema, MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema,
+} from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { requireAuthority } from '../authority.js';
+import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
+import { ethereumTx } from './execute.js';
+import { exportGenesis, initGenesis } from './genesis.js';
+import { preinstall } from './preinstalls.js';
+import { queries } from './queries.js';
+import { HISTORY_ADDRESS, historySlot } from './state.js';
+import { getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
+
+const INVALID_SIGNER: RegisteredError = { codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' };
+const INVALID_PREINSTALL: RegisteredError = { codespace: 'evm', code: 20, text: 'invalid preinstall' };
+
+function requireGovernance(context: Context, authority: string): void {
+  requireAuthority(context, authority, (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority, expected ${expected}, got ${got}`));
+}
+
+const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
+  requireGovernance(context, authority);
+  if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
+  setParams(context, params);
+  return create(MsgUpdateParamsResponseSchema);
+});
+
+const registerPreinstalls = message(MsgRegisterPreinstallsSchema, MsgRegisterPreinstallsResponseSchema, ({ authority }) => [authority], (context, { authority, preinstalls }) => {
+  requireGovernance(context, authority);
+  for (const one of preinstalls) {
+    const wrong = preinstall(context, one);
+    if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
+  }
+  return create(MsgRegisterPreinstallsResponseSchema);
+});
+
+/** Reports the base fee in wei and remembers the block's hash where the history contract is installed. */
+function beginBlock(context: Context): void {
+  if (!getFeeMarketParams(context).noBaseFee) context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
+  if (isEmptyCodeHash(getCodeHash(context, HISTORY_ADDRESS))) return;
+  context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, context.height)), context.block.hash);
+}
+
+/** The bloom goes out as Go's conversion of its bytes to text does over JSON: bytes that are no UTF-8 are replaced. */
+function endBlock(context: Context): void {
+  context.events.push(abciEvent('block_bloom', [['bloom', new TextDecoder('utf-8', { ignoreBOM: true }).decode(context.block.tally.bloom)]]));
+}
+
+export const evmModule: Module = {
+  name: 'evm', store: STORE, consensusVersion: 1n, initGenesis, exportGenesis,
+  messages: [ethereumTx, updateParams, registerPreinstalls], queries, beginBlock, endBlock,
+  migrations: new Map(), invariants: [],
+};

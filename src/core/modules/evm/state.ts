@@ -1,0 +1,42 @@
+/** The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`. */
+import type { Context } from '../../app/context.js';
+import { invariant } from '../../errors.js';
+import type { EvmState } from '../../evm/engine.js';
+import { getAccount } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { evmDenom, getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
+
+/** EIP-2935: the contract that holds the hashes of old blocks. */
+export const HISTORY_ADDRESS = Uint8Array.of(
+  0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb, 0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29, 0x35,
+);
+const DEFAULT_HISTORY_WINDOW = 8192n;
+
+/** Reads are not metered: EVM gas is counted by the EVM. `context.store` must be the store of the running transaction. */
+export function evmState(context: Context): EvmState {
+  const denom = evmDenom(context);
+  return {
+    account: (address) => {
+      const nonce = getAccount(context, address)?.base.sequence;
+      const balance = getBalance(context, address, denom);
+      const codeHash = getCodeHash(context, address);
+      if (nonce === undefined && balance === 0n && isEmptyCodeHash(codeHash)) return undefined;
+      return { balance, nonce: nonce ?? 0n, codeHash };
+    },
+    code: (hash) => {
+      const code = getCode(context, hash);
+      invariant(code !== undefined, 'an account names code that is not in the store');
+      return code;
+    },
+    storage: (address, slot) => getStorage(context, address, slot),
+    blockHash: (number) => getStorage(context, HISTORY_ADDRESS, historySlot(context, number)) ?? new Uint8Array(32),
+  };
+}
+
+/** Slot of a block's hash in the history contract: 32 bytes, the height modulo the window. */
+export function historySlot(context: Context, height: bigint): Uint8Array {
+  const { historyServeWindow } = getParams(context);
+  const slot = new Uint8Array(32);
+  new DataView(slot.buffer).setBigUint64(24, height % (historyServeWindow > 0n ? historyServeWindow : DEFAULT_HISTORY_WINDOW));
+  return slot;
+}

@@ -1,0 +1,91 @@
+/** Code, storage and parameters in cosmos/evm v0.6's encodings of store `evm` (x/vm `types/key.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { concat } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { unmetered } from '../../app/gas.js';
+import { AccessControlSchema, AccessControlTypeSchema, EvmCoinInfoSchema, ParamsSchema, type EvmCoinInfo, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+
+export const STORE = 'evm';
+export const CODE_PREFIX = Uint8Array.of(1);
+export const STORAGE_PREFIX = Uint8Array.of(2);
+const PARAMS_KEY = Uint8Array.of(3);
+export const CODE_HASH_PREFIX = Uint8Array.of(4);
+const COIN_INFO_KEY = Uint8Array.of(5);
+
+export const codeKey = (hash: Uint8Array): Uint8Array => concat(CODE_PREFIX, hash);
+export const storageOf = (address: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address);
+export const storageKey = (address: Uint8Array, slot: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address, slot);
+export const codeHashKey = (address: Uint8Array): Uint8Array => concat(CODE_HASH_PREFIX, address);
+
+/** keccak256 of nothing. */
+export const EMPTY_CODE_HASH = Uint8Array.of(
+  0xc5, 0xd2, 0x46, 0x01, 0x86, 0xf7, 0x23, 0x3c, 0x92, 0x7e, 0x7d, 0xb2, 0xdc, 0xc7, 0x03, 0xc0,
+  0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
+);
+
+type Readable = Pick<Context, 'store'>;
+
+const decodedParams = new WeakMap<Uint8Array, Params>();
+
+/** Never costs gas: the ante chain of evmd reads them before a transaction's meter starts. */
+export function getParams(context: Readable): Params {
+  const value = unmetered(context.store).get(STORE, PARAMS_KEY);
+  if (value === undefined) return create(ParamsSchema);
+  const known = decodedParams.get(value) ?? fromBinary(ParamsSchema, value);
+  decodedParams.set(value, known);
+  return known;
+}
+
+/** Writes the parameters, precompiles sorted; the access control is written also when it is empty. */
+export function setParams(context: Context, params: Params): void {
+  const stored = create(ParamsSchema, {
+    ...params,
+    activeStaticPrecompiles: params.activeStaticPrecompiles.toSorted(),
+    accessControl: create(AccessControlSchema, {
+      create: params.accessControl?.create ?? create(AccessControlTypeSchema),
+      call: params.accessControl?.call ?? create(AccessControlTypeSchema),
+    }),
+  });
+  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, stored));
+}
+
+const denoms = new WeakMap<Uint8Array, EvmCoinInfo>();
+
+/** Facts of the coin that the EVM counts in wei. */
+export function getCoinInfo(context: Readable): EvmCoinInfo {
+  const value = unmetered(context.store).get(STORE, COIN_INFO_KEY);
+  if (value === undefined) return create(EvmCoinInfoSchema);
+  const known = denoms.get(value) ?? fromBinary(EvmCoinInfoSchema, value);
+  denoms.set(value, known);
+  return known;
+}
+
+export function setCoinInfo(context: Context, info: EvmCoinInfo): void {
+  context.store.set(STORE, COIN_INFO_KEY, toBinary(EvmCoinInfoSchema, info));
+}
+
+/** The denom whose bank balances are the EVM's balances. */
+export function evmDenom(context: Readable): string {
+  return getCoinInfo(context).extendedDenom;
+}
+
+export function getCodeHash(context: Readable, address: Uint8Array): Uint8Array {
+  return context.store.get(STORE, codeHashKey(address)) ?? EMPTY_CODE_HASH;
+}
+
+export function getCode(context: Readable, hash: Uint8Array): Uint8Array | undefined {
+  return context.store.get(STORE, codeKey(hash));
+}
+
+/** The slot's value with its leading zeros (32 bytes); undefined for zero. The store holds it without them when evmd wrote it. */
+export function getStorage(context: Readable, address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+  const value = context.store.get(STORE, storageKey(address, slot));
+  if (value === undefined || value.length === 32) return value;
+  const word = new Uint8Array(32);
+  word.set(value, 32 - value.length);
+  return word;
+}
+
+export function isEmptyCodeHash(hash: Uint8Array): boolean {
+  return hash.length === 0 || hash.every((byte, index) => byte === EMPTY_CODE_HASH[index]);
+}

@@ -1,0 +1,45 @@
+/** EIP-1559 on block gas as cosmos/evm v0.6 computes it (application-modules.md 3.9): decimals, rounded down at each division. */
+import { abciEvent } from '../../app/abci-event.js';
+import type { Context } from '../../app/context.js';
+import { DEC_ONE, formatDec, truncateDec } from '../../app/dec.js';
+import { getConsensusParams } from '../consensus/module.js';
+import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
+
+const MAX_UINT64 = (1n << 64n) - 1n;
+
+/** Base fee (10^-18 wei) after a block that counted `gas` under a limit of `gasLimit`. */
+export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint): bigint {
+  const { baseFee, elasticity, changeDenominator, minGasPrice } = params;
+  const target = gasLimit / elasticity;
+  if (gas === target) return baseFee;
+  if (target === 0n) return 0n;
+  const distance = gas > target ? gas - target : target - gas;
+  const change = (distance * baseFee) / target / changeDenominator;
+  if (gas > target) return baseFee + (change > DEC_ONE ? change : DEC_ONE);
+  return baseFee - change > minGasPrice ? baseFee - change : minGasPrice;
+}
+
+/** Gas limit of a block as the fee market and the EVM see it. */
+export function blockGasLimit(context: Pick<Context, 'store'>): bigint {
+  const maxGas = getConsensusParams(context)?.block?.maxGas ?? -1n;
+  return maxGas > -1n ? maxGas : MAX_UINT64;
+}
+
+/** Stores and reports the base fee of the block that begins. */
+export function beginBlock(context: Context): void {
+  const params = getParams(context);
+  if (params.noBaseFee || context.height < params.enableHeight) return;
+  const baseFee = context.height === params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+  setParams(context, { ...params, baseFee });
+  context.events.push(abciEvent('fee_market', [['base_fee', formatDec(baseFee)]]));
+}
+
+/** Counts the block: the gas used, but at least the multiplier's part of the gas wanted, so that wanting much is not free. */
+export function endBlock(context: Context): void {
+  const { minGasMultiplier } = getParams(context);
+  const wanted = truncateDec(context.block.tally.gasWanted * minGasMultiplier);
+  const used = context.block.gas.consumedToLimit;
+  const amount = wanted > used ? wanted : used;
+  setBlockGas(context, amount);
+  context.events.push(abciEvent('block_gas', [['height', context.height.toString()], ['amount', amount.toString()]]));
+}

@@ -1,0 +1,70 @@
+/** The fee market (application-modules.md 3.9): one base fee for both kinds of transactions. */
+import { create, toJson } from '@bufbuild/protobuf';
+import type { Context } from '../../app/context.js';
+import { formatDec, parseDec } from '../../app/dec.js';
+import { GenesisError, readSection } from '../../app/genesis-section.js';
+import { message, query, type Module } from '../../app/module.js';
+import { SdkError, plainError, sdkErrors } from '../../app/sdk-error.js';
+import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
+import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
+import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';
+import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
+import { requireAuthority } from '../authority.js';
+import { beginBlock, endBlock } from './base-fee.js';
+import { checkParams, DEFAULT_PARAMS, fromMessage, getBlockGas, getParams, setBlockGas, setParams, STORE, toMessage } from './params.js';
+
+const PATH = '/cosmos.evm.feemarket.v1.Query';
+const DECIMALS = ['baseFee', 'minGasPrice', 'minGasMultiplier'] as const;
+
+function initGenesis(context: Context, section: unknown): void {
+  const { params, blockGas } = readSection('app_state.feemarket', GenesisStateSchema, section ?? {});
+  const read = params === undefined ? DEFAULT_PARAMS : fromMessage(withIntegers(params));
+  const wrong = checkParams(read);
+  if (wrong !== undefined) throw new GenesisError('app_state.feemarket.params', wrong);
+  setParams(context, read);
+  setBlockGas(context, blockGas);
+}
+
+/** Genesis files show decimals with a point, protobuf holds integers. */
+function withIntegers(params: Params): Params {
+  const integers = DECIMALS.map((name) => {
+    const value = parseDec(params[name] === '' ? '0' : params[name]);
+    if (value === undefined) throw new GenesisError(`app_state.feemarket.params.${name}`, `not a decimal: ${params[name]}`);
+    return [name, value.toString()] as const;
+  });
+  return create(ParamsSchema, { ...params, ...Object.fromEntries(integers) });
+}
+
+function exportGenesis(context: Context): unknown {
+  const params = toMessage(getParams(context));
+  const shown = Object.fromEntries(DECIMALS.map((name) => [name, formatDec(BigInt(params[name]))]));
+  const state = create(GenesisStateSchema, { params: create(ParamsSchema, { ...params, ...shown }), blockGas: getBlockGas(context) });
+  return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
+}
+
+const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
+  requireAuthority(context, authority, (expected, got) =>
+    new SdkError({ codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' }, `invalid authority; expected ${expected}, got ${got}`));
+  const next = params === undefined ? undefined : fromMessage(params);
+  if (next === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
+  const wrong = checkParams(next);
+  if (wrong !== undefined) throw plainError(wrong);
+  setParams(context, next);
+  return create(MsgUpdateParamsResponseSchema);
+});
+
+const queries = [
+  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+    create(pb.QueryParamsResponseSchema, { params: toMessage(getParams(context)) })),
+  query(`${PATH}/BaseFee`, pb.QueryBaseFeeRequestSchema, pb.QueryBaseFeeResponseSchema, (context) => {
+    const { noBaseFee, baseFee } = getParams(context);
+    return create(pb.QueryBaseFeeResponseSchema, noBaseFee ? {} : { baseFee: baseFee.toString() });
+  }),
+  query(`${PATH}/BlockGas`, pb.QueryBlockGasRequestSchema, pb.QueryBlockGasResponseSchema, (context) =>
+    create(pb.QueryBlockGasResponseSchema, { gas: getBlockGas(context) })),
+];
+
+export const feemarketModule: Module = {
+  name: 'feemarket', store: STORE, consensusVersion: 1n, initGenesis, exportGenesis, messages: [updateParams], queries, beginBlock, endBlock,
+  migrations: new Map(), invariants: [],
+};

@@ -1,0 +1,89 @@
+/** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { be64, readBe64, utf8 } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { DEC_ONE, truncateDec } from '../../app/dec.js';
+import { unmetered } from '../../app/gas.js';
+import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
+
+export const STORE = 'feemarket';
+const BLOCK_GAS_KEY = Uint8Array.of(1);
+const PARAMS_KEY = utf8('Params');
+
+/** The decimals of the parameters as numbers of 10^-18. */
+export interface FeeMarketParams {
+  readonly noBaseFee: boolean;
+  readonly changeDenominator: bigint;
+  readonly elasticity: bigint;
+  readonly enableHeight: bigint;
+  readonly baseFee: bigint;
+  readonly minGasPrice: bigint;
+  readonly minGasMultiplier: bigint;
+}
+
+/** The fee market of design section 9: EIP-1559 from 1 gwei, gas used is what was used. */
+export const DEFAULT_PARAMS: FeeMarketParams = {
+  noBaseFee: false, changeDenominator: 8n, elasticity: 2n, enableHeight: 0n,
+  baseFee: 1_000_000_000n * DEC_ONE, minGasPrice: 0n, minGasMultiplier: 0n,
+};
+
+/** Reads never cost gas: the ante chain of evmd takes them before a transaction's meter starts. */
+export function getParams(context: Pick<Context, 'store'>): FeeMarketParams {
+  const value = unmetered(context.store).get(STORE, PARAMS_KEY);
+  return value === undefined ? DEFAULT_PARAMS : fromMessage(fromBinary(ParamsSchema, value));
+}
+
+export function setParams(context: Context, params: FeeMarketParams): void {
+  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, toMessage(params)));
+}
+
+/** Decimals as the integer text that protobuf holds. */
+export function toMessage(params: FeeMarketParams): Params {
+  return create(ParamsSchema, {
+    noBaseFee: params.noBaseFee,
+    baseFeeChangeDenominator: Number(params.changeDenominator),
+    elasticityMultiplier: Number(params.elasticity),
+    enableHeight: params.enableHeight,
+    baseFee: params.baseFee.toString(),
+    minGasPrice: params.minGasPrice.toString(),
+    minGasMultiplier: params.minGasMultiplier.toString(),
+  });
+}
+
+export function fromMessage(params: Params): FeeMarketParams {
+  const integer = (text: string): bigint => (/^[0-9]{1,78}$/.test(text) ? BigInt(text) : 0n);
+  return {
+    noBaseFee: params.noBaseFee,
+    changeDenominator: BigInt(params.baseFeeChangeDenominator),
+    elasticity: BigInt(params.elasticityMultiplier),
+    enableHeight: params.enableHeight,
+    baseFee: integer(params.baseFee),
+    minGasPrice: integer(params.minGasPrice),
+    minGasMultiplier: integer(params.minGasMultiplier),
+  };
+}
+
+/** What is wrong with parameters; undefined when nothing is. */
+export function checkParams(params: FeeMarketParams): string | undefined {
+  if (params.changeDenominator === 0n) return 'base fee change denominator cannot be 0';
+  if (params.elasticity === 0n) return 'elasticity multiplier cannot be zero: 0';
+  if (params.enableHeight < 0n) return `enable height cannot be negative: ${params.enableHeight}`;
+  if (params.minGasMultiplier > DEC_ONE) return 'value cannot be greater than 1';
+  return undefined;
+}
+
+/** Base fee of the block that runs, wei: the whole part of the stored one; 0 when base fees are off. */
+export function getBaseFee(context: Pick<Context, 'store'>): bigint {
+  const params = getParams(context);
+  return params.noBaseFee ? 0n : truncateDec(params.baseFee);
+}
+
+/** Gas that the last block counts for the next base fee. */
+export function getBlockGas(context: Pick<Context, 'store'>): bigint {
+  const value = context.store.get(STORE, BLOCK_GAS_KEY);
+  return value === undefined ? 0n : readBe64(value);
+}
+
+export function setBlockGas(context: Context, gas: bigint): void {
+  context.store.set(STORE, BLOCK_GAS_KEY, be64(gas));
+}
