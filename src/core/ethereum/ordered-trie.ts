@@ -12,8 +12,13 @@ const NOTHING = new Uint8Array(0);
 
 /** Root hash, 32 bytes; that of an empty list is the hash of an empty string's RLP. */
 export function orderedTrieRoot(crypto: Pick<Crypto, 'keccak256'>, values: readonly Uint8Array[]): Uint8Array {
+  return trieRoot(crypto, values.map((value, index) => ({ key: encodeRlp(rlpNumber(BigInt(index))), value })));
+}
+
+/** Root hash over any keys of which none is the beginning of another. */
+export function trieRoot(crypto: Pick<Crypto, 'keccak256'>, values: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[]): Uint8Array {
   if (values.length === 0) return crypto.keccak256(encodeRlp(NOTHING));
-  const entries = values.map((value, index): Entry => ({ path: nibblesOf(encodeRlp(rlpNumber(BigInt(index)))), value }));
+  const entries = values.map(({ key, value }): Entry => ({ path: nibblesOf(key), value }));
   return crypto.keccak256(encodeRlp(node(crypto, entries, 0)));
 }
 
