@@ -46,14 +46,15 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     daemon.node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
     ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
   ]);
-  const halt = daemon.node.api.queries.status().halt;
+  // A store that failed answers no more reads.
+  const halt = ended.kind === 'halted' ? daemon.node.api.queries.status().halt : undefined;
   try {
     await stopWithin(daemon);
   } catch (error) {
     // A node that failed cannot finish its block either; what it failed of is what its user must know.
     if (ended.kind !== 'failed') throw error;
   }
-  if (ended.kind === 'halted' && halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt });
+  if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt });
   if (ended.kind === 'failed') return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
   return 0;
 }
