@@ -24,6 +24,7 @@ import { incrementProposerPriority } from '../../core/comet/proposer-priority.js
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
 import type { Height } from '../../core/primitives.js';
+import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
 
 /** Genesis that this build cannot run; the message names the key or the modules. */
@@ -70,6 +71,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
     version,
     chain,
     crypto: options.crypto,
+    evm: engineOnDemand(options.crypto),
     handlers: new Set(options.handlers),
     skipUpgradeHeights: new Set(options.skipUpgradeHeights),
   });

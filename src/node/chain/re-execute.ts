@@ -20,6 +20,7 @@ import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import { toOrderedString } from '../../core/state/ordered.js';
 import type { StateWrite } from '../../core/state/state.js';
+import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { differences, writeDifferences } from './execution-differences.js';
 import { executedBlockOf, finalizeRequest, responseOf, type Executed } from './execution.js';
 import { chainConfigOf, initChain, readGenesis } from './open-chain.js';
@@ -197,6 +198,7 @@ export class ReExecution {
       version: versionOf(started.preset),
       chain: chainConfigOf(started, 0n),
       crypto: this.#crypto,
+      evm: engineOnDemand(this.#crypto),
       handlers: new Set(handlers),
       skipUpgradeHeights: new Set(node?.skipUpgradeHeights),
     });

@@ -11,6 +11,7 @@ import type { Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
+import { engineOnDemand } from '../evm/engine-on-demand.js';
 import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 
 /** Point reads of the committed state: the newest, and as it was after a height. */
@@ -109,6 +110,7 @@ export class ExecutorCore {
         version,
         chain: options.chain,
         crypto: this.#crypto,
+        evm: engineOnDemand(this.#crypto),
         handlers: new Set(options.handlers),
         skipUpgradeHeights: new Set(options.skipUpgradeHeights),
       }),
