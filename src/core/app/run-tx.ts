@@ -85,8 +85,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     const failure = requireSdkError(error);
     block.tally = tally;
     if (ethereum && antePassed) evm?.clear();
-    if (!(failure instanceof OutOfGas && failure.location === 'block gas meter')) spendBlockGas(environment.blockGas, gas);
-    return failed(withGas(failure, wanted, gas.consumed), wanted, gas.consumed, antePassed ? anteEvents : []);
+    return failed(withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed), wanted, gas.consumed, antePassed ? anteEvents : []);
   }
 }
 
@@ -122,13 +121,15 @@ function contextOf(environment: TxEnvironment, store: StateStore, gas: GasMeter,
   return { ...environment.base, store: ethereum ? store : new MeteredStore(store, gas), gas, events, mode: environment.mode, txBytes };
 }
 
-/** A failed transaction also takes its gas from the block; running over is the next transaction's failure. */
-function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter): void {
+/** A failed transaction also takes its gas from the block; when that is too much, this is what its result says (baseapp's deferred consumption). */
+function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter, failure: SdkError): SdkError {
+  if (failure instanceof OutOfGas && failure.location === 'block gas meter') return failure;
   try {
     blockGas?.consume(gas.consumedToLimit, 'block gas meter');
   } catch (error) {
-    requireSdkError(error);
+    return requireSdkError(error);
   }
+  return failure;
 }
 
 function withGas(error: SdkError, wanted: bigint, used: bigint): SdkError {

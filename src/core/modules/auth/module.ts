@@ -7,7 +7,7 @@ import { GenesisError, readSection, registry } from '../../app/genesis-section.j
 import { message, type Module } from '../../app/module.js';
 import { plainError } from '../../app/sdk-error.js';
 import { FEE_COLLECTOR } from '../../app/ante/fee.js';
-import { ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
+import { type Params, ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
 import { requireAuthority } from '../authority.js';
@@ -59,10 +59,25 @@ function exportGenesis(context: Context): unknown {
   return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
 }
 
+/** None of the limits and prices may be zero: no transaction would pass, or its signatures would cost nothing (SDK texts). */
+function paramsProblem(params: Params): string | undefined {
+  const checks: readonly (readonly [bigint, string])[] = [
+    [params.txSigLimit, 'invalid tx signature limit'],
+    [params.sigVerifyCostEd25519, 'invalid ED25519 signature verification cost'],
+    [params.sigVerifyCostSecp256k1, 'invalid SECK256k1 signature verification cost'],
+    [params.maxMemoCharacters, 'invalid max memo characters'],
+    [params.txSizeCostPerByte, 'invalid tx size cost per byte'],
+  ];
+  const zero = checks.find(([value]) => value === 0n);
+  return zero && `${zero[1]}: 0`;
+}
+
 const messages = [
   message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
     requireAuthority(context, authority, (expected, got) =>
       plainError(`expected authority account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`));
+    const problem = paramsProblem(params ?? create(ParamsSchema));
+    if (problem !== undefined) throw plainError(problem);
     setParams(context, params ?? DEFAULT_PARAMS);
     return create(MsgUpdateParamsResponseSchema);
   }),

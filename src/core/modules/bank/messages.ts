@@ -89,9 +89,15 @@ const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchem
 
 const setEnabled = message(MsgSetSendEnabledSchema, MsgSetSendEnabledResponseSchema, ({ authority }) => [authority], (context, request) => {
   requireGovernance(context, request.authority);
-  const denoms = [...request.sendEnabled.map(({ denom }) => denom), ...request.useDefaultFor];
-  const wrong = denoms.find((denom, index) => !isValidDenom(denom) || denoms.indexOf(denom) !== index);
-  if (wrong !== undefined) throw new SdkError(sdkErrors.invalidRequest, `invalid or duplicate denom "${wrong}"`);
+  const refuse = (text: string): never => {
+    throw new SdkError(sdkErrors.invalidRequest, text);
+  };
+  const denoms = request.sendEnabled.map(({ denom }) => denom);
+  for (const [index, denom] of denoms.entries()) {
+    if (denoms.indexOf(denom) !== index) refuse(`duplicate denom entries found for "${denom}"`);
+    if (!isValidDenom(denom)) refuse(`invalid SendEnabled denom "${denom}": invalid denom: ${denom}`);
+  }
+  for (const denom of request.useDefaultFor) if (!isValidDenom(denom)) refuse(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
   for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
   for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
   return create(MsgSetSendEnabledResponseSchema);

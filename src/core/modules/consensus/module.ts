@@ -4,8 +4,9 @@ import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { message, query, type Module } from '../../app/module.js';
-import { plainError, SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { plainError } from '../../app/sdk-error.js';
 import { requireAuthority } from '../authority.js';
+import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
@@ -13,7 +14,6 @@ import { ABCIParamsSchema, ConsensusParamsSchema, VersionParamsSchema, type Cons
 
 const STORE = 'consensus';
 const KEY = utf8('Consensus');
-const MAX_BLOCK_BYTES = 104857600n;
 
 const decodeParams = decodeOnce(ConsensusParamsSchema);
 
@@ -41,10 +41,14 @@ const messages = [
     requireAuthority(context, update.authority, (expected, got) => plainError(`invalid authority; expected ${expected}, got ${got}`));
     const { block, evidence, validator } = update;
     if (block === undefined || evidence === undefined || validator === undefined) throw plainError('all parameters must be present');
-    if (block.maxBytes === 0n || block.maxBytes < -1n || block.maxBytes > MAX_BLOCK_BYTES || block.maxGas < -1n) {
-      throw new SdkError(sdkErrors.invalidRequest, `invalid block params: max_bytes ${block.maxBytes}, max_gas ${block.maxGas}`);
-    }
-    setConsensusParams(context, create(ConsensusParamsSchema, { block, evidence, validator, ...(update.abci === undefined ? {} : { abci: update.abci }) }));
+    const before = getConsensusParams(context);
+    const abci = update.abci ?? before?.abci;
+    const params = create(ConsensusParamsSchema, {
+      block, evidence, validator, ...(before?.version && { version: before.version }), ...(abci && { abci }),
+    });
+    const problem = consensusParamsProblem(params);
+    if (problem !== undefined) throw plainError(problem);
+    setConsensusParams(context, params);
     return create(MsgUpdateParamsResponseSchema);
   }),
 ];

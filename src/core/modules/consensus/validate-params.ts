@@ -1,0 +1,28 @@
+import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
+
+const MAX_BLOCK_BYTES = 104_857_600n;
+const PUB_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1'];
+
+/** Why parameters cannot govern a chain, in CometBFT 0.38's words (`ConsensusParams.ValidateBasic`); undefined when they can. */
+export function consensusParamsProblem({ block, evidence, validator, abci }: ConsensusParams): string | undefined {
+  const { maxBytes = 0n, maxGas = 0n } = block ?? {};
+  if (maxBytes === 0n) return 'block.MaxBytes cannot be 0';
+  if (maxBytes < -1n) return `block.MaxBytes must be -1 or greater than 0. Got ${maxBytes}`;
+  if (maxBytes > MAX_BLOCK_BYTES) return `block.MaxBytes is too big. ${maxBytes} > ${MAX_BLOCK_BYTES}`;
+  if (maxGas < -1n) return `block.MaxGas must be greater or equal to -1. Got ${maxGas}`;
+
+  const { maxAgeNumBlocks = 0n, maxAgeDuration, maxBytes: evidenceBytes = 0n } = evidence ?? {};
+  if (maxAgeNumBlocks <= 0n) return `evidence.MaxAgeNumBlocks must be greater than 0. Got ${maxAgeNumBlocks}`;
+  const { seconds = 0n, nanos = 0 } = maxAgeDuration ?? {};
+  if (seconds < 0n || (seconds === 0n && nanos <= 0)) return `evidence.MaxAgeDuration must be greater than 0 if provided, Got ${seconds}.${String(nanos).padStart(9, '0')}s`;
+  const upperBound = maxBytes === -1n ? MAX_BLOCK_BYTES : maxBytes;
+  if (evidenceBytes > upperBound) return `evidence.MaxBytesEvidence is greater than upper bound, ${evidenceBytes} > ${upperBound}`;
+  if (evidenceBytes < 0n) return `evidence.MaxBytes must be non negative. Got: ${evidenceBytes}`;
+
+  // no validator of this build signs vote extensions: a chain that demands them would stop
+  if ((abci?.voteExtensionsEnableHeight ?? 0n) !== 0n) return 'vote extensions are not supported';
+  const types = validator?.pubKeyTypes ?? [];
+  if (types.length === 0) return 'len(Validator.PubKeyTypes) must be greater than 0';
+  const unknown = types.findIndex((type) => !PUB_KEY_TYPES.includes(type));
+  return unknown < 0 ? undefined : `params.Validator.PubKeyTypes[${unknown}], ${types[unknown] ?? ''}, is an unknown pubkey type`;
+}
