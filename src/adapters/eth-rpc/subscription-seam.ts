@@ -47,6 +47,8 @@ export interface ConnectionSubscriptions {
   unsubscribe(id: string): boolean;
   /** The socket's buffer is empty again. */
   drained(): void;
+  /** The client took nothing for the transport's stall time: ends the socket with a reason. */
+  stalled?(): void;
   /** The socket closed, for whatever reason: called exactly once. */
   closed(): void;
 }
