@@ -73,7 +73,11 @@ export function createUpgradeKeeper(options: UpgradeKeeperOptions): UpgradeKeepe
   return {
     mode: () => actor.getSnapshot().value,
     halt: () => actor.getSnapshot().context.halt,
-    committed: (block) => actor.send({ type: 'committed', ...block }),
+    committed(block) {
+      // Most blocks know of no plan, and neither does the keeper.
+      if (block.upgradeHeight === undefined && block.applied === undefined && actor.getSnapshot().value === 'none') return;
+      actor.send({ type: 'committed', ...block });
+    },
     halted(plan) {
       options.writeUpgradeInfo(plan);
       actor.send({ type: 'halted', plan });

@@ -27,6 +27,14 @@ export function headerHash(crypto: Sha256, header: Header): Uint8Array {
   ]);
 }
 
+/** Field 1 of a message; hashes and addresses are short, so their length takes one byte. */
 function wrapBytes(value: Uint8Array): Uint8Array {
+  if (value.length > 0 && value.length < 128) {
+    const wrapped = new Uint8Array(value.length + 2);
+    wrapped[0] = 0x0a;
+    wrapped[1] = value.length;
+    wrapped.set(value, 2);
+    return wrapped;
+  }
   return toBinary(BytesValueSchema, create(BytesValueSchema, { value }));
 }

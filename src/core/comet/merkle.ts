@@ -1,6 +1,5 @@
 /** The Merkle tree of RFC 6962 over SHA-256, with its inclusion proofs (cometbft-rpc.md 7.1). */
 import { create } from '@bufbuild/protobuf';
-import { concatBytes } from '@noble/hashes/utils.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type Proof, ProofSchema } from '../proto/tendermint/crypto/proof_pb.js';
 import { equalBytes } from './text.js';
@@ -8,15 +7,22 @@ import { equalBytes } from './text.js';
 /** The only part of the port that hashes of the chain need. */
 export type Sha256 = Pick<Crypto, 'sha256'>;
 
-const LEAF = Uint8Array.of(0);
-const INNER = Uint8Array.of(1);
+const LEAF = 0;
+const INNER = 1;
 
 export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
-  return crypto.sha256(concatBytes(LEAF, leaf));
+  const data = new Uint8Array(1 + leaf.length);
+  data[0] = LEAF;
+  data.set(leaf, 1);
+  return crypto.sha256(data);
 }
 
 export function innerHash(crypto: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  return crypto.sha256(concatBytes(INNER, left, right));
+  const data = new Uint8Array(1 + left.length + right.length);
+  data[0] = INNER;
+  data.set(left, 1);
+  data.set(right, 1 + left.length);
+  return crypto.sha256(data);
 }
 
 /** Root of the leaves' bytes; no leaves give the hash of nothing. */

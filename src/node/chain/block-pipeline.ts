@@ -71,7 +71,7 @@ export class BlockPipeline {
     const due = upgradeKeeper.isDue(height);
     // The halt of an upgrade is exactly a decision without an execution: it must be in the log before we look.
     if (due) await log.append([{ event: decidedEvent(decided) }], decidedRows(crypto, decided.block, decided.blockId));
-    const result = await executor.execute(this.#finalizeRequest(decided.block));
+    const result = await executor.execute(this.#finalizeRequest(decided));
     if (result.kind === 'halted') {
       if (!due) await log.append([{ event: decidedEvent(decided) }], decidedRows(crypto, decided.block, decided.blockId));
       ledger.publishDecision(height);
@@ -86,7 +86,7 @@ export class BlockPipeline {
 
   /** Executes a block whose decision the log already holds (a restart after a halt). */
   async resume(decided: DecidedBlock): Promise<{ readonly kind: 'executed' } | { readonly kind: 'halted'; readonly reason: string }> {
-    const result = await this.#options.executor.execute(this.#finalizeRequest(decided.block));
+    const result = await this.#options.executor.execute(this.#finalizeRequest(decided));
     if (result.kind === 'halted') {
       this.#options.ledger.publishDecision(heightOf(decided.block));
       this.#options.upgradeKeeper.halted(result.plan);
@@ -161,9 +161,9 @@ export class BlockPipeline {
     }
   }
 
-  #finalizeRequest(block: Block): FinalizeBlockRequest {
+  #finalizeRequest({ block, blockId }: DecidedBlock): FinalizeBlockRequest {
     const { crypto, ledger, mempool } = this.#options;
-    const request = finalizeRequest(crypto, ledger.state, block);
+    const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
     // What was admitted before the first block was signed for account number 0, which no block accepts.
     if (request.height <= ledger.earliestHeight()) return request;
     const hashes = request.txs.map((tx) => toHex(crypto.sha256(tx)));

@@ -6,8 +6,8 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
 import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
 import { equalBytes } from '../../core/comet/text.js';
+import { headerHash } from '../../core/comet/header-hash.js';
 import { fromTimestamp } from '../../core/comet/time.js';
-import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
@@ -19,7 +19,7 @@ import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
 export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
 /** The request for a block on top of `state`, without hints of signatures that were checked before. */
-export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block): FinalizeBlockRequest {
+export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block, blockHash?: Uint8Array): FinalizeBlockRequest {
   const { header, data, lastCommit } = block;
   invariant(header !== undefined, 'a block has a header');
   const voters = state.lastValidators?.validators ?? [];
@@ -27,9 +27,9 @@ export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block)
     height: toHeight(header.height),
     time: fromTimestamp(header.time),
     chainId: header.chainId,
-    hash: state.lastBlockId?.hash ?? new Uint8Array(),
+    hash: blockHash ?? headerHash(crypto, header),
     proposerAddress: header.proposerAddress,
-    nextValidatorsHash: validatorSetHash(crypto, state.nextValidators),
+    nextValidatorsHash: header.nextValidatorsHash,
     txs: data?.txs ?? [],
     lastCommitVotes: voters.map(({ address, votingPower }, index) => ({
       address,

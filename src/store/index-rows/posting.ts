@@ -3,7 +3,7 @@ import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../../core/prot
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
 import { compareBytes, concatBytes } from '../../core/state/ordered.js';
-import { readU64, u64 } from '../bytes.js';
+import { readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { IndexedLog } from './log-posting.js';
 
@@ -48,6 +48,10 @@ const RESERVED: ReadonlySet<string> = new Set(['tx.hash', HEIGHT_KEY.tx, HEIGHT_
 /** Bytes of a value that stand in the key; longer values are told apart by the row. */
 const VALUE_BYTES = 512;
 const TAIL_BYTES = 16;
+/** Ends the value in a key. */
+const VALUE_END = Uint8Array.of(0, 1);
+const NOTHING = new Uint8Array();
+const encoder = new TextEncoder();
 const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
 
 /** Row that says how far the postings reach. */
@@ -73,30 +77,47 @@ export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<Bloc
  * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index (4),
  * event (4). Hex values stand there in lower case, so that addresses compare without case.
  */
-export function postingKey(kind: PostingKind, posting: Posting): Uint8Array {
-  const tail = new Uint8Array(TAIL_BYTES);
-  tail.set(u64(posting.height));
-  const view = new DataView(tail.buffer);
-  view.setUint32(8, posting.index);
-  view.setUint32(12, posting.event);
-  return concatBytes(valuePrefix(kind, posting.key, posting.value), tail);
+export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
+  const prefix = keyPrefix(kind, key);
+  const bytes = escaped(indexedBytes(value));
+  const row = new Uint8Array(prefix.length + bytes.length + VALUE_END.length + TAIL_BYTES);
+  row.set(prefix);
+  row.set(bytes, prefix.length);
+  row.set(VALUE_END, prefix.length + bytes.length);
+  const tail = new DataView(row.buffer, row.length - TAIL_BYTES);
+  tail.setBigUint64(0, height);
+  tail.setUint32(8, index);
+  tail.setUint32(12, event);
+  return row;
 }
+
+/** Prefixes of the few composite keys that every transaction has. */
+const KNOWN_PREFIXES = 1_024;
+const prefixes = new Map<string, Uint8Array>();
 
 /** What rows of one composite key begin with. */
 export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
-  const name = new TextEncoder().encode(key);
-  return concatBytes(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
+  const id = `${kind}/${key}`;
+  const known = prefixes.get(id);
+  if (known !== undefined) return known;
+  const name = encoder.encode(key);
+  const prefix = concatBytes(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
+  if (prefixes.size >= KNOWN_PREFIXES) prefixes.clear();
+  prefixes.set(id, prefix);
+  return prefix;
 }
 
 /** What rows of one composite key with one value (or the same first bytes of a long one) begin with. */
 export function valuePrefix(kind: PostingKind, key: string, value: string): Uint8Array {
-  return concatBytes(keyPrefix(kind, key), escaped(indexedBytes(value)), Uint8Array.of(0, 1));
+  return concatBytes(keyPrefix(kind, key), escaped(indexedBytes(value)), VALUE_END);
 }
 
 /** Row of a posting: empty when its key holds the value exactly, else the value. */
 export function postingRow(posting: Posting): Uint8Array {
-  const exact = new TextEncoder().encode(posting.value);
-  return compareBytes(exact, indexedBytes(posting.value)) === 0 ? new Uint8Array() : exact;
+  // Short text in canonical form needs no encoding to be seen as exact: a code unit takes three bytes at most.
+  if (posting.value.length * 3 <= VALUE_BYTES && canonicalText(posting.value) === posting.value) return NOTHING;
+  const exact = encoder.encode(posting.value);
+  return compareBytes(exact, indexedBytes(posting.value)) === 0 ? NOTHING : exact;
 }
 
 /** Inverse of `postingKey` and `postingRow` for a row of the composite key `key`. */
@@ -114,7 +135,7 @@ export function decodePosting(kind: PostingKind, key: string, rowKey: Uint8Array
 }
 
 function indexedBytes(value: string): Uint8Array {
-  return new TextEncoder().encode(canonicalText(value)).subarray(0, VALUE_BYTES);
+  return encoder.encode(canonicalText(value)).subarray(0, VALUE_BYTES);
 }
 
 /** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all that it begins. */
