@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { verifyChain } from '../comet/outside-verifier.js';
-import { DaemonDied, type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { DaemonDied, type DaemonProcess, type Exit, startDaemonProcess } from '../support/daemon.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { type Signed, signedSend } from './load.js';
@@ -74,6 +74,27 @@ export class KillRounds {
     const exit = await daemon.exited;
     if (exit.signal !== 'SIGKILL') throw new Error(`the node ended by itself, ${JSON.stringify(exit)}: ${daemon.stderr()}`);
     return reached;
+  }
+
+  /**
+   * One life on a disk that takes files of so many KiB: loads the node until it ends by itself. Answers how it ended and
+   * the errors that clients got; whether what they asked for happened is unknown.
+   */
+  async fillDisk(kib: number): Promise<{ readonly exit: Exit; readonly stderr: string; readonly errors: readonly string[] }> {
+    const launch = ['bash', '-c', `ulimit -f ${kib}; exec "$0" "$@"`, process.execPath];
+    const daemon = await startDaemonProcess({ home: this.home, launch });
+    const { comet } = daemon.endpoints;
+    await this.#check(daemon);
+    const errors: string[] = [];
+    const sender = async (account: number): Promise<void> => {
+      try {
+        for (;;) await this.#admit(comet, this.#sign(account));
+      } catch (error) {
+        if (!isConnectionLost(error)) errors.push(String(error));
+      }
+    };
+    await Promise.all(Array.from({ length: SENDERS }, (_, account) => sender(account)));
+    return { exit: await daemon.exited, stderr: daemon.stderr(), errors };
   }
 
   /** The last start: checks, stops in order and removes the home. */

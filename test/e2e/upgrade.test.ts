@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { verifyChain } from '../comet/outside-verifier.js';
+import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
@@ -47,6 +48,9 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   const height = await latestHeight(daemon.endpoints.comet);
   expect((await verifyChain((route) => getJson(daemon.endpoints.comet, route), 1, height)).headers).toBe(height);
   await daemon.kill('SIGTERM');
+  // A second execution has the handlers of each start, halts where the node did and goes on as it did.
+  const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/ 0 problems, \d+ blocks executed again, /) });
 });
 
 it('passes the height of a plan that was cancelled', async () => {
@@ -59,12 +63,16 @@ it('passes the height of a plan that was cancelled', async () => {
   await daemon.kill('SIGTERM');
 });
 
-it('passes a halt that the operator skips', async () => {
+it('ends with 7 at a halt when told so, and passes one that the operator skips', async () => {
   const home = temporaryFolder();
   let daemon = await startDaemonProcess({ home, args: FAST });
   const halt = await schedule(daemon, 0n);
   await reach(daemon, halt);
   await daemon.kill('SIGTERM');
+  const ended = await chronicled(['dev', '--home', home, '--port-base', '0', '-q', ...FAST, '--exit-on-halt']);
+  expect(ended.code).toBe(7);
+  expect(ended.stderr).toContain(`E_UPGRADE_NEEDED: UPGRADE "${NAME}" NEEDED at height: ${halt}: see notes\n`);
+  expect(ended.stderr).toContain(`--unsafe-skip-upgrades ${halt}`);
   daemon = await startDaemonProcess({ home, args: [...FAST, '--unsafe-skip-upgrades', String(halt)] });
   await reach(daemon, halt + 1);
   expect(await applied(daemon)).toBe(0n);
