@@ -1,8 +1,9 @@
 import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import { EngineInstance } from './engine-instance.js';
 import { WasmEngine } from './wasm-engine.js';
 
 /** A factory of engines over one compiled module (`loadEngineModule`); an engine's instance is made at its first use. */
 export function createEngineFactory(module: WebAssembly.Module, crypto: Crypto): EvmEngineFactory {
-  return (hooks = {}) => new WasmEngine(module, crypto, hooks);
+  return (hooks = {}) => new WasmEngine(() => new EngineInstance(module, crypto, hooks), hooks.interrupted !== undefined);
 }

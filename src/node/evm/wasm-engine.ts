@@ -1,10 +1,9 @@
 import { decodeExecution, decodeRefusal } from '../../core/evm/decoding.js';
 import { encodeBlock, encodeOverrides, encodeTransaction, feesCode } from '../../core/evm/encoding.js';
-import type { EvmBlock, EvmEngine, EvmHooks, EvmOutcome, EvmOverride, EvmRules, EvmState, EvmTrace, EvmTransaction } from '../../core/evm/engine.js';
+import type { EvmBlock, EvmEngine, EvmOutcome, EvmOverride, EvmRules, EvmState, EvmTrace, EvmTransaction } from '../../core/evm/engine.js';
 import { EncodingOverflow, FlatWriter } from '../../core/evm/flat-bytes.js';
 import { invariant } from '../../core/errors.js';
-import type { Crypto } from '../../core/ports/crypto.js';
-import { EngineInstance, EngineTrap } from './engine-instance.js';
+import { type EngineInstance, EngineTrap } from './engine-instance.js';
 import { ANSWERS, type EngineExports } from './exports.js';
 
 /** Memory never shrinks: an instance that grew beyond this is dropped after the execution, and its cache with it. */
@@ -21,9 +20,10 @@ export class WasmEngine implements EvmEngine {
   #instance: EngineInstance | undefined;
   #block: Uint8Array | undefined;
 
-  constructor(module: WebAssembly.Module, crypto: Crypto, hooks: EvmHooks) {
-    this.#make = () => new EngineInstance(module, crypto, hooks);
-    this.#observed = hooks.interrupted === undefined ? 0 : 1;
+  /** `make` makes an instance with the same hooks each time; `polls`: whether those can interrupt. */
+  constructor(make: () => EngineInstance, polls: boolean) {
+    this.#make = make;
+    this.#observed = polls ? 1 : 0;
   }
 
   beginBlock(block: EvmBlock): void {
