@@ -1,5 +1,5 @@
-/** From spawn to the first answer of an HTTP face, and the resident memory of an idle node. */
-import { fork, spawn } from 'node:child_process';
+/** From spawn to the first answer of an HTTP face, how long commands take, and the resident memory of an idle node. */
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,10 @@ import { openConnection } from './http.js';
 import { startNodeProcess } from './node-client.js';
 
 const STARTS = 3;
+/** Linux counts processor time in these, whatever the kernel's own clock. */
+const CLOCK_TICK_MS = 10;
+/** A query without and one with protobuf messages. */
+const QUERIES = [['status'], ['query', 'bank', 'balances', 'dev0']];
 const MAIN = fileURLToPath(new URL('../dist/node/main.js', import.meta.url));
 
 /** Resident bytes of a process that only imports `module`. */
@@ -22,8 +26,31 @@ async function residentAfterImport(module) {
   return resident;
 }
 
-/** Milliseconds from spawning `chronicled dev` on a home until /status answered. @param {string} home */
-async function startOf(home) {
+/** Milliseconds of one run of `chronicled` with arguments, to its end. @param {readonly string[]} argv */
+function commandOf(argv) {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...argv], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`chronicled ${argv.join(' ')} ended with ${status}: ${stderr}`);
+  return performance.now() - start;
+}
+
+/** Processor milliseconds, user and system, that a process of this machine has used; undefined where there is no /proc. @param {number} pid */
+function processorTime(pid) {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const parts = fields.split(' ');
+    return (Number(parts[11]) + Number(parts[12])) * CLOCK_TICK_MS;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * From spawning `chronicled dev` on a home until /status answered: milliseconds, and of the processor. Then commands are
+ * timed against it.
+ * @param {string} home @param {readonly (readonly string[])[]} commands
+ */
+async function startOf(home, commands = []) {
   const ready = join(home, 'ready.json');
   const start = performance.now();
   const daemon = spawn(process.execPath, [MAIN, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '-q'], { stdio: 'ignore' });
@@ -33,11 +60,13 @@ async function startOf(home) {
       const connection = await openConnection(url);
       await connection.call('status', {});
       const milliseconds = performance.now() - start;
+      const processor = processorTime(daemon.pid);
       connection.close();
+      const took = commands.map((command) => commandOf([...command, '--node', url.replace('http:', 'tcp:')]));
       daemon.kill('SIGTERM');
       await once(daemon, 'exit');
       rmSync(ready, { force: true });
-      return milliseconds;
+      return { milliseconds, processor, took };
     }
     if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
     await delay(2);
@@ -56,10 +85,12 @@ function consensusUrl(ready) {
 export async function run() {
   const fresh = [];
   const again = [];
+  const help = [];
   for (let start = 0; start < STARTS; start += 1) {
     const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
     fresh.push(await startOf(home));
-    again.push(await startOf(home));
+    again.push(await startOf(home, QUERIES));
+    help.push(commandOf(['--help']));
     rmSync(home, { recursive: true, force: true });
   }
   const node = await startNodeProcess('manual');
@@ -71,8 +102,11 @@ export async function run() {
   const bare = await residentAfterImport(undefined);
   const imported = await residentAfterImport(new URL('../dist/node/daemon.js', import.meta.url).href);
   return [
-    { name: 'spawn to first answer, new home, median (goal 900)', value: median(fresh), unit: 'ms' },
-    { name: 'spawn to first answer, existing home, median (goal 900)', value: median(again), unit: 'ms' },
+    { name: 'spawn to first answer, new home, median (goal 900)', value: median(fresh.map(({ milliseconds }) => milliseconds)), unit: 'ms' },
+    { name: 'spawn to first answer, existing home, median (goal 900)', value: median(again.map(({ milliseconds }) => milliseconds)), unit: 'ms' },
+    { name: 'of that, processor time of all threads', value: median(again.map(({ processor = Number.NaN }) => processor)), unit: 'ms' },
+    { name: 'chronicled --help (goal 250)', value: median(help), unit: 'ms' },
+    ...QUERIES.map((query, index) => ({ name: `chronicled ${query.join(' ')}`, value: median(again.map(({ took }) => took[index] ?? Number.NaN)), unit: 'ms' })),
     { name: 'resident, Node alone', value: bare / 1e6, unit: 'MB' },
     { name: 'resident, all modules imported', value: imported / 1e6, unit: 'MB' },
     { name: 'resident, idle node after one block (goal 150)', value: first.rss / 1e6, unit: 'MB' },

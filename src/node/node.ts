@@ -47,7 +47,8 @@ import { createSearches, Indexer } from './chain/searches.js';
 import type { Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { environmentFailPoints } from './host/fail-points.js';
-import { homePaths, nodeId, validatorSeed, writeFileWhole } from './home/home.js';
+import { homePaths, nodeId, validatorSeed } from './home/home.js';
+import { writeFileWhole } from './home/write-file.js';
 import { VERSION } from './version.js';
 
 /** What the composition needs from the host besides the options. */

@@ -7,7 +7,8 @@ import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createHostRandomness } from '../host/randomness.js';
 import { createEd25519Signer } from '../host/signer.js';
 import { createHostClock } from '../host/time.js';
-import { homePaths, nodeId, validatorSeed, writeFileWhole } from '../home/home.js';
+import { homePaths, nodeId, validatorSeed } from '../home/home.js';
+import { writeFileWhole } from '../home/write-file.js';
 import type { CommandOutput } from './run.js';
 
 const EXIT_FAILED = 1;

@@ -2,7 +2,7 @@ import type { DaemonOptions, ListenAddress } from '../../core/config/daemon-opti
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, readyFile, readyLine, type Failure } from '../config/index.js';
 import type { RunningDaemon } from '../daemon.js';
-import { writeFileWhole } from '../home/home.js';
+import { writeFileWhole } from '../home/write-file.js';
 import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createLogger } from '../logger.js';
 import { VERSION } from '../version.js';

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Randomness } from '../../core/ports/time.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import { toHex } from '../../core/comet/text.js';
+import { writeFileWhole } from './write-file.js';
 
 /** Where a home directory keeps its files; names are CometBFT's and the SDK's where they have one. */
 export function homePaths(home: string) {
@@ -15,14 +16,6 @@ export function homePaths(home: string) {
     witness: join(home, 'data', 'head.witness'),
     upgradeInfo: join(home, 'data', 'upgrade-info.json'),
   } as const;
-}
-
-/** Writes a file so that it is there whole or not at all, readable by its owner only. */
-export function writeFileWhole(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
 }
 
 /** The 32-byte seed of the validator's key: from the home, made by `make` and kept there when the home has none. */
