@@ -51,6 +51,10 @@ export interface Quirks {
   readonly fractionalBalanceEvents: boolean;
   /** A failed Ethereum transaction also undoes its EIP-7702 authorizations (evmd; Ethereum keeps them). */
   readonly failureUndoesAuthorizations: boolean;
+  /** A slot set to zero stays in the store as 32 zero bytes (evmd). */
+  readonly zeroSlotsStay: boolean;
+  /** COINBASE is the last 20 characters of the proposer's operator address as text (evmd takes the text for bytes). */
+  readonly coinbaseIsText: boolean;
   /** Whose words refuse Ethereum transactions. */
   readonly ethereumTexts: 'geth' | 'evmd';
 }

@@ -29,9 +29,10 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
     setAccount(context, address, withBase(account, { sequence: change.nonce }));
   }
   const supply = settleBalance(context, address, change.balance);
+  const { zeroSlotsStay } = context.version.quirks;
   if (change.created && existed) clearStorage(context, address);
   for (const { slot, value } of change.slots) {
-    if (value.every((byte) => byte === 0)) store.delete(STORE, storageKey(address, slot));
+    if (!zeroSlotsStay && value.every((byte) => byte === 0)) store.delete(STORE, storageKey(address, slot));
     else store.set(STORE, storageKey(address, slot), value);
   }
   return supply;

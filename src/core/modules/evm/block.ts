@@ -1,5 +1,6 @@
 /** The block that Ethereum transactions run in (x/vm `keeper/state_transition.go`, application-modules.md 3.6). */
-import { concat, lengthPrefixed } from '../../app/bytes.js';
+import { encodeAddress } from '../../app/address.js';
+import { concat, lengthPrefixed, utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
@@ -32,5 +33,7 @@ export function coinbase(context: Context): Uint8Array {
   const { proposer } = context.block;
   if (proposer.length === 0) return new Uint8Array(20);
   if (!context.version.stores.includes(STAKING)) return proposer;
-  return context.store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS_ADDRESS, lengthPrefixed(proposer))) ?? proposer;
+  const operator = context.store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS_ADDRESS, lengthPrefixed(proposer))) ?? proposer;
+  if (!context.version.quirks.coinbaseIsText) return operator;
+  return utf8(encodeAddress(`${context.chain.bech32Prefix}valoper`, operator)).slice(-20);
 }

@@ -46,7 +46,7 @@ function execute(context: Context, value: Uint8Array): MsgEthereumTxResponse {
   refund(context, from, transaction, gasUsed);
 
   const { tally } = context.block;
-  const logs = result.logs.map((log, at) => toLog(context, log, { hash, index, logIndex: tally.logs + at }));
+  const logs = result.logs.map((log, at) => toLog(context, log, { index, logIndex: tally.logs + at }));
   context.block.tally = {
     ...tally,
     ethereumTransactions: index + 1,
@@ -92,17 +92,19 @@ function refund(context: Context, from: Uint8Array, transaction: EthereumTransac
   for (const address of [from, collector, evmModuleAddress(context)]) context.evm?.forget(address);
 }
 
-function toLog(context: Context, log: EvmLog, place: { readonly hash: string; readonly index: number; readonly logIndex: number }): Log {
+const ZERO_HASH = `0x${'0'.repeat(64)}`;
+
+/** As cosmos/evm v0.6 writes them: the response around a log has the hashes of transaction and block, the log itself has zeros. */
+function toLog(context: Context, log: EvmLog, place: { readonly index: number; readonly logIndex: number }): Log {
   return create(LogSchema, {
     address: checksumAddress(context.crypto, log.address),
     topics: log.topics.map((topic) => `0x${hex(topic)}`),
     data: log.data,
     blockNumber: context.height,
-    txHash: place.hash,
+    txHash: ZERO_HASH,
     txIndex: BigInt(place.index),
-    blockHash: `0x${hex(context.block.hash).padStart(64, '0')}`,
+    blockHash: ZERO_HASH,
     index: BigInt(place.logIndex),
-    blockTimestamp: context.time / NANOSECONDS,
   });
 }
 
