@@ -1,20 +1,20 @@
 /** Answers JSON-RPC messages by the registry: same rules for HTTP and websocket (ethereum-json-rpc.md 4.1, 4.2). */
 import { type Message, readMessages } from './envelope.js';
 import { BATCH_TOO_LARGE, HANDLER_CRASHED, RESPONSE_TOO_LARGE, type RpcError, invalidParams, methodNotFound } from './errors.js';
-import type { Answer, Connection, Method, MethodContext } from './method.js';
+import type { Answer, Connection, Consequence, Method, MethodContext } from './method.js';
 
 /** What leaves for one body or frame; empty text: nothing is answered. */
 export interface Reply {
   readonly text: string;
-  /** To be run in the turn in which the text was handed to the socket, in this order. */
-  readonly sent: readonly (() => void)[];
+  /** Their `sent` is to be run in the turn in which the text was handed to the socket, in this order. */
+  readonly consequences: readonly Consequence[];
 }
 
 export type Dispatch = (text: string, connection: Connection) => Reply | Promise<Reply>;
 
 /** Calls of a batch between two yields to the event loop. */
 const CALLS_PER_TURN = 16;
-const NOTHING: Reply = { text: '', sent: [] };
+const NOTHING: Reply = { text: '', consequences: [] };
 
 export function createDispatcher(
   methods: ReadonlyMap<string, Method>,
@@ -42,17 +42,17 @@ export function createDispatcher(
     }
   };
   const answerOne = (message: Message, connection: Connection): Reply | Promise<Reply> => {
-    if (message.kind === 'invalid') return { text: errorText(message.id, message.error), sent: [] };
+    if (message.kind === 'invalid') return { text: errorText(message.id, message.error), consequences: [] };
     const answer = call(message, connection);
     return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
   };
   const answerBatch = async (messages: readonly Message[], connection: Connection): Promise<Reply> => {
     if (messages.length > limits.ethBatchRequests) {
       const first = messages.find(({ kind }) => kind === 'call');
-      return { text: `[${errorText(first?.kind === 'call' ? first.id : 'null', BATCH_TOO_LARGE)}]`, sent: [] };
+      return { text: `[${errorText(first?.kind === 'call' ? first.id : 'null', BATCH_TOO_LARGE)}]`, consequences: [] };
     }
     const texts: string[] = [];
-    const sent: (() => void)[] = [];
+    const consequences: Consequence[] = [];
     let bytes = 0;
     // one after another: the order of effects is the order in the batch
     for (const [index, message] of messages.entries()) {
@@ -64,18 +64,22 @@ export function createDispatcher(
       const reply = await answerOne(message, connection);
       if (reply.text === '') continue;
       bytes += reply.text.length;
-      const fits = bytes <= limits.ethBatchResponseBytes || message.kind === 'notification';
-      texts.push(fits ? reply.text : errorText(message.id, RESPONSE_TOO_LARGE));
-      sent.push(...reply.sent);
+      if (bytes <= limits.ethBatchResponseBytes || message.kind === 'notification') {
+        texts.push(reply.text);
+        consequences.push(...reply.consequences);
+      } else {
+        texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
+        for (const consequence of reply.consequences) consequence.dropped();
+      }
     }
-    return texts.length === 0 ? NOTHING : { text: `[${texts.join(',')}]`, sent };
+    return texts.length === 0 ? NOTHING : { text: `[${texts.join(',')}]`, consequences };
   };
 
   return (text, connection) => {
     const incoming = readMessages(text, limits.jsonDepth);
     switch (incoming.kind) {
       case 'refused':
-        return { text: errorText('null', incoming.error), sent: [] };
+        return { text: errorText('null', incoming.error), consequences: [] };
       case 'single':
         return answerOne(incoming.message, connection);
       case 'batch':
@@ -84,11 +88,14 @@ export function createDispatcher(
   };
 }
 
-/** A notification is executed, but neither answered nor subscribed: nobody learned the id. */
+/** A notification is executed and not answered. */
 function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer): Reply {
-  if (message.kind === 'notification') return NOTHING;
-  if (!answer.ok) return { text: errorText(message.id, answer.error), sent: [] };
-  return { text: `{"jsonrpc":"2.0","id":${message.id},"result":${answer.json}}`, sent: answer.sent === undefined ? [] : [answer.sent] };
+  if (message.kind === 'notification') {
+    if (answer.ok) answer.consequence?.dropped();
+    return NOTHING;
+  }
+  if (!answer.ok) return { text: errorText(message.id, answer.error), consequences: [] };
+  return { text: `{"jsonrpc":"2.0","id":${message.id},"result":${answer.json}}`, consequences: answer.consequence === undefined ? [] : [answer.consequence] };
 }
 
 function errorText(id: string, error: RpcError): string {

@@ -23,12 +23,20 @@ export interface MethodContext {
 export interface Connection {
   /** Names the client for limits per client; undefined where clients cannot be told apart. */
   readonly client: string | undefined;
-  /** undefined where nothing can be pushed: HTTP. */
-  readonly subscriptions: (() => ConnectionSubscriptions) | undefined;
+  /** undefined where nothing can be pushed: HTTP, a closed socket. */
+  readonly subscriptions: (() => ConnectionSubscriptions | undefined) | undefined;
 }
 
-/** What a handler gives back; `json` is complete JSON text. `sent` runs once the answer was handed to the socket. */
-export type Answer = { readonly ok: true; readonly json: string; readonly sent?: () => void } | { readonly ok: false; readonly error: RpcError };
+/** What depends on whether the asker learns the answer; exactly one of the two is called. */
+export interface Consequence {
+  /** The answer was handed to the socket. */
+  sent(): void;
+  /** The answer never leaves: a notification, or no room in the batch. */
+  dropped(): void;
+}
+
+/** What a handler gives back; `json` is complete JSON text. */
+export type Answer = { readonly ok: true; readonly json: string; readonly consequence?: Consequence } | { readonly ok: false; readonly error: RpcError };
 
 export type Bound = { readonly ok: true; run(context: MethodContext): Answer | Promise<Answer> } | { readonly ok: false; readonly error: RpcError };
 

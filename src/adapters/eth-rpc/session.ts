@@ -40,13 +40,15 @@ export function createEthereumSession({ dispatch, socket, subscriptions: hub, li
   let subscriptions: ConnectionSubscriptions | undefined;
   const connection: Connection = {
     client,
-    subscriptions: hub === undefined ? undefined : () => (subscriptions ??= hub.connect(socket)),
+    // a call that outlives the connection must not open what nobody would close
+    subscriptions: () => (closed ? undefined : (subscriptions ??= hub?.connect(socket))),
   };
 
-  const answer = ({ text, sent }: Reply): void => {
+  const answer = ({ text, consequences }: Reply): void => {
+    // what the hub holds of a closed connection it drops by itself
     if (closed) return;
     if (text !== '') socket.send(text);
-    for (const run of sent) run();
+    for (const consequence of consequences) consequence.sent();
   };
   const work = (): void => {
     while (!closed && running < limits.ethWsConcurrentCalls && socket.bufferedBytes() < limits.socketPauseBytes) {

@@ -5,7 +5,8 @@
  *
  * Order (design section 7): nothing of a subscription is sent before its `activate` ran, and the session runs `activate`
  * in the same turn in which it hands the answer with the id to the socket (for a batch: the answer of the whole batch).
- * Events from the moment of `subscribe` on belong to the subscription. Once `unsubscribe` returned, nothing of that id is
+ * Events from the moment of `subscribe` on belong to the subscription. Where the answer never leaves (a notification, no
+ * room in the batch), `unsubscribe` is called instead of `activate`. Once `unsubscribe` returned, nothing of that id is
  * sent any more; its answer follows later.
  */
 import type { LogCriteria } from '../../core/ethereum/api.js';

@@ -24,18 +24,21 @@ const subscribe: Method = {
   bind: (args) => ({
     ok: true,
     run({ api, connection }): Answer {
-      if (connection.subscriptions === undefined) return failed(NOTIFICATIONS_NOT_SUPPORTED);
+      const subscriptions = connection.subscriptions?.();
+      if (subscriptions === undefined) return failed(NOTIFICATIONS_NOT_SUPPORTED);
       const request = requestOf(api, args);
       if (!request.ok) return failed(request.error);
-      const subscribed = connection.subscriptions().subscribe(request.value);
-      return subscribed.ok ? { ok: true, json: `"${subscribed.id}"`, sent: () => subscribed.activate() } : failed(subscribed.error);
+      const subscribed = subscriptions.subscribe(request.value);
+      if (!subscribed.ok) return failed(subscribed.error);
+      const { id } = subscribed;
+      return { ok: true, json: `"${id}"`, consequence: { sent: () => subscribed.activate(), dropped: () => void subscriptions.unsubscribe(id) } };
     },
   }),
 };
 
 export const subscribeMethods: readonly Method[] = [
   subscribe,
-  method('eth_unsubscribe', [subscriptionId], ([id], { connection }) => ok(String(connection.subscriptions?.().unsubscribe(id) ?? false))),
+  method('eth_unsubscribe', [subscriptionId], ([id], { connection }) => ok(String(connection.subscriptions?.()?.unsubscribe(id) ?? false))),
 ];
 
 /** The request in checked form. */
