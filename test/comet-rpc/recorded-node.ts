@@ -1,4 +1,4 @@
-/** A `NodeApi` over the recorded chain at height 400, where the answers in faces/comet-rpc.jsonl were recorded. */
+/** A `NodeApi` over a recorded chain at the height where its answers were recorded. */
 import { create } from '@bufbuild/protobuf';
 import { blockIdFromJson, type BlockIdJson } from '../../src/core/comet/json/block-id-json.js';
 import { blockFromJson, type BlockJson } from '../../src/core/comet/json/block-json.js';
@@ -32,7 +32,20 @@ export interface Exchange {
   readonly res: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
+export interface RecordedNodeOptions {
+  /** Golden file of the chain's blocks. */
+  readonly blocks: string;
+  readonly chainId: string;
+  readonly head: bigint;
+  /** The application's protocol version. */
+  readonly appVersion: bigint;
+}
+
 export const HEAD = 400n;
+/** Where faces/comet-rpc.jsonl was recorded. */
+const CHAIN_A: RecordedNodeOptions = { blocks: 'chain-a/blocks.jsonl', chainId: '9001', head: HEAD, appVersion: 0n };
+/** Where most of simple-kv/single-rpc.jsonl was recorded: CometBFT's own key-value application. */
+export const SINGLE: RecordedNodeOptions = { blocks: 'simple-kv/single-blocks.jsonl', chainId: 'simple-kv', head: 9n, appVersion: 1n };
 
 /** What a test may steer: answers of the application and the mempool, and the next inclusion. */
 export interface Steering {
@@ -47,9 +60,9 @@ export interface Steering {
 }
 
 /** Builds the node and its steering from the recorded files. */
-export function recordedNode(exchanges: readonly Exchange[]): { readonly api: NodeApi; readonly steering: Steering } {
+export function recordedNode(exchanges: readonly Exchange[], { blocks: file, chainId, head: HEAD, appVersion }: RecordedNodeOptions = CHAIN_A): { readonly api: NodeApi; readonly steering: Steering } {
   const recorded = (path: string): { readonly result: unknown } => JSON.parse(exchanges.find((entry) => entry.req.path === path && entry.res.status === 200)?.res.body ?? '') as { result: unknown };
-  const lines = goldenLines<Line>('chain-a/blocks.jsonl').filter(({ height }) => BigInt(height) <= HEAD + 1n);
+  const lines = goldenLines<Line>(file).filter(({ height }) => BigInt(height) <= HEAD + 1n);
   const blocks = new Map<bigint, StoredBlock>();
   const results = new Map<bigint, ResponseFinalizeBlock>();
   const sets = new Map<bigint, ValidatorSet>();
@@ -108,7 +121,7 @@ export function recordedNode(exchanges: readonly Exchange[]): { readonly api: No
       };
     },
     earliestHeight: () => toHeight(1n),
-    genesis: () => ({ json: genesis, chainId: '9001', initialHeight: toHeight(1n) }),
+    genesis: () => ({ json: genesis, chainId, initialHeight: toHeight(1n) }),
     block,
     heightByHash: (hash) => {
       for (const [height, stored] of blocks) if (height <= HEAD && toHex(stored.blockId.hash) === toHex(hash)) return toHeight(height);
@@ -162,7 +175,7 @@ export function recordedNode(exchanges: readonly Exchange[]): { readonly api: No
         catchingUp: false,
         mode: 'running',
         halt: undefined,
-        appVersion: 0n,
+        appVersion,
       }),
       abciQuery: async (query) => {
         steering.asked.abci.push(query);

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { ResponseCheckTxSchema, type ResponseCheckTx } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
-import { type Exchange, type Steering, recordedNode } from './recorded-node.js';
+import { type Exchange, type RecordedNodeOptions, SINGLE, type Steering, recordedNode } from './recorded-node.js';
 
 /** Recorded requests that are answered otherwise, and why (docs/interfaces/comet-rpc.md lists them for users). */
 function difference({ name, req, res }: Exchange): string | undefined {
@@ -32,12 +32,12 @@ function steer(steering: Steering, { req, res }: Exchange): void {
   };
   steering.included = undefined;
   if (result?.response !== undefined) {
-    const response = result.response as unknown as { code: number; log: string; info: string; key: string | null; value: string | null; height: string; codespace: string; proofOps: { ops: { type: string; key: string; data: string }[] } | null };
+    const response = result.response as unknown as { code: number; log: string; info: string; index?: string; key: string | null; value: string | null; height: string; codespace: string; proofOps: { ops: { type: string; key: string; data: string }[] } | null };
     steering.abci = () => ({
       code: response.code,
       log: response.log,
       info: response.info,
-      index: 0n,
+      index: BigInt(response.index ?? 0),
       key: fromBase64(response.key),
       value: fromBase64(response.value),
       height: BigInt(response.height ?? 0),
@@ -58,43 +58,50 @@ function steer(steering: Steering, { req, res }: Exchange): void {
 /** The recording keeps only the beginning and the length of some long answers. */
 const CUT = /^([\s\S]*)\.\.\.cut by the recorder, (\d+) characters/;
 
-/** When a node decided and what it waits for afterwards is known to itself only: blanked. */
+/**
+ * When a node decided and what it waits for afterwards is known to itself only: blanked. The data of an accepted CheckTx
+ * is the application's choice between null and empty (docs/interfaces/comet-rpc.md); the key-value one wants 1 gas.
+ */
 function normalised(body: string): string {
-  return body.replace(/"(start|commit)_time":"[^"]*"/g, '"$1_time":""');
+  return body.replace(/"data":(null|"")(?=,"log":"","info":"","gas_wanted":"1",)/g, '"data":""').replace(/"(start|commit)_time":"[^"]*"/g, '"$1_time":""');
 }
 
-if (!hasGolden) describe('recorded consensus RPC', () => it.skip('golden data absent'));
-else {
-  const exchanges = goldenLines<Exchange>('faces/comet-rpc.jsonl');
-  const { api, steering } = recordedNode(exchanges);
+/** The single node's answers that need another head than the others, and those of its application that Cosmos words differently. */
+function differenceOfSingle(exchange: Exchange): string | undefined {
+  if (exchange.name === 'validators after update' || exchange.name === 'dump after') return 'recorded above the last block that was kept';
+  return difference(exchange);
+}
+
+function replay(title: string, exchanges: readonly Exchange[], options: RecordedNodeOptions | undefined, application: { readonly name: string; readonly version: string }, why: (exchange: Exchange) => string | undefined): void {
+  const { api, steering } = recordedNode(exchanges, options);
   const rpc = createCometRpc({
     api,
     limits: { ...DEFAULT_LIMITS, batchRequests: 10 },
     timers: { after: () => () => undefined, yield: () => Promise.resolve() },
-    application: { name: 'evmd', version: 'v0.6.0' },
+    application,
     strict: true,
     onDefect: (error) => {
       throw error;
     },
   });
 
-  describe('recorded consensus RPC, strict', () => {
+  describe(title, () => {
     for (const [index, exchange] of exchanges.entries()) {
       const { name, req, res } = exchange;
-      const title = `${index} ${name}: ${req.method} ${req.path.slice(0, 80)} ${(req.body ?? '').slice(0, 80)}`;
-      const why = difference(exchange);
-      if (why !== undefined) {
-        it.skip(`${title} (${why})`);
+      const call = `${index} ${name}: ${req.method} ${req.path.slice(0, 80)} ${(req.body ?? '').slice(0, 80)}`;
+      const reason = why(exchange);
+      if (reason !== undefined) {
+        it.skip(`${call} (${reason})`);
         continue;
       }
-      it(title, async () => {
+      it(call, async () => {
         steer(steering, exchange);
         const mark = req.path.indexOf('?');
         const answer = await rpc.http({
           method: req.method,
           path: mark < 0 ? req.path : req.path.slice(0, mark),
           query: mark < 0 ? '' : req.path.slice(mark + 1),
-          headers: new Map([['host', '127.0.0.1:27101'], ...Object.entries(req.headers ?? {})]),
+          headers: new Map([['host', options === undefined ? '127.0.0.1:27101' : '127.0.0.1:27301'], ...Object.entries(req.headers ?? {})]),
           body: new TextEncoder().encode(req.body ?? ''),
         });
         const body = String(answer.body);
@@ -109,4 +116,10 @@ else {
       });
     }
   });
+}
+
+if (!hasGolden) describe('recorded consensus RPC', () => it.skip('golden data absent'));
+else {
+  replay('recorded consensus RPC, strict', goldenLines<Exchange>('faces/comet-rpc.jsonl'), undefined, { name: 'evmd', version: 'v0.6.0' }, difference);
+  replay('recorded single node, strict', goldenLines<Exchange>('simple-kv/single-rpc.jsonl'), SINGLE, { name: '{"size":4}', version: '2.0.0' }, differenceOfSingle);
 }
