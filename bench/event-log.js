@@ -6,7 +6,7 @@ import { toPosition } from '../dist/core/primitives.js';
 import { openEventLog } from '../dist/store/event-log.js';
 import { openLevelStore } from '../dist/store/level-store.js';
 import { blockEvents, chainStarted, clock, crypto, txAdmitted } from './chain-events.js';
-import { timedAsync } from './figures.js';
+import { durableWrite, timedAsync } from './figures.js';
 
 const SYNCED_BLOCKS = 500;
 const BLOCKS = 10_000;
@@ -41,7 +41,10 @@ export async function run() {
   await store.close();
   rmSync(folder, { recursive: true, force: true });
   const rate = (events, milliseconds) => (events * 1_000) / milliseconds;
+  const disk = durableWrite();
   return [
+    { name: 'one write of 4 kB and fdatasync on this disk, median', value: disk, unit: 'ms' },
+    { name: 'append of a block with fsync / fdatasync alone', value: synced / SYNCED_BLOCKS / disk, unit: 'x' },
     { name: 'append, a block (2 events) a batch, fsync', value: rate(SYNCED_BLOCKS * 2, synced), unit: 'events/s' },
     { name: 'append, a block (2 events) a batch, no fsync', value: rate(BLOCKS * 2, unsynced), unit: 'events/s' },
     { name: 'no fsync / fsync', value: rate(BLOCKS, unsynced) / rate(SYNCED_BLOCKS, synced), unit: 'x' },

@@ -1,8 +1,13 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /**
  * @typedef {object} Figure
  * @property {string} name
  * @property {number} value
  * @property {string} unit
+ * @property {string} [goal] what design or issue asks for
  */
 
 /** Milliseconds that `work` took. @param {() => void} work */
@@ -10,6 +15,20 @@ export function timed(work) {
   const start = performance.now();
   work();
   return performance.now() - start;
+}
+
+/** Milliseconds that this disk takes to write 4 kB and make it durable, median: what every synced batch costs at least. */
+export function durableWrite() {
+  const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+  const file = openSync(join(folder, 'file'), 'w');
+  const page = new Uint8Array(4_096);
+  const samples = Array.from({ length: 200 }, () => timed(() => {
+    writeSync(file, page);
+    fdatasyncSync(file);
+  }));
+  closeSync(file);
+  rmSync(folder, { recursive: true, force: true });
+  return median(samples);
 }
 
 /** Milliseconds until the promise of `work` resolved. @param {() => Promise<unknown>} work */

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts bench/node-process.js and speaks its IPC. @param {'manual' | 'instant'} mining */
-export async function startNodeProcess(mining) {
+/** Starts bench/node-process.js and speaks its IPC. A home that is given stays. @param {'manual' | 'instant'} mining @param {string} [home] */
+export async function startNodeProcess(mining, home) {
   const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const spawnedAt = performance.timeOrigin + performance.now();
-  const child = fork(fileURLToPath(new URL('node-process.js', import.meta.url)), [mining], { execArgv: ['--expose-gc', ...extra] });
+  const child = fork(fileURLToPath(new URL('node-process.js', import.meta.url)), home === undefined ? [mining] : [mining, home], { execArgv: ['--expose-gc', ...extra] });
   const [{ ports }] = await once(child, 'message');
   const ask = async (request) => {
     const answered = once(child, 'message');

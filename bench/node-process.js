@@ -1,7 +1,7 @@
 /**
  * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}` and
- * `{kind: 'stop'}`. It mines only when asked or, with the argument `instant`, when a transaction waits. Profile it with
- * `CHRONICLE_BENCH_EXEC_ARGV=--cpu-prof`.
+ * `{kind: 'stop'}`. It mines only when asked or, with the argument `instant`, when a transaction waits. A second argument
+ * names its home; without, it has one of its own. Profile it with `CHRONICLE_BENCH_EXEC_ARGV=--cpu-prof`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,9 @@ import { startDaemon } from '../dist/node/daemon.js';
 import { createLogger } from '../dist/node/logger.js';
 import { optionsOf } from './node-options.js';
 
-const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
-const mining = process.argv[2] === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : { kind: 'manual' };
+const [, , kind, given] = process.argv;
+const home = given ?? mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+const mining = kind === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : { kind: 'manual' };
 const daemon = await startDaemon(optionsOf(home, mining), await createLogger('error', 'plain'));
 const { node } = daemon;
 
@@ -43,7 +44,7 @@ async function answer(request) {
     return { user: user / 1000, system: system / 1000, ...process.memoryUsage() };
   }
   await daemon.stop();
-  rmSync(home, { recursive: true, force: true });
+  if (given === undefined) rmSync(home, { recursive: true, force: true });
   process.exit(0);
 }
 

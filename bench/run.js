@@ -1,5 +1,5 @@
 /**
- * Prints the measured figures: `npm run bench`, or `node bench/run.js transfers startup` for some of them. Nothing is
+ * Measures and prints one table: `npm run bench`, or `node bench/run.js transfers startup` for some suites. Nothing is
  * asserted. Every suite runs in a process of its own, so that memory and warm code of one do not reach the next.
  */
 import { fork } from 'node:child_process';
@@ -12,10 +12,37 @@ const SUITES = ['event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers',
 const [first, suite] = process.argv.slice(2);
 if (first === '--suite' && suite !== undefined) {
   const { run } = await import(`./${suite}.js`);
-  for (const { name, value, unit } of await run()) {
-    process.stdout.write(`${suite.padEnd(10)} ${name.padEnd(64)} ${format(value).padStart(12)} ${unit}\n`);
+  process.send(await run(), () => process.exit(0));
+} else {
+  await runAll(first === undefined ? SUITES : process.argv.slice(2));
+}
+
+/** @param {readonly string[]} names */
+async function runAll(names) {
+  const rows = [['suite', 'figure', 'value', 'unit', 'goal']];
+  for (const name of names) {
+    const load = (loadavg()[0] ?? 0).toFixed(1);
+    const started = performance.now();
+    const fixed = yardstick();
+    const child = fork(fileURLToPath(import.meta.url), ['--suite', name], { execArgv: ['--expose-gc'] });
+    const answered = once(child, 'message').catch(() => [[]]);
+    const ended = once(child, 'exit');
+    const [figures] = await Promise.race([answered, ended.then(() => [[]])]);
+    const [code] = await ended;
+    if (code !== 0) process.exitCode = 1;
+    const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+    rows.push([name, `load average ${load}; a fixed computation took`, fixed.toFixed(1), 'ms', ''], ...figures.map((figure) => rowOf(name, figure)));
+    process.stderr.write(`${name}: ${code === 0 ? 'done' : 'failed'} in ${seconds} s\n`);
   }
-  process.exit(0);
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const line = (row) => `| ${row.map((cell, column) => (column === 2 ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join(' | ')} |\n`;
+  const [head, ...body] = rows;
+  process.stdout.write(line(head) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join(''));
+}
+
+/** @param {string} name @param {import('./figures.js').Figure} figure */
+function rowOf(name, { name: figure, value, unit, goal }) {
+  return [name, figure, format(value), unit, goal ?? ''];
 }
 
 /** Milliseconds of a fixed computation: tells how fast this machine is at this moment. */
@@ -26,16 +53,8 @@ function yardstick() {
   return value === 0 ? Number.NaN : performance.now() - start;
 }
 
-const wanted = process.argv.slice(2);
-for (const name of wanted.length > 0 ? wanted : SUITES) {
-  const load = loadavg()[0] ?? 0;
-  process.stdout.write(`${name}: load average ${load.toFixed(2)}, fixed computation ${yardstick().toFixed(1)} ms\n`);
-  const child = fork(fileURLToPath(import.meta.url), ['--suite', name], { execArgv: ['--expose-gc'] });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) process.exitCode = 1;
-}
-
-/** @param {number} value */
+/** @param {number | null} value IPC turns what is no number into null */
 function format(value) {
+  if (value === null) return 'none';
   return value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }
