@@ -1,5 +1,6 @@
 import type { Event, ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
+import type { EvmAccount } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
 import type { StateReader, StateWrite } from './state/state.js';
@@ -31,6 +32,17 @@ export interface Application {
   query(state: StateReader, context: QueryContext, path: string, data: Uint8Array): QueryResult;
   /** Starts a check state over the state after a block. */
   createCheckState(state: StateReader, context: QueryContext): CheckState;
+  /** undefined when the application has no EVM. */
+  readonly ethereum: EthereumReads | undefined;
+}
+
+/** Single facts of the EVM-visible state; addresses have 20 bytes, slots and words 32. */
+export interface EthereumReads {
+  account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
+  code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
+  storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
+  /** Base fee of the block after this state, wei. */
+  nextBaseFee(state: StateReader, at: QueryContext): bigint;
 }
 
 /** Opaque to callers: the state after the last block plus the effects of the transactions admitted since. */

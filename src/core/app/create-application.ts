@@ -24,6 +24,7 @@ import type { ChainConfig } from './chain-config.js';
 import type { Context, Mode } from './context.js';
 import { describeTx } from './describe-tx.js';
 import { EngineHost } from './engine-host.js';
+import { ethereumReads } from './ethereum-reads.js';
 import { GasMeter } from './gas.js';
 import { asObject, GenesisError } from './genesis-section.js';
 import { MessageRouter } from './message-router.js';
@@ -173,6 +174,8 @@ export function createApplication(options: ApplicationOptions): Application {
         return { ok: false, code, codespace, log: error.message };
       }
     },
+
+    ethereum: ethereumReads(version.stores, (state, at) => phase(at, new CacheStore(state), 'query')),
 
     createCheckState(state: StateReader, at: QueryContext): CheckState {
       const store = new CacheStore(state);

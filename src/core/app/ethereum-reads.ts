@@ -1,0 +1,42 @@
+import type { EthereumReads, QueryContext } from '../application.js';
+import { getCode, getCodeHash, getStorage, isEmptyCodeHash, STORE } from '../modules/evm/store.js';
+import { evmState } from '../modules/evm/state.js';
+import { blockGasLimit, nextBaseFee } from '../modules/feemarket/base-fee.js';
+import { getBlockGas, getParams } from '../modules/feemarket/params.js';
+import type { StateReader } from '../state/state.js';
+import type { Context } from './context.js';
+import { DEC_ONE } from './dec.js';
+
+const NO_CODE = new Uint8Array(0);
+const ZERO = new Uint8Array(32);
+
+/** Single facts of the EVM-visible state, without a transaction; undefined in an application that has no EVM. */
+export function ethereumReads(stores: readonly string[], contextOf: (state: StateReader, at: QueryContext) => Context): EthereumReads | undefined {
+  if (!stores.includes(STORE)) return undefined;
+  return {
+    account(state, at, address) {
+      const context = contextOf(state, at);
+      return evmState(context).account(address) ?? { balance: 0n, nonce: 0n, codeHash: getCodeHash(context, address) };
+    },
+    code(state, at, address) {
+      const context = contextOf(state, at);
+      const hash = getCodeHash(context, address);
+      return isEmptyCodeHash(hash) ? NO_CODE : (getCode(context, hash) ?? NO_CODE);
+    },
+    storage(state, at, address, slot) {
+      const word = new Uint8Array(ZERO);
+      const value = getStorage(contextOf(state, at), address, slot);
+      if (value !== undefined) word.set(value, 32 - value.length);
+      return word;
+    },
+    nextBaseFee(state, at) {
+      const context = contextOf(state, at);
+      const params = getParams(context);
+      if (params.noBaseFee) return 0n;
+      const next = at.height + 1n;
+      if (next < params.enableHeight) return 0n;
+      const fee = next === params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+      return fee / DEC_ONE;
+    },
+  };
+}
