@@ -4,7 +4,7 @@ import type { ConnectionSubscriptions, SubscriptionRequest } from '../../src/ada
 import { createPump, type Pump } from '../../src/adapters/transport/delivery/index.js';
 import type { EthereumPendingTransaction } from '../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumLog } from '../../src/core/ethereum/block-view.js';
-import { hexData, hexQuantity } from '../../src/core/ethereum/hex.js';
+import { hexData } from '../../src/core/ethereum/hex.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
 import { toHeight, toPosition, type Position } from '../../src/core/primitives.js';
 import { crypto } from '../store/support.js';
@@ -66,7 +66,7 @@ export class Client {
   }
 
   /** As the session does it: the answer, then `activate` in the same turn; for a batch both wait. */
-  subscribe(request: SubscriptionRequest): { readonly id: string; answer(): void } {
+  subscribe(request: SubscriptionRequest): { readonly id: string; readonly answer: () => void } {
     const subscribed = this.connection.subscribe(request);
     if (!subscribed.ok) throw new Error(subscribed.error.message);
     return {
@@ -109,9 +109,11 @@ export class DeliveryNode {
   readonly blocks: ModelBlock[] = [];
   readonly pending: ModelPending[] = [];
   readonly defects: unknown[] = [];
-  readonly registry: EthereumRegistryActor;
-  readonly pump: Pump;
-  readonly hub: DeliveryHub;
+  registry!: EthereumRegistryActor;
+  pump!: Pump;
+  hub!: DeliveryHub;
+  readonly #limits: Limits;
+  readonly #atOnce: number | undefined;
   readonly #log: { readonly view: EthereumBlock; readonly model: ModelBlock }[] = [];
   readonly #blockListeners = new Set<(block: EthereumBlock, position: Position) => void>();
   readonly #pendingListeners = new Set<(transaction: EthereumPendingTransaction, position: Position) => void>();
@@ -121,10 +123,21 @@ export class DeliveryNode {
   reads = 0;
 
   constructor(limits: Partial<Limits> = {}, atOnce?: number) {
-    const all: Limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#atOnce = atOnce;
+    this.restart();
+  }
+
+  /** A new process over the same log: sockets and subscriptions are gone, what the log holds is shown. */
+  restart(): void {
+    this.registry?.stop();
+    this.pump?.stop();
+    this.hub?.stop();
+    for (const { model } of this.#log.slice(this.blocks.length)) this.blocks.push(model);
+    const limits = this.#limits;
     this.registry = createEthereumRegistry({
-      limits: all,
-      position: toPosition(0n),
+      limits,
+      position: toPosition(this.#position),
       onDefect: (error) => this.defects.push(error),
       feeds: {
         onBlock: (listener) => {
@@ -137,7 +150,7 @@ export class DeliveryNode {
         },
       },
     });
-    this.pump = createPump({ limits: all, timers: this.time, clock: this.time, ...(atOnce === undefined ? {} : { atOnce }) });
+    this.pump = createPump({ limits, timers: this.time, clock: this.time, ...(this.#atOnce === undefined ? {} : { atOnce: this.#atOnce }) });
     this.hub = createDeliveryHub({
       registry: this.registry,
       pump: this.pump,
@@ -269,5 +282,3 @@ export const KINDS: readonly ModelKind[] = [
   logs({ ...ANY, topics: [[], []] }, () => false),
   logs({ ...ANY, toBlock: toHeight(4n) }, (_, height) => height <= 4n),
 ];
-
-export const quantity = hexQuantity;

@@ -11,6 +11,7 @@ const kind = fc.nat(KINDS.length - 1);
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('mine' as const, 'log' as const), logs }) },
   { weight: 4, arbitrary: fc.constantFrom({ do: 'admit' as const }, { do: 'show' as const }, { do: 'settle' as const }, { do: 'pump' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('subscribe' as const, 'batch' as const), client, kind }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('resume' as const), client, kind, cut: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('answer' as const, 'stall' as const, 'release' as const, 'close' as const), client }) },
@@ -57,6 +58,14 @@ async function play(steps: readonly Step[], limits: ConstructorParameters<typeof
     if (action.do === 'admit') node.admit();
     if (action.do === 'settle') await settle();
     if (action.do === 'pump') await node.time.runUntilIdle();
+    if (action.do === 'restart') {
+      for (const peer of peers) {
+        for (const { model } of open(peer)) model.end = lengthOf(model.kind);
+        peer.connection.closed();
+      }
+      node.restart();
+      peers.splice(0, peers.length, node.client(), node.client(), node.client());
+    }
     for (const [index, peer] of peers.entries()) {
       // The transport tells that a socket ended; the client comes back with a new one.
       if (peer.socket.closed === undefined) continue;
@@ -132,13 +141,13 @@ async function play(steps: readonly Step[], limits: ConstructorParameters<typeof
 
 describe('promises to subscribers of the Ethereum websocket (reliability-security.md S1-S12)', () => {
   it('hold for clients that read, leave, return and resume', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => play(steps, {}, 64)), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 64)), { numRuns: 120 });
   });
   it('hold when commits gather in the ring before they are written', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => play(steps, {}, 0)), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 0)), { numRuns: 120 });
   });
   it('hold when sockets stall and small limits cut slow clients off', async () => {
     const limits = { socketPauseBytes: 2_000, socketCutoffBytes: 4_000, ringCommits: 6 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80 }), fc.constantFrom(0, 64), (steps, atOnce) => play(steps, limits, atOnce)), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), fc.constantFrom(0, 64), (steps, atOnce) => play(steps, limits, atOnce)), { numRuns: 150 });
   });
 });

@@ -107,10 +107,10 @@ function byNumber(left: string, right: string): number {
 
 describe('promises of polling filters (reliability-security.md Q1-Q6)', () => {
   it('hold over polls, restarts, kills, failed reads and time', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), (steps) => play(steps, {})), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, {})), { numRuns: 200 });
   });
   it('hold when every answer is cut into small parts and the ring of admissions is short', async () => {
     const limits = { filterPollBlocks: 2, filterPollLogBlocks: 2, filterPollPending: 2, recentAdmissions: 3 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), (steps) => play(steps, limits)), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, limits)), { numRuns: 200 });
   });
 });
