@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base';
 import { hex } from '../../core/app/bytes.js';
 import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
+import { postJson } from './http-post.js';
 
 /** A JSON object of the consensus RPC. */
 export type JsonObject = { readonly [name: string]: unknown };
@@ -38,25 +39,19 @@ export function createRpcClient(node: string): RpcClient {
   };
 }
 
-function urlOf(node: string): string {
+function urlOf(node: string): URL {
   const url = /^https?:\/\//.test(node) ? node : `http://${node.replace(/^tcp:\/\//, '')}`;
   if (!URL.canParse(url)) throw new CommandError(EXIT.usage, `--node: ${JSON.stringify(node)} is not an address; expected tcp://host:port`);
-  return url;
+  return new URL(url);
 }
 
-async function post(url: string, node: string, body: JsonObject): Promise<unknown> {
-  let response: Response;
+async function post(url: URL, node: string, body: JsonObject): Promise<unknown> {
+  let text: string;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    text = await postJson(url, JSON.stringify(body), TIMEOUT_MS);
   } catch {
     throw new CommandError(EXIT.unreachable, `E_UNREACHABLE: No node at ${node}. Start one: chronicled start`);
   }
-  const text = await response.text();
   try {
     return JSON.parse(text);
   } catch {
