@@ -444,6 +444,26 @@ export function contract(kind: Kind): void {
       expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
     });
 
+    it('limits requests, messages and websockets of an address, and exempts loopback unless told otherwise', async () => {
+      const bounds = { ...LIMITS, requestsPerSecond: 1, requestBurst: 2, webSocketsPerAddress: 1 };
+      const limited = await start({ limits: { ...bounds, limitLoopback: true }, sockets: { message: (socket, text) => void socket.send(text) } });
+      const client = new WebSocket(`ws://127.0.0.1:${limited.port}/websocket`);
+      await once(client, 'open');
+      const [error] = await once(new WebSocket(`ws://127.0.0.1:${limited.port}/websocket`), 'error');
+      expect(String(error)).toContain('503');
+      expect((await fetch(limited.url)).status).toBe(200);
+      client.send('one');
+      expect(String((await once(client, 'message'))[0])).toBe('one');
+      const refused = await fetch(limited.url);
+      expect([refused.status, await refused.text()]).toEqual([429, 'too many requests\n']);
+      client.send('two');
+      const [code, reason] = await once(client, 'close');
+      expect([code, String(reason)]).toEqual([1008, 'too many requests']);
+
+      const exempt = await start({ limits: bounds });
+      for (let times = 0; times < 5; times += 1) expect((await fetch(exempt.url)).status).toBe(200);
+    });
+
     it('carries a message of 5 MiB both ways', async () => {
       const size = 5 * 1024 * 1024;
       const { port } = await start({ limits: { ...LIMITS, messageBytes: size }, sockets: { message: (socket, text) => void socket.send(text) } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AddressCounter, BodyBudget, BodyCollector } from '../../src/adapters/transport/rules.js';
+import { RequestRate } from '../../src/adapters/transport/request-rate.js';
+import { AddressCounter, BodyBudget, BodyCollector, isLoopback } from '../../src/adapters/transport/rules.js';
 
 describe('websockets of one address', () => {
   it('are bounded, and one that ends makes room', () => {
@@ -9,17 +10,41 @@ describe('websockets of one address', () => {
     counter.remove('192.0.2.1');
     expect(counter.isFull('192.0.2.1')).toBe(false);
   });
+});
 
-  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', '0000:0000:0000:0000:0000:0000:0000:0001', '0000:0000:0000:0000:0000:ffff:7f00:0001'])(
-    'are not counted against loopback, written as %s',
-    (address) => {
-      const counter = new AddressCounter(0);
-      expect(counter.isFull(address)).toBe(false);
-    },
-  );
+describe('loopback', () => {
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', '0000:0000:0000:0000:0000:0000:0000:0001', '0000:0000:0000:0000:0000:ffff:7f00:0001'])('is %s', (address) => {
+    expect(isLoopback(address)).toBe(true);
+  });
 
-  it.each(['::ffff:192.0.2.1', '12.7.0.1', '2001:db8::1', '0000:0000:0000:0000:0000:ffff:c000:0201'])('are counted for %s', (address) => {
-    expect(new AddressCounter(0).isFull(address)).toBe(true);
+  it.each(['::ffff:192.0.2.1', '12.7.0.1', '2001:db8::1', '0000:0000:0000:0000:0000:ffff:c000:0201'])('is not %s', (address) => {
+    expect(isLoopback(address)).toBe(false);
+  });
+});
+
+describe('requests of one address', () => {
+  const timers = () => {
+    const due: (() => void)[] = [];
+    return { due, port: { after: (_milliseconds: number, run: () => void) => { due.push(run); return () => void due.splice(0); }, yield: () => Promise.resolve() } };
+  };
+
+  it('are a burst at once and a rate in the long run; others are not affected', () => {
+    const { due, port } = timers();
+    const rate = new RequestRate(port, 2, 5);
+    const ask = (address: string, times: number): number => Array.from({ length: times }, () => rate.take(address)).filter(Boolean).length;
+    expect([ask('a', 9), ask('b', 1)]).toEqual([5, 1]);
+    due.shift()?.();
+    expect(ask('a', 9)).toBe(2);
+    for (let second = 0; second < 3; second += 1) due.shift()?.();
+    // nobody used anything: no timer runs, and the whole burst is there again
+    expect([due.length, ask('a', 9)]).toEqual([0, 5]);
+    rate.stop();
+    expect(due).toEqual([]);
+  });
+
+  it('are remembered for ten thousand addresses', () => {
+    const rate = new RequestRate(timers().port, 1, 1);
+    expect(Array.from({ length: 10_001 }, (_, index) => rate.take(String(index))).filter(Boolean)).toHaveLength(10_000);
   });
 });
 

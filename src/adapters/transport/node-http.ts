@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { CLOSED, admit, refuseForeign } from './guards.js';
 import {
-  AddressCounter, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
-  TOO_MANY_BYTES, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
+  Allowance, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, GREEDY_CLIENT, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
+  TOO_MANY_BYTES, TOO_MANY_REQUESTS, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
@@ -111,7 +111,7 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
   const budget = new BodyBudget(limits.pendingBodyBytes);
-  const addresses = new AddressCounter(limits.webSocketsPerAddress);
+  const allowance = new Allowance(options.timers, limits);
   const inFlight = new InFlight();
   const open = new InFlight();
   const sockets = new Map<OpenSocket, WebSocket>();
@@ -128,6 +128,10 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
     if (admission.kind === 'answer') {
       // a browser sends its request after the preflight on the same connection
       answer(native, admission.response, admission.response.status !== NO_CONTENT);
+      return;
+    }
+    if (!allowance.mayAsk(request.socket.remoteAddress ?? '')) {
+      answer(native, TOO_MANY_REQUESTS, true, admission.headers);
       return;
     }
     if (declaresTooMuch(head.headers, limits.bodyBytes)) {
@@ -184,7 +188,7 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
       stream.on('error', () => undefined);
       const head = readHead(request);
       const remoteAddress = request.socket.remoteAddress ?? '';
-      const isFull = sockets.size >= limits.webSockets || addresses.isFull(remoteAddress);
+      const isFull = sockets.size >= limits.webSockets || !allowance.mayOpenSocket(remoteAddress);
       const refusal = head === undefined ? DUPLICATE_HEADER : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
       if (head === undefined || refusal !== undefined) {
         refuseUpgrade(stream, refusal ?? DUPLICATE_HEADER);
@@ -197,9 +201,12 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
           (watched) => new StallWatch(options.timers, limits.stallMs, () => guard(() => (handler.stalled === undefined ? watched.end(SLOW_CLIENT.code, SLOW_CLIENT.reason) : handler.stalled(watched)))),
         );
         sockets.set(socket, native);
-        addresses.add(remoteAddress);
+        allowance.socketOpened(remoteAddress);
         open.begin();
-        native.on('message', (data) => guard(() => handler.message(socket, textOf(data))));
+        native.on('message', (data) => {
+          if (allowance.mayAsk(remoteAddress)) guard(() => handler.message(socket, textOf(data)));
+          else socket.end(GREEDY_CLIENT.code, GREEDY_CLIENT.reason);
+        });
         native.on('pong', () => {
           socket.alive = true;
         });
@@ -207,7 +214,7 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
         native.on('close', () => {
           socket.watch.stop();
           sockets.delete(socket);
-          addresses.remove(remoteAddress);
+          allowance.socketClosed(remoteAddress);
           guard(() => handler.close(socket));
           open.end();
         });
@@ -238,6 +245,7 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
     async close(graceful) {
       draining = true;
       cancelPing();
+      allowance.stop();
       server.close();
       if (graceful) {
         await inFlight.idle();

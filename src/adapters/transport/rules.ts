@@ -1,5 +1,7 @@
 /** Rules about requests that both transports apply alike. */
 import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { Timers } from '../../core/ports/time.js';
+import { RequestRate } from './request-rate.js';
 import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 
 export function plainText(status: number, body: string): HttpResponse {
@@ -11,6 +13,10 @@ export const HANDLER_FAILED = plainText(500, 'internal error\n');
 export const TOO_MANY_SOCKETS = plainText(503, 'too many websocket connections\n');
 export const DUPLICATE_HEADER = plainText(400, 'duplicate header\n');
 export const TOO_MANY_BYTES = plainText(503, 'too many request bytes are waiting\n');
+
+export const TOO_MANY_REQUESTS = plainText(429, 'too many requests\n');
+/** Close code and words for a websocket that asks too much (RFC 6455: policy violation). */
+export const GREEDY_CLIENT = { code: 1008, reason: 'too many requests' } as const;
 
 /** Bytes of a request line with its headers; uWebSockets.js has 4 KiB by default, too few for a transaction in a URI call. */
 export const HEADER_BYTES = 16 * 1024;
@@ -24,6 +30,9 @@ export function completeLimits(limits: TransportLimits): Required<TransportLimit
   return {
     connections: DEFAULT_LIMITS.connections,
     webSocketsPerAddress: DEFAULT_LIMITS.webSocketsPerAddress,
+    requestsPerSecond: DEFAULT_LIMITS.requestsPerSecond,
+    requestBurst: DEFAULT_LIMITS.requestBurst,
+    limitLoopback: false,
     pendingBodyBytes: DEFAULT_LIMITS.pendingBodyBytes,
     stallMs: DEFAULT_LIMITS.socketStallMs,
     ...limits,
@@ -117,14 +126,14 @@ export class BodyCollector {
   }
 }
 
-/** Counts the websockets of each address; loopback is not counted (design section 12). */
+/** Counts the websockets of each address. */
 export class AddressCounter {
   readonly #open = new Map<string, number>();
 
   constructor(private readonly maximum: number) {}
 
   isFull(address: string): boolean {
-    return !isLoopback(address) && (this.#open.get(address) ?? 0) >= this.maximum;
+    return (this.#open.get(address) ?? 0) >= this.maximum;
   }
 
   add(address: string): void {
@@ -138,8 +147,47 @@ export class AddressCounter {
   }
 }
 
+/** What a server allows each address; loopback is exempt unless it is limited as well (design section 12). */
+export class Allowance {
+  readonly #sockets: AddressCounter;
+  readonly #rate: RequestRate;
+
+  constructor(
+    timers: Timers,
+    private readonly limits: Required<TransportLimits>,
+  ) {
+    this.#sockets = new AddressCounter(limits.webSocketsPerAddress);
+    this.#rate = new RequestRate(timers, limits.requestsPerSecond, limits.requestBurst);
+  }
+
+  mayOpenSocket(address: string): boolean {
+    return this.#isExempt(address) || !this.#sockets.isFull(address);
+  }
+
+  socketOpened(address: string): void {
+    this.#sockets.add(address);
+  }
+
+  socketClosed(address: string): void {
+    this.#sockets.remove(address);
+  }
+
+  /** Takes one request or message. */
+  mayAsk(address: string): boolean {
+    return this.#isExempt(address) || this.#rate.take(address);
+  }
+
+  stop(): void {
+    this.#rate.stop();
+  }
+
+  #isExempt(address: string): boolean {
+    return !this.limits.limitLoopback && isLoopback(address);
+  }
+}
+
 /** `127.0.0.0/8` and `::1`, also in the forms in which the two libraries write them. */
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) || /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address);
 }
 

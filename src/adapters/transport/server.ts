@@ -82,6 +82,11 @@ export interface TransportLimits {
   readonly webSockets: number;
   /** The same of one address that is not loopback; `limits.webSocketsPerAddress` by default. */
   readonly webSocketsPerAddress?: number;
+  /** Requests and messages of one such address; above it the answer is 429, or the socket ends with 1008. Limits table by default. */
+  readonly requestsPerSecond?: number;
+  readonly requestBurst?: number;
+  /** Limits by address hold for loopback, too; off by default, as all clients behind a local proxy have one address. */
+  readonly limitLoopback?: boolean;
   /** Open connections, websockets among them; above it a connection is closed at once. `limits.connections` by default. */
   readonly connections?: number;
   /** Bytes of all bodies being received or answered; above it the answer is 503. `limits.pendingBodyBytes` by default. */

@@ -8,8 +8,8 @@ import type * as Uws from 'uWebSockets.js';
 import type { HttpResponse as UwsResponse, HttpRequest as UwsRequest, WebSocket as UwsSocket, us_listen_socket as ListenSocket } from 'uWebSockets.js';
 import { CLOSED, admit, refuseForeign } from './guards.js';
 import {
-  AddressCounter, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
-  TOO_MANY_BYTES, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
+  Allowance, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, GREEDY_CLIENT, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
+  TOO_MANY_BYTES, TOO_MANY_REQUESTS, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
 } from './rules.js';
 import type { HttpResponse, ListenResult, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
@@ -129,7 +129,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
   const budget = new BodyBudget(limits.pendingBodyBytes);
-  const addresses = new AddressCounter(limits.webSocketsPerAddress);
+  const allowance = new Allowance(options.timers, limits);
   let connections = 0;
   const inFlight = new InFlight();
   const sockets = new Set<OpenSocket>();
@@ -177,7 +177,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       sendPingsAutomatically: true,
       upgrade(native, request, context) {
         const head = readHead(request);
-        const isFull = sockets.size >= limits.webSockets || addresses.isFull(addressOf(native));
+        const isFull = sockets.size >= limits.webSockets || !allowance.mayOpenSocket(addressOf(native));
         const refusal = head === undefined ? DUPLICATE_HEADER : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
         if (head === undefined || refusal !== undefined) {
           answer(native, refusal ?? DUPLICATE_HEADER, head, true);
@@ -192,7 +192,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
         );
         native.getUserData().socket = socket;
         sockets.add(socket);
-        addresses.add(socket.remoteAddress);
+        allowance.socketOpened(socket.remoteAddress);
         open.begin();
         guard(() => handler.open(socket));
       },
@@ -201,6 +201,10 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
         if (socket === undefined) return;
         if (message.byteLength > limits.messageBytes) {
           socket.end(1009, `message exceeds ${limits.messageBytes} bytes`);
+          return;
+        }
+        if (!allowance.mayAsk(socket.remoteAddress)) {
+          socket.end(GREEDY_CLIENT.code, GREEDY_CLIENT.reason);
           return;
         }
         const text = Buffer.from(message).toString('utf8');
@@ -218,7 +222,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
         if (socket === undefined) return;
         socket.detach();
         sockets.delete(socket);
-        addresses.remove(socket.remoteAddress);
+        allowance.socketClosed(socket.remoteAddress);
         guard(() => handler.close(socket));
         open.end();
       },
@@ -249,6 +253,10 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       return;
     }
     const { headers } = admission;
+    if (!allowance.mayAsk(addressOf(native))) {
+      refuse(TOO_MANY_REQUESTS, headers);
+      return;
+    }
     if (declaresTooMuch(head.headers, limits.bodyBytes)) {
       refuse(options.tooLarge ?? BODY_TOO_LARGE, headers);
       return;
@@ -295,6 +303,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       }
       if (closed) return;
       closed = true;
+      allowance.stop();
       app.close();
     },
   };

@@ -1,0 +1,42 @@
+import type { Timers } from '../../core/ports/time.js';
+
+/** Addresses whose use is remembered; more than these at a time are refused until the next second. */
+const ADDRESSES = 10_000;
+const SECOND_MS = 1_000;
+
+/**
+ * A bucket of requests for each address (reliability-security.md 5.2): `burst` at once, `perSecond` in the long run. It
+ * is emptied by a timer that runs only while somebody used something, so that it needs no clock.
+ */
+export class RequestRate {
+  readonly #used = new Map<string, number>();
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly timers: Timers,
+    private readonly perSecond: number,
+    private readonly burst: number,
+  ) {}
+
+  /** False when the address has to wait. */
+  take(address: string): boolean {
+    const used = this.#used.get(address) ?? 0;
+    if (used >= this.burst || (used === 0 && this.#used.size >= ADDRESSES)) return false;
+    this.#used.set(address, used + 1);
+    this.#cancel ??= this.timers.after(SECOND_MS, this.#drip);
+    return true;
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  readonly #drip = (): void => {
+    for (const [address, used] of this.#used) {
+      if (used > this.perSecond) this.#used.set(address, used - this.perSecond);
+      else this.#used.delete(address);
+    }
+    this.#cancel = this.#used.size === 0 ? undefined : this.timers.after(SECOND_MS, this.#drip);
+  };
+}
