@@ -57,8 +57,9 @@ export const DEFAULT_LIMITS = {
   connections: 20_000,
   /** Open websockets of one address on one face; loopback is exempt (design 12). */
   webSocketsPerAddress: 64,
-  /** Requests and websocket messages of one address on one face per second, in the long run and at once; loopback is exempt. */
+  /** Requests and websocket messages of one address on one face per second in the long run; loopback is exempt. */
   requestsPerSecond: 2_000,
+  /** The same at once. */
   requestBurst: 4_000,
   /** Bytes of all request bodies that one face holds at a time. */
   pendingBodyBytes: 128 * 1024 * 1024,

@@ -74,7 +74,7 @@ describe.skipIf(!hasGolden)('recorded queries', () => {
   const states = new Map<string, ReturnType<typeof stateOf>>();
 
   const vesting = calls.filter(needsVesting);
-  it.skip(`${vesting.length} that read vesting accounts need that module`);
+  it.skip(`${vesting.length} that read vesting accounts (reason: that module does not exist yet)`);
   it('most of them are compared', () => expect(calls.length - vesting.length).toBeGreaterThan(60));
 
   it.each(calls.filter((call) => !needsVesting(call)).map((call) => ({ title: `${call.method} ${JSON.stringify(call.request)} at ${call.header?.['x-cosmos-block-height'] ?? ''}`, call })))('$title', ({ call }) => {
