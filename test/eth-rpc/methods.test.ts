@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
+import { encodeAddress } from '../../src/core/app/address.js';
+import { toHeight } from '../../src/core/primitives.js';
+import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
+import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
+import { hexData } from '../../src/core/ethereum/hex.js';
+import { CHAIN_ID, CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, crypto, transfer } from './fake-node.js';
+import { type Answered, type Face, openFace } from './face.js';
+
+const refusal = ({ error }: Answered): readonly [number | undefined, string | undefined] => [error?.code, error?.message];
+const ofLog = { address: CONTRACT, topics: [TOPIC, SECOND_TOPIC], data: bytes('01') };
+const sender = hexData(SENDER);
+const other = hexData(OTHER);
+
+describe('eth_getLogs', () => {
+  const face = openFace();
+  const count = async (filter: object, over: Face = face): Promise<number | undefined> => {
+    const { result } = await over.call('eth_getLogs', filter);
+    return Array.isArray(result) ? result.length : undefined;
+  };
+
+  it('looks at the head alone when no bound is given', async () => expect(await count({})).toBe(1));
+  it('answers a range in order, each log with its place', async () => {
+    const { result } = await face.call('eth_getLogs', { fromBlock: 'earliest', toBlock: 'latest' });
+    const places = (result as { blockNumber: string; transactionIndex: string; logIndex: string }[]).map(({ blockNumber, transactionIndex, logIndex }) => [blockNumber, transactionIndex, logIndex]);
+    expect(places).toEqual([['0x2', '0x0', '0x0'], ['0x3', '0x1', '0x0'], ['0x3', '0x1', '0x1'], ['0x4', '0x1', '0x0']]);
+  });
+  it.each([
+    [{ address: hexData(CONTRACT) }, 3],
+    [{ address: [hexData(CONTRACT), other] }, 4],
+    [{ address: [] }, 4],
+    [{ topics: [] }, 4],
+    [{ topics: [null] }, 3],
+    [{ topics: [hexData(TOPIC)] }, 3],
+    [{ topics: [null, hexData(SECOND_TOPIC)] }, 2],
+    [{ topics: [null, null] }, 2],
+    [{ topics: [null, null, null] }, 0],
+    [{ topics: [[hexData(SECOND_TOPIC), hexData(TOPIC)]] }, 3],
+    [{ topics: [[hexData(SECOND_TOPIC), null]] }, 3],
+    [{ topics: [[], []] }, 2],
+  ])('%j matches %i logs', async (filter, expected) => expect(await count({ fromBlock: '0x0', ...filter })).toBe(expected));
+  it('answers one block by its hash', async () => expect(await count({ blockHash: hexData(face.node.blocks[3]?.hash ?? TOPIC) })).toBe(2));
+
+  it.each([
+    [{ blockHash: hexData(TOPIC) }, -32000, 'unknown block'],
+    [{ fromBlock: '0x3', toBlock: '0x2' }, -32602, 'invalid block range params'],
+    [{ fromBlock: '0x2', toBlock: '0xff' }, -32602, 'block range extends beyond current head block'],
+    [{ fromBlock: '0xff' }, -32602, 'invalid block range params'],
+    [{ toBlock: 'pending' }, -32602, 'pending logs are not supported'],
+    [{ fromBlock: '0x01' }, -32602, 'invalid argument 0: hex number with leading zero digits'],
+    [{ address: ['0x12'] }, -32602, 'invalid argument 0: invalid address at index 0: hex has invalid length 1 after decoding; expected 20 for address'],
+    [{ address: [5] }, -32602, 'invalid argument 0: non-string address at index 0'],
+    [{ address: 5 }, -32602, 'invalid argument 0: invalid addresses in query'],
+    [{ topics: [5] }, -32602, 'invalid argument 0: invalid topic(s)'],
+    [{ topics: Array.from({ length: 5 }, () => null) }, -32602, 'invalid argument 0: exceed max topics'],
+    [{ address: Array.from({ length: 1_001 }, () => other) }, -32602, 'invalid argument 0: exceed max addresses or topics per search position'],
+  ])('%.80j is refused', async (filter, code, message) => expect(refusal(await face.call('eth_getLogs', filter))).toEqual([code, message]));
+
+  it('refuses too wide a range and too many results, and names a range that fits', async () => {
+    const small = openFace({ limits: { ethLogsBlockRange: 2, ethLogsResults: 2 } });
+    expect((await small.call('eth_getLogs', { fromBlock: '0x0' })).error).toEqual({ code: -32602, message: 'maximum [from, to] blocks distance: 2', data: { from: '0x0', to: '0x2', cap: '2' } });
+    expect((await small.call('eth_getLogs', { fromBlock: '0x2' })).error).toEqual({ code: -32000, message: 'query returned more than 2 results', data: { from: '0x2', to: '0x2', cap: '2' } });
+    expect(await count({ fromBlock: '0x2', toBlock: '0x2' }, small)).toBe(1);
+  });
+});
+
+describe('polling filters', () => {
+  it('ids are quantities: leading zeros are not shown and not needed', async () => {
+    const face = openFace();
+    const { result } = await face.call('eth_newBlockFilter');
+    expect(result).toMatch(/^0x[1-9a-f][0-9a-f]*$/u);
+    expect((await face.call('eth_getFilterChanges', `0x00${String(result).slice(2).toUpperCase()}`)).result).toEqual([]);
+  });
+  it('an answer that would be too long ends before the block that does not fit; the next poll goes on there', async () => {
+    const face = openFace({ limits: { ethLogsResults: 2 } });
+    const { result: id } = await face.call('eth_newFilter', {});
+    for (let block = 0; block < 3; block += 1) face.node.append([{ transaction: transfer, logs: [ofLog] }]);
+    const poll = async (): Promise<unknown[]> => (await face.call('eth_getFilterChanges', id)).result as unknown[];
+    expect([(await poll()).length, (await poll()).length, (await poll()).length]).toEqual([2, 1, 0]);
+  });
+  it('unknown filters, and changes of what is no log filter', async () => {
+    const face = openFace();
+    for (const method of ['eth_getFilterChanges', 'eth_getFilterLogs']) expect(refusal(await face.call(method, '0xdead'))).toEqual([-32000, 'filter not found']);
+    const { result: id } = await face.call('eth_newBlockFilter');
+    expect(refusal(await face.call('eth_getFilterLogs', id))).toEqual([-32000, 'filter not found']);
+    expect(refusal(await face.call('eth_getFilterChanges', 5))).toEqual([-32602, 'invalid argument 0: json: cannot unmarshal number into Go value of type rpc.ID']);
+  });
+  it.each([
+    [{ fromBlock: '0x3', toBlock: '0x2' }, 'invalid block range params'],
+    [{ fromBlock: 'latest', toBlock: '0x2' }, 'invalid block range params'],
+    [{ toBlock: '0x2' }, 'invalid block range params'],
+    [{ fromBlock: 'pending' }, 'pending logs are not supported'],
+  ])('eth_newFilter refuses %j', async (filter, message) => expect(refusal(await openFace().call('eth_newFilter', filter))).toEqual([-32602, message]));
+  it.each([[{}], [{ fromBlock: 'latest', toBlock: 'latest' }], [{ fromBlock: '0x1' }], [{ fromBlock: '0x1', toBlock: '0xff' }], [{ fromBlock: 'earliest', toBlock: 'latest' }], [{ toBlock: 'safe' }]])('eth_newFilter accepts %j', async (filter) =>
+    expect((await openFace().call('eth_newFilter', filter)).result).toMatch(/^0x/u),
+  );
+  it('all creators refuse over the limit with the code that means: try again', async () => {
+    const face = openFace({ filterCap: 0 });
+    for (const [method, ...params] of [['eth_newFilter', {}], ['eth_newBlockFilter'], ['eth_newPendingTransactionFilter']] as const) {
+      expect(refusal(await face.call(method, ...params))).toEqual([-32005, 'error creating filter: max limit reached']);
+    }
+  });
+});
+
+describe('calls', () => {
+  it('arguments, block and overrides reach the node in checked form; input wins over data', async () => {
+    const face = openFace();
+    const state = { [other]: { balance: '0x1', nonce: '0x2', code: '0x60', stateDiff: { [hexData(TOPIC)]: hexData(SECOND_TOPIC) } } };
+    await face.call('eth_call', { from: sender, to: other, gas: '0x5208', value: '0x1', data: '0x01', input: '0x02', unknown: 1 }, '0x2', state, { time: '0x5', feeRecipient: other });
+    expect(face.node.asked.calls).toEqual([
+      [
+        { from: SENDER, to: OTHER, gas: 21_000n, value: 1n, data: bytes('02') },
+        2n,
+        [{ address: OTHER, balance: 1n, nonce: 2n, code: bytes('60'), slots: [{ slot: TOPIC, value: SECOND_TOPIC }] }],
+        { timestamp: 5n, coinbase: OTHER },
+      ],
+    ]);
+  });
+  it.each([
+    [{ gasPrice: '0x1', maxFeePerGas: '0x1' }, -32000, 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'],
+    [{ chainId: '0x1' }, -32000, "chainId does not match node's (have=1, want=9000)"],
+    [{ blobVersionedHashes: [hexData(TOPIC)] }, -32000, 'transaction type not supported'],
+    [{ gas: '0x10000000000000000' }, -32602, 'invalid argument 0: json: cannot unmarshal hex number > 64 bits into Go struct field TransactionArgs.gas of type hexutil.Uint64'],
+    [{ value: `0x1${'0'.repeat(64)}` }, -32602, 'invalid argument 0: json: cannot unmarshal hex number > 256 bits into Go struct field TransactionArgs.value of type hexutil.Big'],
+    [{ value: 5 }, -32602, 'invalid argument 0: json: cannot unmarshal non-string into Go struct field TransactionArgs.value of type hexutil.Big'],
+    ['x', -32602, 'invalid argument 0: json: cannot unmarshal string into Go value of type ethapi.TransactionArgs'],
+  ])('%.60j is refused by call and estimate alike', async (args, code, message) => {
+    for (const method of ['eth_call', 'eth_estimateGas']) expect(refusal(await openFace().call(method, args))).toEqual([code, message]);
+  });
+  it('blocks that do not exist', async () => {
+    const face = openFace();
+    expect(refusal(await face.call('eth_call', {}, '0xff'))).toEqual([-32000, 'header not found']);
+    expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC) }))).toEqual([-32000, 'header for hash not found']);
+    expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC), blockNumber: '0x1' }))).toEqual([-32602, 'invalid argument 1: cannot specify both BlockHash and BlockNumber, choose one or the other']);
+    expect(refusal(await face.call('eth_call', {}, 'latest', { [other]: { state: {}, stateDiff: {} } }))).toEqual([-32000, `account ${other} has both 'state' and 'stateDiff'`]);
+  });
+  it('each end of an execution has its error', async () => {
+    const face = openFace();
+    const ends = [
+      { kind: 'revert', output: bytes(''), gasUsed: 1n },
+      { kind: 'halt', message: 'out of gas', gasUsed: 1n },
+      { kind: 'refused', message: 'intrinsic gas too low' },
+      { kind: 'timeout', message: 'execution aborted (timeout = 5s)' },
+    ] as const;
+    const errors: unknown[] = [];
+    for (const value of ends) {
+      face.node.call = () => Promise.resolve({ ok: true, value });
+      face.node.estimate = { ok: true, value };
+      errors.push((await face.call('eth_call', {})).error);
+      expect((await face.call('eth_estimateGas', {})).error).toEqual(errors.at(-1));
+    }
+    expect(errors).toEqual([
+      { code: 3, message: 'execution reverted', data: '0x' },
+      { code: -32000, message: 'out of gas' },
+      { code: -32000, message: 'intrinsic gas too low' },
+      { code: -32000, message: 'execution aborted (timeout = 5s)' },
+    ]);
+  });
+});
+
+describe('sending', () => {
+  it('a raw transaction that the pool refuses has the code and text of the pool', async () => {
+    const face = openFace();
+    face.node.sends = { ok: false, code: -32000, message: 'nonce too low: next nonce 5, tx nonce 0' };
+    expect(refusal(await face.call('eth_sendRawTransaction', '0x01'))).toEqual([-32000, 'nonce too low: next nonce 5, tx nonce 0']);
+    expect(refusal(await face.call('eth_sendRawTransaction', 'zz'))).toEqual([-32602, 'invalid argument 0: json: cannot unmarshal hex string without 0x prefix into Go value of type hexutil.Bytes']);
+  });
+  it('transactions of a held account are filled, signed and sent, each with a nonce of its own', async () => {
+    const face = openFace({ dev: true });
+    await Promise.all([1, 2, 3].map(() => face.call('eth_sendTransaction', { from: sender, to: other, value: '0x1' })));
+    const sent = face.node.asked.sent.map((raw) => decodeTransaction(raw));
+    expect(sent.map((decoded) => decoded.ok && decoded.transaction.nonce)).toEqual([5n, 6n, 7n]);
+    for (const decoded of sent) {
+      if (!decoded.ok) throw new Error(decoded.message);
+      expect(decoded.transaction).toMatchObject({ type: 2, gasLimit: 21_000n, maxPriorityFeePerGas: 125_000_000n, maxFeePerGas: 2_125_000_000n, to: OTHER, value: 1n });
+      expect(recoverSender(crypto, decoded.transaction, CHAIN_ID)).toEqual({ ok: true, sender: SENDER });
+    }
+  });
+  it.each([
+    [{ to: other }, 'unknown account'],
+    [{ from: other, to: other }, 'unknown account'],
+    [{ from: sender }, 'contract creation without any data provided'],
+    [{ from: sender, to: other, data: '0x01', input: '0x02' }, 'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'],
+    [{ from: sender, to: other, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }, 'maxFeePerGas (1) < maxPriorityFeePerGas (2)'],
+  ])('%.80j is refused', async (args, message) => expect(refusal(await openFace({ dev: true }).call('eth_sendTransaction', args))).toEqual([-32000, message]));
+  it('nothing is signed where the node holds no keys', async () => {
+    expect(refusal(await openFace().call('eth_sign', sender, '0x12'))).toEqual([-32000, 'unknown account']);
+    expect(refusal(await openFace().call('eth_sendTransaction', { from: sender, to: other }))).toEqual([-32000, 'unknown account']);
+  });
+});
+
+describe('reading', () => {
+  const face = openFace();
+  it('addresses and hashes are found in the forms of both worlds', async () => {
+    const bech32 = encodeAddress('chron', SENDER);
+    expect((await face.call('eth_getBalance', bech32)).result).toBe('0x56bc75e2d63100000');
+    expect(refusal(await face.call('eth_getBalance', bech32.slice(0, -1)))).toEqual([-32602, 'invalid argument 0: json: cannot unmarshal hex string without 0x prefix into Go value of type common.Address']);
+    const [transaction] = face.node.blocks[2]?.transactions ?? [];
+    const upper = hexData(transaction?.consensusHash ?? TOPIC).slice(2).toUpperCase();
+    expect((await face.call('eth_getTransactionReceipt', upper)).result).toEqual((await face.call('eth_getTransactionReceipt', hexData(transaction?.hash ?? TOPIC))).result);
+  });
+  it('web3_sha3 hashes the decoded bytes', async () => expect((await face.call('web3_sha3', '0x68656c6c6f')).result).toBe('0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8'));
+  it('storage keys may be short, long only up to 32 bytes', async () => {
+    expect((await face.call('eth_getStorageAt', other, '0x2')).result).toBe(`0x${'2'.padStart(64, '0')}`);
+    expect((await face.call('eth_getStorageAt', other, '2')).result).toBe(`0x${'2'.padStart(64, '0')}`);
+    expect(refusal(await face.call('eth_getStorageAt', other, `0x${'1'.repeat(66)}`))).toEqual([-32602, `invalid argument 1: storage key too long (want at most 32 bytes): "0x${'1'.repeat(66)}"`]);
+    expect(refusal(await face.call('eth_getStorageAt', other, 'xyz'))).toEqual([-32602, 'invalid argument 1: invalid hex in storage key: "xyz"']);
+  });
+  it('uncles: none of a block, null of nothing', async () => {
+    expect((await face.call('eth_getUncleCountByBlockNumber', '0x1')).result).toBe('0x0');
+    expect((await face.call('eth_getUncleCountByBlockNumber', '0xff')).result).toBeNull();
+    expect((await face.call('eth_getUncleByBlockNumberAndIndex', '0x1', '0x0')).result).toBeNull();
+  });
+  it('raw transactions', async () => {
+    const [transaction] = face.node.blocks[2]?.transactions ?? [];
+    expect((await face.call('eth_getRawTransactionByHash', hexData(transaction?.hash ?? TOPIC))).result).toBe(hexData(transaction?.raw ?? TOPIC));
+    expect((await face.call('eth_getRawTransactionByHash', hexData(TOPIC))).result).toBe('0x');
+  });
+  it('fee history: shares of gas, tips by weight, the fee after the last block', async () => {
+    expect((await face.call('eth_feeHistory', '0x2', 'latest', [0, 100])).result).toEqual({
+      oldestBlock: '0x3',
+      baseFeePerGas: ['0x3b9aca00', '0x3b9aca00', '0x3b9aca00'],
+      gasUsedRatio: [0.0014, 0.0014],
+      reward: [['0x7', '0x7'], ['0x7', '0x3b9aca00']],
+      baseFeePerBlobGas: ['0x1', '0x1', '0x1'],
+      blobGasUsedRatio: [0, 0],
+    });
+    expect((await face.call('eth_feeHistory', 100, 'latest')).result).toMatchObject({ oldestBlock: '0x0' });
+  });
+  it.each([
+    [['0x1', '0xff', []], 'request beyond head block: requested 255, head 4'],
+    [['0x1', 'latest', [101]], 'invalid reward percentile: 101.000000'],
+    [['0x1', 'latest', [20, 10]], 'invalid reward percentile: #0:20.000000 >= #1:10.000000'],
+    [['0x1', 'latest', Array.from({ length: 101 }, (_, index) => index / 2)], 'invalid reward percentile: over the query limit 100'],
+  ])('eth_feeHistory %.40j is refused', async (params, message) => expect(refusal(await face.call('eth_feeHistory', ...params))).toEqual([-32000, message]));
+});
+
+describe('namespaces', () => {
+  it('by default the usual five; in dev mode the others too', async () => {
+    expect((await openFace().call('rpc_modules')).result).toEqual({ eth: '1.0', net: '1.0', rpc: '1.0', txpool: '1.0', web3: '1.0' });
+    expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual(['anvil', 'debug', 'eth', 'evm', 'hardhat', 'net', 'rpc', 'tenderly', 'txpool', 'web3']);
+  });
+  it('commands of dev mode do not exist elsewhere, whatever was asked for', async () => {
+    const face = openFace({ namespaces: ['eth', 'evm', 'anvil'] });
+    expect(refusal(await face.call('evm_mine'))).toEqual([-32601, 'the method evm_mine does not exist/is not available']);
+    expect(refusal(await face.call('debug_traceTransaction', hexData(TOPIC)))).toEqual([-32601, 'the method debug_traceTransaction does not exist/is not available']);
+  });
+  it('dev commands and their aliases', async () => {
+    const face = openFace({ dev: true });
+    expect((await face.call('evm_mine')).result).toBe('0x0');
+    expect((await face.call('evm_mine', { blocks: 3, timestamp: '0x77' })).result).toBe('0x0');
+    expect((await face.call('anvil_mine', '0x2')).result).toBeNull();
+    expect((await face.call('evm_increaseTime', '60')).result).toBe(60);
+    expect((await face.call('evm_snapshot')).result).toBe('0x1');
+    expect((await face.call('evm_revert', '0x2')).result).toBe(false);
+    for (const name of ['anvil_setBalance', 'hardhat_setBalance']) expect((await face.call(name, other, '0x00ff')).result).toBeNull();
+    expect(refusal(await face.call('evm_mine', { blocks: 1_000_000 }))).toEqual([-32602, 'limit devMineBlocks (10000) exceeded']);
+    expect(face.node.asked.dev).toEqual([['mine', 1, undefined], ['mine', 3, 0x77n], ['mine', 2, undefined], ['increaseTime', 60n], ['setBalance', OTHER, 255n], ['setBalance', OTHER, 255n]]);
+  });
+  it('traces pass on their options and refusals', async () => {
+    const face = openFace({ dev: true });
+    const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
+    expect((await face.call('debug_traceTransaction', hash, { tracer: 'callTracer' })).result).toEqual({ type: 'CALL' });
+    expect((await face.call('debug_traceBlockByNumber', '0x3', {})).result).toHaveLength(2);
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { tracer: 'nopeTracer' }))).toEqual([-32000, 'unknown tracer nopeTracer']);
+    expect(refusal(await face.call('debug_traceTransaction', hexData(TOPIC)))).toEqual([-32000, 'transaction not found']);
+    expect(refusal(await face.call('debug_traceBlockByNumber', '0x0'))).toEqual([-32000, 'genesis is not traceable']);
+    expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
+  });
+});
+
+describe('failures of the domain', () => {
+  it('pruned history has its own code; load is transient; nothing tells of the inside', () => {
+    expect(rpcErrorOf({ code: 'height-pruned', height: 1n, lowest: 2n })).toEqual({ code: 4444, message: 'pruned history unavailable' });
+    expect(rpcErrorOf({ code: 'busy', what: 'pool' }).code).toBe(-32005);
+    expect(rpcErrorOf({ code: 'storage-failed' })).toEqual({ code: -32000, message: 'storage failed' });
+    expect(rpcErrorOf({ code: 'height-in-future', height: toHeight(9n), head: toHeight(1n) }).message).toBe('header not found');
+  });
+});
