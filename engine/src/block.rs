@@ -38,8 +38,10 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     block.timestamp = U256::from(reader.u64());
     block.gas_limit = reader.u64();
     block.basefee = reader.u64();
-    block.difficulty = U256::ZERO;
-    block.prevrandao = Some(reader.b256());
+    let randao = reader.b256();
+    block.prevrandao = Some(randao);
+    // Before the merge the same opcode reads the difficulty.
+    block.difficulty = randao.into();
     // The chain has no blobs: their price stays at its minimum of 1 wei.
     block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice::new(0, BLOB_BASE_FEE_UPDATE_FRACTION_PRAGUE));
     let cap = reader.u64();

@@ -1,4 +1,5 @@
-//! Cryptography that the host does faster than WebAssembly; the rest is pure Rust.
+//! Cryptography that the host does faster than WebAssembly; the rest is pure Rust. P-256 too: Node hashes whatever it verifies,
+//! and the precompile has a digest.
 
 use crate::{buffers, host};
 use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt};
@@ -15,13 +16,6 @@ impl Crypto for HostCrypto {
         match unsafe { host::ecrecover(digest.as_ptr(), signature.as_ptr(), parity as u32, out.as_mut_ptr()) } {
             0 => Ok(out),
             _ => Err(PrecompileHalt::Secp256k1RecoverFailed),
-        }
-    }
-
-    fn secp256r1_verify_signature(&self, digest: &[u8; 32], signature: &[u8; 64], public_key: &[u8; 64]) -> bool {
-        match unsafe { host::p256_verify(digest.as_ptr(), signature.as_ptr(), public_key.as_ptr()) } {
-            answer @ (0 | 1) => answer == 1,
-            _ => DefaultCrypto.secp256r1_verify_signature(digest, signature, public_key),
         }
     }
 

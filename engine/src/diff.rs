@@ -22,7 +22,7 @@ pub fn write_diff(out: &mut Vec<u8>, state: &EvmState, spec: SpecId) {
 }
 
 /// EIP-161: a touched account that is empty does not exist.
-fn is_dead(account: &Account, spec: SpecId) -> bool {
+pub fn is_dead(account: &Account, spec: SpecId) -> bool {
     account.is_selfdestructed() || (spec.is_enabled_in(SpecId::SPURIOUS_DRAGON) && account.is_empty())
 }
 

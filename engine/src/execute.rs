@@ -25,7 +25,7 @@ pub struct Executed {
 
 /// `observed` polls the host and forwards to the tracer; blocks do neither.
 pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> Result<Executed, EVMError<HostStopped>> {
-    precompiles::forget_nesting();
+    forget_last(vm);
     let restore = set_rules(vm, fees, transaction.gas_price == 0);
     vm.ctx.tx = transaction;
     let mut handler = FeeHandler(fees);
@@ -38,6 +38,12 @@ pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> R
     let mut state = vm.ctx.journal_mut().finalize();
     let undo_mark = take_undo_mark(&mut state);
     Ok(Executed { outcome: ResultAndState::new(result?, state), undo_mark, stop })
+}
+
+/// An execution that the host stopped leaves its error and its nesting behind.
+fn forget_last(vm: &mut Vm) {
+    precompiles::forget_nesting();
+    *vm.ctx.error() = Ok(());
 }
 
 /// The mark's slot stays inside; the account itself is like any other once somebody sends it money.

@@ -27,8 +27,6 @@ unsafe extern "C" {
     pub fn tick() -> i32;
     /// 0 with the 32-byte left-padded address in `out`; -1 no such key.
     pub fn ecrecover(digest: *const u8, signature: *const u8, parity: u32, out: *mut u8) -> i32;
-    /// 1 valid, 0 not, -1 not offered by this host.
-    pub fn p256_verify(digest: *const u8, signature: *const u8, public_key: *const u8) -> i32;
     /// base ** exponent mod modulus into `scratch(modulus_length)`.
     pub fn modexp(
         base: *const u8,

@@ -2,14 +2,15 @@
 
 use crate::{
     buffers,
+    diff::is_dead,
     execute::execute,
     fees::Fees,
     outcome::{answer_error, answer_executed},
     transaction::read_transaction,
-    vm::with_vm,
+    vm::{Vm, with_vm},
     wire::Reader,
 };
-use revm::DatabaseCommit;
+use revm::{DatabaseCommit, database::DbAccount, state::EvmState};
 
 /// Input: transaction. Answers as in `outcome`.
 #[unsafe(no_mangle)]
@@ -20,7 +21,7 @@ pub extern "C" fn transact(fees: u32) -> i32 {
         match execute(vm, transaction, Fees::from_u32(fees), false) {
             Ok(executed) => {
                 let answer = answer_executed(vm, &executed);
-                vm.ctx.journaled_state.database.commit(executed.outcome.state);
+                commit(vm, executed.outcome.state);
                 answer
             }
             Err(error) => answer_error(&error),
@@ -28,4 +29,15 @@ pub extern "C" fn transact(fees: u32) -> i32 {
     });
     buffers::give_input_back(input);
     answer
+}
+
+/// The cache must say what the host's state will: an account that EIP-161 ended is absent, not present and empty.
+fn commit(vm: &mut Vm, state: EvmState) {
+    let spec = vm.ctx.cfg.spec;
+    let dead: Vec<_> = state.iter().filter(|(_, account)| account.is_touched() && is_dead(account, spec)).map(|(address, _)| *address).collect();
+    let database = &mut vm.ctx.journaled_state.database;
+    database.commit(state);
+    for address in dead {
+        database.cache.accounts.insert(address, DbAccount::new_not_existing());
+    }
 }

@@ -58,7 +58,6 @@ export function createImports(context: () => ImportContext): EngineImports {
       at.memory.put(out, word);
       return 0;
     }),
-    p256_verify: () => STOP,
     modexp: guarded((at, base: number, baseLength: number, exponent: number, exponentLength: number, modulus: number, modulusLength: number) => {
       const { memory } = at;
       return putScratch(at, modexp(memory.copy(base, baseLength), memory.copy(exponent, exponentLength), memory.copy(modulus, modulusLength)));
