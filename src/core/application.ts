@@ -1,6 +1,7 @@
 import type { Event, ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
-import type { EvmAccount } from './evm/engine.js';
+import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from './ethereum/api.js';
+import type { EvmAccount, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
 import type { StateReader, StateWrite } from './state/state.js';
@@ -33,7 +34,24 @@ export interface Application {
   /** Starts a check state over the state after a block. */
   createCheckState(state: StateReader, context: QueryContext): CheckState;
   /** undefined when the application has no EVM. */
-  readonly ethereum: EthereumReads | undefined;
+  readonly ethereum: (EthereumReads & EthereumCalls) | undefined;
+}
+
+/** The block whose state is read, as its transactions saw it. */
+export interface BlockContext extends QueryContext {
+  /** Hash of the block (32 bytes). */
+  readonly hash: Uint8Array;
+  /** Consensus address of its proposer. */
+  readonly proposer: Uint8Array;
+}
+
+/** Executions that keep nothing (`src/core/modules/evm/call.ts`). Long ones: meant for threads beside the main one. */
+export interface EthereumCalls {
+  call(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): EthereumCallResult;
+  estimateGas(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[]): EstimateResult;
+  traceCall(state: StateReader, at: BlockContext, call: EthereumCall, options: string): EvmTrace;
+  /** Runs the block up to the transaction at `index`, over the state before the block, and traces that one. */
+  traceTransaction(before: StateReader, block: FinalizeBlockRequest, index: number, options: string): EvmTrace;
 }
 
 /** Single facts of the EVM-visible state; addresses have 20 bytes, slots and words 32. */

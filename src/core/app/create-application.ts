@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type {
-  Application, CheckState, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
+  Application, CheckState, EthereumCalls, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
 } from '../application.js';
 import { invariant } from '../errors.js';
 import type { EvmEngineFactory } from '../evm/engine.js';
@@ -11,6 +11,7 @@ import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import type { StateReader, StateStore } from '../state/state.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
 import { modules as allModules } from '../modules/index.js';
+import { traceEthereumTx } from '../modules/evm/trace.js';
 import { preBlockUpgrade } from '../modules/upgrade/due.js';
 import { getPlan } from '../modules/upgrade/plan-store.js';
 import type { AccountNonce } from '../mempool/pool-transaction.js';
@@ -24,13 +25,14 @@ import type { ChainConfig } from './chain-config.js';
 import type { Context, Mode } from './context.js';
 import { describeTx } from './describe-tx.js';
 import { EngineHost } from './engine-host.js';
-import { ethereumReads } from './ethereum-reads.js';
+import { ethereumCalls, ethereumReads } from './ethereum-reads.js';
 import { GasMeter } from './gas.js';
 import { asObject, GenesisError } from './genesis-section.js';
 import { MessageRouter } from './message-router.js';
 import type { Module, QueryHandler } from './module.js';
 import { SdkError } from './sdk-error.js';
 import { runTx, type TxOutcome } from './run-tx.js';
+import { readTx } from './tx.js';
 
 export interface ApplicationOptions {
   readonly version: AppVersion;
@@ -71,6 +73,37 @@ export function createApplication(options: ApplicationOptions): Application {
     ({ chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto, block, evm, txBytes: EMPTY });
   const phase = (at: QueryContext, store: StateStore, mode: Mode, block?: BlockScope, evm?: EngineHost): Context =>
     ({ ...base(at, block, evm), store, gas: new GasMeter(undefined), events: [], mode });
+
+  let queried: { readonly state: StateReader; readonly height: bigint } | undefined;
+  /** The engine of queries, emptied unless the same state is read again; `undefined` for a state that the engine will change. */
+  const readingFrom = (state: StateReader | undefined, height: bigint): EngineHost | undefined => {
+    if (state === undefined || queried?.state !== state || queried.height !== height) queryEvm?.clear();
+    queried = state === undefined ? undefined : { state, height };
+    return queryEvm;
+  };
+  const query = (state: StateReader, at: QueryContext): Context => phase(at, new CacheStore(state), 'query', BlockScope.none(), readingFrom(state, at.height));
+
+  const reads = ethereumReads(version.stores, query);
+  const calls = ethereumCalls((state, at) =>
+    phase(at, new CacheStore(state), 'query', new BlockScope(at.hash, at.proposer, new GasMeter(undefined)), readingFrom(state, at.height)));
+  const traceTransaction: EthereumCalls['traceTransaction'] = (before, request, index, traceOptions) => {
+    const store = new CacheStore(before);
+    const watched = readingFrom(undefined, request.height)?.watch(store) ?? store;
+    const blockMaxGas = maxGas(store);
+    const blockGas = new GasMeter(blockMaxGas);
+    const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
+    for (const module of inOrder(version.preBlockOrder)) module.preBlock?.(phase(request, watched, 'block', scope));
+    for (const module of inOrder(version.beginBlockOrder)) module.beginBlock?.(phase(request, watched, 'block', scope));
+    for (const tx of request.txs.slice(0, index)) runTx({ base: base(request, scope), router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx);
+    const traced = request.txs[index];
+    if (traced === undefined) return { ok: false, message: 'transaction not found' };
+    try {
+      return traceEthereumTx(phase(request, watched, 'deliver', scope), readTx(traced, router, chain.bech32Prefix), traceOptions);
+    } catch (error) {
+      if (!(error instanceof SdkError)) throw error;
+      return { ok: false, message: error.message };
+    }
+  };
 
   return {
     initChain(request: InitChainRequest): InitChainResult {
@@ -156,7 +189,7 @@ export function createApplication(options: ApplicationOptions): Application {
 
     simulate(state: StateReader, at: QueryContext, tx: Uint8Array): SimulateResult {
       const store = new CacheStore(state);
-      queryEvm?.clear();
+      readingFrom(undefined, at.height);
       const outcome = runTx({ base: base(at), router, mode: 'simulate', blockMaxGas: undefined }, store, tx);
       const { code, codespace, log, gasWanted, gasUsed } = outcome;
       return code === 0 ? { ok: true, gasWanted, gasUsed, result: toResult(outcome) } : { ok: false, code, codespace, log, gasUsed };
@@ -166,8 +199,7 @@ export function createApplication(options: ApplicationOptions): Application {
       const handler = queries.get(path);
       if (handler === undefined) return { ok: false, code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' };
       try {
-        queryEvm?.clear();
-        return { ok: true, value: handler.handle(phase(at, new CacheStore(state), 'query'), data) };
+        return { ok: true, value: handler.handle(query(state, at), data) };
       } catch (error) {
         if (!(error instanceof SdkError)) throw error;
         const { code, codespace } = error.registered;
@@ -175,7 +207,7 @@ export function createApplication(options: ApplicationOptions): Application {
       }
     },
 
-    ethereum: ethereumReads(version.stores, (state, at) => phase(at, new CacheStore(state), 'query')),
+    ethereum: reads && { ...reads, ...calls, traceTransaction },
 
     createCheckState(state: StateReader, at: QueryContext): CheckState {
       const store = new CacheStore(state);

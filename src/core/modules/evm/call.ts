@@ -1,0 +1,162 @@
+/**
+ * Calls that change nothing and the search for a gas limit, with geth's rules and texts (`internal/ethapi`, `eth/gasestimator`).
+ * The context is one of a query at the height whose block the call runs in.
+ */
+import type { Context } from '../../app/context.js';
+import { BlockScope } from '../../app/block-scope.js';
+import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
+import { hex } from '../../app/bytes.js';
+import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
+import type { EvmBlock, EvmOutcome, EvmOverride, EvmTransaction } from '../../evm/engine.js';
+import { checksumAddress } from '../../keys/address.js';
+import { getAccount } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { evmBlock } from './block.js';
+import { evmState } from './state.js';
+import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
+import { vmErrorOf } from './vm-error.js';
+
+/** geth's default of `--rpc.gascap`. */
+export const CALL_GAS_CAP = 50_000_000n;
+const TRANSFER_GAS = 21_000n;
+const CALL_STIPEND = 2_300n;
+/** geth stops searching when the limit is known to 1.5 %; in thousandths. */
+const ERROR_RATIO = 15n;
+const NO_EVM = { kind: 'refused', message: 'this process has no EVM' } as const;
+/** The reason with which an engine ends an execution that its host interrupted. */
+const INTERRUPTED = 'Interrupted';
+
+/** Executes a call over the state of `context` with temporary edits of accounts and block. Never throws for what input causes. */
+export function callEvm(
+  context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], block: EthereumBlockOverrides = {}, gasCap = CALL_GAS_CAP,
+): EthereumCallResult {
+  const gas = lower(call.gas ?? gasCap, gasCap);
+  const ran = run(context, { ...call, gas }, overrides, { ...evmBlock(context), ...block }, new BlockScope(context.block.hash, context.block.proposer, context.gas));
+  return ran.kind === 'refused' ? { kind: 'refused', message: `err: ${ran.message} (supplied gas ${gas})` } : ran;
+}
+
+/** The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`). */
+export function estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], gasCap = CALL_GAS_CAP): EstimateResult {
+  const block = evmBlock(context);
+  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
+  const attempt = (gas: bigint): EthereumCallResult => run(context, { ...call, gas }, overrides, block, scope);
+
+  let high = call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : block.gasLimit;
+  const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
+  if (price > 0n) {
+    const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
+    if (available < 0n) return { kind: 'refused', message: 'insufficient funds for transfer' };
+    high = lower(high, available / price);
+  }
+  high = lower(high, gasCap);
+
+  if (isPlainTransfer(context, call, overrides) && attempt(TRANSFER_GAS).kind === 'success') return { kind: 'gas', gas: TRANSFER_GAS };
+  const first = attempt(high);
+  if (needsMoreGas(first)) return { kind: 'refused', message: `gas required exceeds allowance (${high})` };
+  if (first.kind !== 'success') return first;
+
+  let low = first.gasUsed - 1n;
+  const optimistic = ((first.gasUsed + CALL_STIPEND) * 64n) / 63n;
+  if (optimistic < high) {
+    if (attempt(optimistic).kind === 'success') high = optimistic;
+    else low = optimistic;
+  }
+  while (low + 1n < high && (high - low) * 1_000n >= high * ERROR_RATIO) {
+    const middle = lower((high + low) / 2n, low * 2n);
+    const tried = attempt(middle);
+    if (tried.kind === 'timeout') return tried;
+    if (tried.kind === 'success') high = middle;
+    else low = middle;
+  }
+  return { kind: 'gas', gas: high };
+}
+
+/** geth-shaped JSON of a call's trace; `options` as JSON text. */
+export function traceCall(context: Context, call: EthereumCall, options: string, gasCap = CALL_GAS_CAP): { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string } {
+  if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
+  const engine = context.evm.enter(new BlockScope(context.block.hash, context.block.proposer, context.gas), () => evmBlock(context));
+  return engine.trace(evmState(context), toTransaction(context, { ...call, gas: lower(call.gas ?? gasCap, gasCap) }), { fees: 'none' }, options);
+}
+
+const ZERO_ADDRESS = new Uint8Array(20);
+
+function run(
+  context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], block: EvmBlock, scope: BlockScope,
+): EthereumCallResult {
+  if (context.evm === undefined) return NO_EVM;
+  const refused = refusalOf(context, call, overrides, block);
+  if (refused !== undefined) return { kind: 'refused', message: refused };
+  const engine = context.evm.enter(scope, () => block);
+  return toResult(engine.call(evmState(context), toTransaction(context, call), { fees: 'none' }, overrides));
+}
+
+/** What geth checks before it runs a message, in its words (`core/state_transition.go`). */
+function refusalOf(context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], { baseFee }: EvmBlock): string | undefined {
+  const { gas, to, data = new Uint8Array(0), accessList = [], value = 0n } = call;
+  const from = call.from ?? ZERO_ADDRESS;
+  const feeCap = call.maxFeePerGas ?? call.gasPrice ?? 0n;
+  const tipCap = call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n;
+  const name = checksumAddress(context.crypto, from);
+  if (feeCap > 0n || tipCap > 0n) {
+    if (feeCap < tipCap) return `max priority fee per gas higher than max fee per gas: address ${name}, maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
+    if (feeCap < baseFee) return `max fee per gas less than block base fee: address ${name}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
+  }
+  const balance = balanceOf(context, overrides, from);
+  const cost = gas * feeCap + value;
+  if (balance < cost) return `insufficient funds for gas * price + value: address ${name} have ${balance} want ${cost}`;
+  const minimum = intrinsicGas({ to, data, accessList });
+  if (gas < minimum) return `${INTRINSIC}: have ${gas}, want ${minimum}`;
+  const floor = floorDataGas(data);
+  if (gas < floor) return `${FLOOR}: have ${gas}, want ${floor}`;
+  if (to === undefined && data.length > MAX_INITCODE_SIZE) return `max initcode size exceeded: code size ${data.length} limit ${MAX_INITCODE_SIZE}`;
+  return undefined;
+}
+
+const INTRINSIC = 'intrinsic gas too low';
+const FLOOR = 'insufficient gas for floor data gas cost';
+
+function toTransaction(context: Context, call: EthereumCall & { readonly gas: bigint }): EvmTransaction {
+  const from = call.from ?? ZERO_ADDRESS;
+  return {
+    type: call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined ? 2 : call.accessList === undefined ? 0 : 1,
+    from,
+    to: call.to,
+    nonce: call.nonce ?? getAccount(context, from)?.base.sequence ?? 0n,
+    gasLimit: call.gas,
+    maxFeePerGas: call.maxFeePerGas ?? call.gasPrice ?? 0n,
+    maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? (call.maxFeePerGas === undefined ? undefined : 0n),
+    value: call.value ?? 0n,
+    data: call.data ?? new Uint8Array(0),
+    accessList: call.accessList ?? [],
+    authorizations: [],
+  };
+}
+
+function toResult(outcome: EvmOutcome): EthereumCallResult {
+  if (outcome.kind === 'refused') return { kind: 'refused', message: outcome.detail };
+  const { status, reason, output, gasUsed } = outcome.result;
+  if (status === 'success') return { kind: 'success', output, gasUsed };
+  if (status === 'revert') return { kind: 'revert', output, gasUsed };
+  if (reason === INTERRUPTED) return { kind: 'timeout', message: 'execution aborted (timeout)' };
+  return { kind: 'halt', message: vmErrorOf({ status, reason }), gasUsed };
+}
+
+/** True when a higher limit might help. */
+function needsMoreGas(result: EthereumCallResult): boolean {
+  if (result.kind === 'refused') return result.message.startsWith(INTRINSIC) || result.message.startsWith(FLOOR);
+  return result.kind === 'halt' && result.message.startsWith('out of gas');
+}
+
+function isPlainTransfer(context: Context, { to, data, accessList }: EthereumCall, overrides: readonly EvmOverride[]): boolean {
+  if (to === undefined || (data?.length ?? 0) > 0 || (accessList?.length ?? 0) > 0) return false;
+  const edited = overrides.find(({ address }) => hex(address) === hex(to));
+  return edited?.code === undefined && isEmptyCodeHash(getCodeHash(context, to));
+}
+
+function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
+  return overrides.find((edit) => hex(edit.address) === hex(address))?.balance ?? getBalance(context, address, evmDenom(context));
+}
+
+function lower(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
