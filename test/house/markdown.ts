@@ -18,6 +18,12 @@ export function commandsOf(markdown: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
+/** Commands in running text: code spans that begin with a program, as they are written. */
+export function mentionsOf(markdown: string): readonly string[] {
+  const prose = markdown.replace(/^```\w*\n[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/`((?:chronicled|npm|npx|node|curl) [^`]+)`/g)].map(([, command = '']) => command.replace(/\s+/g, ' '));
+}
+
 /** JavaScript blocks, in order. */
 export function javascriptOf(markdown: string): readonly string[] {
   return fencesOf(markdown).filter(({ language }) => language === 'js').map(({ text }) => text);
