@@ -376,11 +376,22 @@ export function contract(kind: Kind): void {
         'allow-origin': '*', 'allow-methods': 'POST', 'allow-headers': 'content-type,x-thing',
       });
       expect(granted.headers.get('vary')).toBe('Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+      expect([null, '0']).toContain(granted.headers.get('content-length'));
       const denied = await ask('DELETE');
       expect([denied.status, denied.headers.get('access-control-allow-origin')]).toEqual([204, null]);
       // an OPTIONS that is no preflight is an ordinary request
       const plain = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://dapp.example' } });
       expect([plain.status, plain.headers.get('access-control-allow-origin'), handled]).toEqual([200, '*', 1]);
+    });
+
+    it('keeps the connection of a preflight for the request that follows it', async () => {
+      const { port } = await start({ exposure: { hosts: [], origins: ['*'] } });
+      const socket = connect(port, '127.0.0.1');
+      const answer = untilClosed(socket);
+      socket.write('OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nAccess-Control-Request-Method: POST\r\n\r\n');
+      await once(socket, 'data');
+      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+      expect(await answer).toMatch(/^HTTP\/1\.1 204 [\s\S]*HTTP\/1\.1 200 [\s\S]*ok$/);
     });
 
     it('lets a page read refusals of its request, so that it can show them', async () => {

@@ -105,7 +105,8 @@ function answer(native: UwsResponse, response: HttpResponse, head: RequestHead |
   native.cork(() => {
     native.writeStatus(`${response.status} ${STATUS_CODES[response.status] ?? ''}`);
     for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
-    if (response.status === NO_CONTENT) native.endWithoutBody(undefined, close);
+    // an undefined length would be sent as 2^63
+    if (response.status === NO_CONTENT) native.endWithoutBody();
     else if (head?.method === 'HEAD') native.endWithoutBody(Buffer.byteLength(response.body), close);
     else native.end(response.body, close);
   });

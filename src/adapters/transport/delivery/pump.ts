@@ -92,14 +92,10 @@ export function createPump({ limits, timers, clock, atOnce = AT_ONCE }: PumpOpti
   /** Answers whether more can be written on a later turn without a drain. */
   const serve = (outlet: Outlet, state: State): boolean => {
     let written = 0;
-    let more = false;
     count.corks += 1;
     state.socket.cork(() => {
       for (let frame = ring.peek(outlet); frame !== undefined && hasRoom(state); frame = ring.peek(outlet)) {
-        if (written >= limits.socketPauseBytes) {
-          more = true;
-          return;
-        }
+        if (written >= limits.socketPauseBytes) return;
         ring.advance(outlet);
         if (!frame.target.open) continue;
         const text = frame.target.prefix + frame.body;
@@ -108,7 +104,8 @@ export function createPump({ limits, timers, clock, atOnce = AT_ONCE }: PumpOpti
         if (state.socket.send(text) === 'dropped') return;
       }
     });
-    return more;
+    // While corked everything may count as buffered; a kernel that then takes it all tells of no drain.
+    return ring.peek(outlet) !== undefined && hasRoom(state);
   };
   const run = (): void => {
     cancelPause = undefined;
