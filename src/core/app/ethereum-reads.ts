@@ -1,4 +1,5 @@
-import type { EthereumReads, QueryContext } from '../application.js';
+import type { BlockContext, EthereumCalls, EthereumReads, QueryContext } from '../application.js';
+import { callEvm, estimateGas, traceCall } from '../modules/evm/call.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash, STORE } from '../modules/evm/store.js';
 import { evmState } from '../modules/evm/state.js';
 import { blockGasLimit, nextBaseFee } from '../modules/feemarket/base-fee.js';
@@ -38,5 +39,14 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
       const fee = next === params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
       return fee / DEC_ONE;
     },
+  };
+}
+
+/** Executions over a state that keep nothing of it. */
+export function ethereumCalls(contextOf: (state: StateReader, at: BlockContext) => Context): Omit<EthereumCalls, 'traceTransaction'> {
+  return {
+    call: (state, at, call, overrides, block) => callEvm(contextOf(state, at), call, overrides, block),
+    estimateGas: (state, at, call, overrides) => estimateGas(contextOf(state, at), call, overrides),
+    traceCall: (state, at, call, options) => traceCall(contextOf(state, at), call, options),
   };
 }
