@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { QueryContext } from '../../src/core/application.js';
+import type { BlockContext } from '../../src/core/application.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { createPool, type PoolThread } from '../../src/node/pool/pool.js';
 import type { PoolReply, PoolRequest, PoolTask } from '../../src/node/pool/protocol.js';
 import { createRequests, decodeMessage, encodeMessage } from '../../src/node/threads/requests.js';
 import { VirtualTime } from '../support/simulated-time.js';
 
-const context: QueryContext = { chainId: 'test', height: toHeight(7n), time: toTimeNs(0n) };
+const context: BlockContext = { chainId: 'test', height: toHeight(7n), time: toTimeNs(0n), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
 const task: Extract<PoolTask, { kind: 'call' }> = { kind: 'call', call: {}, overrides: [], block: {} };
 const done: PoolReply = { kind: 'value', value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n } } };
 

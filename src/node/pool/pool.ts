@@ -1,4 +1,4 @@
-import type { QueryContext } from '../../core/application.js';
+import type { BlockContext } from '../../core/application.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
@@ -9,7 +9,7 @@ import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js
 export interface Pool {
   run<Kind extends PoolTask['kind']>(
     task: Extract<PoolTask, { readonly kind: Kind }>,
-    context: QueryContext,
+    context: BlockContext,
   ): Promise<Outcome<PoolValues[Kind]>>;
   stop(): Promise<void>;
 }
@@ -37,12 +37,12 @@ type Ran = PoolReply | { readonly kind: 'busy' };
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const fast = new Lane({ start, timers, threads: 1, milliseconds: limits.poolFastMs, waiting: limits.poolWaiting });
   const slow = new Lane({ start, timers, threads: slowThreads, milliseconds: limits.poolSlowMs, waiting: limits.poolWaiting });
-  const run = async (task: PoolTask, context: QueryContext): Promise<Ran> => {
+  const run = async (task: PoolTask, context: BlockContext): Promise<Ran> => {
     const first = await fast.run(task, context);
     return first.kind === 'interrupted' ? slow.run(task, context) : first;
   };
   return {
-    async run<Kind extends PoolTask['kind']>(task: Extract<PoolTask, { readonly kind: Kind }>, context: QueryContext) {
+    async run<Kind extends PoolTask['kind']>(task: Extract<PoolTask, { readonly kind: Kind }>, context: BlockContext) {
       const ran = await run(task, context);
       switch (ran.kind) {
         // A task's kind decides its value's type: `protocol.ts` pairs them, and the thread is our own build.
@@ -71,7 +71,7 @@ interface LaneOptions {
 
 interface Waiting {
   readonly task: PoolTask;
-  readonly context: QueryContext;
+  readonly context: BlockContext;
   readonly resolve: (ran: Ran) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -89,7 +89,7 @@ class Lane {
     this.#options = options;
   }
 
-  run(task: PoolTask, context: QueryContext): Promise<Ran> {
+  run(task: PoolTask, context: BlockContext): Promise<Ran> {
     if (this.#queue.length >= this.#options.waiting) return Promise.resolve({ kind: 'busy' });
     return new Promise((resolve, reject) => {
       this.#queue.push({ task, context, resolve, reject });

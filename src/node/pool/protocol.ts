@@ -1,6 +1,6 @@
-import type { QueryContext } from '../../core/application.js';
+import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult, EstimateResult } from '../../core/ethereum/api.js';
-import type { EvmOverride } from '../../core/evm/engine.js';
+import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 
@@ -9,22 +9,20 @@ export type PoolTask =
   | { readonly kind: 'call'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[]; readonly block: EthereumBlockOverrides }
   | { readonly kind: 'estimate'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | { readonly kind: 'trace-call'; readonly call: EthereumCall; readonly options: string }
-  /** Executes the block's transactions before `index` on the state before it, then traces that one. */
-  | { readonly kind: 'trace-transaction'; readonly txs: readonly Uint8Array[]; readonly index: number; readonly options: string };
-
-export type Traced = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string };
+  /** Executes the block's transactions before `index` on the state before it, which the context names, then traces that one. */
+  | { readonly kind: 'trace-transaction'; readonly block: FinalizeBlockRequest; readonly index: number; readonly options: string };
 
 /** What each kind of task answers. */
 export interface PoolValues {
   readonly call: EthereumCallResult;
   readonly estimate: EstimateResult;
-  readonly 'trace-call': Traced;
-  readonly 'trace-transaction': Traced;
+  readonly 'trace-call': EvmTrace;
+  readonly 'trace-transaction': EvmTrace;
 }
 
 export type PoolRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string }
-  | { readonly kind: 'run'; readonly task: PoolTask; readonly context: QueryContext; readonly milliseconds: number };
+  | { readonly kind: 'run'; readonly task: PoolTask; readonly context: BlockContext; readonly milliseconds: number };
 
 export type PoolReply =
   | { readonly kind: 'opened' }

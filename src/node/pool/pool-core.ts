@@ -1,0 +1,83 @@
+import type { Application, BlockContext } from '../../core/application.js';
+import { createApplication } from '../../core/app/create-application.js';
+import { presets } from '../../core/app/presets.js';
+import { invariant } from '../../core/errors.js';
+import type { EvmEngineFactory } from '../../core/evm/engine.js';
+import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import type { StateReader } from '../../core/state/state.js';
+import { readStateAt } from '../../store/state/query-reader.js';
+import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
+
+export interface PoolCoreOptions {
+  readonly crypto: Crypto;
+  readonly openStore: (location: string) => Promise<Pick<KeyValueStore, 'get' | 'range'>>;
+  readonly evm: EvmEngineFactory;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsed: () => number;
+}
+
+interface Opened {
+  readonly application: Application;
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+}
+
+/** A thread of the pool without the thread: a read-only application with its own engine (design section 5). */
+export class PoolCore {
+  readonly #options: PoolCoreOptions;
+  #opened: Opened | undefined;
+  #deadline = 0;
+
+  constructor(options: PoolCoreOptions) {
+    this.#options = options;
+  }
+
+  async handle(request: PoolRequest): Promise<PoolReply> {
+    if (request.kind === 'open') {
+      this.#opened = await this.#open(request);
+      return { kind: 'opened' };
+    }
+    invariant(this.#opened !== undefined, 'a thread of the pool is opened first');
+    this.#deadline = this.#options.elapsed() + request.milliseconds;
+    const value = await this.#run(this.#opened, request.task, request.context);
+    return this.#isLate() ? { kind: 'interrupted' } : { kind: 'value', value };
+  }
+
+  async #open({ options, location }: Extract<PoolRequest, { kind: 'open' }>): Promise<Opened> {
+    const { crypto, openStore, evm } = this.#options;
+    const version = presets[options.preset];
+    invariant(version !== undefined, `unknown preset ${options.preset}`);
+    const application = createApplication({
+      version,
+      chain: options.chain,
+      crypto,
+      handlers: new Set(options.handlers),
+      evm: (hooks) => evm({ ...hooks, interrupted: () => this.#isLate() }),
+    });
+    return { application, store: await openStore(location) };
+  }
+
+  #isLate(): boolean {
+    return this.#options.elapsed() >= this.#deadline;
+  }
+
+  #run({ application, store }: Opened, task: PoolTask, context: BlockContext): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
+    const { ethereum } = application;
+    invariant(ethereum !== undefined, 'an application without an EVM has no tasks for the pool');
+    const read = <Value>(height: bigint, run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
+      readStateAt(store, toHeight(height), run, DEFAULT_LIMITS);
+    switch (task.kind) {
+      case 'call':
+        return read(context.height, (state) => ethereum.call(state, context, task.call, task.overrides, task.block));
+      case 'estimate':
+        return read(context.height, (state) => ethereum.estimateGas(state, context, task.call, task.overrides));
+      case 'trace-call':
+        return read(context.height, (state) => ethereum.traceCall(state, context, task.call, task.options));
+      case 'trace-transaction':
+        return read(context.height, (state) => ethereum.traceTransaction(state, task.block, task.index, task.options));
+    }
+  }
+}

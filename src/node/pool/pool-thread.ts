@@ -1,0 +1,45 @@
+import { Worker } from 'node:worker_threads';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { EvmEngineFactory } from '../../core/evm/engine.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { createRequests, decodeMessage, encodeMessage, type Connect } from '../threads/requests.js';
+import type { ApplicationOptions } from '../executor/application-options.js';
+import type { PoolThread } from './pool.js';
+import { PoolCore } from './pool-core.js';
+import type { PoolReply, PoolRequest } from './protocol.js';
+
+/** Starts a worker thread over the database at `location` and opens it. */
+export async function startPoolThread(options: ApplicationOptions, location: string): Promise<PoolThread> {
+  return opened(options, location, (onReply, onLost) => {
+    const worker = new Worker(new URL('../workers/pool.js', import.meta.url));
+    worker.on('message', (bytes: Uint8Array) => onReply(bytes));
+    worker.on('error', (error) => onLost(error.message));
+    worker.on('exit', (code) => onLost(`exit code ${code}`));
+    return {
+      post: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
+      stop: async () => void (await worker.terminate()),
+    };
+  });
+}
+
+/** The in-process twin: the same bytes are encoded and decoded, no thread is started. */
+export async function startInProcessPool(options: ApplicationOptions, host: { readonly crypto: Crypto; readonly evm: EvmEngineFactory; readonly store: Pick<KeyValueStore, 'get' | 'range'>; readonly elapsed: () => number }): Promise<PoolThread> {
+  return opened(options, '', (onReply) => {
+    const core = new PoolCore({ crypto: host.crypto, evm: host.evm, elapsed: host.elapsed, openStore: () => Promise.resolve(host.store) });
+    return {
+      post(bytes) {
+        const { id, body } = decodeMessage<PoolRequest>(bytes);
+        void core.handle(body).then((reply) => onReply(encodeMessage<PoolReply>({ id, body: reply })));
+      },
+      stop: () => Promise.resolve(),
+    };
+  });
+}
+
+async function opened(options: ApplicationOptions, location: string, connect: Connect): Promise<PoolThread> {
+  const thread = createRequests<PoolRequest, PoolReply>(connect);
+  const reply = await thread.ask({ kind: 'open', options, location });
+  if (reply.kind === 'opened') return thread;
+  await thread.stop();
+  throw new Error(reply.kind === 'failed' ? reply.message : `a thread of the pool answered ${reply.kind}`);
+}
