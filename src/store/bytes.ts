@@ -51,7 +51,18 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    this.bytes(utf8Encoder.encode(value));
+    // A code unit takes one to three bytes: where that settles the size of the length, the text is encoded in its place.
+    const most = value.length * 3;
+    const prefix = most < 0x80 ? 1 : value.length >= 0x80 && most < 0x4000 ? 2 : 0;
+    if (prefix === 0) {
+      this.bytes(utf8Encoder.encode(value));
+      return;
+    }
+    this.#reserve(prefix + most);
+    const start = this.#length + prefix;
+    const { written } = utf8Encoder.encodeInto(value, this.#bytes.subarray(start));
+    this.uint(written);
+    this.#length = start + written;
   }
 
   finish(): Uint8Array {

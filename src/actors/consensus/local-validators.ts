@@ -77,6 +77,7 @@ interface Delivery { readonly local: Local; readonly input: ConsensusInput }
 /** `onTimeout` is told of a round timer that ended; the actor passes it to `timedOut` in its turn. */
 export function createLocalValidators(options: LocalValidatorsOptions, onTimeout: (expired: ExpiredTimeout) => void): LocalValidators {
   const { clock, timers, timeouts, chainId } = options;
+  const signers = options.signers.map((signer) => ({ signer, address: ed25519Address(options.crypto, signer.publicKey) }));
   let locals: readonly Local[] = [];
   let trace: ConsensusNotice[] = [];
   let precommits: readonly Vote[] = [];
@@ -93,8 +94,7 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
     trace = [];
     precommits = [];
     blocks = [];
-    locals = options.signers.flatMap((signer) => {
-      const address = ed25519Address(options.crypto, signer.publicKey);
+    locals = signers.flatMap(({ signer, address }) => {
       const self = indexOfAddress(validators, address);
       if (self < 0) return [];
       const { state, effects } = startHeight({ height, voters, proposer, self, timeouts }, lastPrecommits);

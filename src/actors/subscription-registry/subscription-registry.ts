@@ -56,6 +56,7 @@ export function createSubscriptionRegistry(options: SubscriptionRegistryOptions)
   };
   const deliver = (commit: CommitEvents): void => {
     if (commit.position > position) position = commit.position;
+    if (table.size === 0) return;
     for (const [client, deliveries] of deliveriesOf(commit, (event) => match(table, event.attributes))) {
       try {
         sinks.get(client)?.(deliveries);

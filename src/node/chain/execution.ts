@@ -13,7 +13,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
 import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
-import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
 
 export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
@@ -50,12 +50,23 @@ export function responseOf(result: Executed): ResponseFinalizeBlock {
   });
 }
 
+/** Parameters change so seldom that the same object is compared block after block. */
+const encodedParams = new WeakMap<ConsensusParams, Uint8Array>();
+
+function bytesOf(params: ConsensusParams): Uint8Array {
+  const known = encodedParams.get(params);
+  if (known !== undefined) return known;
+  const bytes = toBinary(ConsensusParamsSchema, params);
+  encodedParams.set(params, bytes);
+  return bytes;
+}
+
 type Results = Pick<ExecutedBlock, 'txResults' | 'validatorUpdates' | 'consensusParamUpdates'>;
 
 /** What `afterBlock` folds, but for the app hash; parameters that an update leaves as they are did not change. */
 export function executedBlockOf(before: ChainState, decided: Omit<ExecutedBlock, keyof Results | 'appHash'>, result: Executed): Omit<ExecutedBlock, 'appHash'> {
   const update = result.consensusParamUpdates;
-  const changed = update !== undefined && !equalBytes(toBinary(ConsensusParamsSchema, update), toBinary(ConsensusParamsSchema, before.consensusParams));
+  const changed = update !== undefined && !equalBytes(bytesOf(update), bytesOf(before.consensusParams));
   return {
     ...decided,
     txResults: result.txResults,
