@@ -133,6 +133,19 @@ describe('delivery pump (design section 7)', () => {
     expect(one.socket.frames).toEqual(['0:aaa']);
   });
 
+  it('goes on when the kernel takes at the end of a cork what counted as buffered inside it', () => {
+    const { pump, readers } = setUp(1, { socketPauseBytes: 4 });
+    const [one] = readers;
+    if (one === undefined) throw new Error('no reader');
+    one.socket.cork = (run) => {
+      one.socket.stalled = true;
+      run();
+      one.socket.release();
+    };
+    publish(pump, readers, 'aaa', 'bbb', 'ccc');
+    expect(one.socket.frames).toEqual(['0:aaa', '0:bbb', '0:ccc']);
+  });
+
   it('shares the turn: a socket that takes everything does not keep the others waiting', () => {
     const { pump, readers } = setUp(2, { socketPauseBytes: 4 });
     const order: number[] = [];
