@@ -50,7 +50,9 @@ export function createOutbox(socket: SessionSocket, limits: Pick<Limits, 'socket
     for (const resolve of woken) resolve();
   };
   const flush = (): void => {
-    if (waiting.length > 0 && hasRoom()) {
+    // Again while there is room: inside a cork everything may count as buffered, and a kernel that takes it all at its end
+    // tells of no drain.
+    while (waiting.length > 0 && hasRoom()) {
       socket.cork(() => {
         let written = 0;
         for (let next = waiting[0]; next !== undefined && hasRoom(); next = waiting[written]) {
