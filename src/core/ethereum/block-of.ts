@@ -4,7 +4,7 @@ import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
-import { BLOOM_BYTES, bloomOfLogs, unionOfBlooms } from './bloom.js';
+import { bloomOfLogs, unionOfBlooms } from './bloom.js';
 import { orderedTrieRoot } from './ordered-trie.js';
 import { encodeReceipt } from './receipt-encoding.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
@@ -30,15 +30,15 @@ const NO_GAS_LIMIT = 0xffff_ffffn;
 
 /**
  * Makes the view. Transactions appear in block order when they passed the ante rules (fee taken, nonce used): executed
- * ones with what the execution answered, ones that failed outside the EVM as failed receipts. Both roots are computed
- * when first asked for.
+ * ones with what the execution answered, ones that failed outside the EVM as failed receipts. Roots and blooms are
+ * computed when first asked for: most readers never do.
  */
 export function ethereumBlockOf(crypto: Hashes, stored: StoredBlock, results: ResponseFinalizeBlock, surroundings: BlockSurroundings): EthereumBlock {
   const { header } = stored.block;
   const baseFeePerGas = baseFeeOf(results.events);
   const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results.txResults, baseFeePerGas ?? 0n);
   const parentHash = header?.lastBlockId?.hash ?? new Uint8Array(0);
-  return withRoots(crypto, {
+  return withDigests(crypto, {
     height: toHeight(header?.height ?? 0n),
     hash: stored.blockId.hash,
     parentHash: parentHash.length === 0 ? surroundings.genesisHash : parentHash,
@@ -48,7 +48,6 @@ export function ethereumBlockOf(crypto: Hashes, stored: StoredBlock, results: Re
     gasLimit: surroundings.maxGas < 0n ? NO_GAS_LIMIT : surroundings.maxGas,
     gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
     baseFeePerGas,
-    logsBloom: unionOfBlooms(transactions.map(({ receipt }) => receipt.logsBloom)),
     size: stored.size,
     transactions,
   });
@@ -59,7 +58,7 @@ export function genesisEthereumBlock(
   crypto: Hashes,
   genesis: { readonly hash: Uint8Array; readonly timestamp: bigint; readonly maxGas: bigint; readonly baseFeePerGas: bigint | undefined },
 ): EthereumBlock {
-  return withRoots(crypto, {
+  return withDigests(crypto, {
     height: toHeight(0n),
     hash: genesis.hash,
     parentHash: new Uint8Array(32),
@@ -69,18 +68,21 @@ export function genesisEthereumBlock(
     gasLimit: genesis.maxGas < 0n ? NO_GAS_LIMIT : genesis.maxGas,
     gasUsed: 0n,
     baseFeePerGas: genesis.baseFeePerGas,
-    logsBloom: new Uint8Array(BLOOM_BYTES),
     size: 0,
     transactions: [],
   });
 }
 
-/** Adds the roots, which cost as many hashes as there are transactions and which most readers do not ask for. */
-function withRoots(crypto: Hashes, block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot'>): EthereumBlock {
+/** Adds what costs a hash for each transaction or log. */
+function withDigests(crypto: Hashes, block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'>): EthereumBlock {
   const transactionsRoot = once(() => orderedTrieRoot(crypto, block.transactions.map(({ raw }) => raw)));
   const receiptsRoot = once(() => orderedTrieRoot(crypto, block.transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt))));
+  const logsBloom = once(() => unionOfBlooms(block.transactions.map(({ receipt }) => receipt.logsBloom)));
   return {
     ...block,
+    get logsBloom() {
+      return logsBloom();
+    },
     get transactionsRoot() {
       return transactionsRoot();
     },
@@ -142,6 +144,7 @@ function receiptOf(
 ): EthereumReceipt {
   const failed = response.vmError !== '';
   const logs = failed ? [] : response.logs.map((log, index): EthereumLog => ({ ...log, logIndex: before.logIndex + index }));
+  const logsBloom = once(() => bloomOfLogs(crypto, logs));
   return {
     status: failed ? 'failed' : 'success',
     gasUsed: response.gasUsed,
@@ -149,7 +152,9 @@ function receiptOf(
     effectiveGasPrice: effectiveGasPrice(transaction, before.baseFee),
     contractAddress: transaction.to === undefined ? contractAddressOf(crypto, from, transaction.nonce) : undefined,
     logs,
-    logsBloom: bloomOfLogs(crypto, logs),
+    get logsBloom() {
+      return logsBloom();
+    },
     failure: failed ? { message: response.vmError, data: response.returned } : undefined,
   };
 }
