@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/property-runs.js';
 import { parseCursor } from '../../src/core/subscriptions/index.js';
 import { DeliveryNode, KINDS, settle, type Client } from './harness.js';
 import { promised, type ModelKind, type ModelSubscription } from './model.js';
@@ -141,13 +142,13 @@ async function play(steps: readonly Step[], limits: ConstructorParameters<typeof
 
 describe('promises to subscribers of the Ethereum websocket (reliability-security.md S1-S12)', () => {
   it('hold for clients that read, leave, return and resume', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 64)), { numRuns: 120 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 64)), { numRuns: propertyRuns(120) });
   });
   it('hold when commits gather in the ring before they are written', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 0)), { numRuns: 120 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 0)), { numRuns: propertyRuns(120) });
   });
   it('hold when sockets stall and small limits cut slow clients off', async () => {
     const limits = { socketPauseBytes: 2_000, socketCutoffBytes: 4_000, ringCommits: 6 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), fc.constantFrom(0, 64), (steps, atOnce) => play(steps, limits, atOnce)), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), fc.constantFrom(0, 64), (steps, atOnce) => play(steps, limits, atOnce)), { numRuns: propertyRuns(150) });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toHeight } from '../../src/core/primitives.js';
+import { readFilters } from '../../src/store/filters/filters.js';
 import { addressOf, FilterNode } from './harness.js';
 
 async function started(limits: ConstructorParameters<typeof FilterNode>[0] = {}): Promise<FilterNode> {
@@ -103,6 +104,29 @@ describe('filters', () => {
     node.store.commit = () => Promise.reject(new Error('EIO'));
     expect(await node.manager.create({ kind: 'block' })).toEqual({ ok: false, error: { code: 'storage-failed' } });
     expect(node.manager.counters().filters).toBe(0);
+  });
+
+  it('leave no row behind when the removal overtakes a cursor on its way to the disk', async () => {
+    const node = await started();
+    const id = await idOf(node.manager.create({ kind: 'block' }));
+    await node.mine([]);
+    const commit = node.store.commit.bind(node.store);
+    let release: () => void = () => undefined;
+    const disk = new Promise<void>((resolve) => (release = resolve));
+    // The first batch, the cursor's, is slow: a later one must not pass it.
+    node.store.commit = async (operations) => {
+      node.store.commit = commit;
+      await disk;
+      await commit(operations);
+    };
+    const polled = node.poll(id);
+    await node.time.settle();
+    const removed = node.manager.uninstall(id);
+    await node.time.settle();
+    release();
+    expect(await polled).toMatchObject({ ok: true });
+    expect(await removed).toEqual({ ok: true, value: true });
+    expect(await readFilters(node.store)).toEqual([]);
   });
 
   it('write each filter in place once for many polls of a moment', async () => {

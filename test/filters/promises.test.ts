@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/property-runs.js';
 import type { Limits } from '../../src/core/limits.js';
 import { FilterNode, KINDS } from './harness.js';
 import { ModelFilter, type ModelLog } from './model.js';
@@ -107,10 +108,10 @@ function byNumber(left: string, right: string): number {
 
 describe('promises of polling filters (reliability-security.md Q1-Q6)', () => {
   it('hold over polls, restarts, kills, failed reads and time', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, {})), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, {})), { numRuns: propertyRuns(200) });
   });
   it('hold when every answer is cut into small parts and the ring of admissions is short', async () => {
     const limits = { filterPollBlocks: 2, filterPollLogBlocks: 2, filterPollPending: 2, recentAdmissions: 3 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, limits)), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, limits)), { numRuns: propertyRuns(200) });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../support/property-runs.js';
 import type { LogCriteria } from '../../src/core/ethereum/api.js';
 import { matchesLog } from '../../src/core/ethereum/log-match.js';
 import { toHeight } from '../../src/core/primitives.js';
@@ -42,7 +43,7 @@ describe('index of log subscriptions', () => {
         for (const one of kept) index.remove(one.subscription, one.criteria);
         expect(index.size).toBe(0);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
