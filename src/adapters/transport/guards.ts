@@ -4,6 +4,7 @@
  * handler sees a request.
  */
 import { isIP } from 'node:net';
+import { remembering } from './remember.js';
 import { plainText } from './rules.js';
 import type { HttpResponse, RequestHead } from './server.js';
 
@@ -56,10 +57,18 @@ export function refuseForeign({ headers }: RequestHead, exposure: Exposure): Htt
 }
 
 /** A rebound name is always a name: literals and localhost cannot be. */
+const cannotBeRebound = remembering((host) => {
+  const name = nameOf(host);
+  return name === '' || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+});
+
 function isHostAllowed(host: string, allowed: readonly string[]): boolean {
-  const name = host.replace(/:[0-9]*$/, '').toLowerCase();
-  if (name === '' || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
-  return allowed.includes('*') || allowed.some((one) => one.toLowerCase() === name);
+  return cannotBeRebound(host) || allowed.includes('*') || allowed.some((one) => one.toLowerCase() === nameOf(host));
+}
+
+/** Without the port. */
+function nameOf(host: string): string {
+  return host.replace(/:[0-9]*$/, '').toLowerCase();
 }
 
 function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {

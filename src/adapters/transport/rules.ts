@@ -1,6 +1,7 @@
 /** Rules about requests that both transports apply alike. */
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { Timers } from '../../core/ports/time.js';
+import { remembering } from './remember.js';
 import { RequestRate } from './request-rate.js';
 import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 
@@ -187,9 +188,10 @@ export class Allowance {
 }
 
 /** `127.0.0.0/8` and `::1`, also in the forms in which the two libraries write them. */
-export function isLoopback(address: string): boolean {
-  return /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) || /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address);
-}
+export const isLoopback = remembering(
+  (address) =>
+    /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) || /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address),
+);
 
 /** Counts answers under way and tells when there are none. */
 export class InFlight {

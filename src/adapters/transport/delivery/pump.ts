@@ -5,7 +5,7 @@
  */
 import type { Limits } from '../../../core/limits.js';
 import type { Clock, Timers } from '../../../core/ports/time.js';
-import { DeliveryRing, type RingFrame } from '../../../core/subscriptions/ring.js';
+import { DeliveryRing, type RingFrame, type RingReader } from '../../../core/subscriptions/ring.js';
 
 /** The part of a socket that delivery uses; calls do nothing after the socket closed. */
 export interface DeliverySocket {
@@ -23,7 +23,7 @@ export interface DeliveryTarget {
 export type DeliveryFrame = RingFrame<DeliveryTarget>;
 
 /** One socket as the pump sees it. */
-export interface Outlet {
+export interface Outlet extends RingReader {
   /** Length of what waits in the ring for this socket. */
   backlog(): number;
   /** Less is buffered than the pause bound. */
@@ -40,8 +40,8 @@ export interface Outlet {
 export interface Pump {
   /** `onSlow`: this socket did not read; its owner ends it. Called with the length of what waits for it. */
   attach(socket: DeliverySocket, onSlow: (pending: number) => void): Outlet;
-  /** Puts a commit on its way: to each outlet its frames in order. */
-  publish(frames: ReadonlyMap<Outlet, readonly DeliveryFrame[]>): void;
+  /** Puts a commit on its way: to each outlet its frames in order. The map is the pump's from now on. */
+  publish(frames: Map<Outlet, readonly DeliveryFrame[]>): void;
   counters(): PumpCounters;
   stop(): void;
 }
@@ -67,6 +67,10 @@ const AT_ONCE = 64;
 const PAUSE_MS = 2;
 /** After this long the event loop has its turn. */
 const TURN_NS = 2_000_000n;
+
+function backlogOf({ place }: RingReader): number {
+  return place?.backlog ?? 0;
+}
 
 interface State {
   readonly socket: DeliverySocket;
@@ -135,7 +139,7 @@ export function createPump({ limits, timers, clock, atOnce = AT_ONCE }: PumpOpti
   };
   const slow = (outlet: Outlet): void => {
     const state = states.get(outlet);
-    const pending = ring.backlog(outlet);
+    const pending = backlogOf(outlet);
     ring.leave(outlet);
     if (state === undefined) return;
     count.slow += 1;
@@ -150,7 +154,8 @@ export function createPump({ limits, timers, clock, atOnce = AT_ONCE }: PumpOpti
         for (const resolve of state.waiters.splice(0)) resolve();
       };
       const outlet: Outlet = {
-        backlog: () => ring.backlog(outlet),
+        place: undefined,
+        backlog: () => backlogOf(outlet),
         hasRoom: () => hasRoom(state),
         write(texts) {
           if (state.closed) return;
@@ -181,20 +186,23 @@ export function createPump({ limits, timers, clock, atOnce = AT_ONCE }: PumpOpti
       return outlet;
     },
     publish(frames) {
-      const taken = new Map<Outlet, readonly DeliveryFrame[]>();
       for (const [outlet, list] of frames) {
         const state = states.get(outlet);
-        if (state === undefined || list.length === 0) continue;
+        if (state === undefined || list.length === 0) {
+          frames.delete(outlet);
+          continue;
+        }
+        const isOpen = hasRoom(state);
         // Judged by what waited before, and only while the socket takes nothing: neither one large commit nor a pump that
         // is behind makes anybody slow.
-        if (ring.backlog(outlet) > limits.socketCutoffBytes && !hasRoom(state)) {
+        if (backlogOf(outlet) > limits.socketCutoffBytes && !isOpen) {
+          frames.delete(outlet);
           slow(outlet);
           continue;
         }
-        taken.set(outlet, list);
-        if (hasRoom(state)) due.add(outlet);
+        if (isOpen) due.add(outlet);
       }
-      ring.publish(taken);
+      ring.publish(frames);
       for (const outlet of ring.overdue()) slow(outlet);
       schedule();
     },

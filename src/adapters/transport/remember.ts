@@ -1,0 +1,16 @@
+/** Texts that are remembered, and the longest of them: what clients send must not fill the memory. */
+const KNOWN = 1_024;
+const LONGEST = 64;
+
+/** A pure judgement of a short text, remembered: clients send the same few hosts and addresses with every request. */
+export function remembering(judge: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const verdict = judge(text);
+    if (known.size >= KNOWN) known.clear();
+    if (text.length <= LONGEST) known.set(text, verdict);
+    return verdict;
+  };
+}
