@@ -1,0 +1,102 @@
+/** geth's call arguments and state overrides as the JSON text that `EthCall` and its like carry (`internal/ethapi` TransactionArgs). */
+import { bytesOfDigits } from '../../ethereum/hex.js';
+import { asObject } from '../../app/genesis-section.js';
+import type { EthereumCall } from '../../ethereum/api.js';
+import type { EvmOverride } from '../../evm/engine.js';
+
+/** What is wrong with arguments; becomes an InvalidArgument of the query. */
+export class CallArgumentError extends Error {}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads arguments; unknown fields are ignored, as geth does. Throws CallArgumentError. */
+export function readCall(json: Uint8Array): EthereumCall {
+  const fields = objectOf(json, 'args');
+  const from = bytes(fields, 'from', 20);
+  const to = bytes(fields, 'to', 20);
+  const data = bytes(fields, 'input') ?? bytes(fields, 'data');
+  const gas = quantity(fields, 'gas');
+  const gasPrice = quantity(fields, 'gasPrice');
+  const maxFeePerGas = quantity(fields, 'maxFeePerGas');
+  const maxPriorityFeePerGas = quantity(fields, 'maxPriorityFeePerGas');
+  const value = quantity(fields, 'value');
+  const nonce = quantity(fields, 'nonce');
+  const list = accessList(fields['accessList']);
+  return {
+    ...(from && { from }), ...(to && { to }), ...(data && { data }), ...(list && { accessList: list }),
+    ...(gas === undefined ? {} : { gas }),
+    ...(gasPrice === undefined ? {} : { gasPrice }),
+    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
+    ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
+    ...(value === undefined ? {} : { value }),
+    ...(nonce === undefined ? {} : { nonce }),
+  };
+}
+
+/** Reads `{address: {balance, nonce, code, state | stateDiff}}`; none for empty text. Throws CallArgumentError. */
+export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
+  if (json.length === 0) return [];
+  return Object.entries(objectOf(json, 'overrides')).map(([name, edit]) => {
+    const fields = requireObject(edit, name);
+    const balance = quantity(fields, 'balance');
+    const nonce = quantity(fields, 'nonce');
+    const code = bytes(fields, 'code');
+    const storage = slots(fields['state']);
+    const changed = slots(fields['stateDiff']);
+    return {
+      address: requireBytes(name, 'address', 20),
+      ...(balance === undefined ? {} : { balance }), ...(nonce === undefined ? {} : { nonce }),
+      ...(code && { code }), ...(storage && { storage }), ...(changed && { slots: changed }),
+    };
+  });
+}
+
+function objectOf(json: Uint8Array, what: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(json));
+  } catch {
+    throw new CallArgumentError(`invalid ${what}: not JSON`);
+  }
+  return requireObject(value, what);
+}
+
+function requireObject(value: unknown, what: string): Json {
+  const object = asObject(value);
+  if (object === undefined) throw new CallArgumentError(`invalid ${what}: not an object`);
+  return object;
+}
+
+function requireBytes(value: unknown, name: string, length?: number): Uint8Array {
+  const found = typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
+  if (found === undefined || (length !== undefined && found.length !== length)) throw new CallArgumentError(`invalid ${name}: not hexadecimal of the right length`);
+  return found;
+}
+
+function bytes(fields: Json, name: string, length?: number): Uint8Array | undefined {
+  const value = fields[name];
+  return value === undefined || value === null ? undefined : requireBytes(value, name, length);
+}
+
+function quantity(fields: Json, name: string): bigint | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) throw new CallArgumentError(`invalid ${name}: not a hexadecimal number`);
+  return BigInt(value);
+}
+
+function accessList(value: unknown): EthereumCall['accessList'] {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) throw new CallArgumentError('invalid accessList: not a list');
+  return value.map((item: unknown) => {
+    const { address, storageKeys } = requireObject(item, 'accessList');
+    const keys: unknown = storageKeys ?? [];
+    if (!Array.isArray(keys)) throw new CallArgumentError('invalid storageKeys: not a list');
+    return { address: requireBytes(address, 'address', 20), storageKeys: keys.map((key: unknown) => requireBytes(key, 'storageKeys', 32)) };
+  });
+}
+
+function slots(value: unknown): EvmOverride['slots'] | undefined {
+  if (value === undefined || value === null) return undefined;
+  return Object.entries(requireObject(value, 'state')).map(([slot, word]) => ({ slot: requireBytes(slot, 'slot', 32), value: requireBytes(word, 'value', 32) }));
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../app/context.js';
+import { BlockScope } from '../../app/block-scope.js';
+import { grpcError } from '../../app/sdk-error.js';
+import { decodeTransaction } from '../../ethereum/transaction-codec.js';
+import { recoverSender, toEvmTransaction } from '../../ethereum/transaction-sender.js';
+import type { EvmTransaction } from '../../evm/engine.js';
+import type { QueryTraceTxRequest } from '../../proto/cosmos/evm/vm/v1/query_pb.js';
+import { evmBlock } from './block.js';
+import { evmState } from './state.js';
+import { traceOptions } from './trace-options.js';
+
+/** Transactions of one query: more are refused, so that a request stays bounded. */
+const MAX_TRACED = 1_000;
+
+/**
+ * JSON of the traces of raw transactions, executed in order after their predecessors over the state of `context` and by
+ * Ethereum's own rules of fees; the block is the request's where it names one. Keeps nothing.
+ */
+export function traceMessages(
+  context: Context, predecessors: readonly Uint8Array[], traced: readonly Uint8Array[],
+  request: Pick<QueryTraceTxRequest, 'traceConfig' | 'blockNumber' | 'blockTime' | 'blockMaxGas'>,
+): readonly string[] {
+  if (traced.length === 0) return [];
+  if (predecessors.length + traced.length > MAX_TRACED) throw grpcError('InvalidArgument', `too many transactions, limit ${MAX_TRACED}`);
+  const { evm } = context;
+  if (evm === undefined) throw grpcError('Unimplemented', 'this process has no EVM');
+  const block = evmBlock(context);
+  const engine = evm.enter(new BlockScope(context.block.hash, context.block.proposer, context.gas), () => ({
+    ...block,
+    ...(request.blockNumber > 0n ? { number: request.blockNumber } : {}),
+    ...(request.blockTime === undefined ? {} : { timestamp: request.blockTime.seconds }),
+    ...(request.blockMaxGas > 0n ? { gasLimit: request.blockMaxGas } : {}),
+  }));
+  const state = evmState(context);
+  const options = traceOptions(request.traceConfig);
+  try {
+    for (const raw of predecessors) engine.transact(state, signedBy(context, raw), { fees: 'engine' });
+    return traced.map((raw) => {
+      const transaction = signedBy(context, raw);
+      const result = engine.trace(state, transaction, { fees: 'engine' }, options);
+      if (!result.ok) throw grpcError('Internal', result.message);
+      engine.transact(state, transaction, { fees: 'engine' });
+      return result.json;
+    });
+  } finally {
+    evm.clear();
+  }
+}
+
+function signedBy(context: Context, raw: Uint8Array): EvmTransaction {
+  const decoded = decodeTransaction(raw);
+  if (!decoded.ok) throw grpcError('InvalidArgument', decoded.message);
+  const sender = recoverSender(context.crypto, decoded.transaction, context.chain.evmChainId);
+  if (!sender.ok) throw grpcError('InvalidArgument', sender.message);
+  return toEvmTransaction(context.crypto, decoded.transaction, sender.sender);
+}

@@ -1,0 +1,26 @@
+import { asObject } from '../../app/genesis-section.js';
+import { grpcError } from '../../app/sdk-error.js';
+import type { TraceConfig } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+
+/** Options of a tracer as the engine takes them, JSON text, from the fields of `TraceConfig`. */
+export function traceOptions(config: TraceConfig | undefined): string {
+  if (config === undefined) return '{}';
+  const { tracer, tracerJsonConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit } = config;
+  return JSON.stringify({
+    ...(tracer === '' ? {} : { tracer }),
+    disableStack, disableStorage, enableMemory, enableReturnData, limit,
+    ...(tracerJsonConfig === '' ? {} : { tracerConfig: readObject(tracerJsonConfig) }),
+  });
+}
+
+function readObject(json: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  const object = asObject(value);
+  if (object === undefined) throw grpcError('InvalidArgument', 'invalid tracer config: not a JSON object');
+  return object;
+}
