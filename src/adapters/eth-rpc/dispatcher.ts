@@ -10,7 +10,8 @@ export interface Reply {
   readonly consequences: readonly Consequence[];
 }
 
-export type Dispatch = (text: string, connection: Connection) => Reply | Promise<Reply>;
+/** Answers the messages of one connection. */
+export type Dispatch = (text: string) => Reply | Promise<Reply>;
 
 /** Calls of a batch between two yields to the event loop. */
 const CALLS_PER_TURN = 16;
@@ -20,14 +21,14 @@ export function createDispatcher(
   methods: ReadonlyMap<string, Method>,
   context: Omit<MethodContext, 'connection'>,
   onDefect: (error: unknown) => void,
-): Dispatch {
+): (connection: Connection) => Dispatch {
   const { limits } = context;
 
   const crashed = (error: unknown): Answer => {
     onDefect(error);
     return { ok: false, error: HANDLER_CRASHED };
   };
-  const call = (message: Exclude<Message, { kind: 'invalid' }>, connection: Connection): Answer | Promise<Answer> => {
+  const call = (message: Exclude<Message, { kind: 'invalid' }>, caller: MethodContext): Answer | Promise<Answer> => {
     const method = methods.get(message.method);
     if (method === undefined) return { ok: false, error: methodNotFound(message.method) };
     const { params = null } = message;
@@ -35,18 +36,18 @@ export function createDispatcher(
     try {
       const bound = method.bind(params ?? []);
       if (!bound.ok) return bound;
-      const answer = bound.run({ ...context, connection });
+      const answer = bound.run(caller);
       return answer instanceof Promise ? answer.catch(crashed) : answer;
     } catch (error) {
       return crashed(error);
     }
   };
-  const answerOne = (message: Message, connection: Connection): Reply | Promise<Reply> => {
+  const answerOne = (message: Message, caller: MethodContext): Reply | Promise<Reply> => {
     if (message.kind === 'invalid') return { text: errorText(message.id, message.error), consequences: [] };
-    const answer = call(message, connection);
+    const answer = call(message, caller);
     return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
   };
-  const answerBatch = async (messages: readonly Message[], connection: Connection): Promise<Reply> => {
+  const answerBatch = async (messages: readonly Message[], caller: MethodContext): Promise<Reply> => {
     if (messages.length > limits.ethBatchRequests) {
       const first = messages.find(({ kind }) => kind === 'call');
       return { text: `[${errorText(first?.kind === 'call' ? first.id : 'null', BATCH_TOO_LARGE)}]`, consequences: [] };
@@ -61,7 +62,7 @@ export function createDispatcher(
         if (message.kind !== 'notification') texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
         continue;
       }
-      const reply = await answerOne(message, connection);
+      const reply = await answerOne(message, caller);
       if (reply.text === '') continue;
       bytes += reply.text.length;
       if (bytes <= limits.ethBatchResponseBytes || message.kind === 'notification') {
@@ -75,16 +76,19 @@ export function createDispatcher(
     return texts.length === 0 ? NOTHING : { text: `[${texts.join(',')}]`, consequences };
   };
 
-  return (text, connection) => {
-    const incoming = readMessages(text, limits.jsonDepth);
-    switch (incoming.kind) {
-      case 'refused':
-        return { text: errorText('null', incoming.error), consequences: [] };
-      case 'single':
-        return answerOne(incoming.message, connection);
-      case 'batch':
-        return answerBatch(incoming.messages, connection);
-    }
+  return (connection) => {
+    const caller: MethodContext = { ...context, connection };
+    return (text) => {
+      const incoming = readMessages(text, limits.jsonDepth);
+      switch (incoming.kind) {
+        case 'refused':
+          return { text: errorText('null', incoming.error), consequences: [] };
+        case 'single':
+          return answerOne(incoming.message, caller);
+        case 'batch':
+          return answerBatch(incoming.messages, caller);
+      }
+    };
   };
 }
 

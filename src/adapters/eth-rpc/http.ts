@@ -14,7 +14,9 @@ const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'appl
 export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large\n');
 
 /** HTTP pushes nothing, and its clients cannot be told apart. */
-const CONNECTION: Connection = { client: undefined, subscriptions: undefined };
+export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined };
+
+const decoder = new TextDecoder();
 
 export function createEthereumHttp(dispatch: Dispatch): HttpHandler {
   return (request) => {
@@ -24,13 +26,14 @@ export function createEthereumHttp(dispatch: Dispatch): HttpHandler {
     if (request.method !== 'POST') return METHOD_NOT_ALLOWED;
     if (!isJson(request.headers.get('content-type'))) return WRONG_CONTENT_TYPE;
     if (request.body.length === 0) return { ...ALIVE, headers: JSON_TYPE };
-    const reply = dispatch(new TextDecoder().decode(request.body), CONNECTION);
+    const reply = dispatch(decoder.decode(request.body));
     return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
   };
 }
 
 function isJson(contentType: string | undefined): boolean {
-  return contentType !== undefined && CONTENT_TYPES.has((contentType.split(';')[0] ?? '').trim().toLowerCase());
+  if (contentType === undefined) return false;
+  return CONTENT_TYPES.has(contentType) || CONTENT_TYPES.has((contentType.split(';')[0] ?? '').trim().toLowerCase());
 }
 
 function responseOf({ text }: Reply): HttpResponse {

@@ -5,7 +5,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import { type HttpHandler, type Socket, type WebSocketOptions, plainText } from '../transport/index.js';
 import { createDispatcher } from './dispatcher.js';
-import { ETHEREUM_BODY_TOO_LARGE, createEthereumHttp } from './http.js';
+import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp } from './http.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, createRegistry } from './registry.js';
 import { type EthereumSession, createEthereumSession } from './session.js';
 import type { SubscriptionHub } from './subscription-seam.js';
@@ -43,17 +43,17 @@ export interface EthereumRpc {
 export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions): EthereumRpc {
   const { crypto, limits, timers, clientVersion, subscriptions } = options;
   const { methods, namespaces } = createRegistry(api, options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES));
-  const dispatch = createDispatcher(methods, { api, crypto, limits, timers, clientVersion, namespaces }, options.onDefect);
+  const connect = createDispatcher(methods, { api, crypto, limits, timers, clientVersion, namespaces }, options.onDefect);
   const sessions = new Map<Socket, EthereumSession>();
   let opened = 0;
   return {
-    http: createEthereumHttp(dispatch),
+    http: createEthereumHttp(connect(HTTP_CONNECTION)),
     webSocket: {
       refuse: ({ path }) => (path === '/' ? undefined : plainText(404, '404 page not found\n')),
       handler: {
         open(socket) {
           opened += 1;
-          sessions.set(socket, createEthereumSession({ dispatch, socket, subscriptions, limits, client: `ws-${opened}`, onDefect: options.onDefect }));
+          sessions.set(socket, createEthereumSession({ connect, socket, subscriptions, limits, client: `ws-${opened}`, onDefect: options.onDefect }));
         },
         message: (socket, text) => sessions.get(socket)?.onMessage(text),
         drain: (socket) => sessions.get(socket)?.onDrain(),

@@ -23,7 +23,7 @@ export interface EthereumSession {
 }
 
 export interface EthereumSessionOptions {
-  readonly dispatch: Dispatch;
+  readonly connect: (connection: Connection) => Dispatch;
   readonly socket: Socket;
   readonly subscriptions: SubscriptionHub | undefined;
   readonly limits: Limits;
@@ -32,17 +32,17 @@ export interface EthereumSessionOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
-export function createEthereumSession({ dispatch, socket, subscriptions: hub, limits, client, onDefect }: EthereumSessionOptions): EthereumSession {
+export function createEthereumSession({ connect, socket, subscriptions: hub, limits, client, onDefect }: EthereumSessionOptions): EthereumSession {
   const waiting: string[] = [];
   let waitingBytes = 0;
   let running = 0;
   let closed = false;
   let subscriptions: ConnectionSubscriptions | undefined;
-  const connection: Connection = {
+  const dispatch = connect({
     client,
     // a call that outlives the connection must not open what nobody would close
     subscriptions: () => (closed ? undefined : (subscriptions ??= hub?.connect(socket))),
-  };
+  });
 
   const answer = ({ text, consequences }: Reply): void => {
     // what the hub holds of a closed connection it drops by itself
@@ -55,7 +55,7 @@ export function createEthereumSession({ dispatch, socket, subscriptions: hub, li
       const text = waiting.shift();
       if (text === undefined) return;
       waitingBytes -= text.length;
-      const reply = dispatch(text, connection);
+      const reply = dispatch(text);
       if (!(reply instanceof Promise)) {
         answer(reply);
         continue;

@@ -4,11 +4,12 @@
  * shows; the ante rules have checked the rest.
  */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { equal, utf8 } from '../app/bytes.js';
 import type { EvmLog } from '../evm/engine.js';
 import { bytesOfDigits } from './hex.js';
 
-export const MSG_ETHEREUM_TX = '/cosmos.evm.vm.v1.MsgEthereumTx';
-const RESPONSE_TYPE = '/cosmos.evm.vm.v1.MsgEthereumTxResponse';
+const MESSAGE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTx');
+const RESPONSE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTxResponse');
 
 export interface WrappedTransaction {
   /** Sender, 20 bytes; equal to the signer once the transaction passed the ante rules. */
@@ -38,7 +39,7 @@ export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction |
 function unwrapMessage(any: Uint8Array): WrappedTransaction | undefined {
   const typeUrl = bytesField(any, 1);
   const value = bytesField(any, 2);
-  if (typeUrl === undefined || value === undefined || new TextDecoder().decode(typeUrl) !== MSG_ETHEREUM_TX) return undefined;
+  if (typeUrl === undefined || value === undefined || !equal(typeUrl, MESSAGE_TYPE)) return undefined;
   const from = bytesField(value, 5);
   const raw = bytesField(value, 6);
   return from?.length === 20 && raw !== undefined ? { from, raw } : undefined;
@@ -49,7 +50,7 @@ export function readResponse(data: Uint8Array): ExecutionResponse | undefined {
   return quietly(() => {
     const any = bytesField(data, 2);
     const typeUrl = any === undefined ? undefined : bytesField(any, 1);
-    if (any === undefined || typeUrl === undefined || new TextDecoder().decode(typeUrl) !== RESPONSE_TYPE) return undefined;
+    if (any === undefined || typeUrl === undefined || !equal(typeUrl, RESPONSE_TYPE)) return undefined;
     return readResponseFields(bytesField(any, 2) ?? new Uint8Array(0));
   });
 }

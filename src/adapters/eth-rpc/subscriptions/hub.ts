@@ -50,7 +50,7 @@ export function createDeliveryHub(options: DeliveryHubOptions): DeliveryHub {
   const held = new Map<EthereumSubscription, Held>();
   const connections = new Set<Connection>();
 
-  const framesOf = (matches: EthereumMatches): ReadonlyMap<Outlet, readonly DeliveryFrame[]> => {
+  const framesOf = (matches: EthereumMatches): Map<Outlet, readonly DeliveryFrame[]> => {
     const frames = new Map<Outlet, DeliveryFrame[]>();
     const add = (subscriptions: readonly EthereumSubscription[], body: string): void => {
       for (const subscription of subscriptions) {
