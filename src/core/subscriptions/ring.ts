@@ -10,17 +10,24 @@ export interface RingFrame<Target> {
 }
 
 interface Entry<Reader, Target> {
+  /** By those who have not read them. */
   readonly frames: Map<Reader, readonly RingFrame<Target>[]>;
   /** Bytes of the different bodies and of the places that point to them. */
   readonly bytes: number;
 }
 
-interface Place {
+/** Where a reader stands. It is kept by the reader itself, so that a delivery looks nothing up. */
+export interface RingPlace {
   sequence: number;
   /** Frames of the entry that were read. */
   offset: number;
-  /** Length of what was not read. */
+  /** Length of what was not read; everything was read when there is no place. */
   backlog: number;
+}
+
+export interface RingReader {
+  /** Owned by the ring. */
+  place: RingPlace | undefined;
 }
 
 /** What one frame of one reader takes in memory, about. */
@@ -31,10 +38,9 @@ export interface RingLimits {
   readonly ringBytes: number;
 }
 
-export class DeliveryRing<Reader, Target> {
+export class DeliveryRing<Reader extends RingReader, Target> {
   readonly #limits: RingLimits;
   readonly #entries = new Map<number, Entry<Reader, Target>>();
-  readonly #places = new Map<Reader, Place>();
   #next = 0;
   #bytes = 0;
 
@@ -51,31 +57,28 @@ export class DeliveryRing<Reader, Target> {
     return this.#bytes;
   }
 
-  /** Length of what a reader has not read. */
-  backlog(reader: Reader): number {
-    return this.#places.get(reader)?.backlog ?? 0;
-  }
-
-  /** Appends a commit. */
-  publish(frames: ReadonlyMap<Reader, readonly RingFrame<Target>[]>): void {
+  /** Appends a commit. The map is the ring's from now on. */
+  publish(frames: Map<Reader, readonly RingFrame<Target>[]>): void {
+    if (frames.size === 0) return;
     const sequence = this.#next;
     this.#next += 1;
     const bodies = new Set<string>();
+    let last: string | undefined;
     let bytes = 0;
     for (const [reader, list] of frames) {
       let length = 0;
       bytes += list.length * FRAME_BYTES;
       for (const { body } of list) {
-        bodies.add(body);
+        if (body !== last) bodies.add(body);
+        last = body;
         length += body.length;
       }
-      const place = this.#places.get(reader);
-      if (place === undefined) this.#places.set(reader, { sequence, offset: 0, backlog: length });
+      const { place } = reader;
+      if (place === undefined) reader.place = { sequence, offset: 0, backlog: length };
       else place.backlog += length;
     }
     for (const body of bodies) bytes += body.length;
-    if (frames.size === 0) return;
-    this.#entries.set(sequence, { frames: new Map(frames), bytes });
+    this.#entries.set(sequence, { frames, bytes });
     this.#bytes += bytes;
   }
 
@@ -90,13 +93,13 @@ export class DeliveryRing<Reader, Target> {
 
   /** The next frame of a reader; undefined when it has read everything. */
   peek(reader: Reader): RingFrame<Target> | undefined {
-    const place = this.#places.get(reader);
+    const { place } = reader;
     return place === undefined ? undefined : this.#entries.get(place.sequence)?.frames.get(reader)?.[place.offset];
   }
 
   /** Moves on by one frame. */
   advance(reader: Reader): void {
-    const place = this.#places.get(reader);
+    const { place } = reader;
     const frames = place === undefined ? undefined : this.#entries.get(place.sequence)?.frames.get(reader);
     if (place === undefined || frames === undefined) return;
     place.backlog -= frames[place.offset]?.body.length ?? 0;
@@ -106,14 +109,14 @@ export class DeliveryRing<Reader, Target> {
     place.offset = 0;
     do place.sequence += 1;
     while (place.sequence < this.#next && this.#entries.get(place.sequence)?.frames.has(reader) !== true);
-    if (place.sequence === this.#next) this.#places.delete(reader);
+    if (place.sequence === this.#next) reader.place = undefined;
   }
 
   /** The reader leaves, read or not. */
   leave(reader: Reader): void {
-    const place = this.#places.get(reader);
+    const { place } = reader;
     if (place === undefined) return;
-    this.#places.delete(reader);
+    reader.place = undefined;
     for (let sequence = place.sequence; sequence < this.#next; sequence += 1) this.#release(sequence, reader);
   }
 
