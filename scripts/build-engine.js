@@ -1,4 +1,4 @@
-// Builds engine/engine.wasm and its manifest engine/engine.json (docs/decisions/0007-evm-engine.md).
+// Builds engine/engine.wasm and its manifest engine/engine.json (docs/decisions/0008-evm-engine.md).
 //
 //   node scripts/build-engine.js             build, write both files
 //   node scripts/build-engine.js --compare   build into a temporary folder and compare with the committed bytes; exit

@@ -1,5 +1,5 @@
 /**
- * The flat layout of the engine's boundary (docs/decisions: "EVM engine"): little-endian integers, u256 big-endian, byte
+ * The flat layout of the engine's boundary (docs/decisions/0008-evm-engine.md): little-endian integers, u256 big-endian, byte
  * strings with a u32 length before them. The other side is `engine/src/wire.rs`.
  */
 

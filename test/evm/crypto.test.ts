@@ -1,0 +1,90 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import fc from 'fast-check';
+import { ecdsaSign, publicKeyCreate } from 'secp256k1';
+import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../support/property-runs.js';
+import { modexp } from '../../src/node/evm/native-crypto.js';
+import { NO_BYTES, address, asBigInt, crypto, executed, fromHex, toHex, tx, word, world } from './support.js';
+
+const at = world();
+const precompile = (index: number, data: Uint8Array): { readonly output: string; readonly gasUsed: bigint } => {
+  const result = executed(at.engine.call(at.state, tx({ to: address(index), data, gasLimit: 50_000_000n }), { fees: 'none' }, []));
+  return { output: toHex(result.output), gasUsed: result.gasUsed };
+};
+const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+describe('ecrecover through the host', () => {
+  const key = word(12345);
+  const signer = toHex(crypto.keccak256(publicKeyCreate(key, false).slice(1)).slice(12));
+
+  test('finds the signer, and nobody for broken signatures', () => {
+    const digest = crypto.keccak256(fromHex('c0ffee'));
+    const { signature, recid } = ecdsaSign(digest, key);
+    const input = (v: number, r: Uint8Array = signature.slice(0, 32), s: Uint8Array = signature.slice(32)): Uint8Array => joined(digest, word(v), r, s);
+    expect(precompile(1, input(27 + recid)).output).toBe(signer.padStart(64, '0'));
+    expect(precompile(1, input(28 - recid)).output).not.toBe(signer.padStart(64, '0'));
+    expect(precompile(1, input(29)).output).toBe('');
+    expect(precompile(1, input(27, word(0))).output).toBe('');
+    expect(precompile(1, input(27, signature.slice(0, 32), word((1n << 256n) - 1n))).output).toBe('');
+    expect(precompile(1, NO_BYTES).output).toBe('');
+  });
+
+  test('takes s in the upper half, as the precompile must', () => {
+    const digest = crypto.keccak256(fromHex('01'));
+    const { signature, recid } = ecdsaSign(digest, key);
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const high = word(order - asBigInt(signature.slice(32)));
+    expect(precompile(1, joined(digest, word(28 - recid), signature.slice(0, 32), high)).output).toBe(signer.padStart(64, '0'));
+  });
+});
+
+describe('modexp', () => {
+  const number = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes });
+  const slow = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
+    let result = 1n % modulus;
+    for (const bit of exponent.toString(2)) {
+      result = (result * result) % modulus;
+      if (bit === '1') result = (result * base) % modulus;
+    }
+    return result;
+  };
+
+  test('above 1,024 bits, by the host, and below, in WebAssembly, it is base to the exponent modulo the modulus', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(1, 32, 127, 128, 129, 200, 256), fc.integer({ min: 0, max: 40 }), fc.infiniteStream(fc.nat(255)), (size, exponentSize, stream) => {
+        const take = (length: number): Uint8Array => Uint8Array.from({ length }, () => stream.next().value ?? 0);
+        const [base, exponent, modulus] = [take(size), take(exponentSize), take(size)];
+        const expected = asBigInt(modulus) === 0n ? 0n : slow(asBigInt(base), asBigInt(exponent), asBigInt(modulus));
+        const { output } = precompile(5, joined(word(size), word(exponentSize), word(size), base, exponent, modulus));
+        expect(output).toBe(expected.toString(16).padStart(size * 2, '0'));
+      }),
+      { numRuns: propertyRuns(60) },
+    );
+  });
+
+  test('of the host equals a square-and-multiply of one bit at a time, for any exponent', () => {
+    fc.assert(
+      fc.property(number(160), fc.uint8Array({ maxLength: 160 }), number(160), (base, exponent, modulus) => {
+        const m = asBigInt(modulus);
+        fc.pre(m !== 0n);
+        expect(asBigInt(modexp(base, exponent, modulus))).toBe(slow(asBigInt(base), asBigInt(exponent), m));
+      }),
+      { numRuns: propertyRuns(20) },
+    );
+  });
+
+  test('modulo one and modulo zero is zero', () => {
+    expect(toHex(modexp(word(3), word(0), word(1)))).toBe('00'.repeat(32));
+    expect(toHex(modexp(word(3), word(0), word(0)))).toBe('00'.repeat(32));
+  });
+});
+
+test('P-256 verifies what Node signed, from Osaka on (EIP-7951)', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const message = fromHex('c0ffee');
+  const signature = sign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  const input = joined(createHash('sha256').update(message).digest(), signature, Buffer.from(x ?? '', 'base64url'), Buffer.from(y ?? '', 'base64url'));
+  expect(precompile(0x100, input).output).toBe(toHex(word(1)));
+  expect(precompile(0x100, joined(word(1), input.slice(32))).output).toBe('');
+});
