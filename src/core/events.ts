@@ -94,9 +94,36 @@ export interface FilterRemoved {
   readonly data: { readonly id: Uint8Array; readonly reason: 'uninstalled' | 'expired' };
 }
 
+/** The clock of the blocks was moved (dev mode). */
+export interface TimeShifted {
+  readonly type: 'TimeShifted';
+  readonly v: 1;
+  /** What is added to the clock of the host from here on: nanoseconds, below zero when it was set back. */
+  readonly data: { readonly shift: bigint };
+}
+
+/** Somebody may come back to this height (dev mode). */
+export interface SnapshotTaken {
+  readonly type: 'SnapshotTaken';
+  readonly v: 1;
+  /** Ids are counted from 1 and never given again. */
+  readonly data: { readonly id: bigint; readonly height: Height };
+}
+
+/**
+ * The chain went back (dev mode): what was decided above `toHeight` is abandoned, heights go on from it. The snapshot and
+ * all later ones are used up. Nothing of the log is cut.
+ */
+export interface Reverted {
+  readonly type: 'Reverted';
+  readonly v: 1;
+  readonly data: { readonly toHeight: Height; readonly snapshot: bigint };
+}
+
+export type DevEvent = TimeShifted | SnapshotTaken | Reverted;
 export type FilterEvent = FilterCreated | FilterRemoved;
 export type ChainEvent = ChainStarted | BlockDecided | BlockExecuted;
-export type LogEvent = ChainEvent | TxAdmitted | UpgradeHalted | NodeStarted | FilterEvent;
+export type LogEvent = ChainEvent | TxAdmitted | UpgradeHalted | NodeStarted | FilterEvent | DevEvent;
 
 export const STREAM_OF = {
   ChainStarted: 'chain',
@@ -107,6 +134,9 @@ export const STREAM_OF = {
   NodeStarted: 'node',
   FilterCreated: 'filters',
   FilterRemoved: 'filters',
+  TimeShifted: 'node',
+  SnapshotTaken: 'node',
+  Reverted: 'chain',
 } as const satisfies Record<LogEvent['type'], Stream>;
 
 /** What the log keeps around an event. */

@@ -23,6 +23,9 @@ const TYPE_NUMBER = {
   NodeStarted: 6,
   FilterCreated: 7,
   FilterRemoved: 8,
+  TimeShifted: 9,
+  SnapshotTaken: 10,
+  Reverted: 11,
 } as const satisfies Record<LogEvent['type'], number>;
 
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
@@ -95,6 +98,17 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
     case 'FilterRemoved':
       to.other.bytes(event.data.id);
       to.other.byte(event.data.reason === 'expired' ? 1 : 0);
+      return;
+    case 'TimeShifted':
+      to.other.int(event.data.shift);
+      return;
+    case 'SnapshotTaken':
+      to.other.uint(event.data.id);
+      to.other.uint(event.data.height);
+      return;
+    case 'Reverted':
+      to.envelope.uint(event.data.toHeight);
+      to.envelope.uint(event.data.snapshot);
   }
 }
 
@@ -178,6 +192,14 @@ function decodeData(type: number, from: SectionReaders): LogEvent {
       const other = present(from.other);
       return { type: 'FilterRemoved', v: 1, data: { id: other.bytes(), reason: other.byte() === 1 ? 'expired' : 'uninstalled' } };
     }
+    case TYPE_NUMBER.TimeShifted:
+      return { type: 'TimeShifted', v: 1, data: { shift: present(from.other).int() } };
+    case TYPE_NUMBER.SnapshotTaken: {
+      const other = present(from.other);
+      return { type: 'SnapshotTaken', v: 1, data: { id: other.uint(), height: toHeight(other.uint()) } };
+    }
+    case TYPE_NUMBER.Reverted:
+      return { type: 'Reverted', v: 1, data: { toHeight: toHeight(envelope.uint()), snapshot: envelope.uint() } };
     default:
       throw new FormatError(`unknown event type ${type}`);
   }

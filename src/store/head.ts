@@ -89,6 +89,10 @@ export function heightsAfter(heights: { readonly decided: Height; readonly execu
       throw new OutOfOrderError(`block ${height} executed after ${executed}, decided ${decided}`);
     }
     return { decided, executed: height };
+  } else if (event.type === 'Reverted') {
+    const { toHeight: height } = event.data;
+    if (executed !== 0n && height > executed) throw new OutOfOrderError(`went back to ${height} from ${executed}`);
+    return { decided: height, executed: height };
   }
   return { decided, executed };
 }

@@ -29,6 +29,8 @@ export const PREFIX = {
   pending: 0x40,
   /** 0x48: polling filters of the Ethereum face, by id (src/store/filters). */
   filter: 0x48,
+  /** 0x58: clock and snapshots of dev mode (src/store/dev). */
+  dev: 0x58,
   /** 0x30: validators and consensus parameters by the height from which they hold (src/store/history). */
   history: 0x30,
   /** 0x20 to 0x2f: secondary indexes, rebuilt by replay (src/store/index-rows). */

@@ -40,6 +40,9 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
     .map((data): LogEvent => ({ type: 'NodeStarted', v: 1, data })),
   fc.record({ id: bytes, criteria: filterCriteria, height, position: u64.map(toPosition) }).map((data): LogEvent => ({ type: 'FilterCreated', v: 1, data })),
   fc.record({ id: bytes, reason: fc.constantFrom('uninstalled', 'expired') }).map((data): LogEvent => ({ type: 'FilterRemoved', v: 1, data })),
+  fc.record({ shift: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }) }).map((data): LogEvent => ({ type: 'TimeShifted', v: 1, data })),
+  fc.record({ id: u64, height }).map((data): LogEvent => ({ type: 'SnapshotTaken', v: 1, data })),
+  fc.record({ toHeight: height, snapshot: u64 }).map((data): LogEvent => ({ type: 'Reverted', v: 1, data })),
 );
 
 /** Events as the log keeps them, with contiguous positions from any start. */

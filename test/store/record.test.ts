@@ -15,7 +15,7 @@ import { unpackSnappy } from '../../src/store/snappy.js';
 import { crc32c } from '../../src/store/crc32c.js';
 import { unpackWrites } from '../../src/store/state-writes.js';
 import { arbitraryBatch } from './arbitrary-events.js';
-import { admitted, blockBytes, bytesOf, chainStarted, crypto, decided, executed, filterCreated, filterRemoved, nodeStarted, text, upgradeHalted } from './support.js';
+import { admitted, blockBytes, bytesOf, chainStarted, crypto, decided, executed, filterCreated, filterRemoved, nodeStarted, reverted, snapshotTaken, text, timeShifted, upgradeHalted } from './support.js';
 
 async function storeOf(rows: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[]): Promise<MemoryStore> {
   const store = new MemoryStore();
@@ -123,7 +123,7 @@ describe('bytes', () => {
  */
 describe('fixtures of released event versions', () => {
   const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fixtures', 'events');
-  const releases: readonly LogEvent[] = [chainStarted(), decided(7n, [text('one'), text('two')]), executed(7n, 9n), admitted('tx'), upgradeHalted(), nodeStarted(), filterCreated(), filterRemoved()];
+  const releases: readonly LogEvent[] = [chainStarted(), decided(7n, [text('one'), text('two')]), executed(7n, 9n), admitted('tx'), upgradeHalted(), nodeStarted(), filterCreated(), filterRemoved(), timeShifted(), snapshotTaken(), reverted(12n)];
 
   for (const event of releases) {
     it(`${event.type} version ${event.v} decodes and encodes to the same bytes`, async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../src/core/ports/time.js';
-import type { BlockDecided, BlockExecuted, ChainStarted, FilterCreated, FilterRemoved, NodeStarted, TxAdmitted, UpgradeHalted } from '../../src/core/events.js';
+import type { BlockDecided, BlockExecuted, ChainStarted, FilterCreated, FilterRemoved, NodeStarted, Reverted, SnapshotTaken, TimeShifted, TxAdmitted, UpgradeHalted } from '../../src/core/events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { ByteWriter } from '../../src/store/bytes.js';
 
@@ -101,6 +101,9 @@ export const filterCreated = (): FilterCreated => ({
   },
 });
 export const filterRemoved = (): FilterRemoved => ({ type: 'FilterRemoved', v: 1, data: { id: new Uint8Array(16).fill(7), reason: 'expired' } });
+export const timeShifted = (): TimeShifted => ({ type: 'TimeShifted', v: 1, data: { shift: -3_600_000_000_001n } });
+export const snapshotTaken = (): SnapshotTaken => ({ type: 'SnapshotTaken', v: 1, data: { id: 3n, height: toHeight(12n) } });
+export const reverted = (height: bigint): Reverted => ({ type: 'Reverted', v: 1, data: { toHeight: toHeight(height), snapshot: 3n } });
 
 export const txHash = (tx: Uint8Array): Uint8Array => crypto.sha256(tx);
 export const blockHash = (height: bigint): Uint8Array => crypto.sha256(text(`block ${height}`));
