@@ -63,6 +63,13 @@ describe('eth_getLogs', () => {
     expect((await small.call('eth_getLogs', { fromBlock: '0x2' })).error).toEqual({ code: -32000, message: 'query returned more than 2 results', data: { from: '0x2', to: '0x2', cap: '2' } });
     expect(await count({ fromBlock: '0x2', toBlock: '0x2' }, small)).toBe(1);
   });
+
+  it('answers one block whole, however many logs it has', async () => {
+    const small = openFace({ limits: { ethLogsResults: 1 } });
+    expect(await count({ fromBlock: '0x3', toBlock: '0x3' }, small)).toBe(2);
+    expect((await small.call('eth_getLogs', { fromBlock: '0x1', toBlock: '0x3', address: other })).error).toBeUndefined();
+    expect((await small.call('eth_getLogs', { fromBlock: '0x1', toBlock: '0x3' })).error?.data).toEqual({ from: '0x1', to: '0x2', cap: '1' });
+  });
 });
 
 describe('polling filters', () => {

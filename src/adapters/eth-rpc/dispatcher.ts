@@ -48,10 +48,6 @@ export function createDispatcher(
     return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
   };
   const answerBatch = async (messages: readonly Message[], caller: MethodContext): Promise<Reply> => {
-    if (messages.length > limits.ethBatchRequests) {
-      const first = messages.find(({ kind }) => kind === 'call');
-      return { text: `[${errorText(first?.kind === 'call' ? first.id : 'null', BATCH_TOO_LARGE)}]`, consequences: [] };
-    }
     const texts: string[] = [];
     const consequences: Consequence[] = [];
     let bytes = 0;
@@ -79,10 +75,12 @@ export function createDispatcher(
   return (connection) => {
     const caller: MethodContext = { ...context, connection };
     return (text) => {
-      const incoming = readMessages(text, limits.jsonDepth);
+      const incoming = readMessages(text, limits.jsonDepth, limits.ethBatchRequests);
       switch (incoming.kind) {
         case 'refused':
           return { text: errorText('null', incoming.error), consequences: [] };
+        case 'oversized':
+          return { text: `[${errorText(incoming.id, BATCH_TOO_LARGE)}]`, consequences: [] };
         case 'single':
           return answerOne(incoming.message, caller);
         case 'batch':

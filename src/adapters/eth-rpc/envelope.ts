@@ -12,14 +12,16 @@ export type Message =
 export type Incoming =
   | { readonly kind: 'single'; readonly message: Message }
   | { readonly kind: 'batch'; readonly messages: readonly Message[] }
+  /** More members than allowed; `id` of the first call among them. */
+  | { readonly kind: 'oversized'; readonly id: string }
   /** Not JSON, or an empty batch: one error without id. */
   | { readonly kind: 'refused'; readonly error: RpcError };
 
 /** geth: the longest name of a method. */
 const METHOD_CHARACTERS = 2_048;
 
-/** Reads the text of a body or frame; `depth` bounds the nesting of arrays and objects. */
-export function readMessages(text: string, depth: number): Incoming {
+/** Reads the text of a body or frame; `depth` bounds the nesting of arrays and objects, `most` the members of a batch. */
+export function readMessages(text: string, depth: number, most: number): Incoming {
   if (isTooDeep(text, depth)) return { kind: 'refused', error: PARSE_ERROR };
   let parsed: unknown;
   try {
@@ -32,7 +34,10 @@ export function readMessages(text: string, depth: number): Incoming {
   if (values.length === 0) return { kind: 'refused', error: EMPTY_BATCH };
   let texts: readonly string[] | undefined;
   const textOf = (index: number): string => (texts ??= elementsOf(text))[index] ?? 'null';
-  return { kind: 'batch', messages: values.map((value, index) => readMessage(value, () => textOf(index))) };
+  const messages = values.slice(0, most).map((value, index) => readMessage(value, () => textOf(index)));
+  if (values.length <= most) return { kind: 'batch', messages };
+  const first = messages.find(({ kind }) => kind === 'call');
+  return { kind: 'oversized', id: first?.kind === 'call' ? first.id : 'null' };
 }
 
 /** `jsonrpc` may be missing (the oldest clients), but not be another version. */

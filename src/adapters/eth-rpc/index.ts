@@ -57,6 +57,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
         },
         message: (socket, text) => sessions.get(socket)?.onMessage(text),
         drain: (socket) => sessions.get(socket)?.onDrain(),
+        stalled: (socket) => sessions.get(socket)?.onStalled(),
         close(socket) {
           sessions.get(socket)?.onClose();
           sessions.delete(socket);

@@ -18,7 +18,7 @@ export interface FoundLogs {
 }
 
 /** Blocks read between two yields to the event loop. */
-const BLOCKS_PER_TURN = 16;
+const BLOCKS_PER_TURN = 4;
 
 /** All matching logs of a block. */
 export function logsOfBlock(block: EthereumBlock, terms: Terms): readonly string[] {
@@ -27,7 +27,7 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): readonly string
   );
 }
 
-/** Matching logs from block `from` to block `to`; stops before the block whose logs do not fit, but always searches one block. */
+/** Matching logs from block `from` to block `to`; stops before the block whose logs do not fit, but one block is always answered whole. */
 export async function searchLogs(from: Height, to: Height, terms: Terms, { api, limits, timers }: MethodContext): Promise<Resolved<FoundLogs>> {
   const candidates = await api.candidateBlocks(from, to, terms.addresses, terms.topics);
   if (!candidates.ok) return { ok: false, error: rpcErrorOf(candidates.error) };
@@ -37,7 +37,7 @@ export async function searchLogs(from: Height, to: Height, terms: Terms, { api, 
     const block = api.block(height);
     if (block === undefined) return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
     const found = logsOfBlock(block, terms);
-    if (logs.length > 0 && logs.length + found.length > limits.ethLogsResults) return { ok: true, value: { logs, through: toHeight(height - 1n) } };
+    if (height > from && logs.length + found.length > limits.ethLogsResults) return { ok: true, value: { logs, through: toHeight(height - 1n) } };
     for (const log of found) logs.push(log);
   }
   return { ok: true, value: { logs, through: to } };
@@ -53,7 +53,7 @@ export async function searchAllLogs(from: Height, to: Height, terms: Terms, cont
   const found = await searchLogs(from, to, terms, context);
   if (!found.ok) return found;
   const { logs, through } = found.value;
-  if (through === to && logs.length <= ethLogsResults) return { ok: true, value: `[${logs.join(',')}]` };
+  if (through === to) return { ok: true, value: `[${logs.join(',')}]` };
   const fits = { from: hint(from), to: hint(through), cap: String(ethLogsResults) };
   return { ok: false, error: { ...serverError(`query returned more than ${ethLogsResults} results`), data: fits } };
 }

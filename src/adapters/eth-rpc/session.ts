@@ -12,11 +12,15 @@ import type { ConnectionSubscriptions, SubscriptionHub } from './subscription-se
 /** RFC 6455: the client broke a rule of the server. */
 const CLOSE_POLICY = 1008;
 const CLOSE_GOING_AWAY = 1001;
+/** Too slow to be served now. */
+const CLOSE_TRY_LATER = 1013;
 
 export interface EthereumSession {
   onMessage(text: string): void;
   /** The socket's buffer is empty again. */
   onDrain(): void;
+  /** The client took nothing for the stall time of the transport. */
+  onStalled(): void;
   onClose(): void;
   /** Ends the socket with a reason. */
   stop(reason: string): void;
@@ -86,6 +90,10 @@ export function createEthereumSession({ connect, socket, subscriptions: hub, lim
       if (closed) return;
       work();
       subscriptions?.drained();
+    },
+    onStalled() {
+      if (subscriptions?.stalled !== undefined) subscriptions.stalled();
+      else socket.end(CLOSE_TRY_LATER, 'slow client');
     },
     onClose() {
       closed = true;

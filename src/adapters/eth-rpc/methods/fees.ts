@@ -11,7 +11,7 @@ import { withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
 
 /** Blocks read between two yields to the event loop. */
-const BLOCKS_PER_TURN = 32;
+const BLOCKS_PER_TURN = 4;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
 /** Tip that wallets are told: as much as the base fee can rise in one block, so that base fee and tip stay enough for the next. */
