@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
+import { fromHex } from '../core/comet/text.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts } from '../core/keys/accounts.js';
 import { GenesisRefused } from './chain/open-chain.js';
 import { openLevelStore } from '../store/level-store.js';
+import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from './executor/executor.js';
 import { homePaths } from './home/home.js';
 import type { Logger } from './logger.js';
@@ -16,6 +19,7 @@ import { createEd25519Signer } from './host/signer.js';
 import { createHostClock, createHostTimers } from './host/time.js';
 import { createSeededRandomness, createVirtualClock } from './host/deterministic.js';
 import { startNode, type RunningNode } from './node.js';
+import { startPoolThread } from './pool/pool-thread.js';
 import { startExecutorThread } from './workers/start-executor.js';
 
 export interface RunningDaemon {
@@ -51,6 +55,10 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   const virtual = options.deterministic ? createVirtualClock() : undefined;
   const clock = virtual ?? createHostClock();
   const timers = createHostTimers();
+  const accounts = () => {
+    const { mnemonic, count } = options.accounts;
+    return deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix: options.bech32Prefix });
+  };
   const node = await startNode(options, {
     crypto,
     clock,
@@ -64,19 +72,21 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
       first = undefined;
       return createWorkerExecutor(ready);
     },
+    startPoolThread,
+    slowThreads: Math.max(1, availableParallelism() - 1),
+    devKeys: createDevKeys(() => (options.mode === 'dev' ? accounts().map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey })) : [])),
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {
       const file = options.genesisFile ?? (options.mode === 'start' ? homePaths(options.home).genesis : undefined);
       if (file !== undefined) return readGenesisFile(file);
-      const { mnemonic, count, balance } = options.accounts;
       const document = devGenesis({
         chainId: options.chainId,
         time: clock.now(),
-        accounts: deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
+        accounts: accounts().map(({ bech32 }) => bech32),
         validators: [{ publicKey: validator.publicKey, power: DEV_VALIDATOR_POWER, name: options.moniker }],
         baseDenom: options.baseDenom,
-        balance,
+        balance: options.accounts.balance,
       });
       return new TextEncoder().encode(JSON.stringify(document));
     },

@@ -6,6 +6,7 @@ import type { DaemonOptions, Face } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 import { replayCommits } from './chain/replay-commits.js';
+import { ethereumServers } from './ethereum/servers.js';
 import { metricsHandler } from './metrics.js';
 import type { RunningNode } from './node.js';
 import { VERSION } from './version.js';
@@ -47,10 +48,13 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     onDefect: host.onDefect,
     preferred: 'node',
   });
+  const ethereum = node.ethereum === undefined ? undefined : await ethereumServers(node, node.ethereum, host, exposure);
   const open: Server[] = [];
   const close = async (): Promise<void> => {
     comet.endSessions();
+    ethereum?.endSessions();
     await Promise.all(open.map((server) => server.close(true)));
+    ethereum?.stop();
     registry.stop();
   };
   const listen = async (face: Face, server: Server): Promise<number> => {
@@ -63,7 +67,11 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     open.push(server);
     return result.port;
   };
-  const ports = { comet: await listen('comet', comet.server), metrics: await listen('metrics', metrics) };
+  const ports = {
+    comet: await listen('comet', comet.server),
+    ...(ethereum && { eth_http: await listen('eth_http', ethereum.http), eth_ws: await listen('eth_ws', ethereum.webSocket) }),
+    metrics: await listen('metrics', metrics),
+  };
   node.listening(ports.comet);
   return { ports, close };
 }

@@ -44,11 +44,18 @@ import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
+import { AdmissionFeed } from './ethereum/admission-feed.js';
+import { createNextBaseFee } from './ethereum/base-fee.js';
+import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
+import type { DevKeys } from './ethereum/dev-keys.js';
+import { PendingEthereum } from './ethereum/pending.js';
+import type { ApplicationOptions } from './executor/application-options.js';
 import type { Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { environmentFailPoints } from './host/fail-points.js';
 import { homePaths, nodeId, validatorSeed } from './home/home.js';
 import { writeFileWhole } from './home/write-file.js';
+import type { PoolThread } from './pool/pool.js';
 import { VERSION } from './version.js';
 
 /** What the composition needs from the host besides the options. */
@@ -63,6 +70,12 @@ export interface NodeHost {
   readonly openStore: (location: string, failPoints: FailPoints) => Promise<KeyValueStore>;
   /** A fresh executor that reads the same database. */
   readonly createExecutor: (store: KeyValueStore) => Executor;
+  /** A thread of the pool, opened over the same database. */
+  readonly startPoolThread: (options: ApplicationOptions, location: string, store: KeyValueStore) => Promise<PoolThread>;
+  /** Threads of the pool for work that takes long. */
+  readonly slowThreads: number;
+  /** Keys that the node signs with for Ethereum clients; none outside dev mode. */
+  readonly devKeys: DevKeys;
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
   /** JSON of the genesis that founds a new chain; called when the home has none. */
   readonly genesis: (validator: ConsensusSigner) => Uint8Array;
@@ -78,6 +91,8 @@ export interface RunningNode {
   readonly consensus: ConsensusActor;
   readonly mempool: MempoolActor;
   readonly chain: OpenedChain;
+  /** undefined for an application without an EVM. */
+  readonly ethereum: ComposedEthereum | undefined;
   /** Tells the port that the consensus RPC was bound to, for /status. */
   listening(port: number): void;
   /** Restarted from an existing log. */
@@ -190,6 +205,9 @@ async function composeNode(
   };
   /** Made by the first admission after a block. */
   let checkState: CheckState | undefined;
+  const nextBaseFee = createNextBaseFee(application, latestState, ledger);
+  const pendingEthereum = new PendingEthereum(crypto);
+  const admissions = new AdmissionFeed();
   let consensus: ConsensusActor | undefined;
   const mempool = createMempoolActor({
     limits,
@@ -204,12 +222,15 @@ async function composeNode(
         checkState = undefined;
       },
     },
-    baseFee: () => 0n,
-    record: async ({ tx }, left) => {
-      await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [
+    baseFee: nextBaseFee,
+    record: async (admitted, left) => {
+      const { tx } = admitted;
+      const [recorded] = await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [
         pendingRow(crypto.sha256(tx), tx, first),
         ...left.map((gone) => forgetPending(crypto.sha256(gone.tx))),
       ]);
+      const shown = pendingEthereum.view(admitted);
+      if (shown !== undefined && recorded !== undefined) admissions.publish(shown, recorded.position);
     },
     onAvailable: () => consensus?.txsAvailable(),
   });
@@ -333,13 +354,28 @@ async function composeNode(
     store, ledger, executor, application, limits, version: VERSION,
     storeNames: new Set(chain.storeNames),
   });
+  const commands: NodeApi['commands'] = {
+    broadcastTx: (tx) => mempool.broadcast(tx),
+    checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkStateNow(), tx) }),
+  };
+  const ethereum = await composeEthereum({
+    application, ledger, log, store, mempool, admissions, hub, commands, crypto, clock, timers, limits, nextBaseFee,
+    chain: chain.chain,
+    latest: latestState,
+    pending: pendingEthereum,
+    randomness: host.randomness,
+    genesisTime: chain.genesisTime / NANOSECONDS,
+    startPoolThread: () => host.startPoolThread({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location, store),
+    slowThreads: host.slowThreads,
+    keys: host.devKeys,
+    dev: undefined,
+  });
+  undo.push(() => ethereum?.stop());
+
   const id = options.ephemeral ? Buffer.from(host.randomness.bytes(20)).toString('hex') : nodeId(paths.nodeKey, host.randomness);
   let rpcAddress = `tcp://${options.listen.comet.host}:${options.listen.comet.port}`;
   const api: NodeApi = {
-    commands: {
-      broadcastTx: (tx) => mempool.broadcast(tx),
-      checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkStateNow(), tx) }),
-    },
+    commands,
     queries: {
       chain: ledger,
       status: () => {
@@ -379,7 +415,7 @@ async function composeNode(
     listening(port) {
       rpcAddress = `tcp://${options.listen.comet.host}:${port}`;
     },
-    api, hub, eventLog: log, crypto, supervisor, consensus: producer, mempool, chain, failed, halted,
+    api, hub, eventLog: log, crypto, supervisor, consensus: producer, mempool, chain, ethereum, failed, halted,
     continued: !chain.isNew,
     async stop() {
       await stopAll();
@@ -390,6 +426,7 @@ async function composeNode(
 
 /** Version that consensus clients see; cosmjs chooses its client by the first two numbers (design section 11). */
 const COMET_VERSION = '0.38.21';
+const NANOSECONDS = 1_000_000_000n;
 const LOCK_ATTEMPTS = 20;
 const LOCK_PAUSE_MS = 50;
 /** `block.max_bytes` -1 means this much (CometBFT MaxBlockSizeBytes). */

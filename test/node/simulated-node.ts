@@ -7,6 +7,9 @@ import { devGenesis, DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../
 import { DEV_MNEMONIC, devAccounts, sdkAny, signTx } from '../../src/core/keys/index.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { createDevKeys } from '../../src/node/ethereum/dev-keys.js';
+import { engineOnDemand } from '../../src/node/evm/engine-on-demand.js';
+import { startInProcessPool } from '../../src/node/pool/pool-thread.js';
 import { createInProcessExecutor, type Executor } from '../../src/node/executor/executor.js';
 import { stateValues } from '../../src/node/executor/state-values.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
@@ -50,6 +53,10 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     onBlock: () => undefined,
     openStore: () => Promise.resolve(store),
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
+    startPoolThread: (options, _location, opened) =>
+      startInProcessPool(options, { crypto, store: opened, evm: engineOnDemand(crypto), elapsed: () => Number(time.now() / 1_000_000n) }),
+    slowThreads: 1,
+    devKeys: createDevKeys(() => []),
     signerOf: createEd25519Signer,
     log: { info: () => undefined, error: (message) => errors.push(message) },
     genesis: (validator) =>

@@ -14,7 +14,7 @@ import type { ChainStarted } from '../../core/events.js';
 import { detectBaseDenom, detectBech32Prefix, evmChainIdOf, parseGenesis, type GenesisDocument } from '../../core/genesis/genesis-document.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { toHeight, toPosition } from '../../core/primitives.js';
+import { toHeight, toPosition, type TimeNs } from '../../core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
@@ -52,6 +52,8 @@ export interface OpenedChain {
   readonly chain: ChainConfig;
   readonly application: Application;
   readonly history: History;
+  /** As the genesis document names it. */
+  readonly genesisTime: TimeNs;
   /** Without the app hash of the head, which the executor computes from the writes. */
   readonly state: ChainState;
   readonly isNew: boolean;
@@ -76,7 +78,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
     skipUpgradeHeights: new Set(options.skipUpgradeHeights),
   });
   const history = await History.open(options.store);
-  return { started, chain, application, history, state: stateAtHead(options, started, history), isNew, storeNames: everyStore(version) };
+  return { started, chain, application, history, genesisTime: readGenesis(started.genesis).time, state: stateAtHead(options, started, history), isNew, storeNames: everyStore(version) };
 }
 
 async function beginChain(options: ChainOptions): Promise<void> {

@@ -64,7 +64,7 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
   const { chain } = node.chain;
   const { height, position } = node.api.queries.chain.head();
   const bound: Partial<Record<keyof DaemonOptions['listen'], ListenAddress>> = {};
-  for (const face of ['comet', 'metrics'] as const) {
+  for (const face of ['comet', 'eth_http', 'eth_ws', 'metrics'] as const) {
     const port = faces.ports[face];
     if (port !== undefined) bound[face] = { host: options.listen[face].host, port };
   }

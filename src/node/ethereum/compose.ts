@@ -1,0 +1,94 @@
+import { createFilterManager, type FilterManager } from '../../actors/filter-manager/index.js';
+import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { Application } from '../../core/application.js';
+import type { ChainConfig } from '../../core/app/chain-config.js';
+import type { EthereumApi, EthereumDevApi } from '../../core/ethereum/api.js';
+import type { Limits } from '../../core/limits.js';
+import type { CommitEvents, NodeApi } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
+import type { StateReader } from '../../core/state/state.js';
+import type { EthereumHistory } from '../../core/subscriptions/ethereum/index.js';
+import type { EventLog } from '../../store/event-log.js';
+import { filterRow, forgetFilter, readFilters } from '../../store/filters/filters.js';
+import type { Hub } from '../../streams/index.js';
+import type { Ledger } from '../chain/ledger.js';
+import { createPool, type PoolThread } from '../pool/pool.js';
+import type { AdmissionFeed } from './admission-feed.js';
+import { EthereumBlocks } from './blocks.js';
+import type { DevKeys } from './dev-keys.js';
+import { createEthereumApi } from './ethereum-api.js';
+import { createEthereumHistory } from './history.js';
+import type { PendingEthereum } from './pending.js';
+
+export interface EthereumOptions {
+  readonly application: Application;
+  readonly chain: ChainConfig;
+  readonly ledger: Ledger;
+  readonly log: EventLog;
+  readonly store: KeyValueStore;
+  readonly latest: StateReader;
+  readonly mempool: MempoolActor;
+  readonly admissions: AdmissionFeed;
+  readonly pending: PendingEthereum;
+  readonly hub: Hub<CommitEvents>;
+  readonly commands: NodeApi['commands'];
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly randomness: Randomness;
+  readonly limits: Limits;
+  /** Seconds of the genesis document's time. */
+  readonly genesisTime: bigint;
+  readonly startPoolThread: () => Promise<PoolThread>;
+  /** Threads for work that takes long. */
+  readonly slowThreads: number;
+  readonly nextBaseFee: () => bigint;
+  readonly keys: DevKeys;
+  readonly dev: EthereumDevApi | undefined;
+}
+
+/** The Ethereum side of a node, for its face and for dev commands. */
+export interface ComposedEthereum {
+  readonly api: EthereumApi;
+  readonly blocks: EthereumBlocks;
+  readonly filters: FilterManager;
+  readonly history: EthereumHistory;
+  stop(): Promise<void>;
+}
+
+/** Composes the Ethereum side; undefined for an application without an EVM. */
+export async function composeEthereum(options: EthereumOptions): Promise<ComposedEthereum | undefined> {
+  const { ledger, log, store, crypto, limits, timers, pending, admissions, application, chain } = options;
+  const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: { timestamp: options.genesisTime, baseFeePerGas: undefined } });
+  const history = createEthereumHistory({ log, blocks, pending, head: () => ledger.state.height });
+  const pool = createPool({ start: options.startPoolThread, slowThreads: options.slowThreads, timers, limits });
+  const filters = createFilterManager({
+    limits,
+    timers,
+    clock: options.clock,
+    randomness: options.randomness,
+    height: () => ledger.state.height,
+    position: log.head().position,
+    append: async (events, { put, forget }) => {
+      await log.append(events.map((event) => ({ event })), [...put.map(filterRow), ...forget.map(forgetFilter)]);
+    },
+    writeRows: (rows) => store.commit(rows.map(filterRow), { sync: false }),
+    admissions: (from, through, maximum) => history.admissions(from, through, maximum),
+  });
+  filters.restore(await readFilters(store));
+  const leave = admissions.listen(({ hash }, position) => filters.admitted(hash, position));
+  const stop = async (): Promise<void> => {
+    leave();
+    await filters.stop();
+    await pool.stop();
+  };
+  const api = createEthereumApi({
+    application, ledger, store, latest: options.latest, crypto, blocks, pending, mempool: options.mempool, admissions, hub: options.hub, pool, filters,
+    evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, commands: options.commands, keys: options.keys, dev: options.dev, nextBaseFee: options.nextBaseFee,
+  });
+  if (api !== undefined) return { api, blocks, filters, history, stop };
+  await stop();
+  return undefined;
+}

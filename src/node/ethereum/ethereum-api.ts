@@ -1,0 +1,131 @@
+import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import { hex } from '../../core/app/bytes.js';
+import type { Application, BlockContext } from '../../core/application.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import { invariant } from '../../core/errors.js';
+import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
+import type { CommitEvents, NodeApi, Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { EMPTY_STATE } from '../../core/state/overlay.js';
+import type { StateReader } from '../../core/state/state.js';
+import { createStateReader, HeightPruned } from '../../store/state/latest.js';
+import type { Hub } from '../../streams/index.js';
+import { finalizeRequest } from '../chain/execution.js';
+import type { Ledger } from '../chain/ledger.js';
+import type { Pool } from '../pool/pool.js';
+import type { AdmissionFeed } from './admission-feed.js';
+import type { EthereumBlocks } from './blocks.js';
+import type { DevKeys } from './dev-keys.js';
+import type { PendingEthereum } from './pending.js';
+import { createSend } from './send.js';
+
+export interface EthereumApiOptions {
+  readonly application: Application;
+  readonly ledger: Ledger;
+  readonly store: Pick<KeyValueStore, 'get'>;
+  /** The state after the head, its values in memory. */
+  readonly latest: StateReader;
+  readonly crypto: Crypto;
+  readonly evmChainId: bigint;
+  readonly baseDenom: string;
+  readonly blocks: EthereumBlocks;
+  readonly pending: PendingEthereum;
+  readonly mempool: MempoolActor;
+  readonly admissions: AdmissionFeed;
+  readonly hub: Hub<CommitEvents>;
+  readonly pool: Pool;
+  readonly commands: NodeApi['commands'];
+  readonly filters: EthereumFilters;
+  readonly nextBaseFee: () => bigint;
+  readonly keys: DevKeys;
+  readonly dev: EthereumDevApi | undefined;
+}
+
+/** The node as the Ethereum face sees it; undefined for an application without an EVM. */
+export function createEthereumApi(options: EthereumApiOptions): EthereumApi | undefined {
+  const { application, ledger, store, latest, blocks, pending, mempool, admissions, hub, pool, keys } = options;
+  const { ethereum } = application;
+  if (ethereum === undefined) return undefined;
+
+  const contextAt = (height: Height): BlockContext => {
+    const stored = ledger.block(height);
+    const header = stored?.block.header;
+    return {
+      chainId: ledger.state.chainId,
+      height,
+      time: header === undefined ? ledger.state.time : fromTimestamp(header.time),
+      hash: stored?.blockId.hash ?? new Uint8Array(32),
+      proposer: header?.proposerAddress ?? new Uint8Array(20),
+    };
+  };
+  const stateAt = (height: Height): StateReader => {
+    if (height === ledger.state.height) return latest;
+    const points = createStateReader(store, height);
+    return { ...EMPTY_STATE, get: (name, key) => points.get(name, key) };
+  };
+  const read = <Value>(height: Height, run: (state: StateReader, at: BlockContext) => Value): Outcome<Value> => {
+    if (height > ledger.state.height) return { ok: false, error: { code: 'height-in-future', height, head: ledger.state.height } };
+    try {
+      return { ok: true, value: run(stateAt(height), contextAt(height)) };
+    } catch (error) {
+      if (error instanceof HeightPruned) return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+      throw error;
+    }
+  };
+  const send = createSend({
+    crypto: options.crypto,
+    evmChainId: options.evmChainId,
+    baseDenom: options.baseDenom,
+    broadcast: (tx) => options.commands.broadcastTx(tx),
+    isMined: (hash) => ledger.place(hash) !== undefined,
+  });
+
+  return {
+    chainId: options.evmChainId,
+    blockNumber: () => ledger.state.height,
+    earliestBlock: () => toHeight(0n),
+    block: (height) => blocks.block(height),
+    heightOfBlock: (hash) => blocks.heightOf(hash),
+    transaction: (hash) => blocks.transaction(hash),
+    pending: (hash) => pending.find(mempool.entries('pending'), hash) ?? pending.find(mempool.entries('queued'), hash),
+    pendingTransactions: () => mempool.entries('pending').flatMap((transaction) => pending.view(transaction) ?? []),
+    pendingNonce: (address) => mempool.nextNonce(hex(address)),
+
+    account: (address, height) => read(height, (state, at) => ethereum.account(state, at, address)),
+    code: (address, height) => read(height, (state, at) => ethereum.code(state, at, address)),
+    storage: (address, slot, height) => read(height, (state, at) => ethereum.storage(state, at, address, slot)),
+
+    call: (call, height, overrides, block) => pool.run({ kind: 'call', call, overrides, block }, contextAt(height)),
+    estimateGas: (call, height, overrides) => pool.run({ kind: 'estimate', call, overrides }, contextAt(height)),
+    traceCall: (call, height, trace) => pool.run({ kind: 'trace-call', call, options: trace }, contextAt(height)),
+    async traceTransaction(hash, trace) {
+      const place = ledger.place(hash);
+      const stored = place === undefined ? undefined : ledger.block(place.height);
+      if (place === undefined || stored === undefined) return { ok: true, value: { ok: false, message: 'transaction not found' } };
+      const before = toHeight(place.height - 1n);
+      const lastValidators = ledger.validators(before);
+      const block = finalizeRequest(options.crypto, { ...ledger.state, lastValidators }, stored.block, stored.blockId.hash);
+      return pool.run({ kind: 'trace-transaction', block, index: place.index, options: trace }, { ...contextAt(place.height), height: before });
+    },
+    candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
+
+    nextBaseFee: options.nextBaseFee,
+    sendRawTransaction: send,
+    accounts: () => keys.addresses(),
+    signDigest: (address, digest) => keys.sign(address, digest),
+    dev: options.dev,
+    filters: options.filters,
+    onBlock: (listener) =>
+      hub.onCommit(({ position, events }) => {
+        // A commit without this event is a decision that an upgrade halts.
+        const height = events.find(({ type }) => type === 'NewBlock')?.height;
+        if (height === undefined) return;
+        const block = blocks.block(height);
+        invariant(block !== undefined, 'a published block can be read');
+        listener(block, position);
+      }),
+    onPending: (listener) => admissions.listen(listener),
+  };
+}

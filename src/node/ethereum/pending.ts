@@ -1,0 +1,43 @@
+import { toHex } from '../../core/comet/text.js';
+import type { EthereumPendingTransaction } from '../../core/ethereum/api.js';
+import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
+import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
+import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+
+/** Ethereum transactions of the pool as the Ethereum face shows them, found by their Ethereum hash. */
+export class PendingEthereum {
+  readonly #crypto: Crypto;
+  readonly #views = new WeakMap<PoolTransaction, EthereumPendingTransaction>();
+
+  constructor(crypto: Crypto) {
+    this.#crypto = crypto;
+  }
+
+  /** undefined for transactions of the other kind. */
+  view(transaction: PoolTransaction): EthereumPendingTransaction | undefined {
+    if (transaction.kind !== 'ethereum') return undefined;
+    const known = this.#views.get(transaction);
+    if (known !== undefined) return known;
+    const view = this.viewOf(transaction.tx);
+    if (view !== undefined) this.#views.set(transaction, view);
+    return view;
+  }
+
+  /** From the bytes of a consensus transaction. */
+  viewOf(tx: Uint8Array): EthereumPendingTransaction | undefined {
+    const wrapped = unwrapTransaction(tx);
+    const decoded = wrapped === undefined ? undefined : decodeTransaction(wrapped.raw);
+    if (wrapped === undefined || decoded?.ok !== true) return undefined;
+    return { hash: this.#crypto.keccak256(wrapped.raw), from: wrapped.from, transaction: decoded.transaction };
+  }
+
+  find(transactions: Iterable<PoolTransaction>, hash: Uint8Array): EthereumPendingTransaction | undefined {
+    const wanted = toHex(hash);
+    for (const transaction of transactions) {
+      const view = this.view(transaction);
+      if (view !== undefined && (toHex(view.hash) === wanted || transaction.hash === wanted)) return view;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { rpcErrorOf } from '../../adapters/eth-rpc/errors.js';
+import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
+import { recoverSender, transactionHash } from '../../core/ethereum/transaction-sender.js';
+import type { SendResult } from '../../core/ethereum/api.js';
+import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
+import type { Commands } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+
+export interface SendOptions {
+  readonly crypto: Crypto;
+  readonly evmChainId: bigint;
+  readonly baseDenom: string;
+  readonly broadcast: Commands['broadcastTx'];
+  /** True for a hash that a block holds. */
+  readonly isMined: (hash: Uint8Array) => boolean;
+}
+
+const SERVER_ERROR = -32000;
+
+/** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; geth's words for refusals. */
+export function createSend({ crypto, evmChainId, baseDenom, broadcast, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
+  const refused = (message: string): SendResult => ({ ok: false, code: SERVER_ERROR, message });
+  return async (raw) => {
+    const decoded = decodeTransaction(raw);
+    if (!decoded.ok) return refused(decoded.message);
+    const sender = recoverSender(crypto, decoded.transaction, evmChainId);
+    if (!sender.ok) return refused(sender.message);
+    const hash = transactionHash(crypto, decoded.transaction);
+    if (isMined(hash)) return refused('already known');
+    const sent = await broadcast(wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom));
+    if (!sent.ok) return { ok: false, ...rpcErrorOf(sent.error) };
+    return sent.value.code === 0 ? { ok: true, hash } : refused(sent.value.log);
+  };
+}
