@@ -55,13 +55,13 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     }
   });
 
-  async function start() {
+  async function start(stallMs: number = DEFAULT_LIMITS.socketStallMs) {
     const node = new DeliveryNode();
     const face = openFace({ subscriptions: node.hub });
     const server = await createServer({
       http: face.rpc.http,
       webSocket: face.rpc.webSocket,
-      limits: { bodyBytes: 1_000_000, messageBytes: 1_000_000, webSockets: 100 },
+      limits: { bodyBytes: 1_000_000, messageBytes: 1_000_000, webSockets: 100, stallMs },
       timers,
       onDefect: (error) => face.defects.push(error),
       preferred,
@@ -113,6 +113,25 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     node.mine();
     await peer.until(() => peer.heads().length === 1);
     expect(peer.messages.map((message) => message.id ?? message.params?.result)).toMatchObject([1, 2, false, { number: '0x1' }]);
+  });
+
+  it('cuts off a client that takes nothing for the stall time, though little waits for it', async () => {
+    const { node, connect } = await start(1_000);
+    const [slow, good] = [await connect(), await connect()];
+    await slow.call(1, 'eth_subscribe', 'logs', {});
+    await good.call(1, 'eth_subscribe', 'newHeads');
+    slow.socket.pause();
+    // Fills the kernel's buffers, then stays below the cut-off bound.
+    const specs = Array.from({ length: 200 }, () => ({ address: 1, topic: 1 }));
+    for (let blocks = 0; node.hub.connections() === 2 && blocks < 400 && node.pump.counters().ringCommits === 0; blocks += 1) {
+      node.mine(specs);
+      await good.until(() => good.heads().length === blocks + 1);
+    }
+    while (node.hub.connections() === 2) await new Promise((resolve) => setImmediate(resolve));
+    slow.socket.resume();
+    await slow.until(() => slow.closed !== undefined);
+    expect(slow.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^slow consumer: [0-9]+ bytes pending$/u) });
+    expect(node.pump.counters().slow, 'not for what waited').toBe(0);
   });
 
   it('cuts off a client that does not read, with a reason, while the others receive everything', async () => {
