@@ -57,4 +57,6 @@ test('a value is read once, also an absent one, and keeps its identity until it 
   const value = Uint8Array.of(8);
   cached.committed([{ store: 'acc', key, value }]);
   expect(cached.get('acc', key)).toBe(value);
+  cached.forget();
+  expect(cached.get('acc', key)).toEqual(Uint8Array.of(7));
 });

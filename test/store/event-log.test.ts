@@ -57,6 +57,18 @@ describe('event log', () => {
     expect(found?.decided.event).toEqual(decided(1n));
     expect(found?.executed?.event).toEqual({ ...executed(1n), data: { ...executed(1n).data, writes: [] } });
     expect(log.blockAt(toHeight(1n))).toBe(found);
+  });
+
+  it('shows a block that was just published as a reopened log reads it', async () => {
+    const store = new MemoryStore();
+    const log = await open(store);
+    await log.append(block(1n), indexOf(1n));
+    expect(log.blockAt(toHeight(1n))).toEqual((await open(store)).blockAt(toHeight(1n)));
+  });
+
+  it('finds heights by block hash and places by transaction hash', async () => {
+    const log = await open(new MemoryStore());
+    await log.append(block(1n), indexOf(1n));
     expect(log.heightByHash(blockHash(1n))).toBe(1n);
     expect(log.txByHash(txHash(text('tx-1')))).toEqual({ height: 1n, index: 0 });
     expect(log.blockAt(toHeight(2n))).toBeUndefined();

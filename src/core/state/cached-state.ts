@@ -35,11 +35,14 @@ export class CachedState implements Pick<StateReader, 'get'> {
     for (const { store, key, value } of writes) this.#remember(store, toOrderedString(key), value);
   }
 
+  /** The state changed otherwise than by the writes of a block: everything is read again. */
+  forget(): void {
+    this.#stores.clear();
+    this.#size = 0;
+  }
+
   #remember(store: string, name: string, value: Uint8Array | undefined): void {
-    if (this.#size >= this.#maximum) {
-      this.#stores.clear();
-      this.#size = 0;
-    }
+    if (this.#size >= this.#maximum) this.forget();
     let values = this.#stores.get(store);
     if (values === undefined) this.#stores.set(store, (values = new Map()));
     const before = values.size;
