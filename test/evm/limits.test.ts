@@ -50,6 +50,25 @@ describe('memory', () => {
   });
 });
 
+describe('a cache that has grown', () => {
+  test('is dropped with its instance after the execution, and no result changes', () => {
+    class Grown extends EngineInstance {
+      override get memoryBytes(): number {
+        return 512 * 1024 * 1024;
+      }
+    }
+    let made = 0;
+    const engine = new WasmEngine(() => {
+      made += 1;
+      return new Grown(loadEngineModule(), crypto, {});
+    }, false);
+    engine.beginBlock(BLOCK);
+    const at = { engine, state: new MapState().fund(SENDER, 10n ** 24n).putCode(THERE, '5f54600101805f555f5260205ff3') };
+    expect([0n, 1n, 2n].map((nonce) => asBigInt(transact(at, tx({ to: THERE, nonce })).output))).toEqual([1n, 2n, 3n]);
+    expect(made).toBe(3);
+  });
+});
+
 describe('errors of the state', () => {
   test.each(['account', 'code', 'storage', 'blockHash'] as const)('%s that throws ends the execution with the same error, and the next one works', (read) => {
     const at = world({ block: { number: 300n } });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvmEngine, Precompile, PrecompileCall } from '../../src/core/evm/engine.js';
-import { type MapState, NO_BYTES, address, asBigInt, executed, fromHex, toHex, transact, tx, word, world } from './support.js';
+import { BLOCK, type MapState, NO_BYTES, address, asBigInt, executed, fromHex, toHex, transact, tx, word, world } from './support.js';
 
 const PRECOMPILE = address(0x800);
 const BENEFICIARY = address(0xbeef);
@@ -102,6 +102,44 @@ describe('stateful precompiles', () => {
     outside = counted;
     expect(transact(at, tx({ to: PRECOMPILE })).status).toBe('success');
     expect([counted.count, ...inside()]).toEqual([1, 1n, 7n]);
+  });
+
+  test('what a precompile has forgotten is read anew after its transaction', () => {
+    const touched = address(0x7777);
+    at.state.fund(touched, 1n);
+    const reader = address(0x7778);
+    at.state.putCode(reader, `73${toHex(touched)}315f5260205ff3`);
+    const balance = (): bigint => asBigInt(executed(at.engine.call(at.state, tx({ to: reader, nonce: 1n }), { fees: 'none' }, [])).output);
+    expect(balance()).toBe(1n);
+    outside.run = () => {
+      at.state.fund(touched, 2n);
+      at.engine.forget(touched);
+      return { status: 'success', gasUsed: 1n, output: NO_BYTES };
+    };
+    transact(at, tx({ to: PRECOMPILE }));
+    expect(balance()).toBe(2n);
+    outside.run = () => {
+      at.state.fund(touched, 3n);
+      at.engine.clear();
+      return { status: 'success', gasUsed: 1n, output: NO_BYTES };
+    };
+    transact(at, tx({ to: PRECOMPILE, nonce: 1n }));
+    expect(balance()).toBe(3n);
+  });
+
+  test('an execution inside an execution of the same engine is refused as a bug', () => {
+    outside.run = () => {
+      at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, []);
+      return { status: 'success', gasUsed: 1n, output: NO_BYTES };
+    };
+    expect(() => transact(at, tx({ to: PRECOMPILE }))).toThrow(/one transaction at a time/);
+    outside.run = () => {
+      at.engine.beginBlock(BLOCK);
+      return { status: 'success', gasUsed: 1n, output: NO_BYTES };
+    };
+    expect(() => transact(at, tx({ to: PRECOMPILE }))).toThrow(/between executions/);
+    outside.run = () => ({ status: 'success', gasUsed: 1n, output: NO_BYTES });
+    expect(transact(at, tx({ to: PRECOMPILE })).status).toBe('success');
   });
 
   test('money sent to the address of the undo mark is neither lost nor mixed with the mark', () => {

@@ -19,6 +19,9 @@ export class EngineInstance {
   #state: EvmState | undefined;
   #failure: { readonly error: unknown } | undefined;
   #panic: string | undefined;
+  #isDead = false;
+  /** What was forgotten while an execution ran: its cache is not to be touched before the end. */
+  readonly #afterwards: (() => void)[] = [];
 
   constructor(module: WebAssembly.Module, crypto: Crypto, hooks: EvmHooks) {
     const instance = new WebAssembly.Instance<EngineExports>(module, { host: createImports(() => context) });
@@ -40,6 +43,7 @@ export class EngineInstance {
 
   /** Hands over `input` and runs an export that needs no state. */
   tell(input: Uint8Array, run: (engine: EngineExports) => void): void {
+    invariant(this.#state === undefined, 'an engine changes its block between executions');
     this.#guard(() => {
       this.#putInput(input);
       run(this.#engine);
@@ -63,6 +67,7 @@ export class EngineInstance {
     } finally {
       this.#state = undefined;
       this.#failure = undefined;
+      for (const change of this.#afterwards.splice(0)) change();
     }
   }
 
@@ -71,14 +76,23 @@ export class EngineInstance {
     return this.#memory.lend(this.#engine.output_pointer(), this.#engine.output_length());
   }
 
+  /** Also from inside a precompile; then at the end of the execution. */
   forget(address: Uint8Array): void {
     invariant(address.length === 20, 'an address has 20 bytes');
-    this.#memory.put(this.#args, address);
-    this.#engine.cache_forget();
+    this.#betweenExecutions(() => {
+      this.#memory.put(this.#args, address);
+      this.#engine.cache_forget();
+    });
   }
 
   clear(): void {
-    this.#engine.cache_clear();
+    this.#betweenExecutions(() => this.#engine.cache_clear());
+  }
+
+  #betweenExecutions(change: () => void): void {
+    if (this.#isDead) return;
+    if (this.#state === undefined) change();
+    else this.#afterwards.push(() => this.#betweenExecutions(change));
   }
 
   #putInput(input: Uint8Array): void {
@@ -89,8 +103,9 @@ export class EngineInstance {
     try {
       return run();
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw new EngineTrap(this.#panic ?? error.message, { cause: error });
-      throw error;
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.#isDead = true;
+      throw new EngineTrap(this.#panic ?? error.message, { cause: error });
     }
   }
 
