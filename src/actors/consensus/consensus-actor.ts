@@ -37,6 +37,8 @@ export interface ConsensusActor {
   txsAvailable(): void;
   /** Begins a block now, in any mining mode; false when one is in flight or production has stopped. */
   mine(): boolean;
+  /** Runs `run` while no block is in flight: at once, or right after the one that is; before the next one begins. */
+  between<Value>(run: () => Value): Promise<Value>;
   /** No further block; one in flight is finished. */
   halt(): void;
   /** Resolves when no block is in flight; nothing begins afterwards. A round that waits for a timer is given up. */
@@ -52,6 +54,7 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
   let lastDecided = clock.now();
   let cancelPause = (): void => undefined;
   let work: Promise<void> = Promise.resolve();
+  const waiting: (() => void)[] = [];
 
   function begin(next: NextHeight): void {
     validators.begin(next);
@@ -93,7 +96,17 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
         modes.send({ type: 'failed' });
         options.onFailed(error);
       }
+      runWaiting();
     });
+  }
+
+  /** In order of the calls, until one of them begins a block. */
+  function runWaiting(): void {
+    while (!isInFlight(modes.mode())) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      next();
+    }
   }
 
   async function conclude(decision: Decision): Promise<void> {
@@ -111,6 +124,7 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
     start(next) {
       invariant(modes.mode() === 'stopped' || modes.mode() === 'halted', 'consensus starts once');
       stopping = false;
+      pending = false;
       lastDecided = clock.now();
       modes.send({ type: 'start' });
       begin(next);
@@ -121,9 +135,21 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
       if (modes.mode() === 'waiting' && mining.kind === 'instant') pause(0);
     },
     mine,
+    between: (run) =>
+      new Promise((resolve, reject) => {
+        waiting.push(() => {
+          try {
+            resolve(run());
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        });
+        runWaiting();
+      }),
     halt() {
       cancelPause();
       modes.send({ type: 'halt' });
+      runWaiting();
     },
     async stop() {
       stopping = true;
@@ -132,8 +158,13 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
       await work;
       validators.cancelTimers();
       modes.send({ type: 'abandoned' });
+      runWaiting();
     },
   };
+}
+
+function isInFlight(mode: ConsensusMode): boolean {
+  return mode === 'deciding' || mode === 'committing' || mode === 'draining';
 }
 
 /** In draining a block may still need its rounds; after its decision no timer is left that could ask. */

@@ -90,7 +90,8 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
     const voters = votersOf(validators);
     const lastPrecommits = last && precommitsOf(last.commit, votersOf(last.validators));
     const proposer = (round: number): number => indexOfAddress(validators, proposerOfRound(validators, round).address);
-    const late = precommits;
+    // Those of the height before only: after a revert the last votes are of a height that was abandoned.
+    const late = precommits.filter((vote) => vote.height === height - 1n);
     trace = [];
     precommits = [];
     blocks = [];

@@ -1,0 +1,79 @@
+import type { Outcome } from '../../core/node-api.js';
+import { toTimeNs } from '../../core/primitives.js';
+import { devRows } from '../../store/dev/dev-rows.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { Ledger } from '../chain/ledger.js';
+import type { DevClock } from './dev-clock.js';
+import { DONE, mineBlock, type BlockProducer } from './mine.js';
+
+export interface TimeCommandsOptions {
+  readonly log: Pick<EventLog, 'append'>;
+  readonly ledger: Pick<Ledger, 'state'>;
+  readonly clock: DevClock;
+  readonly consensus: BlockProducer;
+}
+
+const SECOND = 1_000_000_000n;
+/** A protobuf timestamp ends with the year 9999. */
+const LAST_SECOND = 253_402_300_799n;
+
+/** Commands that move the clock of the blocks. Each is a TimeShifted in the log before the block that shows it. */
+export class TimeCommands {
+  readonly #options: TimeCommandsOptions;
+
+  constructor(options: TimeCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers the total shift in whole seconds. */
+  async increase(seconds: bigint): Promise<Outcome<bigint>> {
+    const { clock, consensus, ledger } = this.#options;
+    const moved = await consensus.between((): Outcome<{ readonly logged: Promise<unknown> }> => {
+      const shift = clock.shift + seconds * SECOND;
+      if (clock.now() / SECOND + seconds > LAST_SECOND) return tooLate(clock.now() / SECOND + seconds);
+      clock.move(shift, ledger.state.height);
+      return { ok: true, value: { logged: this.logShift(shift) } };
+    });
+    if (!moved.ok) return moved;
+    await moved.value.logged;
+    return { ok: true, value: clock.shift / SECOND };
+  }
+
+  /** Makes `blocks` blocks, the first one with the time `timestamp` (seconds), from which the clock goes on. */
+  async mine(blocks: number, timestamp: bigint | undefined): Promise<Outcome<undefined>> {
+    const { consensus } = this.#options;
+    for (let made = 0; made < blocks; made += 1) {
+      const mined = await mineBlock(consensus, made === 0 && timestamp !== undefined ? () => this.#moveTo(timestamp) : undefined);
+      if (!mined.ok) return mined;
+    }
+    return DONE;
+  }
+
+  /** Appends the fact that the clock was moved; blocks that follow are behind it in the log. */
+  async logShift(shift: bigint): Promise<void> {
+    const event = { type: 'TimeShifted', v: 1, data: { shift } } as const;
+    await this.#options.log.append([{ event }], (first) => devRows(event, first));
+  }
+
+  #moveTo(timestamp: bigint): Outcome<undefined> {
+    const { clock, ledger } = this.#options;
+    const time = toTimeNs(timestamp * SECOND);
+    const { height, time: head, lastCommit } = ledger.state;
+    if (timestamp > LAST_SECOND) return tooLate(timestamp);
+    if (time <= head) return refused(`timestamp ${timestamp} is not after that of block ${height} (${head / SECOND})`);
+    if (lastCommit === undefined) return refused('the first block has the time of the genesis');
+    const shift = clock.shiftFor(time);
+    clock.move(shift, height, time);
+    // Not awaited: the block is behind it in the log, and a failed write fails the block.
+    this.logShift(shift).catch(() => undefined);
+    return DONE;
+  }
+}
+
+function refused(message: string): { readonly ok: false; readonly error: { readonly code: 'invalid-params'; readonly message: string } } {
+  return { ok: false, error: { code: 'invalid-params', message } };
+}
+
+function tooLate(second: bigint): ReturnType<typeof refused> {
+  return refused(`timestamp ${second} is after the year 9999`);
+}

@@ -1,0 +1,77 @@
+import type { DevEvent } from '../../core/events.js';
+import { invariant } from '../../core/errors.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import { concatBytes, keyAfter } from '../../core/state/ordered.js';
+import { ByteReader, ByteWriter, readU64, u64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+
+const SHIFT_KEY = Uint8Array.of(PREFIX.dev, 0);
+const LAST_ID_KEY = Uint8Array.of(PREFIX.dev, 1);
+const SNAPSHOTS = Uint8Array.of(PREFIX.dev, 2);
+const SNAPSHOTS_END = Uint8Array.of(PREFIX.dev, 3);
+const ROWS_PER_READ = 1_000;
+
+/** The clock of the blocks, as its last TimeShifted left it. */
+export interface ClockShift {
+  /** Nanoseconds. */
+  readonly shift: bigint;
+  /** Of that event. */
+  readonly position: Position;
+}
+
+export interface Snapshots {
+  /** Last id that was given; 0 when none was. */
+  readonly lastId: bigint;
+  /** Height of each that can still be gone back to, by id. */
+  readonly heights: ReadonlyMap<bigint, Height>;
+}
+
+/**
+ * Rows that follow from an event of dev mode at a position, for the batch that holds it. `usedUp` are the ids that a
+ * Reverted takes away: that of its snapshot and all later ones.
+ */
+export function devRows(event: DevEvent, position: Position, usedUp: Iterable<bigint> = []): readonly StoreOperation[] {
+  if (event.type === 'TimeShifted') {
+    const value = new ByteWriter();
+    value.int(event.data.shift);
+    value.uint(position);
+    return [{ type: 'put', key: SHIFT_KEY, value: value.finish() }];
+  }
+  if (event.type === 'SnapshotTaken') {
+    return [
+      { type: 'put', key: LAST_ID_KEY, value: u64(event.data.id) },
+      { type: 'put', key: snapshotKey(event.data.id), value: u64(event.data.height) },
+    ];
+  }
+  return [...usedUp].map((id) => ({ type: 'delete', key: snapshotKey(id) }));
+}
+
+/** undefined as long as the clock was never moved. */
+export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | undefined {
+  const row = store.get(SHIFT_KEY);
+  if (row === undefined) return undefined;
+  const reader = new ByteReader(row);
+  return { shift: reader.int(), position: toPosition(reader.uint()) };
+}
+
+/** All snapshots that can still be gone back to, in order of their ids. */
+export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<Snapshots> {
+  const heights = new Map<bigint, Height>();
+  let start: Uint8Array = SNAPSHOTS;
+  for (;;) {
+    const rows = await store.range({ start, end: SNAPSHOTS_END, limit: ROWS_PER_READ });
+    for (const { key, value } of rows) heights.set(readU64(key, SNAPSHOTS.length), toHeight(readU64(value, 0)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_PER_READ) break;
+    start = keyAfter(last.key);
+  }
+  const row = store.get(LAST_ID_KEY);
+  const lastId = row === undefined ? 0n : readU64(row, 0);
+  invariant([...heights.keys()].every((id) => id <= lastId), 'no snapshot is above the last id');
+  return { lastId, heights };
+}
+
+function snapshotKey(id: bigint): Uint8Array {
+  return concatBytes(SNAPSHOTS, u64(id));
+}
