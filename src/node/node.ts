@@ -15,6 +15,7 @@ import { blockIdOf, encodeBlock } from '../core/comet/part-set.js';
 import { toHex } from '../core/comet/text.js';
 import { indexOfAddress } from '../core/comet/validator-set.js';
 import type { CheckState } from '../core/application.js';
+import type { ChainState } from '../core/chain/chain-state.js';
 import type { ConsensusEvent } from '../core/consensus-event.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { invariant } from '../core/errors.js';
@@ -23,9 +24,9 @@ import type { CommitEvents, NodeApi } from '../core/node-api.js';
 import type { ConsensusSigner, Crypto } from '../core/ports/crypto.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../core/ports/time.js';
-import { toHeight } from '../core/primitives.js';
+import { toHeight, type TimeNs } from '../core/primitives.js';
 import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
-import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
+import { CommitSchema, type Commit } from '../core/proto/tendermint/types/types_pb.js';
 import { lastCompleted, protocolVersion } from '../core/modules/upgrade/plan-store.js';
 import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
@@ -44,6 +45,7 @@ import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
+import { openDevClock, type DevClock } from './dev/dev-clock.js';
 import { AdmissionFeed } from './ethereum/admission-feed.js';
 import { createNextBaseFee } from './ethereum/base-fee.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
@@ -287,26 +289,27 @@ async function composeNode(
       last: lastCommit && lastValidators && { commit: lastCommit, validators: lastValidators },
     };
   };
+  const devClock = options.mode === 'dev' ? openDevClock({ log, store, host: clock, crypto, chainId: started.chainId, signer, head: ledger.state.height }) : undefined;
   const onlyValidator = ledger.state.validators.validators.length === 1;
   const producer = createConsensusActor({
     chainId: started.chainId,
-    crypto, clock, timers,
+    crypto, timers,
+    clock: devClock ?? clock,
     timeouts: { ...(onlyValidator ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
     mining: options.mining,
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
       host.onBlock();
       const state = ledger.state;
-      const { lastValidators } = state;
-      const time = lastCommit === undefined || lastValidators === undefined ? state.time : medianTime(lastCommit, lastValidators);
+      const carried = carriedCommit(state, lastCommit, devClock);
       const maxGas = state.consensusParams.block?.maxGas ?? -1n;
       const maxBytes = Number(state.consensusParams.block?.maxBytes ?? -1n);
       const block = makeBlock(crypto, {
         chainId: started.chainId,
         height: toHeight(state.height + 1n),
-        time,
+        time: carried.time,
         txs: mempool.reap({ bytes: (maxBytes < 0 ? MAX_BLOCK_BYTES : maxBytes) - BLOCK_OVERHEAD_BYTES, gas: maxGas }),
-        lastCommit: lastCommit ?? emptyCommit(),
+        lastCommit: carried.commit,
         lastBlockId: state.lastBlockId,
         validators: state.validators,
         nextValidators: state.nextValidators,
@@ -444,6 +447,12 @@ async function openPatiently(open: () => Promise<KeyValueStore>, timers: Timers)
       await new Promise<void>((resolve) => void timers.after(LOCK_PAUSE_MS, resolve));
     }
   }
+}
+
+/** The commit that the next block carries, and the time that it gives the block; the first block has the time of the genesis. */
+function carriedCommit({ time, lastValidators }: ChainState, lastCommit: Commit | undefined, devClock: DevClock | undefined): { readonly commit: Commit; readonly time: TimeNs } {
+  if (lastCommit === undefined || lastValidators === undefined) return { commit: lastCommit ?? emptyCommit(), time };
+  return devClock?.lastCommit(lastCommit, lastValidators, time) ?? { commit: lastCommit, time: medianTime(lastCommit, lastValidators) };
 }
 
 function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {
