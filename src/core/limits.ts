@@ -111,6 +111,8 @@ export const DEFAULT_LIMITS = {
   ethFeeHistoryBlocks: 1_024,
   /** Percentiles of one `eth_feeHistory` (geth). */
   ethFeeHistoryPercentiles: 100,
+  /** EIP-7702 authorizations in the arguments of one call: each costs a recovery of its signer. */
+  ethCallAuthorizations: 256,
   /** Blocks of one `evm_mine`. */
   devMineBlocks: 10_000,
 } as const;

@@ -1,10 +1,11 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
 import { encodeAddress } from '../../src/core/app/address.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
-import { hexData } from '../../src/core/ethereum/hex.js';
+import { hexData, hexQuantity } from '../../src/core/ethereum/hex.js';
 import { CHAIN_ID, CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, crypto, transfer } from './fake-node.js';
 import { type Answered, type Face, openFace } from './face.js';
 
@@ -141,6 +142,30 @@ describe('calls', () => {
     expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC) }))).toEqual([-32000, 'header for hash not found']);
     expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC), blockNumber: '0x1' }))).toEqual([-32602, 'invalid argument 1: cannot specify both BlockHash and BlockNumber, choose one or the other']);
     expect(refusal(await face.call('eth_call', {}, 'latest', { [other]: { state: {}, stateDiff: {} } }))).toEqual([-32000, `account ${other} has both 'state' and 'stateDiff'`]);
+  });
+  it('code that only begins as a delegation never reaches the engine', async () => {
+    const face = openFace();
+    for (const code of ['0xef01', '0xef0100', '0xef01ff', `0xef01ff${'11'.repeat(20)}`, `0xef0100${'11'.repeat(21)}`]) {
+      expect(refusal(await face.call('eth_call', {}, 'latest', { [other]: { code } }))).toEqual([-32000, `account ${other} has code that begins as a delegation and is none`]);
+    }
+    expect(face.node.asked.calls).toHaveLength(0);
+    expect((await face.call('eth_call', {}, 'latest', { [other]: { code: `0xef0100${'11'.repeat(20)}` } })).error).toBeUndefined();
+  });
+  it('authorizations delegate their signers for the call, and cost gas in estimates', async () => {
+    const face = openFace();
+    const account = privateKeyToAccount(`0x${'07'.repeat(32)}`);
+    const authorize = async (chainId: number, nonce: number): Promise<object> => {
+      const { r, s, yParity = 0 } = await account.signAuthorization({ chainId, address: `0x${'cc'.repeat(20)}`, nonce });
+      return { chainId: `0x${chainId.toString(16)}`, address: hexData(CONTRACT), nonce: `0x${nonce.toString(16)}`, r: hexQuantity(BigInt(r)), s: hexQuantity(BigInt(s)), yParity: hexQuantity(yParity) };
+    };
+    const valid = await authorize(9_000, 5);
+    await face.call('eth_call', { to: sender, authorizationList: [valid, await authorize(1, 5), await authorize(0, 6)] });
+    expect(face.node.asked.calls[0]?.[2]).toEqual([{ address: SENDER, nonce: 6n, code: bytes(`ef0100${'cc'.repeat(20)}`) }]);
+    expect((await face.call('eth_estimateGas', { to: sender, authorizationList: [valid] }, 'latest', { [sender]: { balance: '0x1' } })).result).toBe('0xb3b0');
+    expect(face.node.asked.estimates[0]?.[2]).toEqual([{ address: SENDER, balance: 1n, nonce: 6n, code: bytes(`ef0100${'cc'.repeat(20)}`) }]);
+    await face.call('eth_call', { from: sender, to: sender, authorizationList: [await authorize(9_000, 6)] });
+    expect(face.node.asked.calls[1]?.[2]).toHaveLength(1);
+    expect(refusal(await face.call('eth_call', { authorizationList: Array.from({ length: 257 }, () => valid) }))).toEqual([-32602, 'invalid argument 0: limit ethCallAuthorizations (256) exceeded']);
   });
   it('each end of an execution has its error', async () => {
     const face = openFace();

@@ -9,6 +9,7 @@ import { type TransactionArguments, transactionArguments } from '../params/call-
 import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, blockOverrides, stateOverrides } from '../params/overrides.js';
 import { withDefault } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
+import { authorizationGas, delegated } from './delegations.js';
 
 /** JSON-RPC code of a revert. */
 const REVERTED = 3;
@@ -18,25 +19,25 @@ const overridden = withDefault(stateOverrides, NO_OVERRIDES);
 const inBlock = withDefault(blockOverrides, NO_BLOCK_OVERRIDES);
 
 export const callMethods: readonly Method[] = [
-  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], async ([args, ref, state, block], { api }) => {
+  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], async ([args, ref, state, block], { api, crypto }) => {
     const call = callOf(api, args);
     if (!call.ok) return failed(call.error);
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
     if (!state.ok) return failed(serverError(state.message));
-    const outcome = await api.call(call.value, height.value, state.overrides, block);
+    const outcome = await api.call(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block);
     if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
     return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
   }),
-  method('eth_estimateGas', [transactionArguments, atBlock, overridden], async ([args, ref, state], { api }) => {
+  method('eth_estimateGas', [transactionArguments, atBlock, overridden], async ([args, ref, state], { api, crypto }) => {
     const call = callOf(api, args);
     if (!call.ok) return failed(call.error);
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
     if (!state.ok) return failed(serverError(state.message));
-    const outcome = await api.estimateGas(call.value, height.value, state.overrides);
+    const outcome = await api.estimateGas(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides));
     if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-    return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas)) : failure(outcome.value);
+    return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args))) : failure(outcome.value);
   }),
 ];
 

@@ -71,7 +71,7 @@ async function withGas(args: TransactionArguments, api: EthereumApi): Promise<Re
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return failed(refusal);
   const { from, input, data: alias } = args;
-  if (args.hasAuthorizations) return failed(serverError('transaction type not supported'));
+  if (args.authorizations.length > 0) return failed(serverError('transaction type not supported'));
   if (from === undefined || !api.accounts().some((account) => equal(account, from))) return failed(UNKNOWN_ACCOUNT);
   if (input !== undefined && alias !== undefined && !equal(input, alias)) {
     return failed(serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'));

@@ -1,4 +1,5 @@
 /** Arguments of calls and of transactions to be sent (ethereum-json-rpc.md 5.10; geth `TransactionArgs`). */
+import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
 import { isObject } from '../envelope.js';
 import { FieldReader } from './fields.js';
@@ -20,8 +21,8 @@ export interface TransactionArguments {
   readonly chainId: bigint | undefined;
   /** The caller asked for blobs (type 3). */
   readonly hasBlobs: boolean;
-  /** The caller asked for EIP-7702 delegations. */
-  readonly hasAuthorizations: boolean;
+  /** EIP-7702 delegations. */
+  readonly authorizations: readonly SignedAuthorization[];
 }
 
 /** Unknown fields are ignored. */
@@ -42,7 +43,7 @@ export const transactionArguments: Param<TransactionArguments> = required('trans
     accessList: fields.accessList('accessList'),
     chainId: fields.quantity('chainId'),
     hasBlobs: isFilled(value['blobVersionedHashes']) || isFilled(value['blobs']),
-    hasAuthorizations: isFilled(value['authorizationList']),
+    authorizations: fields.authorizations('authorizationList') ?? [],
   };
   return fields.error === undefined ? good(decoded) : bad(fields.error);
 });

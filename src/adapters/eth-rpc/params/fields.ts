@@ -1,7 +1,10 @@
 /** Reads the fields of an object in turn and keeps the first error. */
+import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
+import { DEFAULT_LIMITS } from '../../../core/limits.js';
+import { isObject } from '../envelope.js';
 import { ADDRESS, HASH, type Place, decodeAddress, decodeData, decodeFixed, decodeQuantity } from './hex.js';
-import type { Decoded } from './param.js';
+import { type Decoded, bad, good, kindOf } from './param.js';
 
 export class FieldReader {
   #error: string | undefined;
@@ -46,17 +49,41 @@ export class FieldReader {
   }
 
   accessList(name: string): readonly EvmAccessListItem[] | undefined {
-    return this.#read(name, 'types.AccessList', (value, place) => {
-      if (!Array.isArray(value)) return { ok: false, message: `json: cannot unmarshal value into Go struct field ${place.field ?? ''} of type ${place.type}` };
-      const items: EvmAccessListItem[] = [];
-      for (const item of value) {
-        const decoded = decodeAccessListItem(item);
-        if (!decoded.ok) return decoded;
-        items.push(decoded.value);
-      }
-      return { ok: true, value: items };
+    return this.#read(name, 'types.AccessList', (value, place) => decodeList(value, place, decodeAccessListItem));
+  }
+
+  authorizations(name: string): readonly SignedAuthorization[] | undefined {
+    return this.#read(name, '[]types.SetCodeAuthorization', (value, place) => {
+      const most = DEFAULT_LIMITS.ethCallAuthorizations;
+      return Array.isArray(value) && value.length > most ? bad(`limit ethCallAuthorizations (${most}) exceeded`) : decodeList(value, place, decodeAuthorization);
     });
   }
+}
+
+function decodeList<Item>(value: unknown, { field = '', type }: Place, decode: (item: unknown) => Decoded<Item>): Decoded<readonly Item[]> {
+  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${field} of type ${type}`);
+  const items: Item[] = [];
+  for (const item of value) {
+    const decoded = decode(item);
+    if (!decoded.ok) return decoded;
+    items.push(decoded.value);
+  }
+  return good(items);
+}
+
+/** Absent numbers are zero, as Go decodes them. */
+function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
+  if (!isObject(item)) return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type types.SetCodeAuthorization`);
+  const fields = new FieldReader(item, 'SetCodeAuthorization');
+  const authorization: SignedAuthorization = {
+    chainId: fields.quantity('chainId') ?? 0n,
+    address: fields.address('address') ?? new Uint8Array(20),
+    nonce: fields.quantity64('nonce') ?? 0n,
+    yParity: Number(fields.quantity64('yParity') ?? fields.quantity64('v') ?? 0n),
+    r: fields.quantity('r') ?? 0n,
+    s: fields.quantity('s') ?? 0n,
+  };
+  return fields.error === undefined ? good(authorization) : bad(fields.error);
 }
 
 function decodeAccessListItem(item: unknown): Decoded<EvmAccessListItem> {
