@@ -1,10 +1,18 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BlockScope } from '../../src/core/app/block-scope.js';
 import { GasMeter } from '../../src/core/app/gas.js';
 import { chronicle } from '../../src/core/app/presets.js';
+import { exportGenesis } from '../../src/core/genesis/export-genesis.js';
+import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import {
+  QueryTraceBlockRequestSchema, QueryTraceBlockResponseSchema, QueryTraceTxRequestSchema, QueryTraceTxResponseSchema,
+} from '../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
+import { MsgEthereumTxSchema } from '../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { CacheStore } from '../../src/core/state/overlay.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, rawOf, signer, tx, wrap } from './ethereum-chain.js';
@@ -102,6 +110,47 @@ describe('Ethereum transactions on a dev chain', () => {
     // The ante rules of the second had passed: its fee and nonce are gone, its value is not.
     expect(facts(dev, 1).nonce).toBe(1n);
     expect(facts(dev, 2)).toEqual({ balance: START - 1n - 21_000n * 984_375_000n, nonce: 1n });
+  });
+
+  it('ethermint\'s names of message and option are accepted', async () => {
+    const dev = ethereumChain();
+    const raw = await rawOf(0, { to: signer(1).address, nonce: 0, value: 5n });
+    const { bodyBytes, authInfoBytes } = fromBinary(TxRawSchema, wrap(raw, 0));
+    const body = fromBinary(TxBodySchema, bodyBytes);
+    for (const any of [...body.messages, ...body.extensionOptions]) any.typeUrl = any.typeUrl.replace('/cosmos.evm.vm.v1.', '/ethermint.evm.v1.');
+    const bytes = toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes }));
+    expect(codes(dev.block(bytes))).toEqual([0]);
+    expect(facts(dev, 1).balance).toBe(START + 5n);
+  });
+
+  it('contracts with code and storage survive an exported genesis', async () => {
+    const dev = ethereumChain();
+    // Stores 7 in slot 1 while it is created; its code answers the slot.
+    const runtime = '60015460005260206000f3';
+    const [result] = results(dev.block(await tx(0, { nonce: 0, gas: 300_000n, data: `0x6007600155600b6013600039600b6000f3${'00'.repeat(2)}${runtime}` })));
+    expect(result?.code).toBe(0);
+    const appState = exportGenesis(dev.state, { version: chronicle, chain, crypto, at: dev.at() });
+    const parsed = parseGenesis({ chain_id: chain.chainId, genesis_time: '2026-01-01T00:00:00Z', app_state: JSON.parse(JSON.stringify(appState)) });
+    if (!parsed.ok) throw new Error(parsed.message);
+    const rows = (all: Iterable<{ readonly key: Uint8Array; readonly value: Uint8Array | undefined }>): readonly string[] =>
+      Array.from(all, ({ key, value }) => `${toHex(key)}=${toHex(value ?? new Uint8Array(0))}`);
+    const { writes } = dev.app.initChain(parsed.genesis);
+    for (const store of ['evm', 'feemarket']) expect(rows(writes.filter((write) => write.store === store))).toEqual(rows(dev.state.range(store, {})));
+    expect(rows(dev.state.range('evm', {})).some((row) => row.endsWith(`=${'7'.padStart(64, '0')}`))).toBe(true);
+  });
+
+  it('TraceTx runs the predecessors first', async () => {
+    const dev = ethereumChain();
+    dev.block();
+    const raws = [await rawOf(0, { nonce: 0, to: signer(1).address, value: 5n }), await rawOf(0, { nonce: 1, to: signer(2).address, value: 6n })];
+    const [first, second] = raws.map((raw) => create(MsgEthereumTxSchema, { from: addressOf(0), raw }));
+    if (first === undefined || second === undefined) throw new Error('no message');
+    const { data } = dev.query('/cosmos.evm.vm.v1.Query/TraceTx', QueryTraceTxRequestSchema, { msg: second, predecessors: [first], traceConfig: { tracer: 'callTracer' } }, QueryTraceTxResponseSchema);
+    expect(JSON.parse(Buffer.from(data).toString())).toMatchObject({ type: 'CALL', value: '0x6' });
+    expect(() => dev.query('/cosmos.evm.vm.v1.Query/TraceTx', QueryTraceTxRequestSchema, { msg: second, traceConfig: { tracer: 'callTracer' } }, QueryTraceTxResponseSchema)).toThrow(/nonce/);
+    const all = dev.query('/cosmos.evm.vm.v1.Query/TraceBlock', QueryTraceBlockRequestSchema, { txs: [first, second], traceConfig: { tracer: 'callTracer' } }, QueryTraceBlockResponseSchema);
+    expect(JSON.parse(Buffer.from(all.data).toString())).toMatchObject([{ result: { value: '0x5' } }, { result: { value: '0x6' } }]);
+    expect(facts(dev, 0).nonce).toBe(0n);
   });
 
   it('without an engine Ethereum transactions fail and say why', async () => {

@@ -3,6 +3,7 @@
  * (`rlp: <what> for <Go type>, decoding into (types.<Tx>).<Field>`).
  */
 import type { EvmAccessListItem } from '../evm/engine.js';
+import { bigintOfBytes } from './hex.js';
 import type { RlpItem } from './rlp.js';
 import type { SignedAuthorization } from './transaction.js';
 
@@ -30,14 +31,14 @@ export class FieldReader {
   uint64(field: string): bigint {
     const bytes = this.#number('uint64', field);
     if (bytes.length > 8) throw this.#error('input string too long', 'uint64', field);
-    return numberOf(bytes);
+    return bigintOfBytes(bytes);
   }
 
   /** A number below 2^256. */
   uint256(field: string): bigint {
     const bytes = this.#number(this.#big, field);
     if (bytes.length > 32) throw this.#error('value too large', this.#big, field);
-    return numberOf(bytes);
+    return bigintOfBytes(bytes);
   }
 
   bytes(field: string): Uint8Array {
@@ -114,10 +115,3 @@ export class FieldReader {
     return new FieldError(`rlp: ${what} for ${type}, decoding into (${this.#name}).${field}`);
   }
 }
-
-export function numberOf(bytes: Uint8Array): bigint {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
-  return value;
-}
-
