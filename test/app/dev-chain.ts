@@ -28,10 +28,10 @@ export function account(index: number): { readonly secret: Uint8Array; readonly 
 
 /** A transaction of one message signed by dev account `from`. */
 export function signed<Desc extends DescMessage>(
-  from: number, sequence: bigint, schema: Desc, message: MessageInitShape<Desc>, change: { readonly chainId?: string; readonly fee?: bigint; readonly gas?: bigint } = {},
+  from: number, sequence: bigint, schema: Desc, message: MessageInitShape<Desc>, change: { readonly chainId?: string; readonly fee?: bigint; readonly gas?: bigint; readonly extensionOptions?: MessageInitShape<typeof TxBodySchema>['extensionOptions'] } = {},
 ): Uint8Array {
   const { secret, key } = account(from);
-  const bodyBytes = toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }] }));
+  const bodyBytes = toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }], extensionOptions: change.extensionOptions ?? [] }));
   const gas = change.gas ?? 300_000n;
   const authInfoBytes = toBinary(AuthInfoSchema, create(AuthInfoSchema, {
     signerInfos: [{
@@ -53,10 +53,10 @@ export class DevChain {
   state: StateReader;
   readonly genesisWrites: readonly StateWrite[];
 
-  constructor(options: Partial<ApplicationOptions> = {}, accounts = 4) {
+  constructor(options: Partial<ApplicationOptions> = {}, accounts = 4, unsignedTransactions = true) {
     const genesis = parseGenesis(JSON.parse(JSON.stringify(devGenesis({
       chainId: chain.chainId, time: toTimeNs(1_700_000_000_000_000_000n), accounts: Array.from({ length: accounts }, (_, i) => account(i).address),
-      validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
+      validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }], unsignedTransactions,
     }))));
     if (!genesis.ok) throw new Error(genesis.message);
     this.build(options);

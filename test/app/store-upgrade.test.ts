@@ -66,7 +66,7 @@ describe('stores of an upgrade', () => {
   run();
 
   it('are added, renamed and deleted in its block, with their values', () => {
-    expect(multistore.stores).toEqual(['acc', 'bank', 'consensus', 'evm', 'extra', 'feemarket', 'new', 'upgrade']);
+    expect(multistore.stores).toEqual(['acc', 'bank', 'consensus', 'dev', 'evm', 'extra', 'feemarket', 'new', 'upgrade']);
     const keys = (store: string): number => [...dev.state.range(store, {})].length;
     expect({ old: keys('old'), gone: keys('gone'), new: keys('new'), extra: keys('extra') }).toEqual({ old: 0, gone: 0, new: 21, extra: 4 });
     expect(dev.state.get('extra', bytes('sum'))).toEqual(bytes('3'));

@@ -1,9 +1,10 @@
 import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
 import { decodeTransaction } from '../ethereum/transaction-codec.js';
 import { unwrapTransaction } from '../ethereum/wrapped-transaction.js';
+import { isDev } from '../modules/dev/ante.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import { hex } from './bytes.js';
-import { parseAmount } from './coins.js';
+import { MAX_UINT256, parseAmount } from './coins.js';
 import type { MessageRouter } from './message-router.js';
 import { SdkError } from './sdk-error.js';
 import { readTx } from './tx.js';
@@ -25,10 +26,12 @@ export function describeTx(tx: Uint8Array, router: MessageRouter, chain: { reado
     };
   }
   try {
-    const { signers, authInfo } = readTx(tx, router, chain.bech32Prefix);
+    const read = readTx(tx, router, chain.bech32Prefix);
+    const { signers, authInfo } = read;
     const gasWanted = authInfo.fee?.gasLimit ?? 0n;
     const paid = parseAmount(authInfo.fee?.amount.find(({ denom }) => denom === chain.baseDenom)?.amount ?? '0') ?? 0n;
-    const price = gasWanted === 0n ? 0n : paid / gasWanted;
+    // What pays nothing because nobody is asked for anything waits for no base fee.
+    const price = isDev(read) ? MAX_UINT256 : gasWanted === 0n ? 0n : paid / gasWanted;
     return {
       tx,
       kind: 'cosmos',

@@ -12,13 +12,13 @@ const typeUrlAliases = {
 /** Our own chain: the modules that exist, without the peers' bugs. */
 export const chronicle: AppVersion = {
   name: 'chronicle',
-  initOrder: ['auth', 'bank', 'evm', 'feemarket', 'consensus', 'upgrade'],
+  initOrder: ['auth', 'bank', 'evm', 'feemarket', 'consensus', 'upgrade', 'dev'],
   preBlockOrder: ['upgrade', 'auth', 'evm'],
   beginBlockOrder: ['feemarket', 'evm'],
   endBlockOrder: ['auth', 'bank', 'evm', 'feemarket'],
-  stores: ['acc', 'bank', 'consensus', 'evm', 'feemarket', 'upgrade'],
-  moduleVersions: { auth: 5n, bank: 4n, consensus: 1n, evm: 1n, feemarket: 1n, upgrade: 2n },
-  moduleAccounts: { evm: ['minter', 'burner'], fee_collector: [], feemarket: [], gov: ['burner'] },
+  stores: ['acc', 'bank', 'consensus', 'dev', 'evm', 'feemarket', 'upgrade'],
+  moduleVersions: { auth: 5n, bank: 4n, consensus: 1n, dev: 1n, evm: 1n, feemarket: 1n, upgrade: 2n },
+  moduleAccounts: { dev: ['minter', 'burner'], evm: ['minter', 'burner'], fee_collector: [], feemarket: [], gov: ['burner'] },
   typeUrlAliases,
   storeUpgrades: {},
   evm: { fork: 'prague' },

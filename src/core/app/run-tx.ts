@@ -7,6 +7,7 @@ import type { StateStore } from '../state/state.js';
 import { abciEvent, withAttribute } from './abci-event.js';
 import { runAnte } from './ante/chain.js';
 import { runEthereumAnte } from '../modules/evm/ante.js';
+import { isDev, runDevAnte } from '../modules/dev/ante.js';
 import { isEthereum } from '../modules/evm/ethereum-message.js';
 import { EMPTY } from './bytes.js';
 import type { Context, Mode } from './context.js';
@@ -68,6 +69,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     const ante = new CacheStore(state);
     const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, ethereum);
     if (ethereum) runEthereumAnte(anteContext, tx, environment.verified ?? false);
+    else if (isDev(tx)) runDevAnte(anteContext, tx);
     else runAnte(anteContext, tx, environment.verified ?? false);
     ante.commitTo(evm?.watch(state) ?? state);
     tally = block.tally;

@@ -21,6 +21,8 @@ export interface DevGenesisOptions {
   /** Balance of each account in the base denom. */
   readonly balance?: bigint;
   readonly blockMaxGas?: bigint;
+  /** Whether the dev module takes transactions without signatures (`anvil_setBalance`); true unless told. */
+  readonly unsignedTransactions?: boolean;
 }
 
 /** The dev genesis of design section 9 for the modules that exist, in the SDK's app form; a JSON value. */
@@ -76,6 +78,7 @@ export function devGenesis(options: DevGenesisOptions) {
       },
       consensus: null,
       upgrade: authority === undefined ? {} : { authority },
+      dev: { enabled: options.unsignedTransactions ?? true },
     },
     consensus: {
       validators: options.validators.map(({ publicKey, power, name }) => ({

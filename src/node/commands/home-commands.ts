@@ -36,6 +36,7 @@ export async function init(options: DaemonOptions, output: CommandOutput): Promi
     validators: [{ publicKey: createEd25519Signer(seed).publicKey, power: VALIDATOR_POWER, name: options.moniker }],
     baseDenom: options.baseDenom,
     balance,
+    unsignedTransactions: false,
   });
   writeFileWhole(paths.genesis, `${JSON.stringify(document, undefined, 2)}\n`);
   output.stdout(`${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, randomness), home: options.home })}\n`);

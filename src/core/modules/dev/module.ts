@@ -1,0 +1,19 @@
+/** Development chains: state that anybody may set without a signature, where the genesis allows it. */
+import { create, toJson } from '@bufbuild/protobuf';
+import { readSection } from '../../app/genesis-section.js';
+import type { Module } from '../../app/module.js';
+import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
+import { setBalance } from './set-balance.js';
+import { getSequence, isEnabled, setEnabled, setSequence, STORE } from './store.js';
+
+export const devModule: Module = {
+  name: 'dev', store: STORE, consensusVersion: 1n,
+  initGenesis(context, section) {
+    const { enabled, sequence } = readSection('app_state.dev', GenesisStateSchema, section ?? {});
+    setEnabled(context, enabled);
+    setSequence(context, sequence);
+  },
+  exportGenesis: (context) =>
+    toJson(GenesisStateSchema, create(GenesisStateSchema, { enabled: isEnabled(context), sequence: getSequence(context.store) }), { useProtoFieldName: true, alwaysEmitImplicit: true }),
+  messages: [setBalance], queries: [], migrations: new Map(), invariants: [],
+};

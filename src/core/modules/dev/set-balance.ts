@@ -1,0 +1,52 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { moduleAddress, requireAddress } from '../../app/address.js';
+import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../app/coins.js';
+import type { Context } from '../../app/context.js';
+import { message } from '../../app/module.js';
+import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { MsgSetBalanceResponseSchema, MsgSetBalanceSchema, type MsgSetBalance } from '../../proto/chronicle/dev/v1/tx_pb.js';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { ensureAccount } from '../auth/accounts.js';
+import { getBalance, getSupply } from '../bank/balances.js';
+import { burnCoins, mintCoins } from '../bank/supply.js';
+import { sendCoins } from '../bank/transfer.js';
+import { SET_BALANCE_URL } from './ante.js';
+import { isEnabled } from './store.js';
+
+const MODULE = 'dev';
+/** More than the work of the message takes; it counts for the block's limit. */
+const GAS_LIMIT = 500_000n;
+
+/** Gives an account a balance: coins are minted for it or taken from it and burned, so that the supply stays the sum. */
+export const setBalance = message(MsgSetBalanceSchema, MsgSetBalanceResponseSchema, () => [], (context, asked) => {
+  if (!isEnabled(context)) throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
+  const { denom } = asked;
+  const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
+  const amount = parseAmount(asked.amount);
+  if (amount === undefined || !isValidDenom(denom)) throw new SdkError(sdkErrors.invalidCoins, `${asked.amount}${denom}`);
+  ensureAccount(context, address);
+  change(context, address, denom, amount - getBalance(context, address, denom));
+  return create(MsgSetBalanceResponseSchema);
+});
+
+function change(context: Context, address: Uint8Array, denom: string, by: bigint): void {
+  if (by === 0n) return;
+  const module = moduleAddress(context.crypto, MODULE);
+  if (by > 0n) {
+    if (getSupply(context, denom) + by > MAX_UINT256) throw new SdkError(sdkErrors.invalidCoins, `the supply of ${denom} would not fit into 256 bits`);
+    mintCoins(context, MODULE, [coin(denom, by)]);
+    sendCoins(context, module, address, [coin(denom, by)]);
+  } else {
+    sendCoins(context, address, module, [coin(denom, -by)]);
+    burnCoins(context, MODULE, [coin(denom, -by)]);
+  }
+}
+
+/** The transaction that sets a balance: its bytes, as they go into a block. */
+export function setBalanceTx(fields: Pick<MsgSetBalance, 'address' | 'denom' | 'amount' | 'sequence'>): Uint8Array {
+  const value = toBinary(MsgSetBalanceSchema, create(MsgSetBalanceSchema, fields));
+  const body = create(TxBodySchema, { messages: [create(AnySchema, { typeUrl: SET_BALANCE_URL, value })] });
+  const authInfo = create(AuthInfoSchema, { fee: { gasLimit: GAS_LIMIT } });
+  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }));
+}

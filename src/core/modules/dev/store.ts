@@ -1,0 +1,26 @@
+import { be64, readBe64 } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+
+export const STORE = 'dev';
+const ENABLED_KEY = Uint8Array.of(0);
+/** Row of the sequence: eight bytes big-endian, absent for 0. */
+export const SEQUENCE_KEY = Uint8Array.of(1);
+
+/** Whether this chain takes transactions without signatures: said once, by its genesis. */
+export function isEnabled(context: Pick<Context, 'store'>): boolean {
+  return context.store.get(STORE, ENABLED_KEY) !== undefined;
+}
+
+export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {
+  if (enabled) context.store.set(STORE, ENABLED_KEY, Uint8Array.of(1));
+}
+
+/** Sequence of the next transaction. */
+export function getSequence(state: { get(store: string, key: Uint8Array): Uint8Array | undefined }): bigint {
+  const value = state.get(STORE, SEQUENCE_KEY);
+  return value === undefined ? 0n : readBe64(value);
+}
+
+export function setSequence(context: Pick<Context, 'store'>, sequence: bigint): void {
+  if (sequence > 0n) context.store.set(STORE, SEQUENCE_KEY, be64(sequence));
+}
