@@ -9,7 +9,7 @@
 // name a folder to keep what was compiled.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -76,8 +76,8 @@ function withFolder(use) {
 }
 
 function build() {
-  withFolder((folder) => copyFileSync(compile(folder), join(engine, 'engine.wasm')));
-  const wasm = readFileSync(join(engine, 'engine.wasm'));
+  const wasm = withFolder((folder) => readFileSync(compile(folder)));
+  writeFileSync(join(engine, 'engine.wasm'), wasm);
   const content = { wasm: { sha256: sha256(wasm), bytes: wasm.length }, sources: { sha256: hashSources() }, ...toolchain() };
   writeFileSync(join(engine, 'engine.json'), `${JSON.stringify(content, undefined, 2)}\n`);
 }
