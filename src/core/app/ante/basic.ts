@@ -1,5 +1,6 @@
 import { parseAmount, formatCoins } from '../coins.js';
 import type { Context } from '../context.js';
+import { hasFeeMarket, isDynamicFee } from './dynamic-fee.js';
 import { SdkError, sdkErrors } from '../sdk-error.js';
 import type { Tx } from '../tx.js';
 import { getAccount, getParams } from '../../modules/auth/accounts.js';
@@ -8,9 +9,9 @@ const MAX_GAS = (1n << 63n) - 1n;
 /** What the SDK's estimate of a missing signature weighs: amino StdSignature of a 33-byte key and 64-byte signature, plus 6. */
 const ESTIMATED_SIGNATURE_BYTES = 112n;
 
-/** Critical extension options are refused; none is known to Cosmos transactions (application-modules.md 3.4). */
-export function rejectExtensionOptions(tx: Tx): void {
-  const [option] = tx.body.extensionOptions;
+/** Critical extension options are refused, but for the one that bounds the tip where there is a fee market (application-modules.md 3.4). */
+export function rejectExtensionOptions(context: Context, tx: Tx): void {
+  const option = tx.body.extensionOptions.find(({ typeUrl }) => !(hasFeeMarket(context) && isDynamicFee(typeUrl)));
   if (option !== undefined) throw new SdkError(sdkErrors.unknownExtensionOptions, `rejecting tx with unsupported extension option: ${option.typeUrl}`);
 }
 

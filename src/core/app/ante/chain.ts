@@ -6,7 +6,7 @@ import { consumeSignatureGas, incrementSequences, limitSignatures, setPublicKeys
 
 /** The ante chain of Cosmos transactions in the SDK's order (application-modules.md 3.4, evmd chain); throws SdkError. */
 export function runAnte(context: Context, tx: Tx, verified: boolean): void {
-  rejectExtensionOptions(tx);
+  rejectExtensionOptions(context, tx);
   validateBasic(tx);
   checkTimeoutHeight(context, tx);
   checkMemo(context, tx);

@@ -2,12 +2,11 @@ import { encodeAddress } from '../address.js';
 import { abciEvent } from '../abci-event.js';
 import { areValidCoins, formatCoins } from '../coins.js';
 import type { Context } from '../context.js';
-import { DEC_ONE, formatDec } from '../dec.js';
+import { hasFeeMarket, marketFee } from './dynamic-fee.js';
 import { plainError, SdkError, sdkErrors } from '../sdk-error.js';
 import type { Tx } from '../tx.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { getAccount } from '../../modules/auth/accounts.js';
-import { getParams as getFeeMarketParams } from '../../modules/feemarket/params.js';
 import { sendCoins } from '../../modules/bank/transfer.js';
 import { moduleAddress } from '../address.js';
 
@@ -24,26 +23,10 @@ function checkMinimumFee(context: Context, fee: readonly Coin[], gasLimit: bigin
   }
 }
 
-/** The fee market's price for Cosmos transactions: at least the base fee for each gas (cosmos/evm `ante/evm/fee_checker.go`, `min_gas_price.go`). */
-function requireMarketPrice(context: Context, fee: readonly Coin[], gasLimit: bigint): void {
-  const { noBaseFee, baseFee, minGasPrice } = getFeeMarketParams(context);
-  const { baseDenom } = context.chain;
-  const paid = BigInt(fee.find(({ denom }) => denom === baseDenom)?.amount ?? '0') * DEC_ONE;
-  if (paid < minGasPrice * gasLimit) {
-    throw new SdkError(sdkErrors.insufficientFee, `provided fee < minimum global fee (${formatCoins(fee)} < ${(minGasPrice * gasLimit) / DEC_ONE}${baseDenom}). Please increase the gas price.`);
-  }
-  const price = paid / gasLimit;
-  const required = noBaseFee ? 0n : baseFee;
-  if (price >= required) return;
-  throw new SdkError(
-    sdkErrors.insufficientFee,
-    `gas prices too low, got: ${formatDec(price)}${baseDenom} required: ${formatDec(required)}${baseDenom}. Please retry using a higher gas price or a higher fee`,
-  );
-}
-
 /** Moves the fee from its payer to the fee collector and emits `tx{fee,fee_payer}` (application-modules.md 3.4, row 9). */
 export function deductFee(context: Context, tx: Tx): void {
-  const fee = tx.authInfo.fee?.amount ?? [];
+  const stated = tx.authInfo.fee?.amount ?? [];
+  let fee: readonly Coin[] = stated;
   const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
   if (context.mode !== 'simulate') {
     if (context.height > 0n && gasLimit === 0n) throw new SdkError(sdkErrors.invalidGasLimit, 'must provide positive gas');
@@ -52,7 +35,7 @@ export function deductFee(context: Context, tx: Tx): void {
       throw plainError(`expected only native token ${context.chain.baseDenom} for fee, but got ${formatCoins(fee)}`);
     }
     checkMinimumFee(context, fee, gasLimit);
-    if (context.height > 0n && context.version.initOrder.includes('feemarket')) requireMarketPrice(context, fee, gasLimit);
+    if (context.height > 0n && hasFeeMarket(context)) fee = marketFee(context, tx, stated, gasLimit);
   }
   const payer = tx.feePayer;
   if (payer === undefined) throw new SdkError(sdkErrors.txDecode, 'Tx must be a FeeTx');

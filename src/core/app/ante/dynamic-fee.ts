@@ -1,0 +1,60 @@
+/** Fees of Cosmos transactions in the fee market (cosmos/evm `ante/evm/fee_checker.go`, `ante/cosmos/min_gas_price.go`). */
+import { fromBinary } from '@bufbuild/protobuf';
+import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { getParams } from '../../modules/feemarket/params.js';
+import { coin, formatCoins } from '../coins.js';
+import type { Context } from '../context.js';
+import { DEC_ONE, formatDec } from '../dec.js';
+import { SdkError, sdkErrors } from '../sdk-error.js';
+import type { Tx } from '../tx.js';
+
+const DYNAMIC_FEE_URLS: readonly string[] = ['/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', '/ethermint.types.v1.ExtensionOptionDynamicFeeTx'];
+
+export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
+  return context.version.initOrder.includes('feemarket');
+}
+
+export function isDynamicFee(typeUrl: string): boolean {
+  return DYNAMIC_FEE_URLS.includes(typeUrl);
+}
+
+/**
+ * The fee that is charged for a stated one: all of it, or with the extension option the base fee and at most its tip, for
+ * the whole gas limit. Refuses prices below the base fee or the minimum.
+ */
+export function marketFee(context: Context, tx: Tx, stated: readonly Coin[], gasLimit: bigint): readonly Coin[] {
+  const { noBaseFee, baseFee, minGasPrice } = getParams(context);
+  const { baseDenom } = context.chain;
+  const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0') * DEC_ONE;
+  if (paid < minGasPrice * gasLimit) {
+    throw new SdkError(sdkErrors.insufficientFee, `provided fee < minimum global fee (${formatCoins(stated)} < ${(minGasPrice * gasLimit) / DEC_ONE}${baseDenom}). Please increase the gas price.`);
+  }
+  const price = paid / gasLimit;
+  const required = noBaseFee ? 0n : baseFee;
+  if (price < required) {
+    throw new SdkError(
+      sdkErrors.insufficientFee,
+      `gas prices too low, got: ${formatDec(price)}${baseDenom} required: ${formatDec(required)}${baseDenom}. Please retry using a higher gas price or a higher fee`,
+    );
+  }
+  const tip = tipOf(tx);
+  if (tip === undefined || required + tip >= price) return stated;
+  const charged = ((required + tip) * gasLimit + DEC_ONE - 1n) / DEC_ONE;
+  return charged === 0n ? [] : [coin(baseDenom, charged)];
+}
+
+/** Highest price above the base fee (10^-18) that the extension option allows; undefined without the option. */
+function tipOf(tx: Tx): bigint | undefined {
+  const option = tx.body.extensionOptions.find(({ typeUrl }) => isDynamicFee(typeUrl));
+  if (option === undefined) return undefined;
+  let text: string;
+  try {
+    text = fromBinary(ExtensionOptionDynamicFeeTxSchema, option.value).maxPriorityPrice;
+  } catch {
+    throw new SdkError(sdkErrors.txDecode, 'cannot decode cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx');
+  }
+  if (/^-[0-9]+$/.test(text)) throw new SdkError(sdkErrors.insufficientFee, 'max priority price cannot be negative');
+  if (!/^[0-9]{0,78}$/.test(text)) throw new SdkError(sdkErrors.txDecode, 'max priority price is not a decimal');
+  return text === '' ? 0n : BigInt(text);
+}
