@@ -341,7 +341,9 @@ describe('calls and estimates', () => {
 describe('conservation', () => {
   it('whatever both kinds of transactions do, balances add up to the supply, and a warm engine writes what a cold one does', async () => {
     const action = fc.record({
-      kind: fc.constantFrom('transfer', 'transfer', 'send', 'send', 'create', 'destroy', 'revert'), from: fc.nat(3), to: fc.nat(4),
+      kind: fc.constantFrom('transfer', 'transfer', 'send', 'send', 'create', 'destroy', 'revert'), from: fc.nat(2),
+      // Account 4 never sends: only what others do to it makes the engine read it anew.
+      to: fc.constantFrom(0, 4, 4),
       value: fc.oneof({ weight: 1, arbitrary: fc.bigInt(0n, 20_000n * 10n ** 18n) }, { weight: 5, arbitrary: fc.bigInt(0n, 5n) }), price: fc.bigInt(0n, 5n),
     });
     await fc.assert(fc.asyncProperty(fc.array(fc.array(action, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 4 }), async (blocks) => {
