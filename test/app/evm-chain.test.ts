@@ -203,7 +203,7 @@ describe('bad Ethereum transactions are refused with geth\'s words', () => {
     ['floor of call data', { nonce: 0, to, data: `0x${'11'.repeat(1000)}` as const, gas: 38_000n }, 'insufficient gas for floor data gas cost: gas 38000, minimum needed 61000'],
     ['init code size', { nonce: 0, data: `0x${'00'.repeat(49_153)}` as const, gas: 5_000_000n }, 'max initcode size exceeded: code size 49153, limit 49152'],
     ['underpriced', { nonce: 0, to, maxFeePerGas: GWEI - 1n, maxPriorityFeePerGas: 0n }, 'max fee per gas less than block base fee: maxFeePerGas: 999999999, baseFee: 1000000000'],
-    ['over the block', { nonce: 0, to, gas: 30_000_001n }, /exceeds block (max gas|gas limit)/],
+    ['over the block', { nonce: 0, to, gas: 30_000_001n }, 'exceeds block gas limit'],
   ])('%s', async (name, fields, log) => {
     await refused(name, tx(0, fields), log);
   });

@@ -63,7 +63,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   let antePassed = false;
   try {
     const { blockMaxGas } = environment;
-    if (environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
+    if (!ethereum && environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
       throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
     }
     const ante = new CacheStore(state);

@@ -32,7 +32,8 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
   requireShape(tx);
   const message = onlyMessage(tx);
   const { transaction, from } = message;
-  const broken = checkTransaction(transaction);
+  const inWordsOfGeth = context.version.quirks.ethereumTexts === 'geth';
+  const broken = checkTransaction(transaction, inWordsOfGeth ? blockGasLimit(context) : undefined);
   if (broken !== undefined) throw brokenRule(context, broken);
   const baseFee = getBaseFee(context);
   requireMinimumPrice(context, transaction, baseFee);
@@ -41,7 +42,7 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
 
   const account = ensureAccountOf(context, from);
   requireNoCode(context, from);
-  if (context.version.quirks.ethereumTexts === 'geth') requireNonce(context, account, transaction);
+  if (inWordsOfGeth) requireNonce(context, account, transaction);
   requireFunds(context, from, transaction);
   requireFeeCap(context, transaction, baseFee);
   payFee(context, from, transaction, baseFee);
