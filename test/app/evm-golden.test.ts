@@ -8,6 +8,9 @@
 import { describe, expect, it } from 'vitest';
 import { BlockScope } from '../../src/core/app/block-scope.js';
 import { GasMeter } from '../../src/core/app/gas.js';
+import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
+import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
+import { wrapEthereumTransaction } from '../../src/core/modules/evm/ethereum-message.js';
 import { beginBlock, endBlock } from '../../src/core/modules/feemarket/base-fee.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import type { StateWrite } from '../../src/core/state/state.js';
@@ -16,6 +19,8 @@ import {
   applyWrites, chain, isEthereum, newApp, shown, timeOf, version, type RecordedBlock, type RecordedEntry, type RecordedStep, type RecordedWrites,
 } from './recorded-evm.js';
 import { crypto, fromBase64, fromHex, stateOf, toHex } from './support.js';
+
+interface Refused { readonly step: string; readonly raw?: string; readonly send?: { readonly message: string } }
 
 const NEEDS_PRECOMPILES = /^(pc-|contract-calls-|eth-bank-view$|eth-contract-stakes)/;
 const NEEDS_ENGINE = new Set(['eth-oog', 'eth-deploy-code-too-big', 'eth-deploy-ef']);
@@ -77,6 +82,28 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
     for (const step of ['eth-type0-transfer', 'eth-type1-transfer', 'eth-type2-transfer', 'eth-deploy-kitchen', 'eth-type4-call-delegated', 'eth-create2', 'eth-env', 'eth-selfdestruct-same-tx']) {
       expect(compared).toContain(step);
     }
+  });
+
+  it('refused transactions get the recorded texts', () => {
+    const state = stateOf(entries('state-000040'));
+    for (const line of writes) if (line.height > 40 && line.height <= 139) applyWrites(state, line);
+    const app = newApp();
+    const checkState = app.createCheckState(state, { chainId: chain.chainId, height: toHeight(139n), time: toTimeNs(0n) });
+    const refusals = goldenLines<Refused>('chain-a/scenario.jsonl').flatMap(({ step, raw, send }) => {
+      if (!/^eth-fail-(funds|fee-low|tip-above-cap|gas-over-block|garbage|empty)$/.test(step)) return [];
+      const bytes = fromHex((raw ?? '').slice(2));
+      const decoded = decodeTransaction(bytes);
+      if (!decoded.ok) return [{ step, got: decoded.message, recorded: send }];
+      const sender = recoverSender(crypto, decoded.transaction, chain.evmChainId);
+      if (!sender.ok) throw new Error(sender.message);
+      const { code, log } = app.checkTx(checkState, wrapEthereumTransaction(bytes, decoded.transaction, sender.sender, chain.baseDenom));
+      // Its step is misnamed: the node took it, and its sender's next nonce counts from it.
+      if (step === 'eth-fail-tip-above-cap') return code === 0 ? [] : [{ step, got: log, recorded: undefined }];
+      // The node's JSON-RPC wraps CheckTx's log and names the registered error twice.
+      return [{ step, got: `failed to broadcast transaction: ${log}: ${log.slice(log.lastIndexOf(': ') + 2)} [cosmossdk.io/errors@v1.0.2/errors.go:77]`, recorded: send }];
+    });
+    expect(refusals.map(({ step, got }) => ({ step, message: got }))).toEqual(refusals.map(({ step, recorded }) => ({ step, message: recorded?.message })));
+    expect(refusals.length).toBe(5);
   });
 
   it('every base fee and block gas is the recorded one', () => {
