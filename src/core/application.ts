@@ -29,8 +29,12 @@ export interface Application {
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult;
   /** Executes a transaction without signature checks and without keeping its writes. */
   simulate(state: StateReader, context: QueryContext, tx: Uint8Array): SimulateResult;
+  /** Every path that `query` answers. */
+  readonly queryPaths: ReadonlySet<string>;
   /** Answers a gRPC-style query path (`/cosmos.bank.v1beta1.Query/Balance`) with encoded protobuf. */
   query(state: StateReader, context: QueryContext, path: string, data: Uint8Array): QueryResult;
+  /** The state went back: what was kept of any state holds no longer. */
+  forgetState(): void;
   /** Starts a check state over the state after a block. */
   createCheckState(state: StateReader, context: QueryContext): CheckState;
   /** undefined when the application has no EVM. */

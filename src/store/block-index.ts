@@ -1,5 +1,5 @@
 /** Primary indexes: height to records, block hash to height, transaction hash to height and index. */
-import type { StoreOperation } from '../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../core/primitives.js';
 import { ByteReader, ByteWriter, FormatError } from './bytes.js';
 import { CorruptionError } from './errors.js';
@@ -57,6 +57,17 @@ export function blockIndexRows(block: {
       return hashes.map((hash) => ({ type: 'put', key: txHashKey(hash), value }));
     }),
   ];
+}
+
+/**
+ * Operations that take the rows of an abandoned block away. `put` are those of `blockIndexRows`; a row that names a height
+ * up to `kept` belongs to a block that stays.
+ */
+export function forgetBlockIndexRows(store: Pick<KeyValueStore, 'get'>, put: readonly StoreOperation[], kept: Height): readonly StoreOperation[] {
+  return put.flatMap(({ key }): readonly StoreOperation[] => {
+    const row = store.get(key);
+    return row === undefined || new ByteReader(row).uint() <= kept ? [] : [{ type: 'delete', key }];
+  });
 }
 
 export function decodeBlockHashRow(bytes: Uint8Array): Height {

@@ -11,6 +11,7 @@ import { encodeHead, heightsAfter, type LogHead } from './head.js';
 import { blockHashKey, headKey, heightKey, onceKey, txHashKey } from './keys.js';
 import { findRecord, readRecord, readRecords } from './read-records.js';
 import { BLOCK_SECTIONS, encodeRecord, type Sha256 } from './record.js';
+import { abandonedHeights } from './state/revert.js';
 import { verifyTail } from './verify-tail.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
 import type { HeadWitness } from './witness.js';
@@ -166,6 +167,13 @@ export class EventLog {
     return { decided, executed: executed !== undefined && executed.position <= this.#head.position ? executed : undefined };
   }
 
+  /** False for an event of a block that a Reverted abandoned: the row of its height names another one, or is gone. */
+  isOnBranch({ event, position }: Pick<Recorded, 'event' | 'position'>): boolean {
+    if (event.type === 'BlockDecided') return this.recordOf(event.data.height)?.decided.position === position;
+    if (event.type === 'BlockExecuted') return this.recordOf(event.data.height)?.executed?.position === position;
+    return true;
+  }
+
   /** Height of the published block with this hash. */
   heightByHash(blockHash: Uint8Array): Height | undefined {
     const bytes = this.#store.get(blockHashKey(blockHash));
@@ -222,6 +230,7 @@ export class EventLog {
         break;
       }
       this.#head = batch.head;
+      for (const height of this.#blocks.keys()) if (height > this.#head.decided) this.#blocks.delete(height);
       for (const { call, recorded } of batch.answers) {
         this.#rememberBlock(recorded);
         call.resolve(recorded);
@@ -314,17 +323,25 @@ export class EventLog {
     return { recorded, head: { ...start, ...heights, streams, time, position } };
   }
 
-  /** Rows from height to record; the row of a height is written again when its block was executed later. */
+  /** Rows from height to record; the row of a height is written again when its block was executed later, and goes when it is abandoned. */
   #heightRows(events: readonly Recorded[], record: Position): StoreOperation[] {
-    const rows = new Map<Height, Uint8Array>();
+    const rows = new Map<Height, Uint8Array | undefined>();
+    let { decided } = this.#head;
     for (const { event, position } of events) {
-      if (event.type === 'BlockDecided') rows.set(event.data.height, encodeHeightRow({ decided: { record, position }, executed: undefined }));
+      if (event.type === 'Reverted') {
+        for (const height of abandonedHeights(decided, event.data.toHeight)) rows.set(height, undefined);
+        decided = event.data.toHeight;
+      }
+      if (event.type === 'BlockDecided') {
+        rows.set(event.data.height, encodeHeightRow({ decided: { record, position }, executed: undefined }));
+        decided = event.data.height;
+      }
       if (event.type !== 'BlockExecuted') continue;
       const bytes = rows.get(event.data.height) ?? this.#store.get(heightKey(event.data.height));
       if (bytes === undefined) throw new CorruptionError('height row is missing', { position });
       rows.set(event.data.height, encodeHeightRow({ decided: decodeHeightRow(bytes).decided, executed: { record, position } }));
     }
-    return [...rows].map(([height, value]) => ({ type: 'put', key: heightKey(height), value }));
+    return [...rows].map(([height, value]) => (value === undefined ? { type: 'delete', key: heightKey(height) } : { type: 'put', key: heightKey(height), value }));
   }
 
   #syncs(events: readonly Appending[]): boolean {

@@ -195,6 +195,8 @@ export function createApplication(options: ApplicationOptions): Application {
       return code === 0 ? { ok: true, gasWanted, gasUsed, result: toResult(outcome) } : { ok: false, code, codespace, log, gasUsed };
     },
 
+    queryPaths: new Set(queries.keys()),
+
     query(state: StateReader, at: QueryContext, path: string, data: Uint8Array): QueryResult {
       const handler = queries.get(path);
       if (handler === undefined) return { ok: false, code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' };
@@ -208,6 +210,13 @@ export function createApplication(options: ApplicationOptions): Application {
     },
 
     ethereum: reads && { ...reads, ...calls, traceTransaction },
+
+    forgetState(): void {
+      blockEvm?.clear();
+      queryEvm?.clear();
+      lastExecuted = undefined;
+      queried = undefined;
+    },
 
     createCheckState(state: StateReader, at: QueryContext): CheckState {
       const store = new CacheStore(state);

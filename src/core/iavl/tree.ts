@@ -98,6 +98,23 @@ export class IavlTree {
     }
   }
 
+  /** Goes back to a saved version, which is the newest then; nodes that only later ones had are freed. Nothing may be unsaved. */
+  rollback(version: number): void {
+    const kept = this.#saved.findIndex((saved) => saved.version === version);
+    const target = this.#saved[kept];
+    invariant(target !== undefined && this.#root === this.#saved.at(-1)?.root && this.#orphans.length === 0, 'a tree goes back from a saved version to a saved one');
+    // A node is part of the version that made it, so each of these is found once.
+    for (const { version: made, root } of this.#saved.splice(kept + 1)) this.#freeMadeIn(made, root);
+    this.#root = target.root;
+  }
+
+  /** Frees every node; the tree is empty and has no versions then. Nothing may be unsaved. */
+  dispose(): void {
+    invariant(this.#root === (this.#saved.at(-1)?.root ?? NONE) && this.#orphans.length === 0, 'a tree is disposed of in a saved version');
+    for (const { version, root } of this.#saved.splice(0)) this.#freeMadeIn(version, root);
+    this.#root = NONE;
+  }
+
   /** Keys of a version (default: with unsaved changes) in order. Copies; must be consumed before the version is dropped. */
   keys(range: StateRange = {}, root: NodeId = this.#root): Iterable<Uint8Array> {
     return keysInRange(this.#slab, root, range);
@@ -108,6 +125,16 @@ export class IavlTree {
     invariant(this.#root === NONE && this.#saved.length === 0, 'only an empty tree adopts nodes');
     this.#root = root;
     this.#saved.push({ version, root, orphans: [] });
+  }
+
+  #freeMadeIn(version: number, id: NodeId): void {
+    const slab = this.#slab;
+    if (id === NONE || slab.version(id) !== version) return;
+    if (slab.height(id) > 0) {
+      this.#freeMadeIn(version, slab.left(id));
+      this.#freeMadeIn(version, slab.right(id));
+    }
+    slab.free(id);
   }
 
   #setUnder(id: NodeId, key: Uint8Array, valueHash: Uint8Array): NodeId {

@@ -179,6 +179,26 @@ export class Multistore {
     return this.#remember(toHeight(BigInt(image.version)), roots);
   }
 
+  /**
+   * Goes back to the commit of `height`, which is the newest then; undefined, with nothing changed, when that height is not
+   * (any more) in memory. Nothing may be applied and not committed. Stores that came with a later upgrade are gone again.
+   */
+  rollback(height: Height): Commit | undefined {
+    const at = this.#versions.findIndex((each) => each.height === height);
+    const target = this.#versions[at];
+    if (target === undefined) return undefined;
+    const kept = new Set(target.trees.values());
+    for (const tree of new Set([...this.#trees.values(), ...this.#retired.keys()])) {
+      if (kept.has(tree) || tree.rootOf(Number(height)) !== undefined) tree.rollback(Number(height));
+      else tree.dispose();
+    }
+    this.#versions.splice(at + 1);
+    this.#trees.clear();
+    for (const [name, tree] of target.trees) this.#trees.set(name, tree);
+    for (const tree of this.#retired.keys()) if (kept.has(tree) || tree.rootOf(Number(height)) === undefined) this.#retired.delete(tree);
+    return target;
+  }
+
   #remember(height: Height, roots: readonly StoreRoot[]): Commit {
     const version = { height, appHash: appHashOf(this.#crypto, roots), roots, trees: new Map(this.#trees) };
     this.#versions.push(version);

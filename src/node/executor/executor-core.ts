@@ -82,6 +82,14 @@ export class ExecutorCore {
         this.#executed = undefined;
         return { kind: 'committed', appHash: this.#commit(opened, request.height, executed.writes) };
       }
+      case 'rollback': {
+        const commit = opened.multistore.rollback(request.height);
+        if (commit === undefined) return { kind: 'rolled-back', appHash: undefined };
+        latest.forget();
+        application.forgetState();
+        this.#executed = undefined;
+        return { kind: 'rolled-back', appHash: commit.appHash };
+      }
       case 'prove':
         return { kind: 'proof', proved: opened.multistore.prove(request.store, request.key, request.height, values.at(request.height)) };
     }

@@ -22,6 +22,8 @@ export interface Executor {
   execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
   /** Keeps what `execute` of that height wrote; answers the app hash. */
   commit(height: Height): Promise<Uint8Array>;
+  /** Goes back to a height: answers its app hash; undefined, and nothing changed, when its trees are not in memory. The database must have gone back before. */
+  rollback(height: Height): Promise<Uint8Array | undefined>;
   prove(store: string, key: Uint8Array, height: Height): Promise<Proved>;
   stop(): Promise<void>;
 }
@@ -128,6 +130,10 @@ function createExecutor(connect: (onReply: (bytes: Uint8Array) => void, onLost: 
     async commit(height) {
       if (hashed?.height === height) return hashed.appHash;
       return (await ask({ kind: 'commit', height }, 'committed')).appHash;
+    },
+    async rollback(height) {
+      hashed = undefined;
+      return (await ask({ kind: 'rollback', height }, 'rolled-back')).appHash;
     },
     prove: async (store, key, height) => (await ask({ kind: 'prove', store, key, height }, 'proof')).proved,
     stop: () => channel.stop(),

@@ -17,6 +17,8 @@ export type ExecutorRequest =
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
   | { readonly kind: 'commit'; readonly height: Height }
+  /** The chain went back to this height. */
+  | { readonly kind: 'rollback'; readonly height: Height }
   | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height };
 
 export type ExecutorReply =
@@ -28,6 +30,8 @@ export type ExecutorReply =
   | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
   /** Undefined: the bytes are damaged and nothing changed. */
   | { readonly kind: 'restored'; readonly appHash: Uint8Array | undefined }
+  /** Undefined: the trees of that height are not in memory, and nothing changed. */
+  | { readonly kind: 'rolled-back'; readonly appHash: Uint8Array | undefined }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface Envelope<Body> {

@@ -11,11 +11,16 @@ export interface RestartingOptions {
   readonly onRestart: (reason: string) => void;
 }
 
+export interface RestartingExecutor extends Executor {
+  /** Gives up the present executor for a new one, rebuilt from the log. */
+  restart(reason: string): Promise<void>;
+}
+
 /**
  * An executor that survives the loss of its thread: a new one is made, rebuilt from the log, and the request is asked
  * again. Nothing is lost, because nothing that an executor holds is the only copy.
  */
-export async function createRestartingExecutor(options: RestartingOptions): Promise<Executor> {
+export async function createRestartingExecutor(options: RestartingOptions): Promise<RestartingExecutor> {
   let current = options.create();
   await options.prepare(current);
   let restarting: Promise<void> | undefined;
@@ -63,6 +68,8 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
         return executor.replay(height, executed.writes);
       });
     },
+    rollback: (height) => ask((executor) => executor.rollback(height)),
+    restart: (reason) => restart(current, reason),
     prove: (store, key, height) => ask((executor) => executor.prove(store, key, height)),
     stop: () => current.stop(),
   };

@@ -31,6 +31,14 @@ export function checkpointRows(store: Pick<KeyValueStore, 'get'>, { height, byte
   return rows;
 }
 
+/** Operations that drop a checkpoint of a height above `height`. */
+export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
+  const head = store.get(HEAD);
+  if (head === undefined || readU64(head, 0) <= height) return [];
+  const parts = Array.from({ length: Number(readU64(head, 8)) }, (_, part): StoreOperation => ({ type: 'delete', key: partKey(part) }));
+  return [{ type: 'delete', key: HEAD }, ...parts];
+}
+
 /** The checkpoint, if there is one. */
 export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoint | undefined {
   const head = store.get(HEAD);

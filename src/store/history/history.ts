@@ -11,6 +11,9 @@ import { PREFIX } from '../keys.js';
 
 const KINDS = { validators: 0, consensusParams: 1 } as const;
 type Kind = keyof typeof KINDS;
+const KIND_NAMES: readonly Kind[] = ['validators', 'consensusParams'];
+/** How far behind a block lies the height from which what it says holds (cometbft-rpc.md 7). */
+const AHEAD: Readonly<Record<Kind, bigint>> = { validators: 2n, consensusParams: 1n };
 
 /** A set is stored again after so many heights without change, so that a read takes a bounded number of turns. */
 const TURNS_MAX = 1_000n;
@@ -30,7 +33,7 @@ export class History {
 
   static async open(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<History> {
     const history = new History(store);
-    for (const kind of ['validators', 'consensusParams'] as const) {
+    for (const kind of KIND_NAMES) {
       let start = rowKey(kind, toHeight(0n));
       for (;;) {
         const rows = await store.range({ start, end: Uint8Array.of(PREFIX.history, KINDS[kind] + 1), limit: ROWS_PER_READ });
@@ -63,6 +66,16 @@ export class History {
       invariant(last === undefined || last <= height, 'history grows upwards');
       if (last !== height) this.#heights[kind].push(height);
     }
+  }
+
+  /** Operations that take away what blocks above `height` made known: validators are known two heights ahead, parameters one. */
+  revertRows(height: Height): readonly StoreOperation[] {
+    return KIND_NAMES.flatMap((kind) => this.#heights[kind].filter((from) => from > height + AHEAD[kind]).map((from): StoreOperation => ({ type: 'delete', key: rowKey(kind, from) })));
+  }
+
+  /** Forgets the same after its batch has returned. */
+  reverted(height: Height): void {
+    for (const kind of KIND_NAMES) this.#heights[kind] = this.#heights[kind].filter((from) => from <= height + AHEAD[kind]);
   }
 
   /** The set that signs the block of `height`, with its priorities of that height; undefined below the first. */

@@ -18,6 +18,16 @@ export function indexRows(block: BlockEvents): readonly StoreOperation[] {
   ];
 }
 
+/** Operations that take the postings of one block away; `blocks above` go first, and then the cursor goes back (`revertedCursor`). */
+export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
+  return indexRows(block).flatMap((row): readonly StoreOperation[] => (row.key === CURSOR_KEY ? [] : [{ type: 'delete', key: row.key }]));
+}
+
+/** The cursor after every block above `height` was forgotten; `first` is the first height of the chain. */
+export function revertedCursor(height: Height, first: Height): StoreOperation {
+  return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: u64(height) };
+}
+
 /** Last indexed height; undefined when nothing is indexed. */
 export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | undefined {
   const row = store.get(CURSOR_KEY);

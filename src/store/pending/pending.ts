@@ -1,4 +1,4 @@
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Position } from '../../core/primitives.js';
 import { concatBytes } from '../../core/state/ordered.js';
 import { readU64, u64 } from '../bytes.js';
@@ -18,18 +18,27 @@ export function forgetPending(hash: Uint8Array): StoreOperation {
   return { type: 'delete', key: pendingKey(hash) };
 }
 
+/** Operations that make every transaction that waits forgotten. */
+export async function forgetAllPending(store: Pick<KeyValueStore, 'range'>): Promise<readonly StoreOperation[]> {
+  return (await pendingRows(store)).map(({ key }) => ({ type: 'delete', key }));
+}
+
 /** All pending transactions in order of admission. */
 export async function readPending(store: Pick<KeyValueStore, 'range'>): Promise<readonly Uint8Array[]> {
-  const found: { readonly admitted: bigint; readonly tx: Uint8Array }[] = [];
+  const found = (await pendingRows(store)).map(({ value }) => ({ admitted: readU64(value, 0), tx: value.slice(8) }));
+  return found.toSorted((a, b) => (a.admitted < b.admitted ? -1 : 1)).map(({ tx }) => tx);
+}
+
+async function pendingRows(store: Pick<KeyValueStore, 'range'>): Promise<readonly KeyValue[]> {
+  const found: KeyValue[] = [];
   let start: Uint8Array = Uint8Array.of(PREFIX.pending);
   for (;;) {
     const rows = await store.range({ start, end: Uint8Array.of(PREFIX.pending + 1), limit: ROWS_PER_READ });
-    for (const { value } of rows) found.push({ admitted: readU64(value, 0), tx: value.slice(8) });
+    for (const row of rows) found.push(row);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < ROWS_PER_READ) break;
+    if (last === undefined || rows.length < ROWS_PER_READ) return found;
     start = concatBytes(last.key, Uint8Array.of(0));
   }
-  return found.toSorted((a, b) => (a.admitted < b.admitted ? -1 : 1)).map(({ tx }) => tx);
 }
 
 function pendingKey(hash: Uint8Array): Uint8Array {

@@ -1,0 +1,57 @@
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { toOrderedString } from '../../core/state/ordered.js';
+import { checkKept, lowestHeight } from './latest.js';
+import { undoKey } from './tables.js';
+import { undoEntries, type PreImage } from './undo.js';
+import { decodeVersion } from './version-row.js';
+
+/**
+ * Collects the rows that put the state back to a height, from the undo pages above it: ask for the pages of every height
+ * from the head down to the first above `to`, then for the rows. Throws HeightPruned when a page that it needs is gone.
+ */
+export class StateRevert {
+  readonly #store: Pick<KeyValueStore, 'get'>;
+  readonly #floor: Height;
+  readonly #pages: Uint8Array[] = [];
+  /** By key, what the row held before the lowest block that was taken. */
+  readonly #images = new Map<string, PreImage>();
+
+  constructor(store: Pick<KeyValueStore, 'get'>, to: Height) {
+    checkKept(store, to);
+    this.#store = store;
+    this.#floor = lowestHeight(store);
+  }
+
+  /** Heights come in descending order, without gaps; a block that wrote nothing has no page. */
+  take(height: Height): void {
+    const key = undoKey(height);
+    const page = this.#store.get(key);
+    if (page === undefined) return;
+    this.#pages.push(key);
+    for (const image of undoEntries(page)) this.#images.set(toOrderedString(image.key), image);
+  }
+
+  /** Number of rows so far. */
+  get size(): number {
+    return this.#pages.length + this.#images.size;
+  }
+
+  rows(): readonly StoreOperation[] {
+    return [
+      ...[...this.#images.values()].map(({ key, row }): StoreOperation => (row === undefined || this.#isPruned(row) ? { type: 'delete', key } : { type: 'put', key, value: row })),
+      ...this.#pages.map((key): StoreOperation => ({ type: 'delete', key })),
+    ];
+  }
+
+  /** A tombstone that pruning would have dropped had it not been overwritten. */
+  #isPruned(row: Uint8Array): boolean {
+    const { height, value } = decodeVersion(row);
+    return value === undefined && height <= this.#floor;
+  }
+}
+
+/** Heights above `to` up to `head`, the highest first. */
+export function* abandonedHeights(head: Height, to: Height): Iterable<Height> {
+  for (let height = head; height > to; height = toHeight(height - 1n)) yield height;
+}
