@@ -7,7 +7,8 @@ import { verifyChain } from '../comet/outside-verifier.js';
 import { DaemonDied, type DaemonProcess, type Exit, startDaemonProcess } from '../support/daemon.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
-import { type Signed, signedSend } from './load.js';
+import { callEthereum } from './ethereum-client.js';
+import { type Signed, signedEither } from './load.js';
 import { ResumingSubscriber } from './resuming-subscriber.js';
 
 /** How a life ends: killed from outside after so many acknowledgements, or by itself at a fail point. */
@@ -83,12 +84,11 @@ export class KillRounds {
   async fillDisk(kib: number): Promise<{ readonly exit: Exit; readonly stderr: string; readonly errors: readonly string[] }> {
     const launch = ['bash', '-c', `ulimit -f ${kib}; exec "$0" "$@"`, process.execPath];
     const daemon = await startDaemonProcess({ home: this.home, launch });
-    const { comet } = daemon.endpoints;
     await this.#check(daemon);
     const errors: string[] = [];
     const sender = async (account: number): Promise<void> => {
       try {
-        for (;;) await this.#admit(comet, this.#sign(account));
+        for (;;) await this.#admit(daemon, this.#sign(account));
       } catch (error) {
         if (!isConnectionLost(error)) errors.push(String(error));
       }
@@ -125,10 +125,11 @@ export class KillRounds {
     const last = this.#sign(CHECKER);
     const { height } = await this.#commit(comet, last);
     const through = Number(height);
-    await this.#collect(comet, through);
+    await this.#collect(daemon, through);
     for (const [hash, { account, sequence }] of this.#acknowledged) {
       if (!this.#committed.has(hash)) throw new Error(`acknowledged transaction ${hash} (account ${account}, sequence ${sequence}) is lost`);
     }
+    await this.#checkReceipts(daemon);
     this.#acknowledged.clear();
     for (const [hash, promised] of this.#promisedHeights) {
       if (this.#committed.get(hash) !== promised) throw new Error(`transaction ${hash} was acknowledged in block ${promised}, and is in ${this.#committed.get(hash)}`);
@@ -156,7 +157,7 @@ export class KillRounds {
       while (!over) {
         const next = this.#sign(account);
         if (next.sequence % BigInt(COMMIT_EVERY) === BigInt(account % COMMIT_EVERY)) await this.#commit(comet, next);
-        else await this.#admit(comet, next);
+        else await this.#admit(daemon, next);
         left -= 1;
         if (left === 0) {
           over = true;
@@ -178,7 +179,13 @@ export class KillRounds {
     for (const result of ends) if (result.status === 'rejected' && !isConnectionLost(result.reason)) throw result.reason;
   }
 
-  async #admit(comet: string, next: Signed): Promise<void> {
+  /** Each kind by the face of its clients. */
+  async #admit({ endpoints: { comet, eth_http: ethereum } }: DaemonProcess, next: Signed): Promise<void> {
+    if (next.ethereum !== undefined && ethereum !== undefined) {
+      same('hash of an Ethereum transaction', await callEthereum<string>(ethereum, 'eth_sendRawTransaction', [next.ethereum.raw]), next.ethereum.hash);
+      this.#acknowledge(next);
+      return;
+    }
     const { code, log } = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: next.tx });
     if (code !== 0) throw new Error(`broadcast_tx_sync refused account ${next.account}, sequence ${next.sequence}: ${log}`);
     this.#acknowledge(next);
@@ -203,14 +210,24 @@ export class KillRounds {
   async #settle(comet: string, again: Signed): Promise<void> {
     try {
       const { code, log } = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: again.tx });
-      if (code !== 0 && !/account sequence mismatch, expected (\d+), got/.test(log)) throw new Error(log);
+      if (code !== 0 && !/account sequence mismatch, expected \d+, got|nonce too low/.test(log)) throw new Error(log);
     } catch (error) {
       if (!String(error).includes('tx already exists in cache')) throw error;
     }
     this.#acknowledged.set(again.hash, again);
   }
 
-  async #collect(comet: string, through: number): Promise<void> {
+  /** What Ethereum clients were promised has a receipt in the same block. */
+  async #checkReceipts({ endpoints: { eth_http: ethereum } }: DaemonProcess): Promise<void> {
+    if (ethereum === undefined) throw new Error('the node has no Ethereum face');
+    for (const { hash, ethereum: names } of this.#acknowledged.values()) {
+      if (names === undefined) continue;
+      const receipt = await callEthereum<{ readonly status: string; readonly blockNumber: string; readonly transactionHash: string } | null>(ethereum, 'eth_getTransactionReceipt', [names.hash]);
+      same(`receipt of ${names.hash}`, `${receipt?.transactionHash} ${receipt?.status} in ${Number(receipt?.blockNumber)}`, `${names.hash} 0x1 in ${this.#committed.get(hash)}`);
+    }
+  }
+
+  async #collect({ endpoints: { comet } }: DaemonProcess, through: number): Promise<void> {
     while (this.#collected < through) {
       const height = this.#collected + 1;
       const { block } = await call<{ readonly block: { readonly data: { readonly txs: readonly string[] } } }>(comet, 'block', { height: String(height) });
@@ -232,7 +249,7 @@ export class KillRounds {
   #sign(account: number): Signed {
     const sequence = this.#next[account] ?? 0n;
     this.#next[account] = sequence + 1n;
-    const signed = signedSend(account, sequence);
+    const signed = signedEither(account, sequence);
     this.#unknown.set(account, signed);
     return signed;
   }

@@ -1,9 +1,15 @@
-/** Senders with local sequences, whose transactions are signed without asking the node. */
+/** Senders with local sequences, whose transactions of both kinds are signed without asking the node. */
 import { createHash } from 'node:crypto';
+import secp256k1 from 'secp256k1';
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { type Any, anyPack } from '@bufbuild/protobuf/wkt';
+import { encodeForSigning, encodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
+import { bigintOfBytes, bytesOfDigits, hexData } from '../../src/core/ethereum/hex.js';
+import type { DynamicFeeTransaction, LegacyTransaction } from '../../src/core/ethereum/transaction.js';
+import { wrapEthereumTransaction } from '../../src/core/modules/evm/ethereum-message.js';
 import { devAccounts } from '../../src/core/keys/index.js';
 import { sdkAny, signTx } from '../../src/core/keys/sign-tx.js';
+import { crypto } from '../app/support.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 
 export const CHAIN_ID = 'chronicle_271828-1';
@@ -20,6 +26,8 @@ export interface Signed {
   readonly tx: string;
   /** Upper-case hex. */
   readonly hash: string;
+  /** Of an Ethereum transaction, its own bytes and hash as Ethereum clients write them. */
+  readonly ethereum?: { readonly raw: string; readonly hash: string };
 }
 
 export function message<Desc extends DescMessage>(schema: Desc, value: MessageInitShape<Desc>): Any {
@@ -39,4 +47,41 @@ export function signedSend(account: number, sequence: bigint, amount = 1n): Sign
   const fromAddress = ACCOUNTS[account]?.bech32 ?? '';
   const toAddress = ACCOUNTS[(account + 1) % ACCOUNTS.length]?.bech32 ?? '';
   return signed(account, sequence, [message(MsgSendSchema, { fromAddress, toAddress, amount: [{ denom: 'achr', amount: String(amount) }] })]);
+}
+
+/** Init code that stores a slot and emits a log, and leaves no code. */
+const STORES_AND_LOGS = '600160005560006000a000';
+
+/** An Ethereum transaction of a dev account: a transfer of type 2, or every third a creation of type 0. */
+export function signedEthereum(account: number, nonce: bigint): Signed {
+  const key = ACCOUNTS[account];
+  const to = bytesOf(ACCOUNTS[(account + 1) % ACCOUNTS.length]?.hex ?? '');
+  if (key === undefined) throw new Error(`no account ${account}`);
+  const unsigned: LegacyTransaction | DynamicFeeTransaction = nonce % 3n === 0n
+    ? { ...UNSIGNED, type: 0, chainId: EVM_CHAIN_ID, nonce, to: undefined, value: 0n, gasLimit: 200_000n, gasPrice: GAS_PRICE, data: bytesOf(STORES_AND_LOGS) }
+    : { ...UNSIGNED, type: 2, chainId: EVM_CHAIN_ID, nonce, to, value: 1n, gasLimit: 21_000n, maxFeePerGas: GAS_PRICE, maxPriorityFeePerGas: 1_000_000_000n, accessList: [], data: new Uint8Array() };
+  const { signature, recid } = secp256k1.ecdsaSign(crypto.keccak256(encodeForSigning(unsigned)), key.privateKey);
+  const transaction = { ...unsigned, r: bigintOfBytes(signature.subarray(0, 32)), s: bigintOfBytes(signature.subarray(32)), yParity: recid === 1 ? 1 : 0 } as const;
+  const raw = encodeTransaction(transaction);
+  const tx = wrapEthereumTransaction(raw, transaction, bytesOf(key.hex), 'achr');
+  return {
+    account, sequence: nonce,
+    tx: Buffer.from(tx).toString('base64'),
+    hash: createHash('sha256').update(tx).digest('hex').toUpperCase(),
+    ethereum: { raw: hexData(raw), hash: hexData(crypto.keccak256(raw)) },
+  };
+}
+
+const EVM_CHAIN_ID = 271_828n;
+const UNSIGNED = { r: 0n, s: 0n, yParity: 0 } as const;
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = bytesOfDigits(text.replace(/^0x/u, ''));
+  if (bytes === undefined) throw new Error(`${text} is not hexadecimal`);
+  return bytes;
+}
+
+/** The next transaction of an account, of one kind or the other. */
+export function signedEither(account: number, sequence: bigint): Signed {
+  return (BigInt(account) + sequence) % 2n === 0n ? signedSend(account, sequence) : signedEthereum(account, sequence);
 }

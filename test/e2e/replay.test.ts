@@ -9,22 +9,22 @@ import { crypto } from '../app/support.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { derivedRows, HOST_FACTS, replayLog } from '../support/replay-log.js';
 import { call } from './comet-client.js';
-import { signedSend } from './load.js';
+import { signedEither } from './load.js';
 
 it('becomes the same database, byte by byte, when the log is replayed into an empty one', async () => {
   const first = await startDaemonProcess();
   const { home } = first;
   for (const sequence of [0n, 1n, 2n]) {
-    const sent = await Promise.all([0, 1, 2].map((account) => call(first.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(account, sequence).tx })));
+    const sent = await Promise.all([0, 1, 2].map((account) => call(first.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(account, sequence).tx })));
     expect(sent).toHaveLength(3);
   }
   expect((await first.kill('SIGKILL')).signal).toBe('SIGKILL');
   // Of the second life one transaction is in a block, and one waits for ever.
   const second = await startDaemonProcess({ home });
-  await call(second.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 3n).tx });
+  await call(second.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(0, 3n).tx });
   expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   const third = await startDaemonProcess({ home, args: ['--mining', 'manual'] });
-  await call(third.endpoints.comet, 'broadcast_tx_sync', { tx: signedSend(0, 4n).tx });
+  await call(third.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(0, 4n).tx });
   const { response: shown } = await call<{ readonly response: Readonly<Record<'last_block_height' | 'last_block_app_hash', string>> }>(third.endpoints.comet, 'abci_info');
   expect(await third.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 
