@@ -70,7 +70,7 @@ describe('stores of an upgrade', () => {
     const keys = (store: string): number => [...dev.state.range(store, {})].length;
     expect({ old: keys('old'), gone: keys('gone'), new: keys('new'), extra: keys('extra') }).toEqual({ old: 0, gone: 0, new: 21, extra: 4 });
     expect(dev.state.get('extra', bytes('sum'))).toEqual(bytes('3'));
-    expect(new Set(everyStore(version))).toEqual(new Set(['acc', 'bank', 'consensus', 'evm', 'feemarket', 'extra', 'gone', 'new', 'old', 'upgrade']));
+    expect(new Set(everyStore(version))).toEqual(new Set(['acc', 'bank', 'consensus', 'dev', 'evm', 'feemarket', 'extra', 'gone', 'new', 'old', 'upgrade']));
   });
 
   it('give the same app hashes when the log is replayed, from the beginning or from a checkpoint before the upgrade', () => {
