@@ -1,0 +1,165 @@
+/**
+ * Amino JSON of protobuf messages as the SDK derives it from their options (x/tx `aminojson`; application-modules.md 3.2):
+ * what hardware wallets sign, and, under other names, what the SDK's command line prints.
+ */
+import { type DescEnum, type DescField, fromBinary, getOption, hasOption, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { base64 } from '@scure/base';
+import { dont_omitempty, field_name, message_encoding, name as amino_name } from '../proto/amino/amino_pb.js';
+import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
+
+export interface AminoJsonOptions {
+  /**
+   * `amino`: messages behind an `Any` by their amino name, enums by number, durations in nanoseconds: sign bytes. `url`: by
+   * type URL, enums by name, durations as Go writes them: the command line.
+   */
+  readonly names: 'amino' | 'url';
+  /** Types that an `Any` may hold. */
+  readonly registry: Registry;
+}
+
+/** A message cannot be written as amino JSON: it, or one within it, is unknown or has no amino name. */
+export class NoAminoForm extends Error {}
+
+/** The value behind an `Any` with its type. Throws NoAminoForm. */
+export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonObject {
+  const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
+  const name = options.names === 'url' ? typeUrl : getOption(schema, amino_name);
+  if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
+  return { type: name, value: messageJson(reflect(schema, fromBinary(schema, value)), options) };
+}
+
+/** Fields in the order of their declaration. Throws NoAminoForm. */
+export function aminoJson(message: ReflectMessage, options: AminoJsonOptions): JsonValue {
+  return messageJson(message, options);
+}
+
+function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonValue {
+  const known = WELL_KNOWN[message.desc.typeName];
+  if (known !== undefined) return known(message, options);
+  const encoding = getOption(message.desc, message_encoding);
+  if (encoding === 'key_field') return base64.encode(bytesOf(message, 'key'));
+  if (encoding === 'module_account') return moduleAccount(message);
+  const out: Record<string, JsonValue> = {};
+  for (const field of message.desc.fields) {
+    const kept = message.isSet(field) && !isEmptyList(message, field);
+    if (!kept && !getOption(field, dont_omitempty)) continue;
+    out[getOption(field, field_name) || field.name] = fieldJson(message, field, options);
+  }
+  return out;
+}
+
+function isEmptyList(message: ReflectMessage, field: DescField): boolean {
+  return field.fieldKind === 'list' && message.get(field).size === 0;
+}
+
+function fieldJson(message: ReflectMessage, field: DescField, options: AminoJsonOptions): JsonValue {
+  switch (field.fieldKind) {
+    case 'list':
+      return [...message.get(field)].map((item) => valueJson(item, field, options));
+    case 'map':
+      throw new NoAminoForm(`${message.desc.typeName}.${field.name}: maps have no amino form`);
+    case 'message':
+      return message.isSet(field) ? messageJson(message.get(field), options) : null;
+    case 'enum':
+      return enumJson(field.enum, message.get(field), options);
+    case 'scalar':
+      return scalarJson(message.get(field), field);
+  }
+}
+
+function valueJson(value: unknown, field: DescField & { readonly fieldKind: 'list' }, options: AminoJsonOptions): JsonValue {
+  if (field.listKind === 'message') return messageJson(asMessage(value), options);
+  if (field.listKind === 'enum') return enumJson(field.enum, Number(value), options);
+  return scalarJson(value, field);
+}
+
+function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions): JsonValue {
+  return names === 'amino' ? value : (schema.value[value]?.name ?? value);
+}
+
+/** Numbers of 64 bits are texts; so are the SDK's integers and decimals, which travel as texts. */
+function scalarJson(value: unknown, field: DescField): JsonValue {
+  const kind = hasOption(field, scalar) ? getOption(field, scalar) : '';
+  if (value instanceof Uint8Array) return kind === 'cosmos.Dec' ? decimal(new TextDecoder().decode(value)) : base64.encode(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'string') {
+    if (kind === 'cosmos.Dec') return decimal(value);
+    return kind === 'cosmos.Int' && value === '' ? '0' : value;
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/** The SDK's decimals travel as whole numbers of 10^-18. */
+function decimal(units: string): string {
+  if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
+  const digits = units.replace('-', '').padStart(19, '0');
+  return `${units.startsWith('-') ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`;
+}
+
+/** The SDK writes module accounts with numbers, and an empty key. */
+function moduleAccount(message: ReflectMessage): JsonObject {
+  const [baseField, nameField, permissionsField] = message.desc.fields;
+  if (baseField?.fieldKind !== 'message' || nameField?.fieldKind !== 'scalar' || permissionsField?.fieldKind !== 'list') throw new NoAminoForm('not a module account');
+  const base = message.get(baseField);
+  const number = (field: string): number => Number(fieldOf(base, field));
+  return {
+    account_number: number('account_number'),
+    address: String(fieldOf(base, 'address')),
+    name: String(message.get(nameField)),
+    permissions: [...message.get(permissionsField)].map(String),
+    public_key: '',
+    sequence: number('sequence'),
+  };
+}
+
+const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: AminoJsonOptions) => JsonValue>> = {
+  'google.protobuf.Any': (message, options) => {
+    const typeUrl = String(fieldOf(message, 'type_url'));
+    return typeUrl === '' ? null : aminoAny(typeUrl, bytesOf(message, 'value'), options);
+  },
+  'google.protobuf.Timestamp': (message) => timestampText(BigInt(String(fieldOf(message, 'seconds'))), Number(fieldOf(message, 'nanos'))),
+  'google.protobuf.Duration': (message, { names }) => {
+    const nanos = BigInt(String(fieldOf(message, 'seconds'))) * 1_000_000_000n + BigInt(Number(fieldOf(message, 'nanos')));
+    return names === 'amino' ? nanos.toString() : goDuration(nanos);
+  },
+};
+
+/** RFC 3339 with as many decimals as there are, as Go's RFC3339Nano. */
+export function timestampText(seconds: bigint, nanos: number): string {
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${whole}${fraction}Z`;
+}
+
+/** Go's `Duration.String` of whole and broken seconds, hours first: `48h0m0s`, `1.5s`. */
+function goDuration(nanos: bigint): string {
+  const size = nanos < 0n ? -nanos : nanos;
+  const [hours, minutes] = [size / 3_600_000_000_000n, (size / 60_000_000_000n) % 60n];
+  const rest = size % 60_000_000_000n;
+  const broken = (rest % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');
+  const seconds = `${rest / 1_000_000_000n}${broken === '' ? '' : `.${broken}`}s`;
+  const front = hours > 0n ? `${hours}h${minutes}m` : minutes > 0n ? `${minutes}m` : '';
+  return `${nanos < 0n ? '-' : ''}${front}${seconds}`;
+}
+
+function fieldOf(message: ReflectMessage, name: string): unknown {
+  const field = message.desc.fields.find((one) => one.name === name);
+  return field === undefined ? undefined : message.get(field);
+}
+
+function bytesOf(message: ReflectMessage, name: string): Uint8Array {
+  const value = fieldOf(message, name);
+  return value instanceof Uint8Array ? value : new Uint8Array(0);
+}
+
+function asMessage(value: unknown): ReflectMessage {
+  if (isReflectMessage(value)) return value;
+  throw new NoAminoForm('a list of messages holds something else');
+}
+
+function isReflectMessage(value: unknown): value is ReflectMessage {
+  return typeof value === 'object' && value !== null && 'desc' in value;
+}
+

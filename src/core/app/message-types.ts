@@ -1,0 +1,31 @@
+import { createRegistry, type Registry } from '@bufbuild/protobuf';
+import { file_chronicle_dev_v1_tx } from '../proto/chronicle/dev/v1/tx_pb.js';
+import { file_cosmos_auth_v1beta1_auth } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
+import { file_cosmos_auth_v1beta1_tx } from '../proto/cosmos/auth/v1beta1/tx_pb.js';
+import { file_cosmos_bank_v1beta1_tx } from '../proto/cosmos/bank/v1beta1/tx_pb.js';
+import { file_cosmos_consensus_v1_tx } from '../proto/cosmos/consensus/v1/tx_pb.js';
+import { file_cosmos_crypto_ed25519_keys } from '../proto/cosmos/crypto/ed25519/keys_pb.js';
+import { file_cosmos_crypto_multisig_keys } from '../proto/cosmos/crypto/multisig/keys_pb.js';
+import { file_cosmos_crypto_secp256k1_keys } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { file_cosmos_evm_ante_v1_dynamic_fee } from '../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
+import { file_cosmos_evm_crypto_v1_ethsecp256k1_keys } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { file_cosmos_evm_feemarket_v1_tx } from '../proto/cosmos/evm/feemarket/v1/tx_pb.js';
+import { file_cosmos_evm_vm_v1_tx } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { file_cosmos_upgrade_v1beta1_tx } from '../proto/cosmos/upgrade/v1beta1/tx_pb.js';
+
+/** Everything that stands behind an `Any` of a transaction or an account: messages, keys, accounts, options. */
+export const MESSAGE_TYPES: Registry = createRegistry(
+  file_chronicle_dev_v1_tx,
+  file_cosmos_auth_v1beta1_auth,
+  file_cosmos_auth_v1beta1_tx,
+  file_cosmos_bank_v1beta1_tx,
+  file_cosmos_consensus_v1_tx,
+  file_cosmos_crypto_ed25519_keys,
+  file_cosmos_crypto_multisig_keys,
+  file_cosmos_crypto_secp256k1_keys,
+  file_cosmos_evm_ante_v1_dynamic_fee,
+  file_cosmos_evm_crypto_v1_ethsecp256k1_keys,
+  file_cosmos_evm_feemarket_v1_tx,
+  file_cosmos_evm_vm_v1_tx,
+  file_cosmos_upgrade_v1beta1_tx,
+);

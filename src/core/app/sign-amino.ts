@@ -1,0 +1,56 @@
+import { fromBinary, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { AuthInfoSchema, TxBodySchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { aminoAny } from './amino-json.js';
+import { utf8 } from './bytes.js';
+
+/** Whom a signature is of: the chain, and the account as it stands before the transaction. */
+export interface AminoSigner {
+  readonly chainId: string;
+  readonly accountNumber: bigint;
+  readonly sequence: bigint;
+}
+
+/**
+ * Bytes that SIGN_MODE_LEGACY_AMINO_JSON signs (application-modules.md 3.2): the SDK's StdSignDoc as JSON with sorted keys.
+ * Throws NoAminoForm for a message that has no amino name.
+ */
+export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSigner, registry: Registry): Uint8Array {
+  const { fee } = authInfo;
+  const doc: JsonValue = {
+    account_number: signer.accountNumber.toString(),
+    chain_id: signer.chainId,
+    fee: {
+      amount: (fee?.amount ?? []).map(({ denom, amount }) => ({ amount, denom })),
+      gas: (fee?.gasLimit ?? 0n).toString(),
+      ...(fee !== undefined && fee.granter !== '' && { granter: fee.granter }),
+      ...(fee !== undefined && fee.payer !== '' && { payer: fee.payer }),
+    },
+    memo: body.memo,
+    msgs: body.messages.map(({ typeUrl, value }) => aminoAny(typeUrl, value, { names: 'amino', registry })),
+    sequence: signer.sequence.toString(),
+    ...(body.timeoutHeight > 0n && { timeout_height: body.timeoutHeight.toString() }),
+  };
+  return utf8(sortedJson(doc));
+}
+
+/** As `aminoSignBytes`, of the encoded parts of a transaction. */
+export function aminoSignBytesOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, signer: AminoSigner, registry: Registry): Uint8Array {
+  return aminoSignBytes(fromBinary(TxBodySchema, bodyBytes), fromBinary(AuthInfoSchema, authInfoBytes), signer, registry);
+}
+
+/** What Go's JSON writer escapes in texts besides JSON's own. */
+const GO_ESCAPES: Readonly<Record<string, string>> = { '<': String.raw`\u003c`, '>': String.raw`\u003e`, '&': String.raw`\u0026`, '\u2028': String.raw`\u2028`, '\u2029': String.raw`\u2029` };
+
+function sortedJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([name, part]) => `${textJson(name)}:${sortedJson(part)}`).join(',')}}`;
+  }
+  return typeof value === 'string' ? textJson(value) : JSON.stringify(value);
+}
+
+function textJson(text: string): string {
+  return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character);
+}
