@@ -115,6 +115,14 @@ export const DEFAULT_LIMITS = {
   ethCallAuthorizations: 256,
   /** Blocks of one `evm_mine`. */
   devMineBlocks: 10_000,
+  /** Blocks that one `evm_revert` takes back. */
+  devRevertBlocks: 10_000,
+  /** Rows of the database that it changes, all in one batch. */
+  devRevertRows: 250_000,
+  /** Snapshots that can still be gone back to. */
+  devSnapshots: 10_000,
+  /** Commands of dev mode that wait for the one before. */
+  devWaiting: 256,
 } as const;
 
 export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../core/events.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../core/primitives.js';
 import { compareBytes, keyAfter } from '../core/state/ordered.js';
@@ -35,6 +36,8 @@ export interface VerifyReport {
 }
 
 const ROWS_PER_STEP = 512;
+/** Events of blocks that may turn out to be abandoned: several times what one revert takes back. */
+const ABANDONED_MAXIMUM = 100_000;
 /** A report names so many problems at most; one is enough to stop a node. */
 const PROBLEMS_MAXIMUM = 1_000;
 
@@ -124,6 +127,8 @@ async function verifyRecords(
   let records = 0;
   let lastHash = NO_HASH;
   let heights: { decided: Height; executed: Height } = { decided: toHeight(0n), executed: toHeight(0n) };
+  /** Blocks that their rows do not name: a Reverted further on may have abandoned them. */
+  let doubtful: { readonly height: Height; readonly problem: LogProblem }[] = [];
   while (first <= head.position) {
     try {
       for await (const { header, events } of readRecords(store, crypto, { first, through: head.position, previousHash })) {
@@ -134,10 +139,13 @@ async function verifyRecords(
         for (const { event, position } of events) {
           try {
             heights = heightsAfter(heights, event);
-            if (event.type === 'BlockDecided') verifyBlock(store, crypto, event.data, head, position);
-            if (event.type === 'BlockExecuted' && heightRow(store, event.data.height)?.executed?.position !== position) {
-              throw new CorruptionError('height row does not name the execution');
-            }
+            if (event.type === 'Reverted') doubtful = doubtful.filter(({ height }) => height <= event.data.toHeight);
+            const problem = blockProblem(store, crypto, event, head, position);
+            if (problem === undefined || !('height' in event.data)) continue;
+            const doubt = { height: event.data.height, problem: { position, ...problem } };
+            // Beyond the bound nothing is doubtful any more; a development chain does not go back that far.
+            if (doubtful.length < ABANDONED_MAXIMUM) doubtful.push(doubt);
+            else report(doubt.problem);
           } catch (error) {
             report({ position, ...problemOf(error) });
           }
@@ -147,14 +155,31 @@ async function verifyRecords(
     } catch (error) {
       report({ position: first, ...problemOf(error) });
       const [next] = await store.range({ start: recordBound(first + 1n), end: recordsEnd(), limit: 1 }).catch(() => []);
-      if (next === undefined) return records;
+      if (next === undefined) {
+        for (const { problem } of doubtful) report(problem);
+        return records;
+      }
       first = readU64(next.key, 1);
       previousHash = undefined;
       heights = { decided: toHeight(0n), executed: toHeight(0n) };
     }
   }
+  for (const { problem } of doubtful) report(problem);
   if (compareBytes(lastHash, head.hash) !== 0) report({ position: head.position, problem: 'the head does not name the last record' });
   return records;
+}
+
+/** What is wrong with the rows that should lead to a block event. */
+function blockProblem(store: KeyValueStore, crypto: Sha256, event: LogEvent, head: LogHead, position: bigint): LogProblem | undefined {
+  try {
+    if (event.type === 'BlockDecided') verifyBlock(store, crypto, event.data, head, position);
+    if (event.type === 'BlockExecuted' && heightRow(store, event.data.height)?.executed?.position !== position) {
+      throw new CorruptionError('height row does not name the execution');
+    }
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
 }
 
 /** The rows by height and by transaction hash must lead to the block. */

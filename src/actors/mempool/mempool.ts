@@ -41,6 +41,8 @@ export interface MempoolActor {
   /** Transactions that wait for a lower nonce. */
   readonly queued: number;
   readonly bytes: number;
+  /** Forgets everything, also what was seen before: the chain went back, and what was committed may be sent again. */
+  clear(): void;
   /** Refuses everything from now on. */
   pause(reason: string): void;
   resume(): void;
@@ -99,6 +101,10 @@ export function createMempoolActor(options: MempoolOptions): MempoolActor {
     },
     get bytes() {
       return pool.bytes;
+    },
+    clear() {
+      pool.clear();
+      options.checks.reset();
     },
     pause(reason) {
       pausedFor = reason;

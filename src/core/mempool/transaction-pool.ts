@@ -151,6 +151,15 @@ export class TransactionPool {
     else this.#seen.delete(hash);
   }
 
+  /** Forgets all transactions, and all hashes that would be refused as seen. */
+  clear(): void {
+    this.#entries.clear();
+    this.#accounts.clear();
+    this.#seen.clear();
+    this.#bytes = 0;
+    this.#queued = 0;
+  }
+
   /** What uses nonces of an account, by nonce. */
   ofAccount(address: string): readonly { readonly transaction: PoolTransaction; readonly place: PoolPlace }[] {
     return [...(this.#accounts.get(address) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);

@@ -60,6 +60,13 @@ export class Ledger implements ChainQueries {
     if (block !== undefined) this.#remember(state.height, block);
   }
 
+  /** The chain went back: what lies above is not there any more. */
+  reverted(state: ChainState): void {
+    this.#state = state;
+    this.#decidedHeight = state.height;
+    for (const height of [...this.#decoded.keys()]) if (height > state.height) this.#decoded.delete(height);
+  }
+
   /** A block was decided and logged, but could not be executed. */
   publishDecision(height: Height): void {
     this.#decidedHeight = height;

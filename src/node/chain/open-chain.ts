@@ -153,7 +153,7 @@ async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
 }
 
 /** The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning. */
-function stateAtHead(options: ChainOptions, started: ChainStarted['data'], history: History): ChainState {
+export function stateAtHead(options: Pick<ChainOptions, 'crypto' | 'log'>, started: ChainStarted['data'], history: History): ChainState {
   const { crypto, log } = options;
   const genesis = {
     chainId: started.chainId,

@@ -8,7 +8,7 @@ import { consensusParamsHash, dataHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
 import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { invariant } from '../../core/errors.js';
-import type { BlockDecided, BlockExecuted, ChainStarted, NodeStarted, Recorded, UpgradeHalted } from '../../core/events.js';
+import type { BlockDecided, BlockExecuted, ChainStarted, NodeStarted, Recorded, Reverted, UpgradeHalted } from '../../core/events.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Position } from '../../core/primitives.js';
@@ -63,6 +63,14 @@ interface Running {
   genesis: readonly StateWrite[];
   state: ChainState;
   decided: Decided | undefined;
+  /** The last blocks, to which the log may go back: what they replaced. */
+  readonly past: Past[];
+}
+
+/** What one block replaced. */
+interface Past {
+  readonly state: ChainState;
+  readonly values: ReadonlyMap<string, Uint8Array | undefined>;
 }
 
 /**
@@ -73,10 +81,13 @@ interface Running {
  */
 export class ReExecution {
   readonly #crypto: Crypto;
+  readonly #revertible: number;
   #running: Running | undefined;
 
-  constructor(crypto: Crypto) {
+  /** `revertible`: how many blocks a Reverted of this log takes back at the most (`deepestRevert`). */
+  constructor(crypto: Crypto, revertible = 0) {
     this.#crypto = crypto;
+    this.#revertible = revertible;
   }
 
   /** The chain after the last executed block; undefined before the first event. */
@@ -103,6 +114,7 @@ export class ReExecution {
       const { problems, executed } = this.#execute(running, event.data);
       return { disagreements: at(position, event.data.height, problems), ...(executed && { executed }) };
     }
+    if (event.type === 'Reverted') return { disagreements: at(position, event.data.toHeight, this.#revert(running, event.data)) };
     if (event.type === 'NodeStarted') running.application = this.#applicationOf(running.started, event.data);
     // Events of the other streams say nothing about the chain.
     return { disagreements: [] };
@@ -119,6 +131,7 @@ export class ReExecution {
       values: new Map(),
       genesis: begun.writes,
       decided: undefined,
+      past: [],
     };
     running.multistore.apply(begun.writes);
     remember(running.values, begun.writes);
@@ -166,12 +179,37 @@ export class ReExecution {
       ...differences('results', data.results, toBinary(ResponseFinalizeBlockSchema, responseOf(result))),
       ...(data.upgradeHeight === result.upgradeHeight ? [] : [`next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`]),
     ];
+    const replaced = new Map(result.writes.map(({ store, key }) => [placeOf(store, key), running.values.get(placeOf(store, key))]));
     const appHash = this.#commit(running, before.height + 1n, result.writes);
     const executedBlock = executedBlockOf(before, decided, result);
     const after = afterBlock(this.#crypto, before, { ...executedBlock, appHash });
+    running.past.push({ state: before, values: replaced });
+    if (running.past.length > this.#revertible) running.past.shift();
     running.state = after;
     running.decided = undefined;
     return { problems, executed: { block: decided.block, result, after, paramsChanged: executedBlock.consensusParamUpdates !== undefined } };
+  }
+
+  #revert(running: Running, { toHeight: height }: Reverted['data']): readonly string[] {
+    const { past, values, started } = running;
+    while (running.state.height > height) {
+      const last = past.pop();
+      if (last === undefined) return [`the log goes back to height ${height}, further than was kept for it`];
+      for (const [place, value] of last.values) {
+        if (value === undefined) values.delete(place);
+        else values.set(place, value);
+      }
+      running.state = last.state;
+    }
+    running.decided = undefined;
+    running.application.forgetState();
+    if (running.state.height !== height) return [`the log goes back to height ${height} from height ${running.state.height}`];
+    if (height < started.initialHeight) {
+      running.multistore = this.#emptyStores(started.preset);
+      running.multistore.apply(started.writes);
+      running.genesis = started.writes;
+    } else invariant(running.multistore.rollback(height) !== undefined, 'the trees are kept as long as the values');
+    return [];
   }
 
   #finalize({ application, multistore, values, state }: Running, block: Block) {
@@ -205,13 +243,27 @@ export class ReExecution {
   }
 
   #emptyStores(preset: string): Multistore {
-    return createMultistore({ stores: versionOf(preset).stores, crypto: this.#crypto, provableHeights: 1 });
+    return createMultistore({ stores: versionOf(preset).stores, crypto: this.#crypto, provableHeights: this.#revertible + 1 });
   }
 }
 
+/** How many blocks a Reverted of the log takes back at the most; 0 for a log without one. */
+export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>): Promise<number> {
+  let height = 0n;
+  let deepest = 0n;
+  for await (const events of records) {
+    for (const { event } of events) {
+      if (event.type === 'Reverted' && height - event.data.toHeight > deepest) deepest = height - event.data.toHeight;
+      if (event.type === 'Reverted') height = event.data.toHeight;
+      if (event.type === 'BlockDecided') height = event.data.height;
+    }
+  }
+  return Number(deepest);
+}
+
 /** Executes a whole log again and stops at the first event that disagrees. */
-export async function reExecute(records: AsyncIterable<readonly Recorded[]>, crypto: Crypto): Promise<ReExecutionReport> {
-  const execution = new ReExecution(crypto);
+export async function reExecute(records: AsyncIterable<readonly Recorded[]>, crypto: Crypto, revertible = 0): Promise<ReExecutionReport> {
+  const execution = new ReExecution(crypto, revertible);
   let blocks = 0;
   for await (const events of records) {
     for (const recorded of events) {

@@ -49,7 +49,10 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
   let appHash: Uint8Array = restored?.appHash ?? options.crypto.sha256(new Uint8Array());
   if (restored === undefined) await executor.genesis(options.genesisWrites);
   for await (const events of log.read({ from: restored?.next ?? toPosition(1n) })) {
-    for (const { event } of events) {
+    for (const recorded of events) {
+      // Blocks that a revert abandoned left no trace in the state.
+      if (!log.isOnBranch(recorded)) continue;
+      const { event } = recorded;
       if (event.type === 'BlockDecided' && event.data.height <= through) {
         const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
         if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);

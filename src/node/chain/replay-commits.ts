@@ -14,7 +14,8 @@ export async function* replayCommits(node: RunningNode, from: Position): AsyncGe
   const { chain } = node.api.queries;
   for await (const recorded of eventLog.read({ from: toPosition(from + 1n) })) {
     for (const { event, position } of recorded) {
-      if (event.type !== 'BlockExecuted') continue;
+      // A cursor may lie on a branch that a revert abandoned: what follows are the blocks of the present one.
+      if (event.type !== 'BlockExecuted' || !eventLog.isOnBranch({ event, position })) continue;
       const height = event.data.height;
       const stored = chain.block(height);
       const results = chain.results(height);

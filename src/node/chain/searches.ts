@@ -72,6 +72,12 @@ export class Indexer {
     await this.#running;
   }
 
+  /** The chain went back to `height`, and the rows with it. */
+  reverted(height: Height): void {
+    this.#target = height;
+    if (this.#through !== undefined && this.#through > height) this.#through = height;
+  }
+
   async #run(): Promise<void> {
     const { store, log, first } = this.#options;
     for (;;) {

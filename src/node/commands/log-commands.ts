@@ -7,7 +7,7 @@ import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { openLevelStore } from '../../store/level-store.js';
 import { showLog } from '../../store/show-log.js';
 import { openFileWitness } from '../../store/witness.js';
-import { reExecute } from '../chain/re-execute.js';
+import { deepestRevert, reExecute } from '../chain/re-execute.js';
 import { FAILURE_EXIT_CODES, failureLines } from '../config/index.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
@@ -25,7 +25,8 @@ const EXIT_NOT_FOUND = 10;
 export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withLog(options, output, async (log, directory, crypto) => {
     const report = await log.verifyAll({ directory });
-    const execution = options.command.execute && report.problems.length === 0 ? await reExecute(log.read({ from: toPosition(1n) }), crypto) : undefined;
+    const everything = () => log.read({ from: toPosition(1n) });
+    const execution = options.command.execute && report.problems.length === 0 ? await reExecute(everything(), crypto, await deepestRevert(everything())) : undefined;
     const { position, executed } = log.head();
     if (options.command.output === 'json') {
       const shown = execution && { blocks: execution.blocks, app_hash: toHex(execution.state?.appHash ?? new Uint8Array()), disagreements: execution.disagreements };

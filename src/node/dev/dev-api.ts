@@ -1,0 +1,69 @@
+import type { EthereumDevApi } from '../../core/ethereum/api.js';
+import { invariant } from '../../core/errors.js';
+import type { Limits } from '../../core/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Height } from '../../core/primitives.js';
+import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
+import { revert, type RevertOptions } from './revert.js';
+import { setBalance, type SetBalanceOptions } from './set-balance.js';
+import { TimeCommands } from './time-commands.js';
+
+export interface DevApiOptions extends Omit<RevertOptions, 'limits' | 'consensus'>, Omit<SetBalanceOptions, 'ledger' | 'crypto' | 'consensus'> {
+  readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows' | 'devSnapshots' | 'devWaiting'>;
+  readonly consensus: RevertOptions['consensus'] & SetBalanceOptions['consensus'];
+}
+
+/** The commands of dev mode over a running node: one after another, in order of the calls. */
+export async function createDevApi(options: DevApiOptions): Promise<EthereumDevApi> {
+  const { log, store, ledger, consensus, limits } = options;
+  const time = new TimeCommands(options);
+  const { lastId: last, heights: kept } = await readSnapshots(store);
+  const snapshots = new Map(kept);
+  let lastId = last;
+
+  let running: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const inTurn = <Value>(run: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
+    if (waiting >= limits.devWaiting) return Promise.resolve({ ok: false, error: { code: 'busy', what: 'development commands' } });
+    waiting += 1;
+    const turn = running.then(run).finally(() => {
+      waiting -= 1;
+    });
+    running = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const take = async (): Promise<Outcome<bigint>> => {
+    if (snapshots.size >= limits.devSnapshots) return { ok: false, error: { code: 'limit-exceeded', limit: 'devSnapshots', maximum: limits.devSnapshots } };
+    const id = lastId + 1n;
+    // While a block is in flight its height is not the state that the client sees.
+    const taken = await consensus.between((): { readonly height: Height; readonly logged: Promise<unknown> } => {
+      const { height } = ledger.state;
+      const event = { type: 'SnapshotTaken', v: 1, data: { id, height } } as const;
+      return { height, logged: log.append([{ event }], (first) => devRows(event, first)) };
+    });
+    await taken.logged;
+    lastId = id;
+    snapshots.set(id, taken.height);
+    return { ok: true, value: id };
+  };
+
+  const goTo = async (id: bigint): Promise<Outcome<boolean>> => {
+    const height = snapshots.get(id);
+    if (height === undefined) return { ok: true, value: false };
+    invariant(height <= ledger.state.height, 'a snapshot lies on the present branch');
+    const usedUp = [...snapshots.keys()].filter((other) => other >= id);
+    const done = await revert(options, { height, snapshot: id, usedUp });
+    if (!done.ok) return done;
+    for (const used of usedUp) snapshots.delete(used);
+    return { ok: true, value: true };
+  };
+
+  return {
+    mine: (blocks, timestamp) => inTurn(() => time.mine(blocks, timestamp)),
+    increaseTime: (seconds) => inTurn(() => time.increase(seconds)),
+    setBalance: (address, balance) => inTurn(() => setBalance(options, address, balance)),
+    snapshot: () => inTurn(take),
+    revert: (id) => inTurn(() => goTo(id)),
+  };
+}

@@ -1,0 +1,126 @@
+import type { ConsensusActor, NextHeight } from '../../actors/consensus/consensus-actor.js';
+import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
+import { equalBytes, fromHex } from '../../core/comet/text.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import { invariant } from '../../core/errors.js';
+import type { ChainStarted } from '../../core/events.js';
+import type { Limits } from '../../core/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height } from '../../core/primitives.js';
+import { devRows } from '../../store/dev/dev-rows.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { History } from '../../store/history/history.js';
+import { forgetPending } from '../../store/pending/pending.js';
+import type { Ledger } from '../chain/ledger.js';
+import { stateAtHead } from '../chain/open-chain.js';
+import type { Checkpointer } from '../chain/rebuild-trees.js';
+import { revertRows } from '../chain/revert-rows.js';
+import { blockEvents, type Indexer } from '../chain/searches.js';
+import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import type { DevClock } from './dev-clock.js';
+
+export interface RevertOptions {
+  readonly log: EventLog;
+  readonly store: KeyValueStore;
+  readonly history: History;
+  readonly ledger: Ledger;
+  readonly started: ChainStarted['data'];
+  readonly crypto: Crypto;
+  readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
+  readonly consensus: Pick<ConsensusActor, 'between' | 'halt' | 'mode' | 'start'>;
+  readonly nextHeight: () => NextHeight;
+  readonly mempool: Pick<MempoolActor, 'pause' | 'resume' | 'clear' | 'entries'>;
+  readonly executor: Pick<RestartingExecutor, 'rollback' | 'restart'>;
+  readonly upgradeKeeper: Pick<UpgradeKeeper, 'committed'>;
+  readonly indexer: Pick<Indexer, 'idle' | 'reverted'>;
+  readonly checkpointer: Pick<Checkpointer, 'idle'>;
+  readonly clock: DevClock;
+  /** Lets others run between pieces of work. */
+  readonly pause: () => Promise<void>;
+  /** The log, the state and the ledger are at `height`: whoever kept something of what lies above forgets it. */
+  readonly onReverted: (height: Height) => void;
+  /** Storage or executor failed: the node cannot go on. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** Which snapshot is gone back to, and what is used up by it. */
+export interface Target {
+  readonly height: Height;
+  readonly snapshot: bigint;
+  readonly usedUp: readonly bigint[];
+}
+
+const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const;
+
+/**
+ * Takes the chain back to a height (design section 3): block production and admission stand still, one batch holds
+ * Reverted and every row that follows from it, then all that is kept in memory follows, and the next height is decided.
+ * A crash leaves either the old branch or the new one.
+ */
+export async function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
+  const { consensus, mempool, nextHeight } = options;
+  const stood = await consensus.between(() => {
+    if (consensus.mode() !== 'waiting') return false;
+    mempool.pause('the chain goes back to a snapshot');
+    consensus.halt();
+    return true;
+  });
+  if (!stood) return { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } };
+  try {
+    return await goBack(options, target);
+  } catch (error) {
+    options.onFailed(error);
+    return STORAGE_FAILED;
+  } finally {
+    // A node that is being stopped meanwhile stays so.
+    if (consensus.mode() === 'halted') {
+      mempool.resume();
+      consensus.start(nextHeight());
+    }
+  }
+}
+
+async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Target): Promise<Outcome<undefined>> {
+  const { log, store, history, ledger, started, crypto, limits, mempool, executor, indexer, clock } = options;
+  await indexer.idle();
+  await options.checkpointer.idle();
+  const head = ledger.state.height;
+  const made = await revertRows({
+    store, history, crypto, limits, head,
+    first: started.initialHeight,
+    to: height,
+    block: (at) => ledger.block(at),
+    events: (at) => blockEvents(log, at),
+    pause: options.pause,
+  });
+  if (!made.ok) return made;
+  const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
+  const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
+  // Admissions that are still on their way into the log are in the pool already.
+  const waiting = [...mempool.entries('pending'), ...mempool.entries('queued')].map(({ hash }): StoreOperation => forgetPending(fromHex(hash)));
+  const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;
+  // As anvil: the clock shows the time of the block that is the head again, and goes on from there.
+  const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
+  const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
+  await log.append(
+    [{ event: reverted }, { event: shifted }],
+    (first) => [...made.value, ...waiting, ...devRows(reverted, first, usedUp), ...devRows(shifted, toPosition(first + 1n))],
+  );
+
+  history.reverted(height);
+  invariant(appHash !== undefined, 'the header above names the app hash');
+  ledger.reverted({ ...stateAtHead({ crypto, log }, started, history), appHash });
+  clock.move(shift, height);
+  mempool.clear();
+  indexer.reverted(height);
+  const { upgradeHeight } = log.blockAt(height)?.executed?.event.data ?? { upgradeHeight: undefined };
+  options.upgradeKeeper.committed({ height, upgradeHeight, applied: undefined });
+  options.onReverted(height);
+  const kept = await executor.rollback(height);
+  if (kept === undefined) await executor.restart('the chain went back further than its trees are kept');
+  else invariant(equalBytes(kept, appHash), 'the trees went back to the app hash that the header names');
+  return { ok: true, value: undefined };
+}

@@ -1,0 +1,52 @@
+import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
+import { encodeAddress } from '../../core/app/address.js';
+import type { ChainConfig } from '../../core/app/chain-config.js';
+import { setBalanceTx } from '../../core/modules/dev/set-balance.js';
+import { getSequence } from '../../core/modules/dev/store.js';
+import type { NodeApi, Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { StateReader } from '../../core/state/state.js';
+import type { Ledger } from '../chain/ledger.js';
+import { DONE, mineBlock } from './mine.js';
+
+export interface SetBalanceOptions {
+  readonly chain: Pick<ChainConfig, 'bech32Prefix' | 'baseDenom'>;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  /** The state after the head. */
+  readonly latest: Pick<StateReader, 'get'>;
+  readonly broadcast: NodeApi['commands']['broadcastTx'];
+  readonly ledger: Pick<Ledger, 'tx'>;
+  readonly consensus: Pick<ConsensusActor, 'between' | 'mine' | 'mode'>;
+}
+
+/** Blocks until a transaction that comes first must be in one: that in flight when it was admitted, and the next. */
+const ATTEMPTS = 3;
+
+/** Sets a balance of the base denom by a transaction in a block, which is made at once; resolves when it is published. */
+export async function setBalance(options: SetBalanceOptions, address: Uint8Array, balance: bigint): Promise<Outcome<undefined>> {
+  const { chain, crypto, latest, ledger, consensus } = options;
+  const tx = setBalanceTx({
+    address: encodeAddress(chain.bech32Prefix, address),
+    denom: chain.baseDenom,
+    amount: balance.toString(),
+    sequence: getSequence(latest),
+  });
+  const admitted = await options.broadcast(tx);
+  if (!admitted.ok) return admitted;
+  if (admitted.value.code !== 0) return refused(admitted.value.log);
+  const hash = crypto.sha256(tx);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    // Where blocks follow transactions, one with it may be on its way already.
+    const result = await consensus.between(() => ledger.tx(hash)?.result);
+    if (result !== undefined) return result.code === 0 ? DONE : refused(result.log);
+    const mined = await mineBlock(consensus);
+    if (!mined.ok) return mined;
+  }
+  const last = ledger.tx(hash)?.result;
+  if (last === undefined) return { ok: false, error: { code: 'busy', what: 'block production' } };
+  return last.code === 0 ? DONE : refused(last.log);
+}
+
+function refused(message: string): { readonly ok: false; readonly error: { readonly code: 'invalid-params'; readonly message: string } } {
+  return { ok: false, error: { code: 'invalid-params', message } };
+}
