@@ -2,6 +2,7 @@
  * Everything an adapter may touch: commands, queries and feeds (design section 2). Adapters never see xstate, RxJS or
  * LevelDB. Reads are pinned to the published head: what the database holds beyond it does not exist yet.
  */
+import type { QueryResult, SimulateResult } from './application.js';
 import type { ConsensusEvent } from './consensus-event.js';
 import type { DomainError } from './errors.js';
 import type { Height, Position, TimeNs } from './primitives.js';
@@ -100,8 +101,19 @@ export interface Commands {
   checkTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
 }
 
+/** The application's queries as they answer, before `abci_query` rewrites their errors. */
+export interface AppQueries {
+  /** gRPC paths that the application answers, for example `/cosmos.bank.v1beta1.Query/Balance`. */
+  readonly paths: ReadonlySet<string>;
+  /** One of `paths` over the state after a height up to the head; `height-pruned` when it is no longer kept. */
+  query(path: string, data: Uint8Array, height: Height): Promise<Outcome<QueryResult>>;
+  /** Runs a transaction over the state after the head without signature checks; nothing of it is kept. */
+  simulate(tx: Uint8Array): Promise<Outcome<SimulateResult>>;
+}
+
 export interface Queries {
   readonly chain: ChainQueries;
+  readonly app: AppQueries;
   status(): NodeStatus;
   abciQuery(query: AbciQuery): Promise<Outcome<AbciQueryAnswer>>;
   unconfirmedTxs(): { readonly txs: readonly Uint8Array[]; readonly totalBytes: bigint };

@@ -6,6 +6,7 @@ import { createConsensusActor, type ConsensusActor, type NextHeight } from '../a
 import { createMempoolActor, type MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
 import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
+import { abciAnswer, createServices, type ServiceTable } from '../adapters/services/index.js';
 import { ONLY_VALIDATOR_TIMEOUTS, DEFAULT_TIMEOUTS } from '../core/consensus/timeouts.js';
 import type { ConsensusNotice } from '../core/consensus/events.js';
 import { ed25519Address } from '../core/comet/address.js';
@@ -40,6 +41,7 @@ import type { FailPoints } from '../store/fail-points.js';
 import { openFileWitness } from '../store/witness.js';
 import { createHub, type Hub } from '../streams/index.js';
 import { createAbciQuery } from './api/abci-query.js';
+import { createAppQueries } from './api/app-queries.js';
 import { BlockPipeline } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
@@ -86,6 +88,8 @@ export interface NodeHost {
 
 export interface RunningNode {
   readonly api: NodeApi;
+  /** The gRPC methods, for every face that serves them. */
+  readonly services: ServiceTable;
   readonly hub: Hub<CommitEvents>;
   readonly eventLog: EventLog;
   readonly crypto: Crypto;
@@ -353,8 +357,14 @@ async function composeNode(
   }
   if (mempool.hasWork()) producer.txsAvailable();
 
+  const appQueries = createAppQueries({ store, ledger, application, limits });
   const abciQuery = createAbciQuery({
-    store, ledger, executor, application, limits, version: VERSION,
+    store, ledger, executor, version: VERSION,
+    queries: appQueries,
+    nodeService: (path, data, height) => {
+      const method = services.methods.get(path);
+      return method?.nodeLevel === true ? method.call(data, height).then(abciAnswer) : undefined;
+    },
     storeNames: new Set(chain.storeNames),
   });
   const commands: NodeApi['commands'] = {
@@ -381,6 +391,7 @@ async function composeNode(
     commands,
     queries: {
       chain: ledger,
+      app: appQueries,
       status: () => {
         const index = indexOfAddress(ledger.state.validators, ed25519Address(crypto, signer.publicKey));
         const mode = supervisor.mode();
@@ -409,6 +420,15 @@ async function composeNode(
     },
     feeds: { onCommit: (listener) => hub.onCommit(listener) },
   };
+  const services = createServices({
+    api,
+    limits,
+    facts: {
+      application: { name: 'chronicled', version: VERSION },
+      bech32Prefix: chain.chain.bech32Prefix,
+      minimumGasPrice: chain.chain.minGasPrice === 0n ? '' : `${chain.chain.minGasPrice}${chain.chain.baseDenom}`,
+    },
+  });
   undo.push(async () => {
     supervisor.send({ type: 'drain' });
     mempool.pause('the node is stopping');
@@ -418,7 +438,7 @@ async function composeNode(
     listening(port) {
       rpcAddress = `tcp://${options.listen.comet.host}:${port}`;
     },
-    api, hub, eventLog: log, crypto, supervisor, consensus: producer, mempool, chain, ethereum, failed, halted,
+    api, services, hub, eventLog: log, crypto, supervisor, consensus: producer, mempool, chain, ethereum, failed, halted,
     continued: !chain.isNew,
     async stop() {
       await stopAll();

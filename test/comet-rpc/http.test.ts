@@ -41,6 +41,7 @@ function emptyNode(): NodeApi & { readonly listeners: Set<(commit: CommitEvents)
         searchTxs: async () => ({ ok: true as const, value: [] }),
         searchBlocks: async () => ({ ok: true as const, value: [] }),
       },
+      app: { paths: new Set<string>(), query: never, simulate: never },
       status: never,
       abciQuery: never,
       unconfirmedTxs: never,

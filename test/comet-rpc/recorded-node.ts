@@ -165,6 +165,11 @@ export function recordedNode(exchanges: readonly Exchange[], { blocks: file, cha
     },
     queries: {
       chain,
+      app: {
+        paths: new Set(),
+        query: () => Promise.reject(new Error('no application')),
+        simulate: () => Promise.reject(new Error('no application')),
+      },
       status: () => ({
         moniker: status.node_info.moniker,
         nodeId: status.node_info.id,

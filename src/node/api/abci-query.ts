@@ -1,16 +1,9 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { Application, QueryContext } from '../../core/application.js';
+import { aliasedPath } from '../../adapters/services/index.js';
 import { abciQueryError } from '../../core/app/query-error.js';
-import { fromTimestamp } from '../../core/comet/time.js';
-import type { Limits } from '../../core/limits.js';
-import type { AbciQuery, AbciQueryAnswer, Outcome } from '../../core/node-api.js';
+import type { AbciQuery, AbciQueryAnswer, AppQueries, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { GasInfoSchema, ResultSchema } from '../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
-import { SimulateRequestSchema, SimulateResponseSchema } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
-import { TxRawSchema, TxSchema, AuthInfoSchema, TxBodySchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { createStateReader, HeightPruned } from '../../store/state/latest.js';
-import { readStateAt } from '../../store/state/query-reader.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { Executor } from '../executor/executor.js';
 
@@ -18,18 +11,18 @@ export interface AbciQueryOptions {
   readonly store: KeyValueStore;
   readonly ledger: Ledger;
   readonly executor: Pick<Executor, 'prove'>;
-  readonly application: Application;
+  readonly queries: AppQueries;
+  /** Answers a method of a node-level service; undefined for every other path. */
+  readonly nodeService: (path: string, data: Uint8Array, height: Height) => Promise<AbciQueryAnswer> | undefined;
   readonly storeNames: ReadonlySet<string>;
   readonly version: string;
-  readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
 }
 
-const SIMULATE = '/cosmos.tx.v1beta1.Service/Simulate';
 const BROADCAST = '/cosmos.tx.v1beta1.Service/BroadcastTx';
 
 /** Routes of `abci_query` (application-modules.md 4.3): gRPC paths, raw store keys with proofs, `/app/...`, `/p2p/...`. */
 export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) => Promise<Outcome<AbciQueryAnswer>> {
-  const { ledger, application } = options;
+  const { ledger } = options;
   return async (query) => {
     const head = ledger.state.height;
     if (query.path === '') return refused(6, 'sdk', 'no query path provided: unknown request');
@@ -40,10 +33,10 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
     if (query.path === '/app/version') return answered(height, new TextEncoder().encode(options.version), 'sdk');
     if (/^\/p2p\/filter\/(addr|id)\/[^/]+$/.test(query.path)) return answered(toHeight(0n), new Uint8Array());
     if (height > head) return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
-    const context = contextAt(ledger, height);
-    if (query.path === SIMULATE) return simulate(options, context, query.data);
     if (query.path === BROADCAST) return refused(18, 'sdk', "can't route a broadcast tx message: invalid request");
-    const ran = await readStateAt(options.store, height, (state) => application.query(state, context, query.path, query.data), options.limits);
+    const served = options.nodeService(query.path, query.data, height);
+    if (served !== undefined) return { ok: true, value: await served };
+    const ran = await options.queries.query(aliasedPath(query.path), query.data, height);
     if (!ran.ok) return ran.error.code === 'height-pruned' ? pruned(height, head) : ran;
     const { value } = ran;
     if (value.ok) return answered(height, value.value);
@@ -51,12 +44,6 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
     const unknownPath = value.code === 6;
     return refused(code, codespace, log, unknownPath ? 0n : height);
   };
-}
-
-/** Context of a query: the facts of the block whose state it reads. */
-export function contextAt(ledger: Ledger, height: Height): QueryContext {
-  const header = ledger.block(height)?.block.header;
-  return { chainId: ledger.state.chainId, height, time: header === undefined ? ledger.state.time : fromTimestamp(header.time) };
 }
 
 async function storeQuery(options: AbciQueryOptions, name: string, query: AbciQuery, height: Height): Promise<Outcome<AbciQueryAnswer>> {
@@ -76,41 +63,6 @@ async function storeQuery(options: AbciQueryOptions, name: string, query: AbciQu
     if (error instanceof HeightPruned) return pruned(height, head);
     throw error;
   }
-}
-
-async function simulate(options: AbciQueryOptions, context: QueryContext, data: Uint8Array): Promise<Outcome<AbciQueryAnswer>> {
-  const { application, store, ledger } = options;
-  let tx: Uint8Array;
-  try {
-    tx = simulatedTx(data);
-  } catch {
-    return refused(18, 'sdk', 'unexpected EOF: invalid request');
-  }
-  if (tx.length === 0) return refused(18, 'sdk', 'rpc error: code = InvalidArgument desc = empty txBytes is not allowed: invalid request');
-  const ran = await readStateAt(store, 'latest', (state) => application.simulate(state, context, tx), options.limits);
-  if (!ran.ok) return ran;
-  const result = ran.value;
-  if (!result.ok) {
-    return refused(result.code, result.codespace, `rpc error: code = Unknown desc = ${result.log} With gas wanted: '0' and gas used: '${result.gasUsed}' : unknown request`, ledger.state.height);
-  }
-  const { result: executed, gasUsed, gasWanted } = result;
-  const value = toBinary(SimulateResponseSchema, create(SimulateResponseSchema, {
-    gasInfo: create(GasInfoSchema, { gasUsed, gasWanted }),
-    result: create(ResultSchema, { data: executed.data, log: executed.log, events: executed.events }),
-  }));
-  return answered(context.height, value);
-}
-
-/** Bytes to simulate: `tx_bytes`, or the deprecated decoded `tx`. */
-function simulatedTx(data: Uint8Array): Uint8Array {
-  const request = fromBinary(SimulateRequestSchema, data);
-  if (request.txBytes.length > 0 || request.tx === undefined) return request.txBytes;
-  const { body, authInfo, signatures } = create(TxSchema, request.tx);
-  return toBinary(TxRawSchema, create(TxRawSchema, {
-    bodyBytes: toBinary(TxBodySchema, body ?? create(TxBodySchema)),
-    authInfoBytes: toBinary(AuthInfoSchema, authInfo ?? create(AuthInfoSchema)),
-    signatures,
-  }));
 }
 
 function answered(height: Height, value: Uint8Array, codespace = ''): Outcome<AbciQueryAnswer> {

@@ -1,0 +1,31 @@
+/** A node-level method's answer as `abci_query` shows it (application-modules.md 4.3). */
+import type { AbciQueryAnswer } from '../../core/node-api.js';
+import type { ServiceAnswer } from './method.js';
+import { STATUS, type StatusCode } from './status.js';
+
+/** Names of the codes in Go's text of a status, `rpc error: code = NotFound desc = ...`. */
+const NAMES: Readonly<Record<StatusCode, string>> = {
+  1: 'Canceled', 2: 'Unknown', 3: 'InvalidArgument', 4: 'DeadlineExceeded', 5: 'NotFound', 6: 'AlreadyExists', 7: 'PermissionDenied',
+  8: 'ResourceExhausted', 9: 'FailedPrecondition', 10: 'Aborted', 11: 'OutOfRange', 12: 'Unimplemented', 13: 'Internal', 14: 'Unavailable',
+  15: 'DataLoss', 16: 'Unauthenticated',
+};
+
+/** Texts of the SDK errors that statuses become. */
+const TEXTS = { 4: 'unauthorized', 6: 'unknown request', 18: 'invalid request', 22: 'key not found' } as const;
+
+/** Cosmos-sdk `gRPCErrorToSDKError`. */
+function sdkCode(code: StatusCode): keyof typeof TEXTS {
+  if (code === STATUS.notFound) return 22;
+  if (code === STATUS.unauthenticated) return 4;
+  return code === STATUS.invalidArgument || code === STATUS.failedPrecondition ? 18 : 6;
+}
+
+const NOTHING = { log: '', info: '', index: 0n, key: new Uint8Array(), value: new Uint8Array(), proofOps: undefined };
+
+export function abciAnswer(answer: ServiceAnswer): AbciQueryAnswer {
+  const height = answer.height ?? 0n;
+  if (answer.ok) return { ...NOTHING, code: 0, codespace: '', value: answer.value, height };
+  const code = answer.abci?.code ?? sdkCode(answer.code);
+  const own = answer.abci?.text ?? `rpc error: code = ${NAMES[answer.code]} desc = ${answer.message}`;
+  return { ...NOTHING, code, codespace: 'sdk', log: `${own}: ${TEXTS[code]}`, height };
+}

@@ -1,0 +1,59 @@
+/** `cosmos.base.tendermint.v1beta1.Service`: blocks, validator sets and the node for clients of the SDK. */
+import { create } from '@bufbuild/protobuf';
+import { encodeAddress } from '../../../core/app/address.js';
+import { completeBlock } from '../../../core/comet/complete.js';
+import type { ChainQueries, StoredBlock } from '../../../core/node-api.js';
+import { toHeight, type Height } from '../../../core/primitives.js';
+import { Service } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
+import { BlockSchema, type Block as SdkBlock } from '../../../core/proto/cosmos/base/tendermint/v1beta1/types_pb.js';
+import { HeaderSchema } from '../../../core/proto/tendermint/types/types_pb.js';
+import { type CallContext, type NodeMethod, type Reply, unary } from '../method.js';
+import { refusal, refusalOf, STATUS, type Refusal } from '../status.js';
+import { abciQueryMethod } from './abci-query.js';
+import { nodeInfo } from './node-info.js';
+import { validatorsAt } from './validators.js';
+
+const { method } = Service;
+
+export const cometMethods: readonly NodeMethod[] = [
+  unary(method.getNodeInfo, (_request, context) => ({ ok: true, value: nodeInfo(context) })),
+  unary(method.getSyncing, (_request, { api }) => ({ ok: true, value: { syncing: api.queries.status().catchingUp } })),
+  unary(method.getLatestBlock, (_request, context) => blockReply(context, context.api.queries.chain.tip())),
+  unary(method.getBlockByHeight, ({ height }, context) => {
+    const at = heightOf(context.api.queries.chain, height);
+    return at.ok ? blockReply(context, at.height) : at;
+  }),
+  // Without a height the next block's set is meant, as for CometBFT's /validators.
+  unary(method.getLatestValidatorSet, ({ pagination }, context) => {
+    return validatorsAt(context, toHeight(context.api.queries.chain.head().height + 1n), pagination);
+  }),
+  unary(method.getValidatorSetByHeight, ({ height, pagination }, context) => {
+    const at = heightOf(context.api.queries.chain, height);
+    return at.ok ? validatorsAt(context, at.height, pagination) : at;
+  }),
+  abciQueryMethod,
+];
+
+/** Checks a height that the request names. */
+function heightOf(chain: ChainQueries, height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
+  // the peer's word is "bigger then"
+  if (height > chain.tip()) return refusal(STATUS.invalidArgument, 'requested block height is bigger then the chain length');
+  if (height <= 0n) return refusal(STATUS.unknown, `height must be greater than 0, but got ${height}`);
+  return { ok: true, height: toHeight(height) };
+}
+
+function blockReply({ api, facts }: CallContext, height: Height): Reply<{ readonly blockId: StoredBlock['blockId']; readonly block: StoredBlock['block']; readonly sdkBlock: SdkBlock }> {
+  const { chain } = api.queries;
+  const stored = chain.block(height);
+  if (stored === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
+  const block = completeBlock(stored.block);
+  const header = block.header ?? create(HeaderSchema);
+  const { $typeName: _tendermint, proposerAddress, ...rest } = header;
+  const sdkBlock = create(BlockSchema, {
+    header: { ...rest, proposerAddress: encodeAddress(`${facts.bech32Prefix}valcons`, proposerAddress) },
+    ...(block.data && { data: block.data }),
+    ...(block.evidence && { evidence: block.evidence }),
+    ...(block.lastCommit && { lastCommit: block.lastCommit }),
+  });
+  return { ok: true, value: { blockId: stored.blockId, block, sdkBlock } };
+}

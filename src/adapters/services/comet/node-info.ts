@@ -1,0 +1,36 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { fromHex } from '../../../core/comet/text.js';
+import type { GetNodeInfoResponseSchema } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
+import type { CallContext } from '../method.js';
+
+/** P2P protocol and block protocol of CometBFT 0.38. */
+const P2P_PROTOCOL = 8n;
+const BLOCK_PROTOCOL = 11n;
+/** The channels that a full node with all reactors announces. */
+const CHANNELS = fromHex('40202122233038606100');
+/** The generation of the SDK whose interfaces we speak; explorers choose their routes by it (application-modules.md 5.1). */
+const SDK_VERSION = 'v0.53.6';
+/** What relayers read to decide whether they can talk to the node (application-modules.md 5.1, Hermes). */
+const COMPATIBLE_WITH = [
+  { path: 'github.com/cometbft/cometbft', version: 'v0.38.21', sum: '' },
+  { path: 'github.com/cosmos/cosmos-sdk', version: SDK_VERSION, sum: '' },
+  { path: 'github.com/cosmos/ibc-go/v10', version: 'v10.4.0', sum: '' },
+];
+
+export function nodeInfo({ api, facts }: CallContext): MessageInitShape<typeof GetNodeInfoResponseSchema> {
+  const node = api.queries.status();
+  const { name, version } = facts.application;
+  return {
+    defaultNodeInfo: {
+      protocolVersion: { p2p: P2P_PROTOCOL, block: BLOCK_PROTOCOL, app: node.appVersion },
+      defaultNodeId: node.nodeId,
+      listenAddr: node.listenAddress,
+      network: api.queries.chain.genesis().chainId,
+      version: node.version,
+      channels: CHANNELS,
+      moniker: node.moniker,
+      other: { txIndex: 'on', rpcAddress: node.rpcAddress },
+    },
+    applicationVersion: { name, appName: name, version, buildDeps: COMPATIBLE_WITH, cosmosSdkVersion: SDK_VERSION },
+  };
+}

@@ -1,0 +1,97 @@
+/** The proto files that the node describes: their services, messages and options, for reflection, REST routes and JSON. */
+import { createRegistry, type DescFile, type DescService, type Registry } from '@bufbuild/protobuf';
+import { file_cosmos_auth_v1beta1_query } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
+import { file_cosmos_auth_v1beta1_tx } from '../../core/proto/cosmos/auth/v1beta1/tx_pb.js';
+import { file_cosmos_bank_v1beta1_query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { file_cosmos_bank_v1beta1_tx } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { file_cosmos_base_node_v1beta1_query } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
+import { file_cosmos_base_reflection_v1beta1_reflection } from '../../core/proto/cosmos/base/reflection/v1beta1/reflection_pb.js';
+import { file_cosmos_base_reflection_v2alpha1_reflection } from '../../core/proto/cosmos/base/reflection/v2alpha1/reflection_pb.js';
+import { file_cosmos_base_tendermint_v1beta1_query } from '../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
+import { file_cosmos_consensus_v1_query } from '../../core/proto/cosmos/consensus/v1/query_pb.js';
+import { file_cosmos_consensus_v1_tx } from '../../core/proto/cosmos/consensus/v1/tx_pb.js';
+import { file_cosmos_crypto_ed25519_keys } from '../../core/proto/cosmos/crypto/ed25519/keys_pb.js';
+import { file_cosmos_crypto_multisig_keys } from '../../core/proto/cosmos/crypto/multisig/keys_pb.js';
+import { file_cosmos_crypto_secp256k1_keys } from '../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { file_cosmos_evm_ante_v1_dynamic_fee } from '../../core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
+import { file_cosmos_evm_crypto_v1_ethsecp256k1_keys } from '../../core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { file_cosmos_evm_feemarket_v1_query } from '../../core/proto/cosmos/evm/feemarket/v1/query_pb.js';
+import { file_cosmos_evm_feemarket_v1_tx } from '../../core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
+import { file_cosmos_evm_vm_v1_query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
+import { file_cosmos_evm_vm_v1_tx } from '../../core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { file_cosmos_reflection_v1_reflection } from '../../core/proto/cosmos/reflection/v1/reflection_pb.js';
+import { file_cosmos_tx_v1beta1_service } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { file_cosmos_upgrade_v1beta1_query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
+import { file_cosmos_upgrade_v1beta1_tx } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { file_ethermint_evm_v1_query } from '../../core/proto/ethermint/evm/v1/query_pb.js';
+import { file_ethermint_feemarket_v1_query } from '../../core/proto/ethermint/feemarket/v1/query_pb.js';
+import { file_grpc_health_v1_health } from '../../core/proto/grpc/health/v1/health_pb.js';
+import { file_grpc_reflection_v1_reflection } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
+import { file_grpc_reflection_v1alpha_reflection } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
+import { file_sdk_upgrade_v1beta1_query } from '../../core/proto/sdk/upgrade/v1beta1/query_pb.js';
+
+/** Files that nothing else in the list imports; what they import follows. */
+const ROOTS: readonly DescFile[] = [
+  file_cosmos_auth_v1beta1_query,
+  file_cosmos_auth_v1beta1_tx,
+  file_cosmos_bank_v1beta1_query,
+  file_cosmos_bank_v1beta1_tx,
+  file_cosmos_base_node_v1beta1_query,
+  file_cosmos_base_reflection_v1beta1_reflection,
+  file_cosmos_base_reflection_v2alpha1_reflection,
+  file_cosmos_base_tendermint_v1beta1_query,
+  file_cosmos_consensus_v1_query,
+  file_cosmos_consensus_v1_tx,
+  file_cosmos_crypto_ed25519_keys,
+  file_cosmos_crypto_multisig_keys,
+  file_cosmos_crypto_secp256k1_keys,
+  file_cosmos_evm_ante_v1_dynamic_fee,
+  file_cosmos_evm_crypto_v1_ethsecp256k1_keys,
+  file_cosmos_evm_feemarket_v1_query,
+  file_cosmos_evm_feemarket_v1_tx,
+  file_cosmos_evm_vm_v1_query,
+  file_cosmos_evm_vm_v1_tx,
+  file_cosmos_reflection_v1_reflection,
+  file_cosmos_tx_v1beta1_service,
+  file_cosmos_upgrade_v1beta1_query,
+  file_cosmos_upgrade_v1beta1_tx,
+  file_ethermint_evm_v1_query,
+  file_ethermint_feemarket_v1_query,
+  file_grpc_health_v1_health,
+  file_grpc_reflection_v1_reflection,
+  file_grpc_reflection_v1alpha_reflection,
+  file_sdk_upgrade_v1beta1_query,
+];
+
+export interface ServedFiles {
+  /** Every message, enum, extension and service by full name. */
+  readonly registry: Registry;
+  /** Every file, those that it imports before it. */
+  readonly files: readonly DescFile[];
+  /** Every service of those files in order of names, served or not. */
+  readonly services: readonly DescService[];
+}
+
+let made: ServedFiles | undefined;
+
+/** The files, made once. */
+export function servedFiles(): ServedFiles {
+  if (made !== undefined) return made;
+  const files = withImports();
+  const services = files.flatMap((file) => file.services);
+  services.sort((a, b) => (a.typeName < b.typeName ? -1 : 1));
+  made = { registry: createRegistry(...files), files, services };
+  return made;
+}
+
+/** The roots and all they import, each once. */
+function withImports(): readonly DescFile[] {
+  const all = new Map<string, DescFile>();
+  const add = (file: DescFile): void => {
+    if (all.has(file.name)) return;
+    for (const imported of file.dependencies) add(imported);
+    all.set(file.name, file);
+  };
+  for (const file of ROOTS) add(file);
+  return [...all.values()];
+}

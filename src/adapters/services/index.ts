@@ -1,0 +1,9 @@
+/** gRPC services as one table of methods for every face that serves them. */
+export { abciAnswer } from './abci.js';
+export { aliasedPath } from './aliases.js';
+export type { ChainFacts } from './chain-facts.js';
+export { type ServedFiles, servedFiles } from './files.js';
+export { HEIGHT_HEADER, parseHeight } from './height.js';
+export type { ServiceAnswer, ServiceMethod } from './method.js';
+export { refusal, STATUS, type Refusal, type StatusCode } from './status.js';
+export { createServices, pathOf, type ServicesOptions, type ServiceTable } from './table.js';

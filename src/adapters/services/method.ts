@@ -1,0 +1,70 @@
+/** One method of a gRPC service as the faces see it: bytes in, bytes out, at any height. */
+import { create, fromBinary, toBinary, type DescMessage, type DescMethod, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import type { Limits } from '../../core/limits.js';
+import type { NodeApi } from '../../core/node-api.js';
+import type { Height } from '../../core/primitives.js';
+import type { ChainFacts } from './chain-facts.js';
+import { malformed, type Refusal } from './status.js';
+
+export type ServiceAnswer =
+  | { readonly ok: true; readonly value: Uint8Array; readonly height: Height | undefined }
+  | (Refusal & {
+      /** Height of the state that was asked; none when the call failed before one was chosen. */
+      readonly height: Height | undefined;
+    });
+
+export interface ServiceMethod {
+  /** `/package.Service/Method`. */
+  readonly path: string;
+  readonly desc: DescMethod;
+  /** Answers from node-level facts, not from a module's store. */
+  readonly nodeLevel: boolean;
+  /** `data` is the encoded request; a height of 0 means the head. Never rejects because of input. */
+  call(data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
+}
+
+/** What a node-level method may use. */
+export interface CallContext {
+  readonly api: NodeApi;
+  readonly facts: ChainFacts;
+  readonly limits: Limits;
+  /** The height that the call is about. */
+  readonly height: Height;
+}
+
+export type Reply<Output> = { readonly ok: true; readonly value: Output } | Refusal;
+
+/** A node-level method before it is bound to a node. */
+export interface NodeMethod {
+  readonly desc: DescMethod;
+  /** What it answers depends on no height, so that none is reported. */
+  readonly timeless: boolean;
+  run(data: Uint8Array, context: CallContext): Promise<Reply<Uint8Array>>;
+}
+
+interface Unary<Input extends DescMessage, Output extends DescMessage> {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** A node-level method from its descriptor, for example `Service.method.getTx`, and what it does with a decoded request. */
+export function unary<Input extends DescMessage, Output extends DescMessage>(
+  desc: DescMethod & Unary<Input, Output>,
+  handle: (request: MessageShape<Input>, context: CallContext) => Reply<MessageInitShape<Output>> | Promise<Reply<MessageInitShape<Output>>>,
+  options: { readonly timeless?: boolean } = {},
+): NodeMethod {
+  return {
+    desc,
+    timeless: options.timeless ?? false,
+    async run(data, context) {
+      let request: MessageShape<Input>;
+      try {
+        request = fromBinary(desc.input, data);
+      } catch {
+        return malformed(desc.input.typeName);
+      }
+      const reply = await handle(request, context);
+      return reply.ok ? { ok: true, value: toBinary(desc.output, create(desc.output, reply.value)) } : reply;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * The SDK's own reflection: `cosmos.base.reflection.v1beta1` (interfaces), `v2alpha1` (what the application is made of)
+ * and `cosmos.reflection.v1` (descriptors). Other than gRPC's reflection these are plain calls.
+ */
+import { ReflectionService as Interfaces } from '../../../core/proto/cosmos/base/reflection/v1beta1/reflection_pb.js';
+import { ReflectionService as Application } from '../../../core/proto/cosmos/base/reflection/v2alpha1/reflection_pb.js';
+import { ReflectionService as Descriptors } from '../../../core/proto/cosmos/reflection/v1/reflection_pb.js';
+import type { ServedFiles } from '../files.js';
+import { type NodeMethod, type ServiceMethod, unary } from '../method.js';
+import { refusal, STATUS } from '../status.js';
+import { interfacesOf, messagesOf } from './interfaces.js';
+
+/** Sign modes that a transaction may use (cosmos.tx.signing.v1beta1.SignMode), in the Go node's order. */
+const SIGN_MODES = [
+  { name: 'SIGN_MODE_DIRECT', number: 1 },
+  { name: 'SIGN_MODE_DIRECT_AUX', number: 3 },
+  { name: 'SIGN_MODE_LEGACY_AMINO_JSON', number: 127 },
+  { name: 'SIGN_MODE_TEXTUAL', number: 2 },
+];
+
+export function reflectionMethods(files: ServedFiles, served: () => ReadonlyMap<string, ServiceMethod>): readonly NodeMethod[] {
+  const interfaces = interfacesOf(files);
+  const timeless = { timeless: true };
+  return [
+    unary(Interfaces.method.listAllInterfaces, () => ({ ok: true, value: { interfaceNames: [...interfaces.keys()] } })),
+    unary(Interfaces.method.listImplementations, ({ interfaceName }) =>
+      interfaceName === ''
+        ? refusal(STATUS.invalidArgument, 'invalid interface name')
+        : { ok: true, value: { implementationMessageNames: (interfaces.get(interfaceName) ?? []).map((name) => `/${name}`) } }),
+    unary(Application.method.getAuthnDescriptor, () => ({ ok: true, value: { authn: { signModes: SIGN_MODES } } }), timeless),
+    unary(Application.method.getChainDescriptor, (_request, { api }) => ({ ok: true, value: { chain: { id: api.queries.chain.genesis().chainId } } }), timeless),
+    unary(Application.method.getCodecDescriptor, () => ({
+      ok: true,
+      value: {
+        codec: {
+          interfaces: [...interfaces].map(([fullname, names]) => ({
+            fullname,
+            interfaceImplementers: names.map((name) => ({ fullname: name, typeUrl: `/${name}` })),
+          })),
+        },
+      },
+    }), timeless),
+    unary(Application.method.getConfigurationDescriptor, (_request, { facts }) => ({ ok: true, value: { config: { bech32AccountAddressPrefix: facts.bech32Prefix } } }), timeless),
+    unary(Application.method.getQueryServicesDescriptor, () => ({ ok: true, value: { queries: { queryServices: queryServices(served()) } } }), timeless),
+    unary(Application.method.getTxDescriptor, () => ({
+      ok: true,
+      value: { tx: { fullname: 'cosmos.tx.v1beta1.Tx', msgs: messagesOf(files).map(({ input }) => ({ msgTypeUrl: `/${input}` })) } },
+    }), timeless),
+    unary(Descriptors.method.fileDescriptors, () => ({ ok: true, value: { files: files.files.map(({ proto }) => proto) } })),
+  ];
+}
+
+function queryServices(served: ReadonlyMap<string, ServiceMethod>) {
+  const services = new Map<string, { readonly fullname: string; readonly isModule: boolean; readonly methods: { readonly name: string; readonly fullQueryPath: string }[] }>();
+  for (const { path, desc, nodeLevel } of served.values()) {
+    const fullname = desc.parent.typeName;
+    const service = services.get(fullname) ?? { fullname, isModule: !nodeLevel, methods: [] };
+    services.set(fullname, service);
+    service.methods.push({ name: desc.name, fullQueryPath: path });
+  }
+  return [...services.values()];
+}

@@ -1,0 +1,110 @@
+/**
+ * gRPC status codes, and how failures of the node become them. Texts are the Go node's, so that what clients match stays
+ * (application-modules.md 4.3, 4.5; recorded over gRPC).
+ */
+import type { DomainError } from '../../core/errors.js';
+import type { QueryResult } from '../../core/application.js';
+
+/** Status codes by name (google.rpc.Code). */
+export const STATUS = {
+  cancelled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  outOfRange: 11,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  dataLoss: 15,
+  unauthenticated: 16,
+} as const;
+
+export type StatusCode = (typeof STATUS)[keyof typeof STATUS];
+
+/** A call that failed: a status code and the text that the client reads. */
+export interface Refusal {
+  readonly ok: false;
+  readonly code: StatusCode;
+  readonly message: string;
+  /** For an error that `abci_query` does not know as a status: its own text, and the SDK's code there. */
+  readonly abci?: { readonly text: string; readonly code: 6 | 18 };
+}
+
+export function refusal(code: StatusCode, message: string): Refusal {
+  return { ok: false, code, message };
+}
+
+/** An error registered in a codespace of the SDK, which gRPC knows as Unknown: `codespace sdk code 9: unknown address: why`. */
+export function registeredError(codespace: string, code: number, text: string, detail = ''): Refusal {
+  const why = detail === '' ? '' : `: ${detail}`;
+  return { ...refusal(STATUS.unknown, `codespace ${codespace} code ${code}: ${text}${why}`), abci: { text: detail === '' ? text : `${detail}: ${text}`, code: 6 } };
+}
+
+/** The request is no encoding of its message: grpc-go's code, without its parser's words. */
+export function malformed(typeName: string): Refusal {
+  return { ...refusal(STATUS.internal, `grpc: error unmarshalling request: cannot decode ${typeName}`), abci: { text: `cannot decode ${typeName}`, code: 18 } };
+}
+
+/** Total over `DomainError`: a code without a case does not compile. */
+export function refusalOf(error: DomainError): Refusal {
+  switch (error.code) {
+    case 'height-not-positive':
+      return registeredError('sdk', 18, 'invalid request', 'cannot query with height < 0; please provide a valid height');
+    case 'height-in-future':
+      return registeredError('sdk', 26, 'invalid height', 'cannot query with height in the future; please provide a valid height');
+    case 'height-pruned':
+      return registeredError('sdk', 38, 'not found', `failed to load state at height ${error.height}; version does not exist (lowest height: ${error.lowest})`);
+    case 'no-results-for-height':
+      return refusal(STATUS.notFound, `could not find results for height #${error.height}`);
+    case 'tx-not-found':
+      return refusal(STATUS.notFound, `tx not found: ${error.hash}`);
+    case 'tx-in-cache':
+      return registeredError('sdk', 19, 'tx already in mempool');
+    case 'tx-too-large':
+      return registeredError('sdk', 21, 'tx too large', `${error.bytes} bytes, at most ${error.maximum}`);
+    case 'mempool-full':
+      return registeredError('sdk', 20, 'mempool is full');
+    case 'replacement-underpriced':
+      return refusal(STATUS.unknown, 'replacement transaction underpriced');
+    case 'busy':
+      return refusal(STATUS.unavailable, `${error.what} is busy`);
+    case 'bad-query':
+      return refusal(STATUS.internal, `failed to search for txs: ${error.message}`);
+    case 'invalid-params':
+      return refusal(STATUS.invalidArgument, error.message);
+    case 'limit-exceeded':
+      return refusal(STATUS.resourceExhausted, `limit ${error.limit} (${error.maximum}) exceeded`);
+    case 'timeout':
+      return refusal(STATUS.deadlineExceeded, `timed out after ${error.milliseconds} ms`);
+    case 'halted':
+      return refusal(STATUS.unavailable, `node is halted: ${error.reason}`);
+    case 'storage-failed':
+      return refusal(STATUS.internal, 'storage failed');
+  }
+}
+
+const STATUS_BY_NAME: ReadonlyMap<string, StatusCode> = new Map([
+  ['NotFound', STATUS.notFound],
+  ['InvalidArgument', STATUS.invalidArgument],
+  ['Unimplemented', STATUS.unimplemented],
+  ['Internal', STATUS.internal],
+]);
+
+/**
+ * A failed module query as gRPC shows it. The application says it in ABCI's words: a status as
+ * `rpc error: code = NotFound desc = <text>: key not found`, a registered error with its text last, an unregistered one
+ * in the codespace `undefined`.
+ */
+export function refusalOfQuery({ code, codespace, log }: Extract<QueryResult, { readonly ok: false }>): Refusal {
+  const status = /^rpc error: code = (\w+) desc = ([\s\S]*): [^:]*$/.exec(log);
+  if (status !== null) return refusal(STATUS_BY_NAME.get(status[1] ?? '') ?? STATUS.unknown, status[2] ?? '');
+  if (codespace === 'undefined') return refusal(STATUS.unknown, log);
+  const at = log.lastIndexOf(': ');
+  return at < 0 ? registeredError(codespace, code, log) : registeredError(codespace, code, log.slice(at + 2), log.slice(0, at));
+}

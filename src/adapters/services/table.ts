@@ -1,0 +1,98 @@
+/**
+ * The one table of gRPC methods that gRPC, gRPC-web, REST and `abci_query` answer from: module queries go to the
+ * application, node-level services are written here once (application-modules.md 1.4, 4.3).
+ */
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
+import type { NodeApi } from '../../core/node-api.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { aliasedPath } from './aliases.js';
+import type { ChainFacts } from './chain-facts.js';
+import { servedFiles, type ServedFiles } from './files.js';
+import type { NodeMethod, ServiceAnswer, ServiceMethod } from './method.js';
+import { nodeMethods } from './node-methods.js';
+import { malformed, refusal, refusalOf, refusalOfQuery, STATUS, type Refusal } from './status.js';
+
+export interface ServicesOptions {
+  readonly api: NodeApi;
+  readonly facts: ChainFacts;
+  readonly limits?: Limits;
+}
+
+export interface ServiceTable {
+  /** Every method that is served, by path. */
+  readonly methods: ReadonlyMap<string, ServiceMethod>;
+  /** Services with at least one served method, by name. */
+  readonly services: readonly DescService[];
+  /** Descriptors of everything served, and what `Any` values in answers may hold. */
+  readonly files: ServedFiles;
+  /** As `methods.get(path).call(...)`; an unknown path is refused as gRPC does. */
+  call(path: string, data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
+}
+
+/** Binds the services to a node. Module queries are served as far as the chain's modules have them. */
+export function createServices({ api, facts, limits = DEFAULT_LIMITS }: ServicesOptions): ServiceTable {
+  const files = servedFiles();
+  const methods = new Map<string, ServiceMethod>();
+  const atNode = new Map(nodeMethods(files, () => methods).map((method) => [pathOf(method.desc), method]));
+  for (const service of files.services) {
+    for (const desc of service.methods) {
+      const path = pathOf(desc);
+      const canonical = aliasedPath(path);
+      const nodeMethod = atNode.get(canonical);
+      if (nodeMethod !== undefined) methods.set(path, { path, desc, nodeLevel: true, call: callNode(nodeMethod) });
+      else if (api.queries.app.paths.has(canonical)) methods.set(path, { path, desc, nodeLevel: false, call: callApp(canonical, desc) });
+    }
+  }
+  const services = files.services.filter((service) => service.methods.some((desc) => methods.has(pathOf(desc))));
+  const serviceNames = new Set(services.map(({ typeName }) => typeName));
+
+  /** The height that a call is about, or why it cannot be. */
+  function resolve(height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
+    const head = api.queries.chain.head().height;
+    if (height < 0n) return refusalOf({ code: 'height-not-positive', height });
+    if (height > head) return refusalOf({ code: 'height-in-future', height, head });
+    return { ok: true, height: height === 0n ? head : toHeight(height) };
+  }
+
+  function callNode(method: NodeMethod): ServiceMethod['call'] {
+    return async (data, asked) => {
+      const at = resolve(asked);
+      if (!at.ok) return { ...at, height: undefined };
+      const reply = await method.run(data, { api, facts, limits, height: at.height });
+      return { ...reply, height: method.timeless ? undefined : at.height };
+    };
+  }
+
+  function callApp(path: string, desc: DescMethod): ServiceMethod['call'] {
+    return async (data, asked) => {
+      const at = resolve(asked);
+      if (!at.ok) return { ...at, height: undefined };
+      const ran = await api.queries.app.query(path, data, at.height);
+      if (!ran.ok) return { ...refusalOf(ran.error), height: undefined };
+      if (ran.value.ok) return { ok: true, value: ran.value.value, height: at.height };
+      const refused = refusalOfQuery(ran.value);
+      const undecodable = refused.message === `cannot decode ${desc.input.typeName}`;
+      return { ...(undecodable ? malformed(desc.input.typeName) : refused), height: at.height };
+    };
+  }
+
+  return {
+    methods, services, files,
+    call: (path, data, height) => methods.get(path)?.call(data, height) ?? Promise.resolve({ ...unknownMethod(path, serviceNames), height: undefined }),
+  };
+}
+
+/** `/package.Service/Method` of a method. */
+export function pathOf(desc: DescMethod): string {
+  return `/${desc.parent.typeName}/${desc.name}`;
+}
+
+/** grpc-go's words for a path that nobody serves. */
+function unknownMethod(path: string, services: ReadonlySet<string>): Refusal {
+  const slash = path.lastIndexOf('/');
+  if (slash <= 0 || !path.startsWith('/')) return refusal(STATUS.unimplemented, `malformed method name: ${JSON.stringify(path.slice(0, 128))}`);
+  const service = path.slice(1, slash);
+  if (!services.has(service)) return refusal(STATUS.unimplemented, `unknown service ${service.slice(0, 128)}`);
+  return refusal(STATUS.unimplemented, `unknown method ${path.slice(slash + 1).slice(0, 128)} for service ${service}`);
+}

@@ -1,0 +1,28 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { toHex } from '../../../core/comet/text.js';
+import type { DomainErrorCode } from '../../../core/errors.js';
+import { BroadcastMode, type BroadcastTxRequest, type BroadcastTxResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import type { CallContext, Reply } from '../method.js';
+import { refusal, refusalOf, STATUS } from '../status.js';
+
+type Answer = Reply<MessageInitShape<typeof BroadcastTxResponseSchema>>;
+
+/** Sends a transaction to the mempool. SYNC answers what CheckTx said, ASYNC only the hash. */
+export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }: CallContext): Promise<Answer> {
+  if (mode !== BroadcastMode.SYNC && mode !== BroadcastMode.ASYNC) {
+    return refusal(STATUS.unknown, 'unsupported return type unspecified; supported types: sync, async');
+  }
+  const txhash = toHex(sha256(txBytes));
+  const admitted = await api.commands.broadcastTx(txBytes);
+  if (!admitted.ok) {
+    const code = MEMPOOL_CODES[admitted.error.code];
+    return code === undefined ? refusalOf(admitted.error) : { ok: true, value: { txResponse: { txhash, codespace: 'sdk', code } } };
+  }
+  if (mode === BroadcastMode.ASYNC) return { ok: true, value: { txResponse: { txhash } } };
+  const { code, codespace, data, log } = admitted.value;
+  return { ok: true, value: { txResponse: { txhash, code, codespace, data: toHex(data), rawLog: log } } };
+}
+
+/** Refusals of the mempool that the SDK reports as a transaction's code instead of an error. */
+const MEMPOOL_CODES: Partial<Readonly<Record<DomainErrorCode, number>>> = { 'tx-in-cache': 19, 'mempool-full': 20, 'tx-too-large': 21 };

@@ -1,0 +1,27 @@
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { TxDecodeRequest, TxDecodeResponseSchema, TxEncodeRequest, TxEncodeResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { AuthInfoSchema, type Tx, TxBodySchema, TxRawSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { Reply } from '../method.js';
+import { refusal, STATUS } from '../status.js';
+import { readTx } from './tx-response.js';
+
+/** A transaction's bytes as a message. */
+export function txDecode({ txBytes }: TxDecodeRequest): Reply<MessageInitShape<typeof TxDecodeResponseSchema>> {
+  if (txBytes.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx bytes');
+  const read = readTx(txBytes);
+  return read.ok ? { ok: true, value: { tx: read.tx } } : read;
+}
+
+/** A transaction's message as bytes. */
+export function txEncode({ tx }: TxEncodeRequest): Reply<MessageInitShape<typeof TxEncodeResponseSchema>> {
+  return tx === undefined ? refusal(STATUS.invalidArgument, 'invalid empty tx') : { ok: true, value: { txBytes: rawTx(tx) } };
+}
+
+/** The bytes that are broadcast for a decoded transaction; absent parts are empty messages. */
+export function rawTx({ body, authInfo, signatures }: Tx): Uint8Array {
+  return toBinary(TxRawSchema, create(TxRawSchema, {
+    bodyBytes: toBinary(TxBodySchema, body ?? create(TxBodySchema)),
+    authInfoBytes: toBinary(AuthInfoSchema, authInfo ?? create(AuthInfoSchema)),
+    signatures,
+  }));
+}

@@ -1,0 +1,30 @@
+import { fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { TxMsgDataSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
+import type { SimulateRequest, SimulateResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import type { CallContext, Reply } from '../method.js';
+import { refusal, refusalOf, STATUS } from '../status.js';
+import { rawTx } from './codec.js';
+
+/** What a transaction would do and cost now. The decoded form of the request is older and wins nothing over the bytes. */
+export async function simulate({ txBytes, tx }: SimulateRequest, { api }: CallContext): Promise<Reply<MessageInitShape<typeof SimulateResponseSchema>>> {
+  const bytes = txBytes.length > 0 || tx === undefined ? txBytes : rawTx(tx);
+  if (bytes.length === 0) return refusal(STATUS.invalidArgument, 'empty txBytes is not allowed');
+  const ran = await api.queries.app.simulate(bytes);
+  if (!ran.ok) return refusalOf(ran.error);
+  const simulated = ran.value;
+  if (!simulated.ok) return refusal(STATUS.unknown, `${simulated.log} with gas used: '${simulated.gasUsed}'`);
+  const { gasUsed, gasWanted, result } = simulated;
+  return {
+    ok: true,
+    value: {
+      gasInfo: { gasUsed, gasWanted },
+      result: {
+        data: result.data,
+        log: result.log,
+        // Only a block's events are indexed, so here none says that it is.
+        events: result.events.map((event) => ({ ...event, attributes: event.attributes.map((attribute) => ({ ...attribute, index: false })) })),
+        msgResponses: fromBinary(TxMsgDataSchema, result.data).msgResponses,
+      },
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** A stored transaction as clients of the SDK read it (application-modules.md 3.10). */
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { decodeTx } from '../../../core/app/decode-tx.js';
+import { SdkError } from '../../../core/app/sdk-error.js';
+import { fromTimestamp, formatTime } from '../../../core/comet/time.js';
+import { toHex } from '../../../core/comet/text.js';
+import type { ChainQueries, StoredTx } from '../../../core/node-api.js';
+import { toTimeNs, type Height } from '../../../core/primitives.js';
+import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
+import { type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { registeredError, type Refusal } from '../status.js';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+/** The parts of a transaction's bytes as one message; refused as the SDK's decoder does. */
+export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx } | Refusal {
+  try {
+    const { body, authInfo, signatures } = decodeTx(bytes);
+    return { ok: true, tx: create(TxSchema, { body, authInfo, signatures: [...signatures] }) };
+  } catch (error) {
+    if (!(error instanceof SdkError)) throw error;
+    const { codespace, code, text } = error.registered;
+    // The decoder names its error twice; only the outer one is registered.
+    const detail = error.message.replaceAll(`: ${text}`, '');
+    return registeredError(codespace, code, text, detail);
+  }
+}
+
+/** `tx_response` of a transaction in a block, and the transaction itself. */
+export function txResponse(chain: ChainQueries, stored: StoredTx): { readonly ok: true; readonly tx: Tx; readonly response: MessageInitShape<typeof TxResponseSchema> } | Refusal {
+  const read = readTx(stored.tx);
+  if (!read.ok) return read;
+  const { result } = stored;
+  return {
+    ok: true,
+    tx: read.tx,
+    response: {
+      height: stored.height,
+      txhash: toHex(stored.hash),
+      codespace: result.codespace,
+      code: result.code,
+      data: toHex(result.data),
+      rawLog: result.log,
+      info: result.info,
+      gasWanted: result.gasWanted,
+      gasUsed: result.gasUsed,
+      tx: { typeUrl: `/${TxSchema.typeName}`, value: toBinary(TxSchema, read.tx) },
+      timestamp: blockTime(chain, stored.height),
+      events: result.events,
+    },
+  };
+}
+
+/** Time of a block as RFC 3339 with whole seconds. */
+function blockTime(chain: ChainQueries, height: Height): string {
+  const time = fromTimestamp(chain.block(height)?.block.header?.time);
+  return formatTime(toTimeNs(time - (time % NANOS_PER_SECOND)));
+}
