@@ -7,6 +7,8 @@ import { join } from 'node:path';
  * @property {string} name
  * @property {number} value
  * @property {string} unit
+ * @property {number} [anvil] the same of anvil, measured in turns with ours
+ * @property {number} [ratio] how many times better ours is: above 1 we win
  * @property {string} [goal] what design or issue asks for
  */
 

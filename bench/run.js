@@ -7,7 +7,10 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const SUITES = ['event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup'];
+const SUITES = [
+  'event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup',
+  'eth-reads', 'eth-transfers', 'eth-compute', 'eth-subscriptions', 'eth-startup',
+];
 
 const [first, suite] = process.argv.slice(2);
 if (first === '--suite' && suite !== undefined) {
@@ -19,7 +22,7 @@ if (first === '--suite' && suite !== undefined) {
 
 /** @param {readonly string[]} names */
 async function runAll(names) {
-  const rows = [['suite', 'figure', 'value', 'unit', 'goal']];
+  const rows = [['suite', 'figure', 'value', 'unit', 'anvil', 'ratio', 'goal']];
   for (const name of names) {
     const load = (loadavg()[0] ?? 0).toFixed(1);
     const started = performance.now();
@@ -31,7 +34,7 @@ async function runAll(names) {
     const [code] = await ended;
     if (code !== 0) process.exitCode = 1;
     const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-    rows.push([name, `load average ${load}; a fixed computation took`, fixed.toFixed(1), 'ms', ''], ...figures.map((figure) => rowOf(name, figure)));
+    rows.push([name, `load average ${load}; a fixed computation took`, fixed.toFixed(1), 'ms', '', '', ''], ...figures.map((figure) => rowOf(name, figure)));
     process.stderr.write(`${name}: ${code === 0 ? 'done' : 'failed'} in ${seconds} s\n`);
   }
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
@@ -41,8 +44,8 @@ async function runAll(names) {
 }
 
 /** @param {string} name @param {import('./figures.js').Figure} figure */
-function rowOf(name, { name: figure, value, unit, goal }) {
-  return [name, figure, format(value), unit, goal ?? ''];
+function rowOf(name, { name: figure, value, unit, anvil, ratio, goal }) {
+  return [name, figure, format(value), unit, anvil === undefined ? '' : format(anvil), ratio === undefined ? '' : format(ratio), goal ?? ''];
 }
 
 /** Milliseconds of a fixed computation: tells how fast this machine is at this moment. */

@@ -1,0 +1,89 @@
+/** Contracts that compute, and blocks full of one precompile: time of our engine against anvil's. */
+import { keccak256, pad, toHex, hexToBytes } from 'viem';
+import { generateKeyPairSync, hash, sign as signDigest } from 'node:crypto';
+import { openConnection } from './http.js';
+import { compare, timeRows } from './ethereum/compare.js';
+import { startPeers } from './ethereum/peers.js';
+import { deployment, perform, receiptOf, request, sendRequest, sign, worker } from './ethereum/transactions.js';
+import secp256k1 from 'secp256k1';
+
+const BLOCK_GAS = 16_000_000n;
+/**
+ * Calls the precompile that the first word of the call data names, with the rest as input, until 200,000 gas are left.
+ * Runtime code: CALLDATACOPY of the input to 0, then STATICCALL in a loop.
+ */
+const SPINNER = '602036036020600037' + '5b' + '6000600060203603' + '6000' + '600035' + '5afa50' + '62030d405a11' + '600957' + '00';
+const SPINNER_DEPLOY = `0x60${(SPINNER.length / 2).toString(16).padStart(2, '0')}600c60003960${(SPINNER.length / 2).toString(16).padStart(2, '0')}6000f3${SPINNER}`;
+
+const words = (...values) => values.map((value) => pad(toHex(value), { size: 32 }).slice(2)).join('');
+
+/** Valid inputs: an invalid one is refused before the work begins. */
+function inputs() {
+  const digest = hexToBytes(keccak256('0x01'));
+  const { signature, recid } = secp256k1.ecdsaSign(digest, new Uint8Array(32).fill(7));
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  const message = Buffer.from('chronicle');
+  const p256 = signDigest('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  const hashed = new Uint8Array(32);
+  hashed.set(hexToBytes(sha256Hex(message)));
+  // bn254: the generator of G1; of G2 as EIP-197 gives it; e(P, Q) * e(-P, Q) = 1.
+  const prime = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
+  const g2 = words(
+    11559732032986387107991004021392285783925812861821192530917403151452391805634n, 10857046999023057135944570762232829481370756359578518086990519993285655852781n,
+    4082367875863433681332203403145435568316851327593401208105741076214120093531n, 8495653923123431417604973247489272438418190587263600148770280649306958101930n,
+  );
+  return [
+    ['ecrecover', 1, Buffer.from(digest).toString('hex') + words(BigInt(27 + recid)) + Buffer.from(signature).toString('hex')],
+    ['modexp of 2,048 bits', 5, words(256n, 32n, 256n) + 'ab'.repeat(256) + 'ff'.repeat(32) + `${'cd'.repeat(255)}cf`],
+    ['ecMul', 7, words(1n, 2n, 2n ** 253n + 12345n)],
+    ['pairing of 2', 8, words(1n, 2n) + g2 + words(1n, prime - 2n) + g2],
+    ['p256', 256, Buffer.from(hashed).toString('hex') + p256.toString('hex') + Buffer.from(x, 'base64url').toString('hex') + Buffer.from(y, 'base64url').toString('hex')],
+  ];
+}
+
+function sha256Hex(data) {
+  return `0x${hash('sha256', data, 'hex')}`;
+}
+
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const peers = await startPeers();
+  const busy = worker.deploy(0);
+  const spinner = deployment(0, SPINNER_DEPLOY, 1_000_000n);
+  const connections = new Map();
+  for (const peer of peers) {
+    const connection = await openConnection(peer.url);
+    connections.set(peer.name, connection);
+    await perform(connection, [busy, spinner]);
+  }
+  const calls = async (name, functionName, rounds) => {
+    const body = request('eth_call', [{ to: busy.address, data: worker.call(functionName, [rounds]), gas: toHex(500_000_000n) }, 'latest']);
+    const compared = await compare(peers, { rounds: 5 }, async (peer) => {
+      const { error } = await connections.get(peer.name).send(body);
+      if (error !== undefined) throw new Error(`${peer.name}: ${JSON.stringify(error)}`);
+      return 1;
+    });
+    return timeRows(name, compared);
+  };
+  const figures = [
+    await calls('eth_call, arithmetic loop, 100,000 rounds', 'compute', 100_000n),
+    await calls('eth_call, keccak loop, 20,000 rounds', 'hashing', 20_000n),
+  ];
+  for (const [name, address, input] of inputs()) {
+    const signed = [];
+    const compared = await compare(peers, { rounds: 3 }, async (peer, round) => {
+      const one = (signed[round] ??= sign(1, { to: spinner.address, gas: BLOCK_GAS, data: `0x${words(BigInt(address))}${input}` }));
+      const connection = connections.get(peer.name);
+      const { error } = await connection.send(sendRequest(one));
+      if (error !== undefined) throw new Error(`${peer.name} refused: ${JSON.stringify(error)}`);
+      const receipt = await receiptOf(connection, one.hash);
+      if (receipt.status !== '0x1') throw new Error(`${peer.name}: ${name} failed`);
+      return 1;
+    });
+    figures.push(timeRows(`block of ${BLOCK_GAS / 1_000_000n} Mgas of ${name}`, compared));
+  }
+  for (const connection of connections.values()) connection.close();
+  await Promise.all(peers.map((peer) => peer.stop()));
+  return figures.flat();
+}

@@ -1,0 +1,144 @@
+/**
+ * The nodes that are compared: ours as its users start it, durable writes on, and anvil where it is installed
+ * (`npm ci --prefix bench`). Both hold the same funded accounts on the same chain id, so that the same signed bytes go to both.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { DEV_MNEMONIC } from '../../dist/core/keys/index.js';
+import { openConnection } from '../http.js';
+import { ACCOUNTS } from '../node-options.js';
+
+export const EVM_CHAIN_ID = 271828;
+
+const MAIN = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+const PLATFORM = process.platform;
+const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
+const ANVIL = fileURLToPath(new URL(`../node_modules/@foundry-rs/anvil-${PLATFORM}-${ARCHITECTURE}/bin/anvil`, import.meta.url));
+/** Linux counts processor time in these, whatever the kernel's own clock. */
+const CLOCK_TICK_MS = 10;
+
+/**
+ * @typedef {object} Peer
+ * @property {'ours' | 'anvil'} name
+ * @property {number} pid
+ * @property {string} url HTTP
+ * @property {string} ws websocket
+ * @property {number} started milliseconds from spawn to the first answer
+ * @property {() => Promise<void>} stop
+ */
+
+/** Blocks as soon as transactions wait, or every `blockTime` seconds. @param {{ blockTime?: number }} [options] @returns {Promise<readonly Peer[]>} */
+export async function startPeers(options = {}) {
+  const ours = await startOurs(options);
+  const anvil = await startAnvil(options);
+  return anvil === undefined ? [ours] : [ours, anvil];
+}
+
+/** @param {{ blockTime?: number }} options @returns {Promise<Peer>} */
+export async function startOurs({ blockTime } = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+  const ready = join(home, 'ready.json');
+  const mining = blockTime === undefined ? ['--mining', 'instant'] : ['--block-time', String(blockTime)];
+  const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
+  const begun = performance.now();
+  const child = spawn(process.execPath, [...extra, MAIN, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '--accounts', String(ACCOUNTS), '-q', ...mining], { stdio: ['ignore', 'ignore', 'inherit'] });
+  let endpoints;
+  while (endpoints === undefined) {
+    endpoints = endpointsOf(ready);
+    if (endpoints !== undefined) break;
+    if (child.exitCode !== null) throw new Error(`the daemon ended with code ${child.exitCode}`);
+    await delay(2);
+  }
+  return {
+    name: 'ours',
+    pid: child.pid,
+    url: endpoints.eth_http,
+    ws: endpoints.eth_ws,
+    started: await firstAnswer(endpoints.eth_http, begun),
+    async stop() {
+      await ended(child);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param {{ blockTime?: number }} options @returns {Promise<Peer | undefined>} */
+export async function startAnvil({ blockTime } = {}) {
+  if (!existsSync(ANVIL)) {
+    process.stderr.write('anvil is not installed (npm ci --prefix bench): only our node is measured\n');
+    return undefined;
+  }
+  const cache = mkdtempSync(join(tmpdir(), 'chronicle-bench-anvil-'));
+  const mining = blockTime === undefined ? [] : ['--block-time', String(blockTime)];
+  const begun = performance.now();
+  const child = spawn(ANVIL, ['--port', '0', '--chain-id', String(EVM_CHAIN_ID), '--mnemonic', DEV_MNEMONIC, '--accounts', String(ACCOUNTS), '--cache-path', cache, '--no-request-size-limit', ...mining], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: cache } });
+  const port = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text = (text + chunk).slice(-10_000);
+      const found = /Listening on [0-9.]+:(\d+)/.exec(text)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.once('exit', (code) => reject(new Error(`anvil ended with code ${code}`)));
+  });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    name: 'anvil',
+    pid: child.pid,
+    url,
+    ws: url.replace('http', 'ws'),
+    started: await firstAnswer(url, begun),
+    async stop() {
+      await ended(child);
+      rmSync(cache, { recursive: true, force: true });
+    },
+  };
+}
+
+async function firstAnswer(url, begun) {
+  const connection = await openConnection(url);
+  await connection.call('eth_blockNumber', []);
+  connection.close();
+  return performance.now() - begun;
+}
+
+async function ended(child) {
+  const gone = once(child, 'exit');
+  child.removeAllListeners('exit');
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await Promise.race([gone, exited]);
+}
+
+function endpointsOf(ready) {
+  try {
+    return JSON.parse(readFileSync(ready, 'utf8')).endpoints;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds of processor time, all threads, that a process has used; NaN where there is no /proc. @param {{ pid: number }} peer */
+export function processorTime({ pid }) {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const parts = fields.split(' ');
+    return (Number(parts[11]) + Number(parts[12])) * CLOCK_TICK_MS;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Resident bytes of a process; NaN where there is no /proc. @param {{ pid: number }} peer */
+export function residentBytes({ pid }) {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1_024;
+  } catch {
+    return Number.NaN;
+  }
+}
