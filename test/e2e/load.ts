@@ -54,18 +54,23 @@ const STORES_AND_LOGS = '600160005560006000a000';
 
 /** An Ethereum transaction of a dev account: a transfer of type 2, or every third a creation of type 0. */
 export function signedEthereum(account: number, nonce: bigint): Signed {
-  const key = ACCOUNTS[account];
   const to = bytesOf(ACCOUNTS[(account + 1) % ACCOUNTS.length]?.hex ?? '');
-  if (key === undefined) throw new Error(`no account ${account}`);
   const unsigned: LegacyTransaction | DynamicFeeTransaction = nonce % 3n === 0n
     ? { ...UNSIGNED, type: 0, chainId: EVM_CHAIN_ID, nonce, to: undefined, value: 0n, gasLimit: 200_000n, gasPrice: GAS_PRICE, data: bytesOf(STORES_AND_LOGS) }
     : { ...UNSIGNED, type: 2, chainId: EVM_CHAIN_ID, nonce, to, value: 1n, gasLimit: 21_000n, maxFeePerGas: GAS_PRICE, maxPriorityFeePerGas: 1_000_000_000n, accessList: [], data: new Uint8Array() };
+  return signEthereum(account, unsigned);
+}
+
+/** Signs any fields with the key of a dev account. */
+export function signEthereum(account: number, unsigned: LegacyTransaction | DynamicFeeTransaction): Signed {
+  const key = ACCOUNTS[account];
+  if (key === undefined) throw new Error(`no account ${account}`);
   const { signature, recid } = secp256k1.ecdsaSign(crypto.keccak256(encodeForSigning(unsigned)), key.privateKey);
   const transaction = { ...unsigned, r: bigintOfBytes(signature.subarray(0, 32)), s: bigintOfBytes(signature.subarray(32)), yParity: recid === 1 ? 1 : 0 } as const;
   const raw = encodeTransaction(transaction);
   const tx = wrapEthereumTransaction(raw, transaction, bytesOf(key.hex), 'achr');
   return {
-    account, sequence: nonce,
+    account, sequence: unsigned.nonce,
     tx: Buffer.from(tx).toString('base64'),
     hash: createHash('sha256').update(tx).digest('hex').toUpperCase(),
     ethereum: { raw: hexData(raw), hash: hexData(crypto.keccak256(raw)) },
@@ -73,7 +78,7 @@ export function signedEthereum(account: number, nonce: bigint): Signed {
 }
 
 const EVM_CHAIN_ID = 271_828n;
-const UNSIGNED = { r: 0n, s: 0n, yParity: 0 } as const;
+export const UNSIGNED = { r: 0n, s: 0n, yParity: 0 } as const;
 
 function bytesOf(text: string): Uint8Array {
   const bytes = bytesOfDigits(text.replace(/^0x/u, ''));

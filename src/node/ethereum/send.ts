@@ -23,6 +23,8 @@ export function createSend({ crypto, evmChainId, baseDenom, broadcast, isMined }
   return async (raw) => {
     const decoded = decodeTransaction(raw);
     if (!decoded.ok) return refused(decoded.message);
+    // geth's `--rpc.allow-unprotected-txs=false`.
+    if (decoded.transaction.chainId === undefined) return refused('only replay-protected (EIP-155) transactions allowed over RPC');
     const sender = recoverSender(crypto, decoded.transaction, evmChainId);
     if (!sender.ok) return refused(sender.message);
     const hash = transactionHash(crypto, decoded.transaction);
