@@ -47,6 +47,7 @@ import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
+import { createDevApi } from './dev/dev-api.js';
 import { openDevClock, type DevClock } from './dev/dev-clock.js';
 import { AdmissionFeed } from './ethereum/admission-feed.js';
 import { createNextBaseFee } from './ethereum/base-fee.js';
@@ -371,7 +372,28 @@ async function composeNode(
     broadcastTx: (tx) => mempool.broadcast(tx),
     checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkStateNow(), tx) }),
   };
-  const ethereum = await composeEthereum({
+  const dev = devClock && (await createDevApi({
+    log, store, ledger, started, crypto, limits, nextHeight, mempool, executor, upgradeKeeper, indexer, checkpointer,
+    history: chain.history,
+    chain: chain.chain,
+    latest: latestState,
+    broadcast: commands.broadcastTx,
+    consensus: producer,
+    clock: devClock,
+    pause: () => timers.yield(),
+    onReverted: (height) => {
+      committed.forget();
+      checkState = undefined;
+      application.forgetState();
+      ethereum?.blocks.forgetAbove(height);
+      ethereum?.filters.reverted(height);
+    },
+    onFailed: (error) => {
+      host.log.error('going back failed', { error: error instanceof Error ? error.message : String(error) });
+      fail(error);
+    },
+  }));
+  const ethereum: ComposedEthereum | undefined = await composeEthereum({
     application, ledger, log, store, mempool, admissions, hub, commands, crypto, clock, timers, limits, nextBaseFee,
     chain: chain.chain,
     latest: latestState,
@@ -381,8 +403,10 @@ async function composeNode(
     startPoolThread: () => host.startPoolThread({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location, store),
     slowThreads: host.slowThreads,
     keys: host.devKeys,
-    dev: undefined,
+    dev,
   });
+  // Their rows follow a revert behind its batch.
+  if (dev !== undefined) ethereum?.filters.reverted(ledger.state.height);
   undo.push(() => ethereum?.stop());
 
   const id = options.ephemeral ? Buffer.from(host.randomness.bytes(20)).toString('hex') : nodeId(paths.nodeKey, host.randomness);
