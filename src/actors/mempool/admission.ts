@@ -42,6 +42,8 @@ export class Admission {
   readonly #options: AdmissionOptions;
   /** Something pending left without a block: the check state still shows its effects. */
   #stale = false;
+  /** What became invalid since the last block. */
+  #fallen: PoolTransaction[] = [];
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -79,12 +81,13 @@ export class Admission {
     return sender.nonce > next ? 'queued' : 'refused';
   }
 
-  /** After a block: `hashes` are in it. Answers what fell out. */
+  /** After a block: `hashes` are in it. Answers what fell out since the one before. */
   committed(hashes: readonly string[]): readonly PoolTransaction[] {
     const { pool } = this.#options;
     for (const hash of hashes) pool.remove(hash, 'committed');
     this.#stale = false;
-    return this.#recheck();
+    this.#recheck();
+    return this.#fallen.splice(0);
   }
 
   /** True when a block at this base fee could hold something. */
@@ -120,16 +123,20 @@ export class Admission {
     for (const { address } of transaction.accounts) this.#promoteAccount(address);
   }
 
-  #promoteAccount(address: string): readonly PoolTransaction[] {
+  #promoteAccount(address: string): void {
     const { pool, checks } = this.#options;
     for (const next of pool.ready(address, checks.nextNonce(address))) {
       if (checks.checkTx(next.tx, true).code !== 0) {
-        pool.remove(next.hash, 'invalid');
-        return [next];
+        this.#drop(next);
+        return;
       }
       pool.move(next.hash, 'pending');
     }
-    return [];
+  }
+
+  #drop(transaction: PoolTransaction): void {
+    this.#options.pool.remove(transaction.hash, 'invalid');
+    this.#fallen.push(transaction);
   }
 
   /** Makes the check state new when it shows effects of what is no longer pending. */
@@ -140,31 +147,23 @@ export class Admission {
     this.#recheck();
   }
 
-  /** Runs everything pending over a fresh check state, then what is queued; answers what fell out. */
-  #recheck(): readonly PoolTransaction[] {
+  /** Runs everything pending over a fresh check state, then what is queued. */
+  #recheck(): void {
     const { pool, checks } = this.#options;
-    const fallen: PoolTransaction[] = [];
     for (const transaction of pool.entries('pending')) {
       if (checks.checkTx(transaction.tx, true).code === 0) continue;
       const sender = transaction.kind === 'ethereum' ? transaction.accounts[0] : undefined;
       // Its predecessor is gone: it waits again, as it would if it came now.
       if (sender !== undefined && sender.nonce > checks.nextNonce(sender.address)) pool.move(transaction.hash, 'queued');
-      else {
-        pool.remove(transaction.hash, 'invalid');
-        fallen.push(transaction);
-      }
+      else this.#drop(transaction);
     }
-    for (const { hash, accounts } of pool.entries('queued')) {
-      const [sender] = accounts;
-      if (sender === undefined || pool.placeOf(hash) !== 'queued') continue;
+    for (const transaction of pool.entries('queued')) {
+      const [sender] = transaction.accounts;
+      if (sender === undefined || pool.placeOf(transaction.hash) !== 'queued') continue;
       const next = checks.nextNonce(sender.address);
-      if (sender.nonce < next) {
-        const late = pool.get(hash);
-        pool.remove(hash, 'invalid');
-        if (late !== undefined) fallen.push(late);
-      } else if (sender.nonce === next) fallen.push(...this.#promoteAccount(sender.address));
+      if (sender.nonce < next) this.#drop(transaction);
+      else if (sender.nonce === next) this.#promoteAccount(sender.address);
     }
-    return fallen;
   }
 }
 
