@@ -1,0 +1,36 @@
+/**
+ * How Go keeps a field, as far as its JSON shows it: options of the descriptor decide whether an absent message is
+ * `null`, and whether a text holds a decimal (recorded REST answers; gogoproto's options).
+ */
+import { getOption, hasOption, ScalarType, type DescField } from '@bufbuild/protobuf';
+import { customtype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
+
+/**
+ * `decimal` is written on the wire as a whole number of 10^-18, `integer` as a whole number, `ethereum-tx` as the
+ * signed bytes of a transaction; `plain` is what the descriptor says.
+ */
+export type GoType = 'plain' | 'decimal' | 'integer' | 'ethereum-tx';
+
+const GO_TYPES: ReadonlyMap<string, GoType> = new Map([
+  ['cosmossdk.io/math.LegacyDec', 'decimal'],
+  ['cosmossdk.io/math.Int', 'integer'],
+  ['EthereumTx', 'ethereum-tx'],
+]);
+
+/** The Go type of a text or bytes field. */
+export function goTypeOf(field: DescField): GoType {
+  if (!hasOption(field, customtype)) return 'plain';
+  return GO_TYPES.get(getOption(field, customtype)) ?? 'plain';
+}
+
+/** The field is a pointer in Go: absent is `null` in JSON. */
+export function isNullable(field: DescField): boolean {
+  return !hasOption(field, nullable) || getOption(field, nullable);
+}
+
+/** 64-bit integers are texts in JSON. */
+export function isWide(scalar: ScalarType): boolean {
+  return WIDE.has(scalar);
+}
+
+const WIDE: ReadonlySet<ScalarType> = new Set([ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64, ScalarType.SFIXED64]);

@@ -1,0 +1,319 @@
+/**
+ * Encoded messages to JSON text in one pass, without building the messages: fields by their proto names in the order of
+ * declaration, defaults written, as the SDK's gateway does (application-modules.md 4.5; recorded REST answers).
+ */
+import { ScalarType, type DescEnum, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { toBase64 } from '../../../core/comet/text.js';
+import { decimalOfWire } from './decimal.js';
+import { goTypeOf, isNullable, isWide } from './go-types.js';
+import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
+
+/** Text of a message. Throws on bytes that encode no such message, or deeper than `MESSAGE_DEPTH`. */
+export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
+
+/** Nesting of messages, `Any` values among them: a stack that no stored transaction can exhaust. */
+const MESSAGE_DEPTH = 64;
+
+/** What was read of a field so far: texts of an element each, or the bytes of a message. */
+type Slot = string | string[] | Map<string, string> | Uint8Array | undefined;
+
+interface FieldPlan {
+  /** `"name":` */
+  readonly key: string;
+  /** Text of a field that was not sent; undefined leaves it out. */
+  readonly absent: (depth: number) => string | undefined;
+  readonly read: (reader: BinaryReader, wire: WireType, slot: Slot, depth: number) => Slot;
+  readonly show: (slot: Exclude<Slot, undefined>, depth: number) => string;
+}
+
+interface MessagePlan {
+  readonly fields: readonly FieldPlan[];
+  /** Position in `fields` by field number. */
+  readonly places: ReadonlyMap<number, number>;
+  /** Fields that exclude each other, by position: the last one sent counts. */
+  readonly rivals: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Writes one value of a field. */
+type ElementReader = (reader: BinaryReader, depth: number) => string;
+
+/** An encoder that finds the types of `Any` values in `registry`; remembers what it learned about each message. */
+export function createToJson(registry: Registry): ToJson {
+  const plans = new Map<DescMessage, MessagePlan>();
+  const planOf = (desc: DescMessage): MessagePlan => {
+    const known = plans.get(desc);
+    if (known !== undefined) return known;
+    const made = makePlan(desc);
+    plans.set(desc, made);
+    return made;
+  };
+
+  function makePlan(desc: DescMessage): MessagePlan {
+    const places = new Map(desc.fields.map((field, place) => [field.number, place]));
+    const rivals = new Map<number, readonly number[]>();
+    for (const { fields } of desc.oneofs) {
+      for (const field of fields) rivals.set(places.get(field.number) ?? -1, fields.filter((other) => other !== field).map((other) => places.get(other.number) ?? -1));
+    }
+    return { fields: desc.fields.map(fieldPlan), places, rivals };
+  }
+
+  function fieldPlan(field: DescField): FieldPlan {
+    const key = `${JSON.stringify(field.name)}:`;
+    switch (field.fieldKind) {
+      case 'list':
+        return { key, absent: () => '[]', read: listReader(elementOf(field), packedType(field)), show: showList };
+      case 'map':
+        return { key, absent: () => '{}', read: mapReader(field, elementOf(field)), show: showMap };
+      case 'message':
+        return { key, absent: absentMessage(field), read: readBytes, show: (slot, depth) => (slot instanceof Uint8Array ? messageText(field.message, slot, depth) : 'null') };
+      case 'scalar':
+      case 'enum': {
+        const element = elementOf(field);
+        const absent = field.oneof === undefined ? absentScalar(field) : undefined;
+        return { key, absent: () => absent, read: (reader, _wire, _slot, depth) => element(reader, depth), show: showText };
+      }
+    }
+  }
+
+  /** Reader of one value: of the field, of a list's element or of a map's value. */
+  function elementOf(field: DescField): ElementReader {
+    const message = field.message;
+    if (message !== undefined) return (reader, depth) => messageText(message, reader.bytes(), depth);
+    if (field.enum !== undefined) return enumReader(field.enum);
+    return scalarReader(field.scalar ?? ScalarType.STRING, field);
+  }
+
+  function absentMessage(field: DescField & { fieldKind: 'message' }): (depth: number) => string | undefined {
+    if (field.oneof !== undefined) return () => undefined;
+    if (isNullable(field)) return () => 'null';
+    if (field.message.typeName === 'google.protobuf.Timestamp') return () => `"${GO_ZERO_TIME_TEXT}"`;
+    return (depth) => messageText(field.message, EMPTY, depth);
+  }
+
+  function messageText(desc: DescMessage, bytes: Uint8Array, depth: number): string {
+    if (depth > MESSAGE_DEPTH) throw new Error(`${desc.typeName} is nested too deep`);
+    switch (desc.typeName) {
+      case 'google.protobuf.Any':
+        return anyText(bytes, depth);
+      case 'google.protobuf.Timestamp':
+        return JSON.stringify(timestampText(readInstant(bytes)) ?? null);
+      case 'google.protobuf.Duration':
+        return JSON.stringify(durationText(readInstant(bytes)) ?? null);
+      default:
+        return `{${fieldsText(planOf(desc), bytes, depth)}}`;
+    }
+  }
+
+  function fieldsText(plan: MessagePlan, bytes: Uint8Array, depth: number): string {
+    const slots: Slot[] = Array.from({ length: plan.fields.length });
+    const reader = new BinaryReader(bytes);
+    while (reader.pos < reader.len) {
+      const [number, wire] = reader.tag();
+      const place = plan.places.get(number);
+      const field = place === undefined ? undefined : plan.fields[place];
+      if (place === undefined || field === undefined) reader.skip(wire, number);
+      else {
+        slots[place] = field.read(reader, wire, slots[place], depth + 1);
+        for (const rival of plan.rivals.get(place) ?? []) slots[rival] = undefined;
+      }
+    }
+    let text = '';
+    plan.fields.forEach((field, place) => {
+      const slot = slots[place];
+      const shown = slot === undefined ? field.absent(depth + 1) : field.show(slot, depth + 1);
+      if (shown !== undefined) text += `${text === '' ? '' : ','}${field.key}${shown}`;
+    });
+    return text;
+  }
+
+  /** `{"@type":"/a.B",...fields}`; a value that this node cannot read stays base64 in `value`. */
+  function anyText(bytes: Uint8Array, depth: number): string {
+    const { typeUrl, value } = readAny(bytes);
+    const type = `"@type":${JSON.stringify(typeUrl)}`;
+    const desc = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    if (desc === undefined) return `{${type},"value":"${toBase64(value)}"}`;
+    try {
+      if (desc.typeName.startsWith('google.protobuf.')) return `{${type},"value":${messageText(desc, value, depth + 1)}}`;
+      const fields = fieldsText(planOf(desc), value, depth + 1);
+      return fields === '' ? `{${type}}` : `{${type},${fields}}`;
+    } catch {
+      return `{${type},"value":"${toBase64(value)}"}`;
+    }
+  }
+
+  return (desc, bytes) => messageText(desc, bytes, 0);
+}
+
+const EMPTY: Uint8Array = new Uint8Array();
+
+function showText(slot: Exclude<Slot, undefined>): string {
+  return typeof slot === 'string' ? slot : 'null';
+}
+
+function showList(slot: Exclude<Slot, undefined>): string {
+  return Array.isArray(slot) ? `[${slot.join(',')}]` : '[]';
+}
+
+function showMap(slot: Exclude<Slot, undefined>): string {
+  return slot instanceof Map ? `{${[...slot].map(([key, value]) => `${key}:${value}`).join(',')}}` : '{}';
+}
+
+/** A message that was sent in parts is the merge of them, and so are its bytes. */
+function readBytes(reader: BinaryReader, _wire: WireType, slot: Slot): Uint8Array {
+  const bytes = reader.bytes();
+  if (!(slot instanceof Uint8Array)) return bytes;
+  const merged = new Uint8Array(slot.length + bytes.length);
+  merged.set(slot);
+  merged.set(bytes, slot.length);
+  return merged;
+}
+
+/** Lists of numbers come packed in one field, or one field each. */
+function listReader(element: ElementReader, packed: WireType | undefined): FieldPlan['read'] {
+  return (reader, wire, slot, depth) => {
+    const list = Array.isArray(slot) ? slot : [];
+    if (packed === undefined || wire === packed) list.push(element(reader, depth));
+    else {
+      const end = reader.uint32() + reader.pos;
+      while (reader.pos < end) list.push(element(reader, depth));
+    }
+    return list;
+  };
+}
+
+/** Wire type of an element that may be packed. */
+function packedType(field: DescField): WireType | undefined {
+  if (field.message !== undefined) return undefined;
+  if (field.enum !== undefined) return WireType.Varint;
+  switch (field.scalar) {
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return undefined;
+    case ScalarType.DOUBLE:
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+      return WireType.Bit64;
+    case ScalarType.FLOAT:
+    case ScalarType.FIXED32:
+    case ScalarType.SFIXED32:
+      return WireType.Bit32;
+    default:
+      return WireType.Varint;
+  }
+}
+
+/** Keys of maps are texts in JSON, whatever they are. */
+function mapReader(field: DescField & { fieldKind: 'map' }, element: ElementReader): FieldPlan['read'] {
+  const keyReader = scalarReader(field.mapKey, undefined);
+  const absentValue = field.mapKind === 'scalar' ? (ABSENT_SCALAR.get(field.scalar) ?? (isWide(field.scalar) ? '"0"' : '0')) : 'null';
+  return (reader, _wire, slot, depth) => {
+    const entries = slot instanceof Map ? slot : new Map<string, string>();
+    const entry = new BinaryReader(reader.bytes());
+    let key = field.mapKey === ScalarType.STRING ? '""' : '0';
+    let value = absentValue;
+    while (entry.pos < entry.len) {
+      const [number, wire] = entry.tag();
+      if (number === 1) key = keyReader(entry, depth);
+      else if (number === 2) value = element(entry, depth);
+      else entry.skip(wire, number);
+    }
+    return entries.set(key.startsWith('"') ? key : `"${key}"`, value);
+  };
+}
+
+function enumReader({ value, values }: DescEnum): ElementReader {
+  const names = new Map(values.map(({ number, name }) => [number, JSON.stringify(name)]));
+  return (reader) => {
+    const number = reader.int32();
+    return names.get(number) ?? String(value[number]?.number ?? number);
+  };
+}
+
+const ABSENT_SCALAR: ReadonlyMap<ScalarType, string> = new Map([
+  [ScalarType.STRING, '""'],
+  [ScalarType.BYTES, 'null'],
+  [ScalarType.BOOL, 'false'],
+]);
+
+function absentScalar(field: DescField & { fieldKind: 'scalar' | 'enum' }): string {
+  if (field.fieldKind === 'enum') return JSON.stringify(field.enum.values.find(({ number }) => number === 0)?.name ?? 0);
+  const goType = goTypeOf(field);
+  if (goType === 'decimal' || goType === 'integer') return isNullable(field) ? 'null' : '"0"';
+  return ABSENT_SCALAR.get(field.scalar) ?? (isWide(field.scalar) ? '"0"' : '0');
+}
+
+function scalarReader(scalar: ScalarType, field: DescField | undefined): ElementReader {
+  const goType = field === undefined ? 'plain' : goTypeOf(field);
+  switch (scalar) {
+    case ScalarType.STRING:
+      return goType === 'decimal' ? (reader) => JSON.stringify(decimalOfWire(reader.string())) : (reader) => JSON.stringify(reader.string());
+    case ScalarType.BYTES:
+      if (goType === 'ethereum-tx') return (reader) => `"${hexText(reader.bytes())}"`;
+      if (goType === 'plain') return (reader) => `"${toBase64(reader.bytes())}"`;
+      return (reader) => JSON.stringify(goType === 'decimal' ? decimalOfWire(reader.string()) : reader.string());
+    case ScalarType.BOOL:
+      return (reader) => (reader.bool() ? 'true' : 'false');
+    case ScalarType.DOUBLE:
+      return (reader) => numberText(reader.double());
+    case ScalarType.FLOAT:
+      return (reader) => numberText(reader.float());
+    case ScalarType.INT32:
+      return (reader) => String(reader.int32());
+    case ScalarType.UINT32:
+      return (reader) => String(reader.uint32());
+    case ScalarType.SINT32:
+      return (reader) => String(reader.sint32());
+    case ScalarType.FIXED32:
+      return (reader) => String(reader.fixed32());
+    case ScalarType.SFIXED32:
+      return (reader) => String(reader.sfixed32());
+    case ScalarType.INT64:
+      return (reader) => `"${reader.int64()}"`;
+    case ScalarType.UINT64:
+      return (reader) => `"${reader.uint64()}"`;
+    case ScalarType.SINT64:
+      return (reader) => `"${reader.sint64()}"`;
+    case ScalarType.FIXED64:
+      return (reader) => `"${reader.fixed64()}"`;
+    case ScalarType.SFIXED64:
+      return (reader) => `"${reader.sfixed64()}"`;
+  }
+}
+
+/** JSON has no such numbers, protobuf writes their names. */
+function numberText(value: number): string {
+  return Number.isFinite(value) ? String(value) : `"${Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'}"`;
+}
+
+function hexText(bytes: Uint8Array): string {
+  let text = '0x';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}
+
+function readAny(bytes: Uint8Array): { readonly typeUrl: string; readonly value: Uint8Array } {
+  let typeUrl = '';
+  let value: Uint8Array = EMPTY;
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    if (number === 1) typeUrl = reader.string();
+    else if (number === 2) value = reader.bytes();
+    else reader.skip(wire, number);
+  }
+  return { typeUrl, value };
+}
+
+function readInstant(bytes: Uint8Array): Instant {
+  let seconds = 0n;
+  let nanos = 0;
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    if (number === 1) seconds = BigInt(reader.int64());
+    else if (number === 2) nanos = reader.int32();
+    else reader.skip(wire, number);
+  }
+  return { seconds, nanos };
+}

@@ -1,0 +1,85 @@
+/** Fields of a request by the names that a path or a query uses: `pagination.limit`, in proto or camel case. */
+import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { durationOfText, timestampOfText, type Instant } from '../json/well-known.js';
+import { parseText, writeValue } from './scalar.js';
+
+/** A field with the messages that it stands in, outermost first. */
+export interface FieldPath {
+  readonly ancestors: readonly DescField[];
+  readonly field: DescField;
+}
+
+/** Depth of names with points. */
+const NAMES_MAX = 8;
+
+/** The field that a name means; undefined when there is none. */
+export function findField(desc: DescMessage, name: string): FieldPath | undefined {
+  const names = name.split('.');
+  const last = names.pop();
+  if (last === undefined || names.length > NAMES_MAX) return undefined;
+  const ancestors: DescField[] = [];
+  let within = desc;
+  for (const one of names) {
+    const field = fieldNamed(within, one);
+    if (field?.fieldKind !== 'message') return undefined;
+    ancestors.push(field);
+    within = field.message;
+  }
+  const field = fieldNamed(within, last);
+  return field === undefined ? undefined : { ancestors, field };
+}
+
+const names = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
+
+/** By proto name or by JSON name. */
+export function fieldNamed(desc: DescMessage, name: string): DescField | undefined {
+  let known = names.get(desc);
+  if (known === undefined) {
+    known = new Map([...desc.fields.map((field): readonly [string, DescField] => [field.jsonName, field]), ...desc.fields.map((field): readonly [string, DescField] => [field.name, field])]);
+    names.set(desc, known);
+  }
+  return known.get(name);
+}
+
+/**
+ * Appends texts of a path or a query to an encoded message: protobuf merges what comes in parts. A field that is no list
+ * takes the first text. Answers what is wrong, in Go's words; undefined when nothing is.
+ */
+export function appendTexts(writer: BinaryWriter, { ancestors, field }: FieldPath, texts: readonly string[]): string | undefined {
+  for (const { number } of ancestors) writer.tag(number, WireType.LengthDelimited).fork();
+  const problem = appendLeaf(writer, field, field.fieldKind === 'list' ? texts : texts.slice(0, 1));
+  for (const _ of ancestors) writer.join();
+  return problem;
+}
+
+function appendLeaf(writer: BinaryWriter, field: DescField, texts: readonly string[]): string | undefined {
+  if (field.fieldKind === 'map') return undefined;
+  if (field.message !== undefined) return appendInstant(writer, field, field.message, texts);
+  const scalar = field.scalar ?? ScalarType.INT32;
+  for (const text of texts) {
+    const parsed = parseText(field, text);
+    if (!parsed.ok) return parsed.message;
+    writeValue(writer, field.number, scalar, parsed.value);
+  }
+  return undefined;
+}
+
+/** The only messages with a form as text. */
+function appendInstant(writer: BinaryWriter, field: DescField, { typeName }: DescMessage, texts: readonly string[]): string | undefined {
+  const read = typeName === 'google.protobuf.Timestamp' ? timestampOfText : typeName === 'google.protobuf.Duration' ? durationOfText : undefined;
+  if (read === undefined) return `unexpected type ${typeName} of field ${field.name}`;
+  for (const text of texts) {
+    const instant = read(text);
+    if (instant === undefined) return `bad ${typeName}: ${JSON.stringify(text.slice(0, 64))}`;
+    writeInstant(writer, field.number, instant);
+  }
+  return undefined;
+}
+
+/** A timestamp or a duration as a field. */
+export function writeInstant(writer: BinaryWriter, number: number, { seconds, nanos }: Instant): void {
+  writer.tag(number, WireType.LengthDelimited).fork();
+  writer.tag(1, WireType.Varint).int64(seconds).tag(2, WireType.Varint).int32(nanos);
+  writer.join();
+}
