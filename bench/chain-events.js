@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { toHeight } from '../dist/core/primitives.js';
+import { toHeight } from '../build/core/primitives.js';
 
 export const crypto = { sha256: (data) => hash('sha256', data, 'buffer') };
 export const clock = { now: () => BigInt(Date.now()) * 1_000_000n };

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toPosition } from '../dist/core/primitives.js';
-import { openEventLog } from '../dist/store/event-log.js';
-import { openLevelStore } from '../dist/store/level-store.js';
+import { toPosition } from '../build/core/primitives.js';
+import { openEventLog } from '../build/store/event-log.js';
+import { openLevelStore } from '../build/store/level-store.js';
 import { blockEvents, chainStarted, clock, crypto, txAdmitted } from './chain-events.js';
 import { durableWrite, timedAsync } from './figures.js';
 

@@ -1,12 +1,12 @@
 /** A round trip from main to the executor thread and back, against the same call without a thread. */
-import { createInProcessExecutor, createWorkerExecutor } from '../dist/node/executor/executor.js';
-import { createHostCrypto } from '../dist/node/host/crypto.js';
-import { toHeight } from '../dist/core/primitives.js';
+import { createInProcessExecutor, createWorkerExecutor } from '../build/node/executor/executor.js';
+import { createHostCrypto } from '../build/node/host/crypto.js';
+import { toHeight } from '../build/core/primitives.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLevelStore } from '../dist/store/level-store.js';
-import { stateValues } from '../dist/node/executor/state-values.js';
+import { openLevelStore } from '../build/store/level-store.js';
+import { stateValues } from '../build/node/executor/state-values.js';
 import { median } from './figures.js';
 
 const CALLS = 3_000;

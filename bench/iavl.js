@@ -1,7 +1,7 @@
 /** Memory and hashing cost of the IAVL trees (design 4), at sizes given by `CHRONICLE_BENCH_KEYS` (default 100,000 keys). */
 import { hash } from 'node:crypto';
-import { toHeight } from '../dist/core/primitives.js';
-import { createMultistore } from '../dist/core/multistore/multistore.js';
+import { toHeight } from '../build/core/primitives.js';
+import { createMultistore } from '../build/core/multistore/multistore.js';
 import { timed } from './figures.js';
 
 const STORE = 'bank';

@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDaemon } from '../dist/node/daemon.js';
-import { createLogger } from '../dist/node/logger.js';
+import { startDaemon } from '../build/node/daemon.js';
+import { createLogger } from '../build/node/logger.js';
 import { optionsOf } from './node-options.js';
 
 const [, , kind, given] = process.argv;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
-import { DEV_MNEMONIC, devAccounts, sdkAny, signTx } from '../dist/core/keys/index.js';
-import { MsgSendSchema } from '../dist/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { DEV_MNEMONIC, devAccounts, sdkAny, signTx } from '../build/core/keys/index.js';
+import { MsgSendSchema } from '../build/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ACCOUNTS, CHAIN_ID, DENOM, PREFIX } from './node-options.js';
 
 const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: ACCOUNTS, bech32Prefix: PREFIX });

@@ -100,7 +100,7 @@ export async function run() {
   const later = await node.usage(true);
   await node.stop();
   const bare = await residentAfterImport(undefined);
-  const imported = await residentAfterImport(new URL('../dist/node/daemon.js', import.meta.url).href);
+  const imported = await residentAfterImport(new URL('../build/node/daemon.js', import.meta.url).href);
   return [
     { name: 'spawn to first answer, new home, median', value: median(fresh.map(({ milliseconds }) => milliseconds)), unit: 'ms', goal: '900' },
     { name: 'spawn to first answer, existing home, median', value: median(again.map(({ milliseconds }) => milliseconds)), unit: 'ms', goal: '900' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { PACKAGE_ROOT } from '../package-root.js';
 
-/** `engine/engine.wasm` of the package, seen from `src/node/evm` and `dist/node/evm` alike. */
-const ENGINE = new URL('../../../engine/engine.wasm', import.meta.url);
+const ENGINE = new URL('engine/engine.wasm', PACKAGE_ROOT);
 
 let compiled: WebAssembly.Module | undefined;
 

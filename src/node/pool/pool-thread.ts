@@ -3,6 +3,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { createRequests, decodeMessage, encodeMessage, type Connect } from '../threads/requests.js';
+import { workerEntry } from '../package-root.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { PoolThread } from './pool.js';
 import { PoolCore } from './pool-core.js';
@@ -11,7 +12,7 @@ import type { PoolReply, PoolRequest } from './protocol.js';
 /** Starts a worker thread over the database at `location` and opens it. */
 export async function startPoolThread(options: ApplicationOptions, location: string): Promise<PoolThread> {
   return opened(options, location, (onReply, onLost) => {
-    const worker = new Worker(new URL('../workers/pool.js', import.meta.url));
+    const worker = new Worker(workerEntry('pool'));
     worker.on('message', (bytes: Uint8Array) => onReply(bytes));
     worker.on('error', (error) => onLost(error.message));
     worker.on('exit', (code) => onLost(`exit code ${code}`));

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workerEntry } from '../package-root.js';
 
 /**
  * Most that short-lived objects of the thread may take, MB. V8 alone takes up to 48 and gives nothing back: measured over
@@ -11,7 +12,7 @@ const YOUNG_MB = 24;
  * Whoever uses the thread listens to it later; an error before that must not end the process.
  */
 export function startExecutorThread(): Worker {
-  const thread = new Worker(new URL('./executor.js', import.meta.url), { name: 'executor', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+  const thread = new Worker(workerEntry('executor'), { name: 'executor', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
   thread.on('error', () => undefined);
   return thread;
 }

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hex } from '../../core/app/bytes.js';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { invariant } from '../../core/errors.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
+import { failureOf } from '../commands/failure-of.js';
+import { endpointsOf, failureLines } from '../config/index.js';
+import { startDaemon, type RunningDaemon } from '../daemon.js';
+import { createHostKeyCrypto } from '../host/key-crypto.js';
+import { createLogger } from '../logger.js';
+import { daemonOptions } from './daemon-options.js';
+import { createJsonRpcClient } from './json-rpc-client.js';
+import { StartFailed } from './start-failed.js';
+import type { Account, ChronicleNode, NodeEndpoints, StartOptions } from './types.js';
+
+/**
+ * Starts a whole dev node in this process and resolves when every face answers. Signals and the exit code stay the caller's.
+ * Throws StartFailed; then nothing is left behind.
+ */
+export async function startNode(options: StartOptions = {}): Promise<ChronicleNode> {
+  const ephemeral = options.ephemeral ?? options.home === undefined;
+  const folder = ephemeral ? mkdtempSync(join(tmpdir(), 'chronicle-home-')) : undefined;
+  const removeFolder = (): void => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const resolved = await daemonOptions(options, folder ?? options.home ?? '', ephemeral);
+    const log = await createLogger(resolved.logLevel, 'plain');
+    const daemon = await startDaemon(resolved, log).catch((error: unknown) => {
+      throw startFailed(error, resolved);
+    });
+    return facade(resolved, daemon, removeFolder);
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
+}
+
+function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () => void): ChronicleNode {
+  const { node } = daemon;
+  const { chainId, evmChainId, bech32Prefix } = node.chain.chain;
+  const { mnemonic, count } = options.accounts;
+  const endpoints = endpointsOfNode(options, daemon);
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopping ??= daemon.stop().finally(removeFolder));
+  return {
+    chainId,
+    evmChainId,
+    endpoints,
+    accounts: deriveDevAccounts(createHostKeyCrypto(node.crypto), { mnemonic, count, bech32Prefix }).map(
+      (account): Account => ({ index: account.index, name: account.name, hex: `0x${account.hex.slice(2)}`, bech32: account.bech32, privateKey: `0x${hex(account.privateKey)}` }),
+    ),
+    mnemonic,
+    ethereum: createJsonRpcClient(endpoints.ethHttp),
+    comet: createJsonRpcClient(endpoints.comet),
+    failed: node.failed.then((reason) => (reason instanceof Error ? reason : new Error(String(reason)))),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: RunningDaemon): NodeEndpoints {
+  const at = (face: keyof typeof listen) => {
+    const port = ports[face];
+    return port === undefined ? undefined : { host: listen[face].host, port };
+  };
+  const bound = { comet: at('comet'), eth_http: at('eth_http'), eth_ws: at('eth_ws'), grpc: at('grpc'), rest: at('rest'), metrics: at('metrics') };
+  const { comet, eth_http: ethHttp, eth_ws: ethWs, grpc, rest, metrics } = endpointsOf(Object.fromEntries(Object.entries(bound).filter(([, address]) => address !== undefined)));
+  invariant(comet !== undefined && ethHttp !== undefined && ethWs !== undefined && metrics !== undefined, 'a dev node opens these faces');
+  return { comet, cometWs: `${comet.replace('http', 'ws')}/websocket`, ethHttp, ethWs, ...(grpc !== undefined && { grpc }), ...(rest !== undefined && { rest }), metrics };
+}
+
+/** A failure that its user can act on, in the command line's words; a defect of ours as it is. */
+function startFailed(error: unknown, options: DaemonOptions): unknown {
+  const failure = failureOf(error, options);
+  return failure === undefined ? error : new StartFailed(failure.id, failureLines(failure).join('\n'), { cause: error });
+}
