@@ -1,19 +1,25 @@
 /** A database made again from nothing but the events of a log, with the rows that the node would have written. */
-import type { Recorded } from '../../src/core/events.js';
+import { fromBinary } from '@bufbuild/protobuf';
+import type { Recorded, Reverted } from '../../src/core/events.js';
 import type { Crypto } from '../../src/core/ports/crypto.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../src/core/ports/key-value-store.js';
-import { toHeight, toPosition, type TimeNs } from '../../src/core/primitives.js';
+import { toHeight, toPosition, type Height, type Position, type TimeNs } from '../../src/core/primitives.js';
 import { invariant } from '../../src/core/errors.js';
 import type { ChainState } from '../../src/core/chain/chain-state.js';
 import { decidedRows, executedRows, genesisRows } from '../../src/node/chain/block-rows.js';
-import { ReExecution } from '../../src/node/chain/re-execute.js';
+import { deepestRevert, ReExecution } from '../../src/node/chain/re-execute.js';
 import { blockEvents } from '../../src/node/chain/searches.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { History } from '../../src/store/history/history.js';
 import { indexedThrough, rebuildIndexes } from '../../src/store/index-rows/index-rows.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
-import { pendingRow } from '../../src/store/pending/pending.js';
+import { devRows, readSnapshots } from '../../src/store/dev/dev-rows.js';
+import { forgetPending, pendingRow } from '../../src/store/pending/pending.js';
+import { blockIdOf } from '../../src/core/comet/part-set.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
+import { revertRows } from '../../src/node/chain/revert-rows.js';
 
 /** Rows that do not follow from the log, and why. */
 export const HOST_FACTS: ReadonlyMap<number, string> = new Map([
@@ -43,11 +49,12 @@ export async function replayLog(source: { readonly log: EventLog; readonly store
   };
   const log = await openEventLog({ store, crypto, clock, sync: 'os' });
   let history = await History.open(store);
-  const execution = new ReExecution(crypto);
+  const execution = new ReExecution(crypto, await deepestRevert(source.log.read({ from: toPosition(1n) })));
   for await (const events of source.log.read({ from: toPosition(1n) })) {
     const calls: { readonly events: Recorded[]; readonly rows: StoreOperation[] }[] = [];
     const historyRows: StoreOperation[] = [];
     for (const recorded of events) {
+      const head = execution.state?.height;
       const { disagreements, executed } = execution.apply(recorded);
       if (disagreements.length > 0) throw new Error(disagreements.map(({ position, problem }) => `position ${position}: ${problem}`).join('\n'));
       const rows: StoreOperation[] = [];
@@ -59,6 +66,13 @@ export async function replayLog(source: { readonly log: EventLog; readonly store
         const made = executedRows({ store, history, crypto, ...executed });
         rows.push(...made.rows);
         historyRows.push(...made.history);
+      }
+      if (event.type === 'TimeShifted' || event.type === 'SnapshotTaken') rows.push(...devRows(event, recorded.position));
+      if (event.type === 'Reverted' && head !== undefined) {
+        rows.push(...await rowsOfRevert(event, { store, log, history, crypto, head, first: toHeight(execution.state?.initialHeight ?? 1n), position: recorded.position }));
+        // Those of this very record are not in the database yet.
+        for (const { event: before } of events) if (before.type === 'TxAdmitted') rows.push(forgetPending(crypto.sha256(before.data.tx)));
+        history.reverted(event.data.toHeight);
       }
       calls.push({ events: [recorded], rows });
     }
@@ -73,6 +87,34 @@ export async function replayLog(source: { readonly log: EventLog; readonly store
   const through = indexedThrough(source.store);
   if (through !== undefined) await rebuildIndexes(store, eventsOf(log, state.initialHeight, through), 1_000);
   return { store, state };
+}
+
+interface ReplayingRevert {
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  readonly history: History;
+  readonly crypto: Crypto;
+  readonly head: Height;
+  readonly first: Height;
+  readonly position: Position;
+}
+
+async function rowsOfRevert(event: Reverted, { store, log, history, crypto, head, first, position }: ReplayingRevert): Promise<readonly StoreOperation[]> {
+  const made = await revertRows({
+    store, history, crypto, head, first,
+    to: event.data.toHeight,
+    block(height) {
+      const encoded = log.blockAt(height)?.decided.event.data.block;
+      const block = encoded && fromBinary(BlockSchema, encoded);
+      return block && { block, blockId: blockIdOf(crypto, block).blockId };
+    },
+    events: (height) => blockEvents(log, height),
+    limits: DEFAULT_LIMITS,
+    pause: () => Promise.resolve(),
+  });
+  invariant(made.ok, 'what went back once goes back again');
+  const { heights } = await readSnapshots(store);
+  return [...made.value, ...devRows(event, position, [...heights.keys()].filter((id) => id >= event.data.snapshot))];
 }
 
 /** Every row that follows from the log, as text. */

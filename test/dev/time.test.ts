@@ -1,0 +1,101 @@
+/** The clock of the blocks in dev mode, over a whole simulated node. */
+import { describe, expect, it } from 'vitest';
+import { commitHash } from '../../src/core/comet/body-hash.js';
+import { verifyCommit } from '../../src/core/comet/verify-commit.js';
+import { invariant } from '../../src/core/errors.js';
+import { toHeight } from '../../src/core/primitives.js';
+import { createPureCrypto } from '../../src/node/host/crypto.js';
+import { simulate } from '../node/simulated-node.js';
+import { blockAt, devOf, head, reopenable, secondOf, value } from './support.js';
+
+const HOUR = 3_600n;
+
+describe('evm_increaseTime', () => {
+  it('shows in the very next block and in all that follow, and answers the total', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    const before = secondOf(simulated, 2n);
+    expect(await value(dev.increaseTime(HOUR))).toBe(HOUR);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(before + HOUR);
+    expect(await value(dev.increaseTime(10n))).toBe(HOUR + 10n);
+    await value(dev.mine(2, undefined));
+    expect([secondOf(simulated, 4n), secondOf(simulated, 5n)]).toEqual([before + HOUR + 10n, before + HOUR + 10n]);
+    await simulated.node.stop();
+  });
+
+  it('survives a restart, also one before the block that shows it', async () => {
+    const store = reopenable();
+    const first = await simulate({ store });
+    await value(devOf(first).mine(2, undefined));
+    const before = secondOf(first, 2n);
+    await value(devOf(first).increaseTime(HOUR));
+    await first.node.stop();
+    const second = await simulate({ store });
+    await value(devOf(second).mine(1, undefined));
+    expect(secondOf(second, 3n)).toBe(before + HOUR);
+    await second.node.stop();
+    const third = await simulate({ store });
+    expect(await value(devOf(third).increaseTime(0n))).toBe(HOUR);
+    await value(devOf(third).mine(1, undefined));
+    expect(secondOf(third, 4n)).toBe(before + HOUR);
+    await third.node.stop();
+  });
+
+  it('gives the next block a commit that others can verify: only its time was signed again', async () => {
+    const crypto = createPureCrypto();
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    await value(dev.increaseTime(HOUR));
+    await value(dev.mine(1, undefined));
+    const { chain } = simulated.node.api.queries;
+    const [second, third] = [blockAt(simulated, 2n), blockAt(simulated, 3n)];
+    const validators = chain.validators(toHeight(2n));
+    const commit = third?.block.lastCommit;
+    invariant(second !== undefined && validators !== undefined && commit !== undefined, 'block 3 carries a commit of block 2');
+    expect(verifyCommit(crypto, third?.block.header?.chainId ?? '', validators, second.blockId, 2n, commit)).toMatchObject({ ok: true });
+    expect(commitHash(crypto, commit)).toEqual(third?.block.header?.lastCommitHash);
+    await simulated.node.stop();
+  });
+
+  it('does not pass the year 9999', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    expect(await devOf(simulated).increaseTime(10n ** 12n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    expect(await value(devOf(simulated).increaseTime(1n))).toBe(1n);
+    await simulated.node.stop();
+  });
+});
+
+describe('evm_mine', () => {
+  it('makes as many blocks as asked, and answers when they are published', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    await value(devOf(simulated).mine(70, undefined));
+    expect(head(simulated).height).toBe(70n);
+    await simulated.node.stop();
+  });
+
+  it('gives the first block exactly the timestamp, from which the clock goes on', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    const target = secondOf(simulated, 1n) + 1_000n;
+    await value(dev.mine(2, target));
+    expect(blockAt(simulated, 2n)?.block.header?.time).toMatchObject({ seconds: target, nanos: 0 });
+    expect(secondOf(simulated, 3n)).toBe(target);
+    await simulated.time.advance(5_000);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 4n)).toBe(target + 5n);
+    await simulated.node.stop();
+  });
+
+  it('refuses a timestamp that is not after the head, and changes nothing', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    expect(await dev.mine(1, secondOf(simulated, 2n))).toMatchObject({ ok: false, error: { code: 'invalid-params', message: expect.stringContaining('not after') } });
+    expect(head(simulated).height).toBe(2n);
+    await simulated.node.stop();
+  });
+});
