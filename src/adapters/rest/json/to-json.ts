@@ -9,11 +9,20 @@ import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
 
-/** Text of a message. Throws on bytes that encode no such message, or deeper than `MESSAGE_DEPTH`. */
+/** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
 
 /** Nesting of messages, `Any` values among them: a stack that no stored transaction can exhaust. */
 const MESSAGE_DEPTH = 64;
+
+/** A message that a client can make, for example of signatures within signatures, but nobody can read. */
+export class NestedTooDeep extends Error {
+  override readonly name = 'NestedTooDeep';
+
+  constructor(typeName: string) {
+    super(`${typeName} is nested deeper than ${MESSAGE_DEPTH} messages`);
+  }
+}
 
 /** What was read of a field so far: texts of an element each, or the bytes of a message. */
 type Slot = string | string[] | Map<string, string> | Uint8Array | undefined;
@@ -92,7 +101,7 @@ export function createToJson(registry: Registry): ToJson {
   }
 
   function messageText(desc: DescMessage, bytes: Uint8Array, depth: number): string {
-    if (depth > MESSAGE_DEPTH) throw new Error(`${desc.typeName} is nested too deep`);
+    if (depth > MESSAGE_DEPTH) throw new NestedTooDeep(desc.typeName);
     switch (desc.typeName) {
       case 'google.protobuf.Any':
         return anyText(bytes, depth);

@@ -1,0 +1,44 @@
+/** Errors as the gateway writes them: `google.rpc.Status` in JSON with the HTTP status of its code. */
+import type { HttpResponse } from '../transport/index.js';
+import { refusal, STATUS, type Refusal, type StatusCode } from '../services/index.js';
+
+const HTTP_STATUS: Readonly<Record<StatusCode, number>> = {
+  [STATUS.cancelled]: 408,
+  [STATUS.unknown]: 500,
+  [STATUS.invalidArgument]: 400,
+  [STATUS.deadlineExceeded]: 504,
+  [STATUS.notFound]: 404,
+  [STATUS.alreadyExists]: 409,
+  [STATUS.permissionDenied]: 403,
+  [STATUS.resourceExhausted]: 429,
+  [STATUS.failedPrecondition]: 400,
+  [STATUS.aborted]: 409,
+  [STATUS.outOfRange]: 400,
+  [STATUS.unimplemented]: 501,
+  [STATUS.internal]: 500,
+  [STATUS.unavailable]: 503,
+  [STATUS.dataLoss]: 500,
+  [STATUS.unauthenticated]: 401,
+};
+
+export const JSON_TYPE = { 'content-type': 'application/json' } as const;
+
+/** A request that says something wrong, code 3. */
+export function badRequest(message: string): Refusal {
+  return refusal(STATUS.invalidArgument, message);
+}
+
+/** The answer of a refused call; `headers` join the content type. */
+export function errorResponse({ code, message }: Refusal, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return { status: HTTP_STATUS[code], headers: { ...JSON_TYPE, ...headers }, body: errorText(code, message) };
+}
+
+function errorText(code: StatusCode, message: string): string {
+  return JSON.stringify({ code, message, details: [] });
+}
+
+/** A path or a verb that no route has: wallets take 501 as "this chain has no such module". */
+export const NOT_IMPLEMENTED: HttpResponse = errorResponse(refusal(STATUS.unimplemented, 'Not Implemented'));
+
+/** A body above the limit. */
+export const REST_BODY_TOO_LARGE: HttpResponse = { status: 413, headers: JSON_TYPE, body: errorText(STATUS.resourceExhausted, 'request body too large (limit httpBodyBytes)') };

@@ -1,0 +1,58 @@
+/** REST over the services' table, as the SDK's gateway answers (application-modules.md 4.4-4.5). */
+import type { Height } from '../../core/primitives.js';
+import { HEIGHT_HEADER, parseHeight, refusal, STATUS } from '../services/index.js';
+import type { HttpRequest, HttpResponse } from '../transport/index.js';
+import { badRequest, errorResponse, JSON_TYPE, NOT_IMPLEMENTED } from './errors.js';
+import { NestedTooDeep, type ToJson } from './json/to-json.js';
+import type { AppendJson } from './request/from-json.js';
+import { parseQuery, readRequest, type Query } from './request/read-request.js';
+import { cleanPath, decodePath } from './routes/path.js';
+import type { Match, Routes } from './routes/routes.js';
+
+export interface GatewayOptions {
+  readonly routes: Routes;
+  readonly toJson: ToJson;
+  readonly appendJson: AppendJson;
+}
+
+/** Answers a request whose path may be a route. */
+export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
+export function createGateway({ routes, toJson, appendJson }: GatewayOptions): Gateway {
+  async function call(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
+    const { method, takesHeight } = match.route;
+    const at = parseHeight(request.headers.get(HEIGHT_HEADER) ?? (takesHeight ? query.get('height')?.[0] : undefined));
+    if (!at.ok) return errorResponse(at);
+    const read = readRequest(match, query, request.body, appendJson);
+    if (!read.ok) return errorResponse(read);
+    const answer = await method.call(read.message, at.height);
+    if (!answer.ok) return errorResponse(answer, metadata(answer.height));
+    try {
+      return { status: 200, headers: { ...JSON_TYPE, ...metadata(answer.height), ...(answer.height !== undefined && { [HEIGHT_HEADER]: String(answer.height) }) }, body: toJson(method.desc.output, answer.value) };
+    } catch (error) {
+      if (error instanceof NestedTooDeep) return errorResponse(refusal(STATUS.internal, error.message), metadata(answer.height));
+      throw error;
+    }
+  }
+
+  return (request) => {
+    const decoded = decodePath(request.path);
+    if (decoded === undefined) return errorResponse(badRequest('invalid URL escape'));
+    const clean = cleanPath(decoded);
+    if (clean !== decoded) return redirect(clean, request.query);
+    const match = routes.find(request.method, decoded, request.path);
+    if (match === undefined) return request.method === 'HEAD' ? { ...NOT_IMPLEMENTED, body: '' } : NOT_IMPLEMENTED;
+    const query = parseQuery(request.query);
+    return query === undefined ? errorResponse(badRequest('invalid URL escape')) : call(match, query, request);
+  };
+}
+
+/** The height that was read, as gRPC metadata behind the gateway's prefix. */
+function metadata(height: Height | undefined): Readonly<Record<string, string>> {
+  return height === undefined ? {} : { [`grpc-metadata-${HEIGHT_HEADER}`]: String(height) };
+}
+
+function redirect(path: string, query: string): HttpResponse {
+  const target = path.split('/').map(encodeURIComponent).join('/');
+  return { status: 301, headers: { location: query === '' ? target : `${target}?${query}` }, body: '' };
+}

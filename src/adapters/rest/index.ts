@@ -1,0 +1,33 @@
+/** REST (grpc-gateway), gRPC-web and their OpenAPI document, as one handler for any number of ports. */
+import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
+import type { ServiceTable } from '../services/index.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
+import { createGateway } from './gateway.js';
+import { answerGrpcWeb, isGrpcWeb } from './grpc-web.js';
+import { createToJson } from './json/to-json.js';
+import { createAppendJson } from './request/from-json.js';
+import { createRoutes } from './routes/routes.js';
+
+export { REST_BODY_TOO_LARGE } from './errors.js';
+
+export interface RestOptions {
+  readonly limits?: Limits;
+}
+
+/** What pages of other origins may read besides the body. */
+const EXPOSED = { 'access-control-expose-headers': 'grpc-metadata-x-cosmos-block-height, x-cosmos-block-height, grpc-status, grpc-message' };
+
+/**
+ * Makes the handler over the node's services. Routes, parameters and shapes come from the methods' descriptors alone.
+ * Host, Origin, CORS and the size of a body are the transport's; give it `REST_BODY_TOO_LARGE` as `tooLarge`.
+ */
+export function createRest(services: ServiceTable, { limits = DEFAULT_LIMITS }: RestOptions = {}): HttpHandler {
+  const { registry } = services.files;
+  const routes = createRoutes(services);
+  const gateway = createGateway({ routes, toJson: createToJson(registry), appendJson: createAppendJson(registry, limits.jsonDepth) });
+  const answer = (request: HttpRequest): HttpResponse | Promise<HttpResponse> => (isGrpcWeb(request) ? answerGrpcWeb(services, request) : gateway(request));
+  return async (request) => {
+    const response = await answer(request);
+    return request.headers.has('origin') ? { ...response, headers: { ...response.headers, ...EXPOSED } } : response;
+  };
+}

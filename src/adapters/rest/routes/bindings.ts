@@ -1,0 +1,30 @@
+/** The HTTP routes of a gRPC method, from its `google.api.http` option. */
+import { getOption, hasOption, type DescMethod } from '@bufbuild/protobuf';
+import { http } from '../../../core/proto/google/api/annotations_pb.js';
+import type { HttpRule } from '../../../core/proto/google/api/http_pb.js';
+
+export interface Binding {
+  /** In upper case. */
+  readonly verb: string;
+  readonly path: string;
+  /** Where the body goes: `*` the whole message, a field's name, empty when there is none. */
+  readonly body: string;
+}
+
+/** In order of declaration; none when the method has no route. */
+export function bindingsOf(method: DescMethod): readonly Binding[] {
+  if (!hasOption(method, http)) return [];
+  const rule = getOption(method, http);
+  return [rule, ...rule.additionalBindings].flatMap(bindingOf);
+}
+
+function bindingOf({ pattern, body }: HttpRule): readonly Binding[] {
+  switch (pattern.case) {
+    case undefined:
+      return [];
+    case 'custom':
+      return [{ verb: pattern.value.kind, path: pattern.value.path, body }];
+    default:
+      return [{ verb: pattern.case.toUpperCase(), path: pattern.value, body }];
+  }
+}
