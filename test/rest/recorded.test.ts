@@ -22,7 +22,7 @@ describe.skipIf(!hasGolden)('recorded REST exchanges', () => {
 
   const faces = new Map<bigint, HttpHandler>();
   beforeAll(async () => {
-    for (const head of new Set(compared.map(headOf))) faces.set(head, createRest((await recordedServices(head)).services));
+    for (const head of new Set(compared.map(headOf))) faces.set(head, createRest((await recordedServices(head)).services, { version: '0.0.0' }));
   }, 120_000);
 
   it('most exchanges with modules that exist are compared', () => expect(compared.length).toBeGreaterThan(170));
@@ -31,7 +31,7 @@ describe.skipIf(!hasGolden)('recorded REST exchanges', () => {
     const face = faces.get(headOf(exchange));
     if (face === undefined) throw new Error('no node');
     const answer = await ask(face, exchange.req);
-    expect(shown(answer)).toEqual(shown(exchange.res));
+    expect(shown(answer, exchange)).toEqual(shown(exchange.res, exchange));
   });
 });
 
@@ -47,8 +47,13 @@ interface Answer {
   readonly body: string;
 }
 
-function shown({ status, headers, body }: Answer): unknown {
-  const kept = Object.fromEntries([HEIGHT, 'x-cosmos-block-height', 'location', 'content-type'].flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+const SHOWN = ['location', 'content-type'];
+const HEIGHTS = [HEIGHT, 'x-cosmos-block-height'];
+
+function shown({ status, headers, body }: Answer, { req }: Exchange): unknown {
+  // the peer's gateway broadcasts without gRPC, so that its answer alone names no height
+  const names = req.path === '/cosmos/tx/v1beta1/txs' && req.method === 'POST' ? SHOWN : [...SHOWN, ...HEIGHTS];
+  const kept = Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
   return { status, headers: kept, body: body === '' ? '' : normalised(JSON.parse(body)) };
 }
 

@@ -9,6 +9,9 @@ import { parseQuery, readRequest, type Query } from './request/read-request.js';
 import { cleanPath, decodePath } from './routes/path.js';
 import type { Match, Routes } from './routes/routes.js';
 
+/** Metadata of gRPC in HTTP, both ways. */
+const METADATA_HEIGHT = `grpc-metadata-${HEIGHT_HEADER}`;
+
 export interface GatewayOptions {
   readonly routes: Routes;
   readonly toJson: ToJson;
@@ -21,7 +24,7 @@ export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpRespo
 export function createGateway({ routes, toJson, appendJson }: GatewayOptions): Gateway {
   async function call(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
     const { method, takesHeight } = match.route;
-    const at = parseHeight(request.headers.get(HEIGHT_HEADER) ?? (takesHeight ? query.get('height')?.[0] : undefined));
+    const at = parseHeight(request.headers.get(HEIGHT_HEADER) ?? request.headers.get(METADATA_HEIGHT) ?? (takesHeight ? query.get('height')?.[0] : undefined));
     if (!at.ok) return errorResponse(at);
     const read = readRequest(match, query, request.body, appendJson);
     if (!read.ok) return errorResponse(read);
@@ -49,7 +52,7 @@ export function createGateway({ routes, toJson, appendJson }: GatewayOptions): G
 
 /** The height that was read, as gRPC metadata behind the gateway's prefix. */
 function metadata(height: Height | undefined): Readonly<Record<string, string>> {
-  return height === undefined ? {} : { [`grpc-metadata-${HEIGHT_HEADER}`]: String(height) };
+  return height === undefined ? {} : { [METADATA_HEIGHT]: String(height) };
 }
 
 function redirect(path: string, query: string): HttpResponse {

@@ -2,6 +2,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
 import type { ServiceTable } from '../services/index.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
+import { createDocuments } from './documents.js';
 import { createGateway } from './gateway.js';
 import { answerGrpcWeb, isGrpcWeb } from './grpc-web.js';
 import { createToJson } from './json/to-json.js';
@@ -11,6 +12,8 @@ import { createRoutes } from './routes/routes.js';
 export { REST_BODY_TOO_LARGE } from './errors.js';
 
 export interface RestOptions {
+  /** Of the program, for the OpenAPI document. */
+  readonly version: string;
   readonly limits?: Limits;
 }
 
@@ -21,11 +24,13 @@ const EXPOSED = { 'access-control-expose-headers': 'grpc-metadata-x-cosmos-block
  * Makes the handler over the node's services. Routes, parameters and shapes come from the methods' descriptors alone.
  * Host, Origin, CORS and the size of a body are the transport's; give it `REST_BODY_TOO_LARGE` as `tooLarge`.
  */
-export function createRest(services: ServiceTable, { limits = DEFAULT_LIMITS }: RestOptions = {}): HttpHandler {
+export function createRest(services: ServiceTable, { version, limits = DEFAULT_LIMITS }: RestOptions): HttpHandler {
   const { registry } = services.files;
   const routes = createRoutes(services);
   const gateway = createGateway({ routes, toJson: createToJson(registry), appendJson: createAppendJson(registry, limits.jsonDepth) });
-  const answer = (request: HttpRequest): HttpResponse | Promise<HttpResponse> => (isGrpcWeb(request) ? answerGrpcWeb(services, request) : gateway(request));
+  const documents = createDocuments(routes.all, version);
+  const answer = (request: HttpRequest): HttpResponse | Promise<HttpResponse> =>
+    isGrpcWeb(request) ? answerGrpcWeb(services, request) : (documents(request) ?? gateway(request));
   return async (request) => {
     const response = await answer(request);
     return request.headers.has('origin') ? { ...response, headers: { ...response.headers, ...EXPOSED } } : response;

@@ -1,0 +1,88 @@
+/** JSON schemas of messages as this gateway writes and reads them (OpenAPI 3.0). */
+import { ScalarType, type DescEnum, type DescField, type DescMessage } from '@bufbuild/protobuf';
+import { goTypeOf, isNullable, isWide } from '../json/go-types.js';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+const TIME: Schema = { type: 'string', format: 'date-time' };
+const DURATION: Schema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?s$' };
+const ANY: Schema = { type: 'object', properties: { '@type': { type: 'string' } }, required: ['@type'], additionalProperties: true };
+const WELL_KNOWN: ReadonlyMap<string, Schema> = new Map([
+  ['google.protobuf.Timestamp', TIME],
+  ['google.protobuf.Duration', DURATION],
+  ['google.protobuf.Any', ANY],
+]);
+
+/** The error of every call, google.rpc.Status. */
+export const STATUS_SCHEMA: Schema = {
+  type: 'object',
+  properties: { code: { type: 'integer', format: 'int32' }, message: { type: 'string' }, details: { type: 'array', items: ANY } },
+};
+export const STATUS_NAME = 'google.rpc.Status';
+
+/** Schemas of all messages asked for and of those within them, by name. */
+export class Schemas {
+  readonly #made = new Map<string, Schema>([[STATUS_NAME, STATUS_SCHEMA]]);
+
+  /** All so far, in order of names. */
+  all(): Schema {
+    return Object.fromEntries([...this.#made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** A reference to the message's schema. */
+  message(desc: DescMessage): Schema {
+    const known = WELL_KNOWN.get(desc.typeName);
+    if (known !== undefined) return known;
+    if (!this.#made.has(desc.typeName)) {
+      // before its fields: a message may hold itself
+      this.#made.set(desc.typeName, {});
+      this.#made.set(desc.typeName, { type: 'object', properties: Object.fromEntries(desc.fields.map((field) => [field.name, this.field(field)])) });
+    }
+    return reference(desc.typeName);
+  }
+
+  field(field: DescField): Schema {
+    switch (field.fieldKind) {
+      case 'list':
+        return { type: 'array', items: this.#one(field) };
+      case 'map':
+        return { type: 'object', additionalProperties: this.#one(field) };
+      case 'message':
+        return isNullable(field) && field.oneof === undefined ? { nullable: true, allOf: [this.message(field.message)] } : this.message(field.message);
+      default:
+        return this.#one(field);
+    }
+  }
+
+  #one(field: DescField): Schema {
+    if (field.message !== undefined) return this.message(field.message);
+    if (field.enum !== undefined) return enumSchema(field.enum);
+    return scalarSchema(field.scalar ?? ScalarType.STRING, field);
+  }
+}
+
+export function reference(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function enumSchema({ values }: DescEnum): Schema {
+  return { type: 'string', enum: values.map(({ name }) => name) };
+}
+
+function scalarSchema(scalar: ScalarType, field: DescField): Schema {
+  if (isWide(scalar)) return { type: 'string', format: scalar === ScalarType.UINT64 || scalar === ScalarType.FIXED64 ? 'uint64' : 'int64' };
+  const goType = goTypeOf(field);
+  switch (scalar) {
+    case ScalarType.STRING:
+      return goType === 'plain' ? { type: 'string' } : { type: 'string', format: goType };
+    case ScalarType.BYTES:
+      return goType === 'plain' ? { type: 'string', format: 'byte', nullable: true } : { type: 'string' };
+    case ScalarType.BOOL:
+      return { type: 'boolean' };
+    case ScalarType.FLOAT:
+    case ScalarType.DOUBLE:
+      return { type: 'number' };
+    default:
+      return { type: 'integer', format: scalar === ScalarType.UINT32 || scalar === ScalarType.FIXED32 ? 'uint32' : 'int32' };
+  }
+}
