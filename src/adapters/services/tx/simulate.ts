@@ -5,19 +5,22 @@ import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 import { rawTx } from './codec.js';
 
+/** A simulation runs without a gas limit, which the SDK reports as the largest one. */
+const NO_LIMIT = 2n ** 64n - 1n;
+
 /** What a transaction would do and cost now. The decoded form of the request is older and wins nothing over the bytes. */
 export async function simulate({ txBytes, tx }: SimulateRequest, { api }: CallContext): Promise<Reply<MessageInitShape<typeof SimulateResponseSchema>>> {
   const bytes = txBytes.length > 0 || tx === undefined ? txBytes : rawTx(tx);
-  if (bytes.length === 0) return refusal(STATUS.invalidArgument, 'empty txBytes is not allowed');
+  if (bytes.length === 0 && tx === undefined) return refusal(STATUS.invalidArgument, 'empty txBytes is not allowed');
   const ran = await api.queries.app.simulate(bytes);
   if (!ran.ok) return refusalOf(ran.error);
   const simulated = ran.value;
   if (!simulated.ok) return refusal(STATUS.unknown, `${simulated.log} with gas used: '${simulated.gasUsed}'`);
-  const { gasUsed, gasWanted, result } = simulated;
+  const { gasUsed, result } = simulated;
   return {
     ok: true,
     value: {
-      gasInfo: { gasUsed, gasWanted },
+      gasInfo: { gasUsed, gasWanted: NO_LIMIT },
       result: {
         data: result.data,
         log: result.log,
