@@ -10,13 +10,10 @@ import { abciAnswer, createServices, type ServiceTable } from '../adapters/servi
 import { ONLY_VALIDATOR_TIMEOUTS, DEFAULT_TIMEOUTS } from '../core/consensus/timeouts.js';
 import type { ConsensusNotice } from '../core/consensus/events.js';
 import { ed25519Address } from '../core/comet/address.js';
-import { medianTime } from '../core/comet/block-time.js';
-import { emptyCommit, makeBlock } from '../core/comet/make-block.js';
-import { blockIdOf, encodeBlock } from '../core/comet/part-set.js';
+import { blockIdOf } from '../core/comet/part-set.js';
 import { toHex } from '../core/comet/text.js';
 import { indexOfAddress } from '../core/comet/validator-set.js';
 import type { CheckState } from '../core/application.js';
-import type { ChainState } from '../core/chain/chain-state.js';
 import type { ConsensusEvent } from '../core/consensus-event.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { invariant } from '../core/errors.js';
@@ -25,9 +22,9 @@ import type { CommitEvents, NodeApi } from '../core/node-api.js';
 import type { ConsensusSigner, Crypto } from '../core/ports/crypto.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../core/ports/time.js';
-import { toHeight, type TimeNs } from '../core/primitives.js';
+import { toHeight } from '../core/primitives.js';
 import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
-import { CommitSchema, type Commit } from '../core/proto/tendermint/types/types_pb.js';
+import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
 import { lastCompleted, protocolVersion } from '../core/modules/upgrade/plan-store.js';
 import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
@@ -42,13 +39,14 @@ import { openFileWitness } from '../store/witness.js';
 import { createHub, type Hub } from '../streams/index.js';
 import { createAbciQuery } from './api/abci-query.js';
 import { createAppQueries } from './api/app-queries.js';
+import { buildBlock } from './chain/build-block.js';
 import { BlockPipeline } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
 import { createDevApi } from './dev/dev-api.js';
-import { openDevClock, type DevClock } from './dev/dev-clock.js';
+import { openDevClock } from './dev/dev-clock.js';
 import { AdmissionFeed } from './ethereum/admission-feed.js';
 import { createNextBaseFee } from './ethereum/base-fee.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
@@ -296,6 +294,7 @@ async function composeNode(
   };
   const devClock = options.mode === 'dev' ? openDevClock({ log, store, host: clock, crypto, chainId: started.chainId, signer, head: ledger.state.height }) : undefined;
   const onlyValidator = ledger.state.validators.validators.length === 1;
+  const building = { crypto, chainId: started.chainId, reap: (maximum: Parameters<MempoolActor['reap']>[0]) => mempool.reap(maximum), devClock };
   const producer = createConsensusActor({
     chainId: started.chainId,
     crypto, timers,
@@ -305,26 +304,7 @@ async function composeNode(
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
       host.onBlock();
-      const state = ledger.state;
-      const carried = carriedCommit(state, lastCommit, devClock);
-      const maxGas = state.consensusParams.block?.maxGas ?? -1n;
-      const maxBytes = Number(state.consensusParams.block?.maxBytes ?? -1n);
-      const block = makeBlock(crypto, {
-        chainId: started.chainId,
-        height: toHeight(state.height + 1n),
-        time: carried.time,
-        txs: mempool.reap({ bytes: (maxBytes < 0 ? MAX_BLOCK_BYTES : maxBytes) - BLOCK_OVERHEAD_BYTES, gas: maxGas }),
-        lastCommit: carried.commit,
-        lastBlockId: state.lastBlockId,
-        validators: state.validators,
-        nextValidators: state.nextValidators,
-        consensusParams: state.consensusParams,
-        appHash: state.appHash,
-        lastResultsHash: state.lastResultsHash,
-        proposerAddress,
-      });
-      const encoded = encodeBlock(block);
-      return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, valid: true };
+      return buildBlock(building, ledger.state, lastCommit, proposerAddress);
     },
     onDecided: async (decision) => {
       const outcome = await pipeline.decided({
@@ -377,7 +357,7 @@ async function composeNode(
     history: chain.history,
     chain: chain.chain,
     latest: latestState,
-    broadcast: commands.broadcastTx,
+    broadcast: (tx) => mempool.broadcast(tx),
     consensus: producer,
     clock: devClock,
     pause: () => timers.yield(),
@@ -476,10 +456,6 @@ const COMET_VERSION = '0.38.21';
 const NANOSECONDS = 1_000_000_000n;
 const LOCK_ATTEMPTS = 20;
 const LOCK_PAUSE_MS = 50;
-/** `block.max_bytes` -1 means this much (CometBFT MaxBlockSizeBytes). */
-const MAX_BLOCK_BYTES = 104_857_600;
-/** Header, commit of a few validators and framing; what is left belongs to transactions. */
-const BLOCK_OVERHEAD_BYTES = 2_048;
 
 /** A process that was just killed holds its lock until its threads are gone: a supervisor's restart must not fail on that. */
 async function openPatiently(open: () => Promise<KeyValueStore>, timers: Timers): Promise<KeyValueStore> {
@@ -491,12 +467,6 @@ async function openPatiently(open: () => Promise<KeyValueStore>, timers: Timers)
       await new Promise<void>((resolve) => void timers.after(LOCK_PAUSE_MS, resolve));
     }
   }
-}
-
-/** The commit that the next block carries, and the time that it gives the block; the first block has the time of the genesis. */
-function carriedCommit({ time, lastValidators }: ChainState, lastCommit: Commit | undefined, devClock: DevClock | undefined): { readonly commit: Commit; readonly time: TimeNs } {
-  if (lastCommit === undefined || lastValidators === undefined) return { commit: lastCommit ?? emptyCommit(), time };
-  return devClock?.lastCommit(lastCommit, lastValidators, time) ?? { commit: lastCommit, time: medianTime(lastCommit, lastValidators) };
 }
 
 function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {

@@ -1,0 +1,53 @@
+import { medianTime } from '../../core/comet/block-time.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import { emptyCommit, makeBlock } from '../../core/comet/make-block.js';
+import { blockIdOf, encodeBlock } from '../../core/comet/part-set.js';
+import type { ProposedBlock } from '../../core/consensus/block-key.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, type TimeNs } from '../../core/primitives.js';
+import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import type { DevClock } from '../dev/dev-clock.js';
+
+export interface BuildBlockOptions {
+  readonly crypto: Crypto;
+  readonly chainId: string;
+  /** Transactions for a block of this size. */
+  readonly reap: (maximum: { readonly bytes: number; readonly gas: bigint }) => readonly Uint8Array[];
+  /** The clock of dev mode, which may have been moved since the last commit was signed. */
+  readonly devClock: DevClock | undefined;
+}
+
+/** `block.max_bytes` -1 means this much (CometBFT MaxBlockSizeBytes). */
+const MAX_BLOCK_BYTES = 104_857_600;
+/** Header, commit of a few validators and framing; what is left belongs to transactions. */
+const BLOCK_OVERHEAD_BYTES = 2_048;
+
+/** The proposal of a block after `state` (CometBFT `CreateProposalBlock`). */
+export function buildBlock(options: BuildBlockOptions, state: ChainState, lastCommit: Commit | undefined, proposerAddress: Uint8Array): ProposedBlock {
+  const { crypto, chainId, devClock } = options;
+  const carried = carriedCommit(state, lastCommit, devClock);
+  const gas = state.consensusParams.block?.maxGas ?? -1n;
+  const maxBytes = Number(state.consensusParams.block?.maxBytes ?? -1n);
+  const block = makeBlock(crypto, {
+    chainId,
+    height: toHeight(state.height + 1n),
+    time: carried.time,
+    txs: options.reap({ bytes: (maxBytes < 0 ? MAX_BLOCK_BYTES : maxBytes) - BLOCK_OVERHEAD_BYTES, gas }),
+    lastCommit: carried.commit,
+    lastBlockId: state.lastBlockId,
+    validators: state.validators,
+    nextValidators: state.nextValidators,
+    consensusParams: state.consensusParams,
+    appHash: state.appHash,
+    lastResultsHash: state.lastResultsHash,
+    proposerAddress,
+  });
+  const encoded = encodeBlock(block);
+  return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, valid: true };
+}
+
+/** The commit that the next block carries, and the time that it gives the block; the first block has the time of the genesis. */
+function carriedCommit({ time, lastValidators }: ChainState, lastCommit: Commit | undefined, devClock: DevClock | undefined): { readonly commit: Commit; readonly time: TimeNs } {
+  if (lastCommit === undefined || lastValidators === undefined) return { commit: lastCommit ?? emptyCommit(), time };
+  return devClock?.lastCommit(lastCommit, lastValidators, time) ?? { commit: lastCommit, time: medianTime(lastCommit, lastValidators) };
+}
