@@ -438,6 +438,8 @@ async function composeNode(
     mempool.pause('the node is stopping');
     await producer.stop();
   });
+  // A command in the middle must not begin blocks again behind the stop.
+  undo.push(() => dev?.stop());
   return {
     listening(port) {
       rpcAddress = `tcp://${options.listen.comet.host}:${port}`;

@@ -10,7 +10,6 @@ import { blockEvents } from '../../src/node/chain/searches.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { indexedThrough, indexRows } from '../../src/store/index-rows/index-rows.js';
 import { PREFIX } from '../../src/store/keys.js';
-import { MemoryStore } from '../../src/store/memory-store.js';
 import { crypto } from '../app/support.js';
 import { send, simulate, type SimulatedNode } from '../node/simulated-node.js';
 import { FaultyStore } from '../support/faulty-store.js';

@@ -172,6 +172,26 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
+  it('ends before the node does, when both are asked for at once', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await value(dev.snapshot());
+    await value(dev.mine(3, undefined));
+    const asked = [dev.revert(1n), dev.mine(500, undefined), dev.mine(1, undefined)];
+    // The first of them begins on a later turn of the promises.
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    await simulated.node.stop();
+    const [reverted, mined, refused] = await Promise.all(asked);
+    expect([reverted, mined, refused].map((answer) => answer?.ok)).toEqual([true, false, false]);
+    expect(simulated.errors).toEqual([]);
+    const again = await simulate({ store });
+    expect(head(again).height).toBe(1n);
+    await again.node.stop();
+    await judge(store);
+  });
+
   it('sets the clock to the block that is the head again, as anvil does', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);

@@ -13,10 +13,18 @@ export interface DevApiOptions extends Omit<RevertOptions, 'limits' | 'consensus
   readonly consensus: RevertOptions['consensus'] & SetBalanceOptions['consensus'];
 }
 
+const STOPPING = { ok: false, error: { code: 'halted', reason: 'the node is stopping' } } as const;
+
+export interface DevApi extends EthereumDevApi {
+  /** Refuses everything from now on, and resolves when the command that runs has ended: call it before the rest of the node stops. */
+  stop(): Promise<void>;
+}
+
 /** The commands of dev mode over a running node: one after another, in order of the calls. */
-export async function createDevApi(options: DevApiOptions): Promise<EthereumDevApi> {
+export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const { log, store, ledger, consensus, limits } = options;
-  const time = new TimeCommands(options);
+  let stopping = false;
+  const time = new TimeCommands({ ...options, isStopping: () => stopping });
   const { lastId: last, heights: kept } = await readSnapshots(store);
   const snapshots = new Map(kept);
   let lastId = last;
@@ -26,7 +34,7 @@ export async function createDevApi(options: DevApiOptions): Promise<EthereumDevA
   const inTurn = <Value>(run: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
     if (waiting >= limits.devWaiting) return Promise.resolve({ ok: false, error: { code: 'busy', what: 'development commands' } });
     waiting += 1;
-    const turn = running.then(run).finally(() => {
+    const turn = running.then((): Promise<Outcome<Value>> => (stopping ? Promise.resolve(STOPPING) : run())).finally(() => {
       waiting -= 1;
     });
     running = turn.catch(() => undefined);
@@ -65,5 +73,9 @@ export async function createDevApi(options: DevApiOptions): Promise<EthereumDevA
     setBalance: (address, balance) => inTurn(() => setBalance(options, address, balance)),
     snapshot: () => inTurn(take),
     revert: (id) => inTurn(() => goTo(id)),
+    async stop() {
+      stopping = true;
+      await running;
+    },
   };
 }

@@ -11,6 +11,8 @@ export interface TimeCommandsOptions {
   readonly ledger: Pick<Ledger, 'state'>;
   readonly clock: DevClock;
   readonly consensus: BlockProducer;
+  /** The node ends: no further block is begun. */
+  readonly isStopping: () => boolean;
 }
 
 const SECOND = 1_000_000_000n;
@@ -41,8 +43,9 @@ export class TimeCommands {
 
   /** Makes `blocks` blocks, the first one with the time `timestamp` (seconds), from which the clock goes on. */
   async mine(blocks: number, timestamp: bigint | undefined): Promise<Outcome<undefined>> {
-    const { consensus } = this.#options;
+    const { consensus, isStopping } = this.#options;
     for (let made = 0; made < blocks; made += 1) {
+      if (isStopping()) return { ok: false, error: { code: 'halted', reason: 'the node is stopping' } };
       const mined = await mineBlock(consensus, made === 0 && timestamp !== undefined ? () => this.#moveTo(timestamp) : () => this.#toNow());
       if (!mined.ok) return mined;
     }
