@@ -191,25 +191,22 @@ function listReader(element: ElementReader, packed: WireType | undefined): Field
   };
 }
 
+/** Wire types of elements that are no varints; the lengths of texts and bytes cannot be packed. */
+const WIRE_TYPES: ReadonlyMap<ScalarType, WireType | undefined> = new Map([
+  [ScalarType.STRING, undefined],
+  [ScalarType.BYTES, undefined],
+  [ScalarType.DOUBLE, WireType.Bit64],
+  [ScalarType.FIXED64, WireType.Bit64],
+  [ScalarType.SFIXED64, WireType.Bit64],
+  [ScalarType.FLOAT, WireType.Bit32],
+  [ScalarType.FIXED32, WireType.Bit32],
+  [ScalarType.SFIXED32, WireType.Bit32],
+]);
+
 /** Wire type of an element that may be packed. */
 function packedType(field: DescField): WireType | undefined {
   if (field.message !== undefined) return undefined;
-  if (field.enum !== undefined) return WireType.Varint;
-  switch (field.scalar) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return undefined;
-    case ScalarType.DOUBLE:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return WireType.Bit64;
-    case ScalarType.FLOAT:
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-      return WireType.Bit32;
-    default:
-      return WireType.Varint;
-  }
+  return field.scalar !== undefined && WIRE_TYPES.has(field.scalar) ? WIRE_TYPES.get(field.scalar) : WireType.Varint;
 }
 
 /** Keys of maps are texts in JSON, whatever they are. */

@@ -42,16 +42,10 @@ export class Schemas {
   }
 
   field(field: DescField): Schema {
-    switch (field.fieldKind) {
-      case 'list':
-        return { type: 'array', items: this.#one(field) };
-      case 'map':
-        return { type: 'object', additionalProperties: this.#one(field) };
-      case 'message':
-        return isNullable(field) && field.oneof === undefined ? { nullable: true, allOf: [this.message(field.message)] } : this.message(field.message);
-      default:
-        return this.#one(field);
-    }
+    if (field.fieldKind === 'list') return { type: 'array', items: this.#one(field) };
+    if (field.fieldKind === 'map') return { type: 'object', additionalProperties: this.#one(field) };
+    const schema = this.#one(field);
+    return field.fieldKind === 'message' && isNullable(field) && field.oneof === undefined ? { nullable: true, allOf: [schema] } : schema;
   }
 
   #one(field: DescField): Schema {
@@ -72,17 +66,9 @@ function enumSchema({ values }: DescEnum): Schema {
 function scalarSchema(scalar: ScalarType, field: DescField): Schema {
   if (isWide(scalar)) return { type: 'string', format: scalar === ScalarType.UINT64 || scalar === ScalarType.FIXED64 ? 'uint64' : 'int64' };
   const goType = goTypeOf(field);
-  switch (scalar) {
-    case ScalarType.STRING:
-      return goType === 'plain' ? { type: 'string' } : { type: 'string', format: goType };
-    case ScalarType.BYTES:
-      return goType === 'plain' ? { type: 'string', format: 'byte', nullable: true } : { type: 'string' };
-    case ScalarType.BOOL:
-      return { type: 'boolean' };
-    case ScalarType.FLOAT:
-    case ScalarType.DOUBLE:
-      return { type: 'number' };
-    default:
-      return { type: 'integer', format: scalar === ScalarType.UINT32 || scalar === ScalarType.FIXED32 ? 'uint32' : 'int32' };
-  }
+  if (scalar === ScalarType.STRING) return goType === 'plain' ? { type: 'string' } : { type: 'string', format: goType };
+  if (scalar === ScalarType.BYTES) return goType === 'plain' ? { type: 'string', format: 'byte', nullable: true } : { type: 'string' };
+  if (scalar === ScalarType.BOOL) return { type: 'boolean' };
+  if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) return { type: 'number' };
+  return { type: 'integer', format: scalar === ScalarType.UINT32 || scalar === ScalarType.FIXED32 ? 'uint32' : 'int32' };
 }

@@ -1,6 +1,6 @@
 /** Fields of a request by the names that a path or a query uses: `pagination.limit`, in proto or camel case. */
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { durationOfText, timestampOfText, type Instant } from '../json/well-known.js';
 import { parseText, writeValue } from './scalar.js';
 

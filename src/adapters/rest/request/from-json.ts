@@ -1,6 +1,6 @@
 /** JSON bodies to encoded messages: names in both cases, unknown ones ignored, errors in the words of Go's jsonpb. */
 import { ScalarType, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { goTypeOf } from '../json/go-types.js';
 import { durationOfText, timestampOfText } from '../json/well-known.js';
 import { bytesOfText } from './base64.js';
@@ -104,33 +104,24 @@ function parseJson(field: DescField, json: unknown): Parsed {
     return parsed.ok ? parsed : { ok: false, message: `unknown value ${shown(json)} for enum ${field.enum.typeName}` };
   }
   const scalar = field.scalar ?? ScalarType.STRING;
-  switch (scalar) {
-    case ScalarType.STRING:
-      return typeof json === 'string' ? parsePlain(field, json) : bad(json, 'string');
-    case ScalarType.BYTES:
-      return typeof json === 'string' ? parseBytes(field, json) : bytesOfArray(json);
-    case ScalarType.BOOL:
-      return typeof json === 'boolean' ? { ok: true, value: json } : bad(json, 'bool');
-    case ScalarType.FLOAT:
-    case ScalarType.DOUBLE:
-      return typeof json === 'number' ? { ok: true, value: json } : typeof json === 'string' ? parseText(field, json) : bad(json, 'float64');
-    default:
-      return typeof json === 'string' || Number.isSafeInteger(json) ? parseText(field, String(json)) : bad(json, goInteger(scalar));
+  if (scalar === ScalarType.STRING) return typeof json === 'string' ? parsePlain(field, json) : bad(json, 'string');
+  if (scalar === ScalarType.BYTES) return typeof json === 'string' ? parseBytes(field, json) : bytesOfArray(json);
+  if (scalar === ScalarType.BOOL) return typeof json === 'boolean' ? { ok: true, value: json } : bad(json, 'bool');
+  if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) {
+    return typeof json === 'number' ? { ok: true, value: json } : typeof json === 'string' ? parseText(field, json) : bad(json, 'float64');
   }
+  return typeof json === 'string' || Number.isSafeInteger(json) ? parseText(field, String(json)) : bad(json, goInteger(scalar));
 }
 
 /** Base64, unless the field's Go type has a text of its own. */
 function parseBytes(field: DescField, text: string): Parsed {
-  switch (goTypeOf(field)) {
-    case 'plain':
-      return bytesOfText(text);
-    case 'ethereum-tx':
-      return /^0x([0-9a-fA-F]{2})*$/.test(text) ? { ok: true, value: Uint8Array.from(Buffer.from(text.slice(2), 'hex')) } : { ok: false, message: `invalid hex string: ${shown(text)}` };
-    default: {
-      const parsed = parsePlain(field, text);
-      return parsed.ok ? { ok: true, value: new TextEncoder().encode(String(parsed.value)) } : parsed;
-    }
+  const goType = goTypeOf(field);
+  if (goType === 'plain') return bytesOfText(text);
+  if (goType === 'ethereum-tx') {
+    return /^0x([0-9a-fA-F]{2})*$/.test(text) ? { ok: true, value: Uint8Array.from(Buffer.from(text.slice(2), 'hex')) } : { ok: false, message: `invalid hex string: ${shown(text)}` };
   }
+  const parsed = parsePlain(field, text);
+  return parsed.ok ? { ok: true, value: new TextEncoder().encode(String(parsed.value)) } : parsed;
 }
 
 /** Old clients send bytes as numbers (application-modules.md 5.1, evmosjs). */

@@ -47,18 +47,14 @@ export function parseText(field: DescField, text: string): Parsed {
   const scalar = field.scalar ?? ScalarType.STRING;
   const range = INTEGERS.get(scalar);
   if (range !== undefined) return parseInteger(text, range);
-  switch (scalar) {
-    case ScalarType.BOOL:
-      if (TRUE.has(text)) return { ok: true, value: true };
-      return FALSE.has(text) ? { ok: true, value: false } : refuse('ParseBool', text, 'invalid syntax');
-    case ScalarType.FLOAT:
-    case ScalarType.DOUBLE:
-      return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? { ok: true, value: Number(text) } : refuse('ParseFloat', text, 'invalid syntax');
-    case ScalarType.BYTES:
-      return bytesOfText(text);
-    default:
-      return parsePlain(field, text);
+  if (scalar === ScalarType.BOOL) {
+    if (TRUE.has(text)) return { ok: true, value: true };
+    return FALSE.has(text) ? { ok: true, value: false } : refuse('ParseBool', text, 'invalid syntax');
   }
+  if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) {
+    return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? { ok: true, value: Number(text) } : refuse('ParseFloat', text, 'invalid syntax');
+  }
+  return scalar === ScalarType.BYTES ? bytesOfText(text) : parsePlain(field, text);
 }
 
 /** A text, which may stand for a decimal. */
@@ -108,31 +104,21 @@ export function writeValue(writer: BinaryWriter, number: number, scalar: ScalarT
   else writeInteger(writer, number, scalar, BigInt(value));
 }
 
+type IntegerWriter = (writer: BinaryWriter, number: number, value: bigint) => void;
+
+const INTEGER_WRITERS: ReadonlyMap<ScalarType, IntegerWriter> = new Map<ScalarType, IntegerWriter>([
+  [ScalarType.UINT64, (writer, number, value) => writer.tag(number, WireType.Varint).uint64(value)],
+  [ScalarType.SINT64, (writer, number, value) => writer.tag(number, WireType.Varint).sint64(value)],
+  [ScalarType.SINT32, (writer, number, value) => writer.tag(number, WireType.Varint).sint32(Number(value))],
+  [ScalarType.FIXED64, (writer, number, value) => writer.tag(number, WireType.Bit64).fixed64(value)],
+  [ScalarType.SFIXED64, (writer, number, value) => writer.tag(number, WireType.Bit64).sfixed64(value)],
+  [ScalarType.FIXED32, (writer, number, value) => writer.tag(number, WireType.Bit32).fixed32(Number(value))],
+  [ScalarType.SFIXED32, (writer, number, value) => writer.tag(number, WireType.Bit32).sfixed32(Number(value))],
+]);
+
+/** The types without a writer share one form: 64 bits, of which the reader takes what its type has. */
 function writeInteger(writer: BinaryWriter, number: number, scalar: ScalarType, value: bigint): void {
-  switch (scalar) {
-    case ScalarType.UINT64:
-      writer.tag(number, WireType.Varint).uint64(value);
-      return;
-    case ScalarType.SINT64:
-      writer.tag(number, WireType.Varint).sint64(value);
-      return;
-    case ScalarType.SINT32:
-      writer.tag(number, WireType.Varint).sint32(Number(value));
-      return;
-    case ScalarType.FIXED64:
-      writer.tag(number, WireType.Bit64).fixed64(value);
-      return;
-    case ScalarType.SFIXED64:
-      writer.tag(number, WireType.Bit64).sfixed64(value);
-      return;
-    case ScalarType.FIXED32:
-      writer.tag(number, WireType.Bit32).fixed32(Number(value));
-      return;
-    case ScalarType.SFIXED32:
-      writer.tag(number, WireType.Bit32).sfixed32(Number(value));
-      return;
-    default:
-      // the remaining ones share one form: 64 bits, of which the reader takes what its type has
-      writer.tag(number, WireType.Varint).int64(value);
-  }
+  const write = INTEGER_WRITERS.get(scalar);
+  if (write === undefined) writer.tag(number, WireType.Varint).int64(value);
+  else write(writer, number, value);
 }

@@ -19,12 +19,7 @@ export function bindingsOf(method: DescMethod): readonly Binding[] {
 }
 
 function bindingOf({ pattern, body }: HttpRule): readonly Binding[] {
-  switch (pattern.case) {
-    case undefined:
-      return [];
-    case 'custom':
-      return [{ verb: pattern.value.kind, path: pattern.value.path, body }];
-    default:
-      return [{ verb: pattern.case.toUpperCase(), path: pattern.value, body }];
-  }
+  if (pattern.case === undefined) return [];
+  if (pattern.case === 'custom') return [{ verb: pattern.value.kind, path: pattern.value.path, body }];
+  return [{ verb: pattern.case.toUpperCase(), path: pattern.value, body }];
 }
