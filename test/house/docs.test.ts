@@ -46,6 +46,7 @@ const ON_STOPPED_HOME: ReadonlyMap<string, RegExp> = new Map([
 /** Known, but not run here, and why. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm ci', 'what installed this checkout'],
+  ['npm install --save-dev chronicled', 'test/package installs the tarball instead'],
   ['npm start', 'builds into the tree that other tests use; .ci/run and the e2e tests start the same program'],
   ['npm test', 'runs this test'],
   ['npm run check', 'part of npm test'],
@@ -167,6 +168,35 @@ describe('names in documents', () => {
   });
 });
 
+describe('docs/FROM-CODE.md', () => {
+  const guide = read('docs/FROM-CODE.md');
+  const api = read('src/node/library/types.ts');
+  /** Names in the first column of the table below a heading. */
+  const rows = (heading: string): readonly string[] =>
+    [...(guide.split(heading)[1] ?? '').split('\n## ')[0]?.matchAll(/^\| (`.+?) \|/gm) ?? []].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
+
+  test('names every option and every member, and no other', () => {
+    const declared = (name: string): readonly string[] =>
+      [...(api.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '').matchAll(/^ {2}(?:readonly )?(\w+)[?:(]/gm)].map(([, member = '']) => member);
+    expect(declared('StartOptions').length).toBeGreaterThan(5);
+    expect(rows('## Options').toSorted()).toEqual(declared('StartOptions').toSorted());
+    expect(rows('# From code').toSorted()).toEqual(declared('ChronicleNode').toSorted());
+  });
+
+  test('its code runs, and ends by itself', async () => {
+    const [script = ''] = javascriptOf(guide);
+    expect(await runModule(script)).toMatch(/^0x1 0x[0-9a-f]+ \d+\n$/);
+  });
+});
+
+/** Output of a module that is run in this package, under whose name it finds itself. */
+function runModule(program: string): Promise<string> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, ['--input-type=module'], { cwd: root }, (_, stdout, stderr) => resolve(`${stdout}${stderr}`));
+    child.stdin?.end(program);
+  });
+}
+
 describe('the README, followed by a newcomer', () => {
   const home = temporaryFolder();
   let daemon: DaemonProcess;
@@ -209,11 +239,7 @@ describe('the README, followed by a newcomer', () => {
     const [script = ''] = javascriptOf(readme);
     const program = script.replace('http://127.0.0.1:26657', daemon.endpoints.comet);
     expect(program).not.toBe(script);
-    const output = await new Promise<string>((resolve) => {
-      const child = execFile(process.execPath, ['--input-type=module'], { cwd: root }, (_, stdout, stderr) => resolve(`${stdout}${stderr}`));
-      child.stdin?.end(program);
-    });
-    expect(output).toMatch(/^0 \d+ [0-9A-F]{64}\n$/);
+    expect(await runModule(program)).toMatch(/^0 \d+ [0-9A-F]{64}\n$/);
   });
 
   test('each path of its home exists or is made by a command that says so', () => {

@@ -78,5 +78,5 @@ type Methods<Table> = { readonly [Name in keyof Table]: { readonly params: unkno
 /** A JSON-RPC client in the form of EIP-1193. Rejects with `JsonRpcError` when the node answers with an error. */
 export interface JsonRpcClient<Table extends Methods<Table>> {
   request<Name extends keyof Table & string>(call: { readonly method: Name; readonly params?: Table[Name]['params'] }): Promise<Table[Name]['result']>;
-  request(call: { readonly method: string; readonly params?: unknown }): Promise<unknown>;
+  request<Name extends string>(call: { readonly method: Name extends keyof Table ? never : Name; readonly params?: unknown }): Promise<unknown>;
 }

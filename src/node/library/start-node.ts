@@ -12,6 +12,8 @@ import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createLogger } from '../logger.js';
 import { daemonOptions } from './daemon-options.js';
 import { createJsonRpcClient } from './json-rpc-client.js';
+import type { EthereumMethods } from './methods.js';
+import { createReceipts } from './receipts.js';
 import { StartFailed } from './start-failed.js';
 import type { Account, ChronicleNode, NodeEndpoints, StartOptions } from './types.js';
 
@@ -43,8 +45,15 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
   const { chainId, evmChainId, bech32Prefix } = node.chain.chain;
   const { mnemonic, count } = options.accounts;
   const endpoints = endpointsOfNode(options, daemon);
+  const ethereum = createJsonRpcClient<EthereumMethods>(endpoints.ethHttp);
+  const failed = node.failed.then((reason) => (reason instanceof Error ? reason : new Error(String(reason))));
+  const ended = new AbortController();
+  void failed.then((reason) => ended.abort(reason));
   let stopping: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopping ??= daemon.stop().finally(removeFolder));
+  const stop = (): Promise<void> => {
+    ended.abort(new Error('the node was stopped'));
+    return (stopping ??= daemon.stop().finally(removeFolder));
+  };
   return {
     chainId,
     evmChainId,
@@ -53,9 +62,10 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
       (account): Account => ({ index: account.index, name: account.name, hex: `0x${account.hex.slice(2)}`, bech32: account.bech32, privateKey: `0x${hex(account.privateKey)}` }),
     ),
     mnemonic,
-    ethereum: createJsonRpcClient(endpoints.ethHttp),
+    ethereum,
     comet: createJsonRpcClient(endpoints.comet),
-    failed: node.failed.then((reason) => (reason instanceof Error ? reason : new Error(String(reason)))),
+    receipt: createReceipts(ethereum, node.hub, ended.signal),
+    failed,
     stop,
     [Symbol.asyncDispose]: stop,
   };

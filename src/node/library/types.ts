@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { CometMethods, EthereumMethods, Hex, JsonRpcClient } from './methods.js';
+import type { CometMethods, EthereumMethods, Hex, JsonRpcClient, TransactionReceipt } from './methods.js';
 
 /** A face that listens, by its name in `Endpoints`. */
 export type FaceName = 'comet' | 'ethHttp' | 'ethWs' | 'grpc' | 'rest' | 'metrics';
@@ -73,6 +73,8 @@ export interface ChronicleNode {
   readonly ethereum: JsonRpcClient<EthereumMethods>;
   /** The consensus RPC. */
   readonly comet: JsonRpcClient<CometMethods>;
+  /** Receipt of an Ethereum transaction, once its block is there; rejects when the node ends before. */
+  receipt(hash: Hex): Promise<TransactionReceipt>;
   /** Resolves, with the reason, should the node fail; never otherwise. */
   readonly failed: Promise<Error>;
   /** Finishes the block in flight, closes every face, ends the threads and removes what was temporary. Again: nothing. */

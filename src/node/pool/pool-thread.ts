@@ -12,7 +12,7 @@ import type { PoolReply, PoolRequest } from './protocol.js';
 /** Starts a worker thread over the database at `location` and opens it. */
 export async function startPoolThread(options: ApplicationOptions, location: string): Promise<PoolThread> {
   return opened(options, location, (onReply, onLost) => {
-    const worker = new Worker(workerEntry('pool'));
+    const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [] });
     worker.on('message', (bytes: Uint8Array) => onReply(bytes));
     worker.on('error', (error) => onLost(error.message));
     worker.on('exit', (code) => onLost(`exit code ${code}`));

@@ -12,7 +12,8 @@ const YOUNG_MB = 24;
  * Whoever uses the thread listens to it later; an error before that must not end the process.
  */
 export function startExecutorThread(): Worker {
-  const thread = new Worker(workerEntry('executor'), { name: 'executor', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+  // Flags of the process are not the thread's: `--input-type`, loaders and the like are meant for somebody else's modules.
+  const thread = new Worker(workerEntry('executor'), { name: 'executor', execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
   thread.on('error', () => undefined);
   return thread;
 }

@@ -1,0 +1,64 @@
+/** The package as its users get it: packed by npm from a copy of the sources, installed in an empty project. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../support/temporary.js';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What packing reads besides the files that it packs. */
+const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.types.json', 'scripts/build.js', 'src'];
+const PROGRAM_MS_MAX = 300_000;
+
+export interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs a program to its end; never rejects. */
+export function run(program: string, args: readonly string[], { cwd = root, env = {} }: RunOptions = {}): Promise<Output> {
+  return new Promise((resolve) => {
+    // A test runner of ours must not look like the one that it may be started from.
+    const own = Object.fromEntries(Object.entries({ ...process.env, ...env }).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_ENV'));
+    const child = execFile(program, args, { cwd, env: own, timeout: PROGRAM_MS_MAX, killSignal: 'SIGKILL' }, (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }));
+    child.stdin?.end();
+  });
+}
+
+/** Path of the tarball that `npm pack` makes, its `prepare` script included; the working copy is not touched. */
+export async function packed(): Promise<string> {
+  const copy = temporaryFolder();
+  for (const name of [...SOURCES, ...manifest.files.filter((file) => file !== 'dist')]) {
+    mkdirSync(dirname(join(copy, name)), { recursive: true });
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const folder = temporaryFolder();
+  const { code, stderr, stdout } = await run('npm', ['pack', '--pack-destination', folder], { cwd: copy });
+  const [name] = readdirSync(folder);
+  if (code !== 0 || name === undefined) throw new Error(`npm pack: exit code ${code}\n${stderr}${stdout}`);
+  return join(folder, name);
+}
+
+/** An empty project with nothing but the tarball installed. */
+export async function installed(tarball: string): Promise<string> {
+  const project = temporaryFolder();
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
+  const { code, stderr, stdout } = await run('npm', ['install', '--ignore-scripts', '--prefer-offline', tarball], { cwd: project });
+  if (code !== 0) throw new Error(`npm install: exit code ${code}\n${stderr}${stdout}`);
+  return project;
+}
+
+/** Files below a folder, by their paths in it. */
+export function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}

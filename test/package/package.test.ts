@@ -1,0 +1,124 @@
+/** What `npm install chronicled` gives: the command, the library and its types, on every release of Node.js that we name. */
+import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { filesOf, installed, packed, root, run } from './installed-package.js';
+import { nodeRelease } from './node-release.js';
+
+const INSTALL_MS_MAX = 300_000;
+const MB = 1_000_000;
+
+/** Starts a node, sends one transaction in each world, and ends; whatever the library leaves behind keeps it from ending. */
+const SCRIPT = `
+import { startNode } from 'chronicled';
+const node = await startNode();
+const [from, to] = node.accounts;
+const hash = await node.ethereum.request({ method: 'eth_sendTransaction', params: [{ from: from.hex, to: to.hex, value: '0x1' }] });
+const receipt = await node.receipt(hash);
+const { block } = await node.comet.request({ method: 'block', params: { height: BigInt(receipt.blockNumber).toString() } });
+const error = await node.ethereum.request({ method: 'eth_nothing' }).catch(({ name, code }) => ({ name, code }));
+const never = node.receipt('0x' + '00'.repeat(32)).catch(({ message }) => message);
+await node.stop();
+await node.stop();
+console.log(JSON.stringify({ status: receipt.status, txs: block.data.txs.length, error, never: await never }));
+`;
+
+const CONSUMER = `
+import { JsonRpcError, startNode, type ChronicleNode } from 'chronicled';
+
+export async function balance(options: { readonly home?: string }): Promise<bigint> {
+  await using node: ChronicleNode = await startNode({ ...options, mining: { intervalMs: 100 }, accounts: { count: 1 } });
+  const [account] = node.accounts;
+  if (account === undefined) return 0n;
+  const hex: \`0x\${string}\` = await node.ethereum.request({ method: 'eth_getBalance', params: [account.hex, 'latest'] });
+  const other: unknown = await node.ethereum.request({ method: 'txpool_status' });
+  // @ts-expect-error an address is not a number
+  await node.ethereum.request({ method: 'eth_getBalance', params: [1, 'latest'] }).catch((error: unknown) => error instanceof JsonRpcError);
+  return other === undefined ? 0n : BigInt(hex);
+}
+`;
+
+let tarball: string;
+let project: string;
+
+beforeAll(async () => {
+  tarball = await packed();
+  project = await installed(tarball);
+}, INSTALL_MS_MAX);
+
+const inPackage = (): string => join(project, 'node_modules', 'chronicled');
+
+describe('the tarball', () => {
+  test('holds what runs, its engine, its types and its sources of protocol, and nothing else', () => {
+    const files = filesOf(inPackage());
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'engine/engine.wasm', 'engine/engine.json', 'dist/node/main.js', 'dist/index.js', 'dist/index.d.ts', 'dist/node/workers/executor.js', 'dist/node/workers/pool.js']));
+    const other = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(file));
+    expect(other).toEqual([]);
+    const kb = (path: string): string => (statSync(path).size / 1_000).toFixed(0);
+    const all = files.reduce((bytes, file) => bytes + statSync(join(inPackage(), file)).size, 0);
+    process.stdout.write(`package: ${kb(tarball)} kB packed, ${(all / MB).toFixed(1)} MB in ${files.length} files\n`);
+  });
+
+  test('names no path of the machine that built it', () => {
+    const folders = [root, dirname(tarball), '/tmp/'];
+    const named = filesOf(inPackage()).filter((file) => /\.(js|ts|json|md)$/.test(file)).filter((file) => folders.some((folder) => readFileSync(join(inPackage(), file), 'utf8').includes(folder)));
+    expect(named).toEqual([]);
+  });
+
+  test('declares the whole public API to a strict compiler that knows no Node.js', async () => {
+    const folder = join(project, 'typed');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, noEmit: true, target: 'ES2022', module: 'NodeNext', types: [], skipLibCheck: false }, files: ['consumer.ts'] }));
+    const checked = await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]);
+    expect(checked.stdout + checked.stderr).toBe('');
+  });
+});
+
+test('the fixture of the documentation runs in a project of its own', async () => {
+  const folder = join(project, 'test');
+  cpSync(join(root, 'docs', 'examples', 'vitest'), folder, { recursive: true });
+  for (const name of ['vitest', 'viem']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  const ran = await run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', project, '--testTimeout=60000', '--reporter=json']);
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
+});
+
+describe.each(['20', '22', '24'])('Node %s', (version) => {
+  let node: string | undefined;
+  const env = (): Record<string, string> => ({ PATH: `${dirname(node ?? '')}${delimiter}${process.env['PATH'] ?? ''}` });
+
+  beforeAll(async () => {
+    node = process.versions.node.startsWith(`${version}.`) ? process.execPath : await nodeRelease(version);
+  }, INSTALL_MS_MAX);
+
+  test('npx chronicled --help', async ({ skip }) => {
+    skip(node === undefined, `Node ${version} cannot be had`);
+    const { code, stdout, stderr } = await run('npx', ['--no-install', 'chronicled', '--help'], { cwd: project, env: env() });
+    expect(stdout, stderr).toMatch(/Usage: chronicled/);
+    expect(code).toBe(0);
+  });
+
+  test('the daemon takes a transaction from its command line', async ({ skip }) => {
+    skip(node === undefined, `Node ${version} cannot be had`);
+    const program = join(inPackage(), 'dist', 'node', 'main.js');
+    const daemon = await startDaemonProcess({ launch: [node ?? ''], program });
+    const sent = await run(node ?? '', [program, 'tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--yes', '-b', 'block'], { env: { CHRONICLED_NODE: daemon.endpoints.comet } });
+    expect(sent.stdout, sent.stderr).toMatch(/"code":0/);
+    expect((await daemon.kill('SIGTERM')).code, daemon.stderr()).toBe(0);
+  });
+
+  test('startNode leaves nothing behind: the process ends by itself, no folder stays', async ({ skip }) => {
+    skip(node === undefined, `Node ${version} cannot be had`);
+    const TMPDIR = temporaryFolder();
+    const file = join(project, 'script.js');
+    writeFileSync(file, SCRIPT);
+    const { code, stdout, stderr } = await run(node ?? '', [file], { cwd: project, env: { TMPDIR } });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ status: '0x1', txs: 1, error: { name: 'JsonRpcError', code: -32601 }, never: 'the node was stopped' });
+    expect(code).toBe(0);
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+});
