@@ -7,6 +7,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES } from './config/index.js';
 import { createHostKeyCrypto } from './host/key-crypto.js';
 import { createHostRandomness } from './host/randomness.js';
+import { closeInput, createTextFiles, readLine } from './commands/terminal.js';
 import { VERSION } from './version.js';
 
 /** The `chronicled` command: wires the command line to the host. Daemon commands are imported when they run. */
@@ -53,11 +54,14 @@ const cli = createCli({
   keyCrypto: createHostKeyCrypto({ keccak256: (data) => keccak_256(data) }),
   randomness: createHostRandomness(),
   version: VERSION,
+  files: createTextFiles(),
+  readLine,
   ...(process.stdin.isTTY && { confirm }),
 });
 
 try {
   process.exitCode = await cli.run(process.argv.slice(2));
+  closeInput();
 } catch (error) {
   output.stderr(`chronicled failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;

@@ -49,6 +49,10 @@ export interface RunOptions {
   readonly keys?: Map<string, string>;
   readonly daemonExit?: number;
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Lines of standard input. */
+  readonly input?: readonly string[];
+  /** Files that commands read and write. */
+  readonly texts?: Map<string, string>;
 }
 
 /** Runs one command line in this process. */
@@ -62,6 +66,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     return Promise.resolve(options.daemonExit ?? 0);
   };
   const env = options.env ?? {};
+  const lines: Iterator<string, undefined> = (options.input ?? []).values();
   const code = await createCli({
     daemon: { dev: daemon('dev'), start: daemon('start'), init: daemon('init'), reset: daemon('reset'), logVerify: daemon('log verify'), logShow: daemon('log show') },
     config: createDaemonConfig({ env, userHome: '/home/someone', readFile: (path) => options.files?.get(path), isDirectory: (path) => options.files?.has(`${path}/`) === true }),
@@ -76,6 +81,15 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     keyCrypto: PURE_KEY_CRYPTO,
     randomness: { bytes: (length) => new Uint8Array(length).fill(7) },
     version: '0.1.0',
+    files: {
+      read: (path) => options.texts?.get(path),
+      readInput: () => Promise.resolve((options.input ?? []).join('\n')),
+      write: (path, text) => void options.texts?.set(path, text),
+    },
+    readLine: (question) => {
+      stderr += question;
+      return Promise.resolve(lines.next().value);
+    },
     ...(options.confirm !== undefined && { confirm: options.confirm }),
   }).run(argv);
   return { code, stdout, stderr, ran };
@@ -85,6 +99,7 @@ function memoryFiles(directory: string, files: Map<string, string>): KeyFiles {
   return {
     read: (file) => files.get(`${directory}/${file}`),
     write: (file, text) => void files.set(`${directory}/${file}`, text),
+    remove: (file) => void files.delete(`${directory}/${file}`),
     list: () => [...files.keys()].filter((path) => path.startsWith(`${directory}/`)).map((path) => path.slice(directory.length + 1)),
   };
 }

@@ -1,8 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { addClientCommands } from './client-commands.js';
+import { addTable } from './add-table.js';
 import type { CliPorts } from './context.js';
 import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
+import { keysTable } from './tables/keys.js';
+import { addNotAvailable } from './tables/not-available.js';
+import { QUERIES } from './tables/query.js';
+import { TRANSACTIONS } from './tables/tx.js';
 
 export interface Cli {
   /** Runs one command line (without the program's own name) and answers the exit code. */
@@ -46,7 +50,8 @@ function createProgram(ports: CliPorts, onExit: (code: number) => void): Command
     .showHelpAfterError('(add --help for usage)')
     .exitOverride();
   addDaemonCommands(program, ports, onExit);
-  addClientCommands(program, ports);
+  for (const table of [QUERIES, TRANSACTIONS, keysTable(ports.env['CHRONICLED_BECH32_PREFIX'] ?? 'chron')]) addTable(program, ports, table);
+  addNotAvailable(program);
   program
     .command('version')
     .description('print the version')

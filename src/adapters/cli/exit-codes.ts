@@ -11,6 +11,7 @@ export const EXIT = {
   unreachable: 8,
   rejected: 9,
   notFound: 10,
+  notAvailable: 11,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

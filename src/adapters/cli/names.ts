@@ -1,7 +1,7 @@
 import { encodeAddress, parseAddress } from '../../core/app/address.js';
-import { deriveDevAccounts, type KeyAccount } from '../../core/keys/accounts.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
-import { createKeyring, isAddressOf } from '../../core/keys/keyring.js';
+import { entryOfAccount, isAddressOf, type KeyEntry, type Keyring } from '../../core/keys/keyring.js';
 import type { KeyCrypto } from '../../core/ports/key-crypto.js';
 import { Bech32PrefixRequestSchema, Bech32PrefixResponseSchema } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { ask } from './app-query.js';
@@ -9,30 +9,40 @@ import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
 const DEV_ACCOUNTS = 10;
+const BECH32 = /^([a-z0-9]{1,83})1[02-9ac-hj-np-z]{38,}$/;
 
 /** Prefix of the node's addresses: data of the chain. */
-export async function nodePrefix({ rpc }: CommandContext): Promise<string> {
+export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
+  if (rpc.offline) return ports.env['CHRONICLED_BECH32_PREFIX'] ?? 'chron';
   const { bech32Prefix } = await ask(rpc, '/cosmos.auth.v1beta1.Query/Bech32Prefix', Bech32PrefixRequestSchema, {}, Bech32PrefixResponseSchema);
   return bech32Prefix;
 }
 
-/** A key that can sign: of the keyring by name or address, else one of the well-known dev accounts (`dev0` to `dev9`). */
-export function signerOf(context: CommandContext, nameOrAddress: string, prefix: string): KeyAccount {
-  const found = createKeyring(context.ports.keyCrypto, context.ports.keyring(context.keyDirectory()), prefix).find(nameOrAddress);
+/** A key: of the keyring by name or address, else one of the well-known dev accounts (`dev0` to `dev9`). */
+export async function keyOf(context: CommandContext, nameOrAddress: string, prefix: string): Promise<KeyEntry> {
+  return findKey(context.ports.keyCrypto, await context.keyring(prefix), nameOrAddress, prefix);
+}
+
+/** As `keyOf`, in a keyring that is open. */
+export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
+  const found = keyring.find(nameOrAddress);
   if (found.ok) return found.value;
-  const account = devAccount(context.ports.keyCrypto, nameOrAddress, prefix);
+  const account = devAccount(crypto, nameOrAddress, prefix);
   if (account === undefined) throw new CommandError(EXIT.notFound, found.message);
   return account;
 }
 
-/** Address as the chain spells it, of a key's name, a bech32 or a 0x address. */
-export function addressOf(context: CommandContext, text: string, prefix: string): string {
-  const bytes = parseAddress(prefix, text);
-  return bytes === undefined ? signerOf(context, text, prefix).bech32 : encodeAddress(prefix, bytes);
+/** Address as the chain spells it, of a key's name, a bech32 or a 0x address. A bech32 address is taken as it is. */
+export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
+  if (BECH32.test(text)) return text;
+  const known = prefix ?? (await nodePrefix(context));
+  const bytes = parseAddress(known, text);
+  return bytes === undefined ? (await keyOf(context, text, known)).bech32 : encodeAddress(known, bytes);
 }
 
-function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyAccount | undefined {
-  return deriveDevAccounts(crypto, { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix: prefix }).find(
-    (account) => account.name === nameOrAddress || isAddressOf(account, nameOrAddress),
+function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyEntry | undefined {
+  const account = deriveDevAccounts(crypto, { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix: prefix }).find(
+    (one) => one.name === nameOrAddress || isAddressOf(one, nameOrAddress),
   );
+  return account === undefined ? undefined : entryOfAccount(account);
 }

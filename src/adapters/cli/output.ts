@@ -1,6 +1,13 @@
+import type { CommandContext } from './context.js';
+
 /** One value in the form that `--output` asks for: `text` is YAML with sorted keys, as the SDK prints it; `json` is one line. */
 export function render(value: unknown, output: 'text' | 'json'): string {
   return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
+}
+
+/** Prints a value as the command's flags ask; JSON over several lines unless `--no-indent`. */
+export function print({ ports, output, indent }: Pick<CommandContext, 'ports' | 'output' | 'indent'>, value: unknown): void {
+  ports.stdout(output === 'json' && indent ? `${JSON.stringify(value, undefined, 2)}\n` : render(value, output));
 }
 
 /** Block style YAML of a JSON value, keys sorted, as the SDK's `text` output. */

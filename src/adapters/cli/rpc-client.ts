@@ -8,6 +8,8 @@ export type JsonObject = { readonly [name: string]: unknown };
 
 /** Client of the consensus RPC of one node (cometbft-rpc.md 2). Methods throw CommandError. */
 export interface RpcClient {
+  /** True when no node may be asked: every question fails. */
+  readonly offline: boolean;
   call(method: string, params?: JsonObject): Promise<JsonObject>;
   /** Query of the application's service at the latest height, or at `height`: the response's bytes. */
   abciQuery(path: string, data: Uint8Array, height?: bigint): Promise<Uint8Array>;
@@ -17,14 +19,15 @@ const TIMEOUT_MS = 30_000;
 const NOT_FOUND = /not found|must be less than or equal to the current blockchain height|is not available, lowest height/;
 
 /** `tcp://host:port`, `http://host:port` or `host:port`. */
-export function createRpcClient(node: string): RpcClient {
-  const url = urlOf(node);
+export function createRpcClient(node: string, offline = false): RpcClient {
   const call = async (method: string, params: JsonObject = {}): Promise<JsonObject> => {
-    const answer = asObject(await post(url, node, { jsonrpc: '2.0', id: 1, method, params }), node);
+    if (offline) throw new CommandError(EXIT.usage, `--offline: ${method} cannot be asked of a node`);
+    const answer = asObject(await post(urlOf(node), node, { jsonrpc: '2.0', id: 1, method, params }), node);
     if (answer['error'] !== undefined) throw failureOf(asObject(answer['error'], node));
     return asObject(answer['result'], node);
   };
   return {
+    offline,
     call,
     async abciQuery(path, data, height) {
       const result = await call('abci_query', { path, data: hex(data), ...(height !== undefined && { height: height.toString() }) });

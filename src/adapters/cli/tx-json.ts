@@ -1,48 +1,43 @@
-import { createRegistry, type DescMessage, fromBinary, type JsonValue, toJson } from '@bufbuild/protobuf';
-import type { Any } from '@bufbuild/protobuf/wkt';
-import { base64 } from '@scure/base';
-import { MsgMultiSendSchema, MsgSendSchema } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import { PubKeySchema as EthPubKeySchema } from '../../core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
-import { PubKeySchema } from '../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
-import { AuthInfoSchema, ModeInfoSchema, TxBodySchema, TxRawSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { create, fromBinary, type JsonValue, toBinary } from '@bufbuild/protobuf';
+import { type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { CommandError, EXIT } from './exit-codes.js';
+import { protoFromJson, protoJson } from './proto-json.js';
 
-const known = createRegistry(MsgSendSchema, MsgMultiSendSchema, MsgSoftwareUpgradeSchema, MsgCancelUpgradeSchema, EthPubKeySchema, PubKeySchema);
-
-/** A transaction as the SDK prints it; messages of types that the command line does not know keep their bytes in base64. */
+/** A transaction as the SDK prints it within an answer, with its type. */
 export function txJson(bytes: Uint8Array): JsonValue {
-  const raw = fromBinary(TxRawSchema, bytes);
-  const body = fromBinary(TxBodySchema, raw.bodyBytes);
-  const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
-  return {
-    '@type': '/cosmos.tx.v1beta1.Tx',
-    body: {
-      messages: body.messages.map(anyJson),
-      memo: body.memo,
-      timeout_height: body.timeoutHeight.toString(),
-      extension_options: body.extensionOptions.map(anyJson),
-      non_critical_extension_options: body.nonCriticalExtensionOptions.map(anyJson),
-    },
-    auth_info: {
-      signer_infos: authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => ({
-        public_key: publicKey === undefined ? null : anyJson(publicKey),
-        mode_info: modeInfo === undefined ? null : toJson(ModeInfoSchema, modeInfo, { useProtoFieldName: true }),
-        sequence: sequence.toString(),
-      })),
-      fee: {
-        amount: (authInfo.fee?.amount ?? []).map(({ denom, amount }) => ({ denom, amount })),
-        gas_limit: (authInfo.fee?.gasLimit ?? 0n).toString(),
-        payer: authInfo.fee?.payer ?? '',
-        granter: authInfo.fee?.granter ?? '',
-      },
-    },
-    signatures: raw.signatures.map((signature) => base64.encode(signature)),
-  };
+  return { '@type': '/cosmos.tx.v1beta1.Tx', ...transactionJson(fromBinary(TxSchema, bytes)) };
 }
 
-function anyJson(any: Any): JsonValue {
-  const schema: DescMessage | undefined = known.getMessage(any.typeUrl.replace(/^.*\//, ''));
-  if (schema === undefined) return { '@type': any.typeUrl, value: base64.encode(any.value) };
-  const json = toJson(schema, fromBinary(schema, any.value), { useProtoFieldName: true, alwaysEmitImplicit: true });
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { '@type': any.typeUrl, ...json } : json;
+/** A transaction as the `tx` commands print and read it: `{body, auth_info, signatures}`. */
+export function transactionJson(tx: Tx): { readonly [name: string]: JsonValue } {
+  const json = protoJson(TxSchema, tx);
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('invariant: a transaction is an object');
+  return json;
+}
+
+/** Reads a transaction that a `tx` command printed; `file` names it in messages. */
+export function parseTransaction(text: string, file: string): Tx {
+  return protoFromJson(TxSchema, parseJson(text, file), file);
+}
+
+export function parseJson(text: string, file: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `${file}: ${error instanceof Error ? error.message : 'not JSON'}`);
+  }
+}
+
+/** TxRaw bytes: the outer fields of Tx and TxRaw are the same on the wire. */
+export function encodeTransaction(tx: Tx): Uint8Array {
+  return toBinary(TxSchema, create(TxSchema, tx));
+}
+
+/** Decodes TxRaw bytes; a usage error for anything else. */
+export function decodeTransaction(bytes: Uint8Array): Tx {
+  try {
+    return fromBinary(TxSchema, bytes);
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `not an encoded transaction: ${error instanceof Error ? error.message : ''}`);
+  }
 }

@@ -9,7 +9,7 @@ const HARDENED = 0x8000_0000;
 /** Parent of the account keys: coin type 60, first account, external chain (BIP-44; application-modules.md 3.8). */
 const ACCOUNTS_PATH = [HARDENED + 44, HARDENED + 60, HARDENED, 0] as const;
 /** BIP-39: rounds from words to seed. */
-const SEED_ROUNDS = 2048;
+export const SEED_ROUNDS = 2048;
 
 /** A private key from which others are derived (BIP-32). */
 interface ExtendedKey {

@@ -7,4 +7,4 @@ export { type DevAccount, deriveAccount, deriveDevAccounts, type KeyAccount } fr
 export { DEV_MNEMONIC } from './dev-mnemonic.js';
 export { isMnemonic, mnemonicOf } from './mnemonic.js';
 export { sdkAny, signTx, type TxFee, type UnsignedTx, unsignedTxBytes } from './sign-tx.js';
-export { createKeyring, isAddressOf, type KeyFiles, type Keyring, type KeyringResult } from './keyring.js';
+export { createKeyring, entryOfAccount, entryOfPrivateKey, isAddressOf, type KeyEntry, type KeyFiles, type Keyring, type KeyringResult } from './keyring.js';

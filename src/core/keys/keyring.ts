@@ -1,71 +1,159 @@
 import { nearest } from '../config/nearest.js';
+import { encodeAddress } from '../app/address.js';
 import { hex } from '../app/bytes.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
-import { deriveAccount, type KeyAccount } from './accounts.js';
+import type { KeyAccount } from './accounts.js';
+import { checksumAddress } from './address.js';
+import { type AccountKey, addressOfKey, compressed, parsePublicKeyJson, publicKeyJson } from './public-key.js';
 
 /** Files of one keyring directory, by name without a path. Written with mode 0600: they hold private keys. */
 export interface KeyFiles {
   read(file: string): string | undefined;
+  /** Fails when the file exists. */
   write(file: string, text: string): void;
+  remove(file: string): void;
   list(): readonly string[];
 }
 
 export type KeyringResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
-/** The `test` keyring: unencrypted files `<name>.json`, for development only. */
+/** A key whose private half is here, one of which only the public half is known, or several of which some sign. */
+export type KeyType = 'local' | 'offline' | 'multi';
+export type SigningAlgorithm = 'eth_secp256k1' | 'secp256k1';
+
+/** One key of a keyring, with both spellings of its address. */
+export interface KeyEntry {
+  readonly name: string;
+  readonly type: KeyType;
+  readonly key: AccountKey;
+  readonly address: Uint8Array;
+  readonly bech32: string;
+  /** Checksummed 0x address (EIP-55). */
+  readonly hex: string;
+  /** 32 bytes; undefined unless `local`. */
+  readonly privateKey: Uint8Array | undefined;
+}
+
 export interface Keyring {
-  add(name: string, privateKey: Uint8Array): KeyringResult<KeyAccount>;
+  /** Keeps a private key. */
+  add(name: string, privateKey: Uint8Array, algorithm?: SigningAlgorithm): KeyringResult<KeyEntry>;
+  /** Keeps a public key alone: one to watch, or a threshold of several. */
+  addPublic(name: string, key: AccountKey): KeyringResult<KeyEntry>;
   /** By name or by either spelling of the address. */
-  find(nameOrAddress: string): KeyringResult<KeyAccount>;
-  list(): KeyringResult<readonly KeyAccount[]>;
+  find(nameOrAddress: string): KeyringResult<KeyEntry>;
+  remove(name: string): KeyringResult<KeyEntry>;
+  rename(from: string, to: string): KeyringResult<KeyEntry>;
+  list(): KeyringResult<readonly KeyEntry[]>;
 }
 
 const NAME = /^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}$/;
-const PRIVATE_KEY = /"private_key":\s*"0x([0-9a-fA-F]{64})"/;
 
-/** Keyring over a directory, with addresses spelled with the given prefix. */
+/** What a file of the keyring says, before the address is spelled. */
+interface KeyRecord {
+  readonly type: KeyType;
+  readonly key: AccountKey;
+  readonly privateKey: Uint8Array | undefined;
+}
+
+/** Keyring over a directory (one file `<name>.json` a key), with addresses spelled with the given prefix. */
 export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: string): Keyring {
-  const load = (name: string): KeyringResult<KeyAccount> => {
+  const entryOf = (name: string, record: KeyRecord): KeyringResult<KeyEntry> => {
+    const address = addressOfKey(crypto, record.key);
+    if (address === undefined) return { ok: false, message: `key ${name} is no point of its curve` };
+    return { ok: true, value: { name, ...record, address, bech32: encodeAddress(bech32Prefix, address), hex: checksumAddress(crypto, address) } };
+  };
+  const load = (name: string): KeyringResult<KeyEntry> => {
     const text = NAME.test(name) ? files.read(`${name}.json`) : undefined;
     if (text === undefined) return { ok: false, message: `key not found: ${name}` };
-    const digits = PRIVATE_KEY.exec(text)?.[1];
-    if (digits === undefined) return { ok: false, message: `key file ${name}.json holds no private key` };
-    return { ok: true, value: deriveAccount(crypto, name, bytesOf(digits), bech32Prefix) };
+    const record = parseRecord(crypto, text);
+    return record === undefined ? { ok: false, message: `key file ${name}.json holds no key` } : entryOf(name, record);
   };
   const names = (): readonly string[] => files.list().filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -5)).toSorted();
-  const list = (): KeyringResult<readonly KeyAccount[]> => {
-    const accounts: KeyAccount[] = [];
+  const list = (): KeyringResult<readonly KeyEntry[]> => {
+    const entries: KeyEntry[] = [];
     for (const name of names()) {
       const loaded = load(name);
       if (!loaded.ok) return loaded;
-      accounts.push(loaded.value);
+      entries.push(loaded.value);
     }
-    return { ok: true, value: accounts };
+    return { ok: true, value: entries };
+  };
+  const keep = (name: string, record: KeyRecord): KeyringResult<KeyEntry> => {
+    if (!NAME.test(name)) return { ok: false, message: `invalid key name: ${name}` };
+    if (files.read(`${name}.json`) !== undefined) return { ok: false, message: `key ${name} exists already` };
+    const entry = entryOf(name, record);
+    if (entry.ok) files.write(`${name}.json`, recordText(entry.value));
+    return entry;
   };
   return {
-    add(name, privateKey) {
-      if (!NAME.test(name)) return { ok: false, message: `invalid key name: ${name}` };
-      if (files.read(`${name}.json`) !== undefined) return { ok: false, message: `key ${name} exists already` };
-      const account = deriveAccount(crypto, name, privateKey, bech32Prefix);
-      files.write(`${name}.json`, `${JSON.stringify({ name, type: 'eth_secp256k1', address: account.hex, private_key: `0x${hex(privateKey)}` }, null, 2)}\n`);
-      return { ok: true, value: account };
-    },
+    add: (name, privateKey, algorithm = 'eth_secp256k1') => keep(name, localRecord(crypto, privateKey, algorithm)),
+    addPublic: (name, key) => keep(name, { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined }),
     find(nameOrAddress) {
       const named = load(nameOrAddress);
       if (named.ok) return named;
       const all = list();
       if (!all.ok) return all;
-      const found = all.value.find((account) => isAddressOf(account, nameOrAddress));
+      const found = all.value.find((entry) => isAddressOf(entry, nameOrAddress));
       if (found !== undefined) return { ok: true, value: found };
       const hint = nearest(nameOrAddress, names());
       return { ok: false, message: `${named.message}${hint === undefined ? '' : `; did you mean ${hint}?`}` };
+    },
+    remove(name) {
+      const found = load(name);
+      if (found.ok) files.remove(`${name}.json`);
+      return found;
+    },
+    rename(from, to) {
+      const found = load(from);
+      if (!found.ok) return found;
+      const kept = keep(to, found.value);
+      if (kept.ok) files.remove(`${from}.json`);
+      return kept;
     },
     list,
   };
 }
 
+/** A private key that was not kept, with its addresses: what `--dry-run` shows. */
+export function entryOfPrivateKey(crypto: KeyCrypto, name: string, privateKey: Uint8Array, algorithm: SigningAlgorithm, bech32Prefix: string): KeyEntry {
+  const record = localRecord(crypto, privateKey, algorithm);
+  const address = addressOfKey(crypto, record.key) ?? new Uint8Array(20);
+  return { name, ...record, address, bech32: encodeAddress(bech32Prefix, address), hex: checksumAddress(crypto, address) };
+}
+
+/** A derived account as an entry of a keyring. */
+export function entryOfAccount({ name, bech32, hex: address, privateKey, publicKey }: KeyAccount): KeyEntry {
+  return { name, type: 'local', key: { kind: 'eth_secp256k1', key: publicKey }, address: bytesOf(address.slice(2)), bech32, hex: address, privateKey };
+}
+
+function localRecord(crypto: KeyCrypto, privateKey: Uint8Array, algorithm: SigningAlgorithm): KeyRecord {
+  return { type: 'local', key: { kind: algorithm, key: compressed(crypto.publicPoint(privateKey)) }, privateKey };
+}
+
+function recordText({ name, key, hex: address, privateKey }: KeyEntry): string {
+  const record = privateKey === undefined ? { name, type: 'public', address, public_key: publicKeyJson(key) } : { name, type: key.kind, address, private_key: `0x${hex(privateKey)}` };
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+function parseRecord(crypto: KeyCrypto, text: string): KeyRecord | undefined {
+  const value = jsonOf(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type, private_key: digits, public_key: publicKey }: Readonly<Record<string, unknown>> = { ...value };
+  if (typeof digits === 'string' && /^0x[0-9a-fA-F]{64}$/.test(digits)) return localRecord(crypto, bytesOf(digits.slice(2)), type === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1');
+  const key = parsePublicKeyJson(publicKey);
+  return key === undefined ? undefined : { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for either spelling of the account's address. */
-export function isAddressOf(account: KeyAccount, text: string): boolean {
+export function isAddressOf(account: Pick<KeyEntry, 'bech32' | 'hex'>, text: string): boolean {
   return text === account.bech32 || text.toLowerCase() === account.hex.toLowerCase();
 }
 

@@ -1,7 +1,111 @@
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base64 } from '@scure/base';
+import { concat, EMPTY, utf8 } from '../app/bytes.js';
+import { decompress } from '../app/secp256k1-point.js';
+import type { KeyCrypto } from '../ports/key-crypto.js';
+
+/** A key of one signer. `key` is the compressed point (33 bytes), or ed25519's 32 bytes. */
+export interface SimpleKey {
+  readonly kind: SimpleKeyKind;
+  readonly key: Uint8Array;
+}
+
+/** Some of several keys sign (cosmos.crypto.multisig.LegacyAminoPubKey). */
+export interface ThresholdKey {
+  readonly kind: 'multisig';
+  readonly threshold: number;
+  readonly keys: readonly SimpleKey[];
+}
+
+export type AccountKey = SimpleKey | ThresholdKey;
+export type SimpleKeyKind = 'eth_secp256k1' | 'secp256k1' | 'ed25519';
+
+/** Type URL of each kind of key, and the name that amino's binary form hashes into a prefix: the peer registers none for its own kind. */
+export const KEY_TYPES: Readonly<Record<AccountKey['kind'], { readonly typeUrl: string; readonly aminoName?: string }>> = {
+  eth_secp256k1: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey' },
+  secp256k1: { typeUrl: '/cosmos.crypto.secp256k1.PubKey', aminoName: 'tendermint/PubKeySecp256k1' },
+  ed25519: { typeUrl: '/cosmos.crypto.ed25519.PubKey', aminoName: 'tendermint/PubKeyEd25519' },
+  multisig: { typeUrl: '/cosmos.crypto.multisig.LegacyAminoPubKey', aminoName: 'tendermint/PubKeyMultisigThreshold' },
+};
+
+const KEY_BYTES: Readonly<Record<SimpleKeyKind, number>> = { eth_secp256k1: 33, secp256k1: 33, ed25519: 32 };
+
 /** 33 bytes of a point of 65: its x behind the parity of its y (SEC 1, 2.3.3). */
 export function compressed(point: Uint8Array): Uint8Array {
   const out = new Uint8Array(33);
   out[0] = 2 + ((point[64] ?? 0) & 1);
   out.set(point.subarray(1, 33), 1);
   return out;
+}
+
+/** 20-byte address of a key; undefined for a point that is not on the curve. */
+export function addressOfKey(crypto: Pick<KeyCrypto, 'keccak256'>, key: AccountKey): Uint8Array | undefined {
+  switch (key.kind) {
+    case 'eth_secp256k1': {
+      const point = decompress(key.key);
+      return point === undefined ? undefined : crypto.keccak256(point).slice(12);
+    }
+    case 'secp256k1':
+      return ripemd160(sha256(key.key));
+    case 'ed25519':
+      return sha256(key.key).slice(0, 20);
+    case 'multisig':
+      return sha256(aminoBytes(key)).slice(0, 20);
+  }
+}
+
+/** The SDK's JSON of a key, with its type URL first. */
+export function publicKeyJson(key: AccountKey): object {
+  const { typeUrl } = KEY_TYPES[key.kind];
+  if (key.kind === 'multisig') return { '@type': typeUrl, threshold: key.threshold, public_keys: key.keys.map(publicKeyJson) };
+  return { '@type': typeUrl, key: base64.encode(key.key) };
+}
+
+/** Reads what `publicKeyJson` writes; undefined for anything else. */
+export function parsePublicKeyJson(value: unknown): AccountKey | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { '@type': type, key, threshold, public_keys: members }: Readonly<Record<string, unknown>> = { ...value };
+  if (type === KEY_TYPES.multisig.typeUrl) {
+    const keys = Array.isArray(members) ? members.map(parsePublicKeyJson) : [];
+    const simple = keys.flatMap((member) => (member === undefined || member.kind === 'multisig' ? [] : [member]));
+    if (typeof threshold !== 'number' || simple.length !== keys.length || keys.length === 0 || threshold < 1 || threshold > keys.length) return undefined;
+    return { kind: 'multisig', threshold, keys: simple };
+  }
+  const kind = SIMPLE_KINDS.find((one) => KEY_TYPES[one].typeUrl === type);
+  if (kind === undefined || typeof key !== 'string' || !/^[A-Za-z0-9+/]+=*$/.test(key)) return undefined;
+  return simpleKey(kind, decoded(key));
+}
+
+const SIMPLE_KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
+
+/** A key of a kind when it has that kind's length. */
+export function simpleKey(kind: SimpleKeyKind, key: Uint8Array | undefined): SimpleKey | undefined {
+  return key?.length === KEY_BYTES[kind] ? { kind, key } : undefined;
+}
+
+function decoded(text: string): Uint8Array | undefined {
+  try {
+    return base64.decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Amino's binary form: the prefix of the type, then the key with its length, or threshold and keys. */
+export function aminoBytes(key: AccountKey): Uint8Array {
+  const { aminoName } = KEY_TYPES[key.kind];
+  const prefix = aminoName === undefined ? EMPTY : aminoPrefix(aminoName);
+  if (key.kind !== 'multisig') return concat(prefix, Uint8Array.of(key.key.length), key.key);
+  const members = key.keys.map((member) => {
+    const bytes = aminoBytes(member);
+    return concat(Uint8Array.of(0x12, bytes.length), bytes);
+  });
+  return concat(prefix, Uint8Array.of(0x08, key.threshold), ...members);
+}
+
+/** Four bytes of the name's hash, behind leading zeros, three disambiguation bytes and zeros again (go-amino). */
+function aminoPrefix(name: string): Uint8Array {
+  const past = (bytes: Uint8Array): Uint8Array => bytes.subarray(bytes.findIndex((byte) => byte !== 0));
+  return past(past(sha256(utf8(name))).subarray(3)).slice(0, 4);
 }

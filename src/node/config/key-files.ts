@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyFiles } from '../../core/keys/keyring.js';
 
@@ -13,6 +13,7 @@ export function createKeyFiles(directory: string): KeyFiles {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       writeFileSync(join(directory, file), text, { mode: 0o600, flag: 'wx' });
     },
+    remove: (file) => rmSync(join(directory, file), { force: true }),
     list: () => (existsSync(directory) ? readdirSync(directory) : []),
   };
 }

@@ -1,74 +1,121 @@
-import { base64 } from '@scure/base';
-import { deriveDevAccounts, type KeyAccount } from '../../../core/keys/accounts.js';
+import { decodeBech32, encodeAddress } from '../../../core/app/address.js';
+import { deriveDevAccounts } from '../../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../../core/keys/dev-mnemonic.js';
-import { derivePrivateKeys } from '../../../core/keys/hd-key.js';
-import { createKeyring, type KeyringResult } from '../../../core/keys/keyring.js';
-import { isMnemonic, mnemonicOf } from '../../../core/keys/mnemonic.js';
+import { entryOfAccount, type KeyEntry, type Keyring, type KeyringResult } from '../../../core/keys/keyring.js';
+import { publicKeyJson } from '../../../core/keys/public-key.js';
+import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { findKey } from '../names.js';
 import { yamlOf } from '../output.js';
 
-export interface KeysFlags {
-  readonly bech32Prefix: string;
-  readonly recover?: string;
-  readonly index: string;
-  readonly dev?: boolean;
-  readonly address?: boolean;
-  readonly hex?: boolean;
-  readonly listNames?: boolean;
-}
-
-const ENTROPY_BYTES = 32;
-const MAX_INDEX = 1000;
-
-/** `keys add NAME [--recover WORDS] [--index N]`: a new key, or one of a mnemonic; prints the words of a new key, once. */
-export function addKey(context: CommandContext, name: string, flags: KeysFlags): void {
-  const mnemonic = flags.recover?.trim().replace(/\s+/g, ' ') ?? mnemonicOf(context.ports.randomness.bytes(ENTROPY_BYTES));
-  if (!isMnemonic(mnemonic)) throw new CommandError(EXIT.usage, 'invalid mnemonic');
-  const index = Number(flags.index);
-  if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) throw new CommandError(EXIT.usage, `--index: must be from 0 to ${MAX_INDEX}`);
-  const privateKey = derivePrivateKeys(context.ports.keyCrypto, mnemonic, index + 1)[index];
-  if (privateKey === undefined) throw new Error('invariant: a key for each index');
-  const account = valueOf(keyringOf(context, flags).add(name, privateKey));
-  print(context, [account]);
-  if (flags.recover === undefined) {
-    context.ports.stderr(`\n**Important** write this mnemonic phrase in a safe place.\nIt is the only way to recover your account.\n\n${mnemonic}\n`);
-  }
-}
+const DEV_ACCOUNTS = 10;
 
 /** `keys list [--dev] [-n]`. */
-export function listKeys(context: CommandContext, flags: KeysFlags): void {
-  const accounts = flags.dev === true
-    ? deriveDevAccounts(context.ports.keyCrypto, { mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: flags.bech32Prefix })
-    : valueOf(keyringOf(context, flags).list());
-  if (flags.listNames === true) context.ports.stdout(accounts.map(({ name }) => `${name}\n`).join(''));
-  else print(context, accounts);
+export const listKeys: CommandBody = async (context, _, flags) => {
+  const entries = flags.is('dev')
+    ? deriveDevAccounts(context.ports.keyCrypto, { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix: prefixOf(flags) }).map(entryOfAccount)
+    : valueOf((await openKeyring(context, flags)).list());
+  if (flags.is('list-names')) context.ports.stdout(entries.map(({ name }) => `${name}\n`).join(''));
+  else printKeys(context, entries);
+};
+
+/** `keys show NAME [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` is the address alone, `-p` the public key. */
+export const showKey: CommandBody = async (context, [name = ''], flags) => {
+  if (flags.is('address') && flags.is('pubkey')) throw new CommandError(EXIT.usage, 'cannot use --address and --pubkey at once');
+  const entry = findKey(context.ports.keyCrypto, await openKeyring(context, flags), name, prefixOf(flags));
+  const shown = { ...entry, bech32: spelled(entry, prefixOf(flags), flags.text('bech') ?? 'acc') };
+  if (flags.is('hex')) context.ports.stdout(`${shown.hex}\n`);
+  else if (flags.is('address')) context.ports.stdout(`${shown.bech32}\n`);
+  else if (flags.is('pubkey')) context.ports.stdout(`${JSON.stringify(publicKeyJson(shown.key))}\n`);
+  else if (context.output === 'json') context.ports.stdout(`${JSON.stringify(keyJson(shown))}\n`);
+  else printKeys(context, [shown]);
+};
+
+/** `keys delete NAME...`: asks for each unless `-y`. */
+export const deleteKeys: CommandBody = async (context, names, flags) => {
+  const keyring = await openKeyring(context, flags);
+  let missing = false;
+  for (const name of names) {
+    if (!keyring.find(name).ok) {
+      missing = true;
+      context.ports.stderr(`key ${name} not found\n`);
+    } else if (flags.is('yes') || (await agreed(context, `Key reference will be deleted. Continue? [y/N]: `))) {
+      valueOf(keyring.remove(name));
+      context.ports.stderr('Key deleted forever (uh oh!)\n');
+    }
+  }
+  if (missing) throw new CommandError(EXIT.notFound, 'some keys were not found');
+};
+
+/** `keys rename FROM TO`. */
+export const renameKey: CommandBody = async (context, [from = '', to = ''], flags) => {
+  const keyring = await openKeyring(context, flags);
+  if (!flags.is('yes') && !(await agreed(context, `Key reference will be renamed from ${from} to ${to}. Continue? [y/N]: `))) return;
+  valueOf(keyring.rename(from, to));
+  context.ports.stderr(`Key was successfully renamed from ${from} to ${to}\n`);
+};
+
+/** `keys migrate`: reads every key; this keyring has one form only, so that nothing is to be changed. */
+export const migrateKeys: CommandBody = async (context, _, flags) => {
+  const entries = valueOf((await openKeyring(context, flags)).list());
+  context.ports.stderr(`Keys migration has been successfully executed. ${entries.length} keys are in the current form.\n`);
+};
+
+/** `keys parse ADDRESS`: every spelling of bech32 or hexadecimal bytes. */
+export const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => {
+  const decoded = decodeBech32(text);
+  if (decoded !== undefined) return ports.stdout(shown(output, { human: decoded.prefix, bytes: upperHex(decoded.bytes) }));
+  const digits = text.replace(/^0x/i, '');
+  if (!/^([0-9a-fA-F]{2})+$/.test(digits)) throw new CommandError(EXIT.usage, "couldn't find valid bech32 nor hex data");
+  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  const prefix = prefixOf(flags);
+  ports.stdout(shown(output, { formats: PREFIXES.map((suffix) => encodeAddress(`${prefix}${suffix}`, bytes)) }));
+};
+
+const PREFIXES = ['', 'pub', 'valoper', 'valoperpub', 'valcons', 'valconspub'] as const;
+
+/** `keys list-key-types`. */
+export const listKeyTypes: CommandBody = ({ ports }) => {
+  ports.stdout('Supported key types/algos:\n"eth_secp256k1,secp256k1"\n');
+};
+
+export function prefixOf(flags: Flags): string {
+  return flags.text('bech32-prefix') ?? 'chron';
 }
 
-/** `keys show NAME [-a] [--hex]`: `-a` is the bech32 address alone. */
-export function showKey(context: CommandContext, name: string, flags: KeysFlags): void {
-  const found = keyringOf(context, flags).find(name);
-  const account = found.ok ? found.value : deriveDevAccounts(context.ports.keyCrypto, { mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: flags.bech32Prefix }).find((one) => one.name === name);
-  if (account === undefined) throw new CommandError(EXIT.notFound, found.ok ? '' : found.message);
-  if (flags.hex === true) context.ports.stdout(`${account.hex}\n`);
-  else if (flags.address === true) context.ports.stdout(`${account.bech32}\n`);
-  else print(context, [account]);
+export function openKeyring(context: CommandContext, flags: Flags): Promise<Keyring> {
+  return context.keyring(prefixOf(flags));
 }
 
-function keyringOf({ ports, keyDirectory }: CommandContext, flags: KeysFlags) {
-  return createKeyring(ports.keyCrypto, ports.keyring(keyDirectory()), flags.bech32Prefix);
-}
-
-function valueOf<Value>(result: KeyringResult<Value>): Value {
-  if (!result.ok) throw new CommandError(EXIT.other, result.message);
+export function valueOf<Value>(result: KeyringResult<Value>): Value {
+  if (!result.ok) throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.other, result.message);
   return result.value;
 }
 
+export async function agreed({ ports }: CommandContext, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
+}
+
 /** The SDK's listing, with the 0x address besides. */
-function print({ ports, output }: CommandContext, accounts: readonly KeyAccount[]): void {
-  const shown = accounts.map(({ name, bech32, hex, publicKey }) => ({
-    name, type: 'local', address: bech32, hex,
-    pubkey: JSON.stringify({ '@type': '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', key: base64.encode(publicKey) }),
-  }));
-  ports.stdout(output === 'json' ? `${JSON.stringify(shown)}\n` : yamlOf(shown));
+export function printKeys({ ports, output }: CommandContext, entries: readonly KeyEntry[]): void {
+  const list = entries.map(keyJson);
+  ports.stdout(output === 'json' ? `${JSON.stringify(list)}\n` : yamlOf(list));
+}
+
+function keyJson({ name, type, bech32, hex, key }: KeyEntry): object {
+  return { name, type, address: bech32, hex, pubkey: JSON.stringify(publicKeyJson(key)) };
+}
+
+function spelled(entry: KeyEntry, prefix: string, form: string): string {
+  return form === 'acc' ? entry.bech32 : encodeAddress(`${prefix}${form === 'val' ? 'valoper' : 'valcons'}`, entry.address);
+}
+
+function shown(output: 'text' | 'json', value: unknown): string {
+  return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
+}
+
+function upperHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase();
 }

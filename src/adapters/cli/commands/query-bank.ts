@@ -1,35 +1,19 @@
-import { base64 } from '@scure/base';
-import { QueryAllBalancesRequestSchema, QueryAllBalancesResponseSchema } from '../../../core/proto/cosmos/bank/v1beta1/query_pb.js';
-import { ask } from '../app-query.js';
-import type { CommandContext } from '../context.js';
-import { addressOf, nodePrefix } from '../names.js';
-import { render } from '../output.js';
-import { wholeNumber } from '../whole-number.js';
+import { Query } from '../../../core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { unary } from '../unary.js';
 
-export interface BalancesFlags {
-  readonly height?: string;
-  readonly limit: string;
-  readonly pageKey?: string;
-}
+const { method } = Query;
 
-/** `query bank balances ADDRESS|NAME`: all coins of an account, a page of them. */
-export async function queryBalances(context: CommandContext, who: string, flags: BalancesFlags): Promise<void> {
-  const { rpc, ports, output } = context;
-  const request = {
-    address: addressOf(context, who, await nodePrefix(context)),
-    pagination: { limit: wholeNumber(flags.limit, '--limit'), countTotal: flags.pageKey === undefined, ...(flags.pageKey !== undefined && { key: base64.decode(flags.pageKey) }) },
-  };
-  const height = flags.height === undefined ? undefined : wholeNumber(flags.height, '--height');
-  const { balances, pagination } = await ask(rpc, '/cosmos.bank.v1beta1.Query/AllBalances', QueryAllBalancesRequestSchema, request, QueryAllBalancesResponseSchema, height);
-  const nextKey = pagination?.nextKey ?? new Uint8Array(0);
-  const total = pagination?.total ?? 0n;
-  ports.stdout(
-    render(
-      {
-        balances: balances.map(({ denom, amount }) => ({ denom, amount })),
-        pagination: { ...(nextKey.length > 0 && { next_key: base64.encode(nextKey) }), ...(total > 0n && { total: total.toString() }) },
-      },
-      output,
-    ),
-  );
-}
+/** `query bank ...`: one method of the bank module each. */
+export const balance = unary(method.balance, async (input) => ({ address: await input.address(0), denom: input.text(1) }));
+export const balances = unary(method.allBalances, async (input) => ({ address: await input.address(0), resolveDenom: input.flags.is('resolve-denom'), ...input.pagination }));
+export const denomMetadata = unary(method.denomMetadata, ({ text }) => ({ denom: text(0) }));
+export const denomMetadataByQueryString = unary(method.denomMetadataByQueryString, ({ flags }) => ({ denom: flags.needed('denom') }));
+export const denomOwners = unary(method.denomOwners, ({ text, pagination }) => ({ denom: text(0), ...pagination }));
+export const denomOwnersByQuery = unary(method.denomOwnersByQuery, ({ flags, pagination }) => ({ denom: flags.needed('denom'), ...pagination }));
+export const denomsMetadata = unary(method.denomsMetadata, ({ pagination }) => pagination);
+export const params = unary(method.params, () => ({}));
+export const sendEnabled = unary(method.sendEnabled, ({ text, pagination }) => ({ denoms: text(0).split(' ').filter((denom) => denom !== ''), ...pagination }));
+export const spendableBalance = unary(method.spendableBalanceByDenom, async (input) => ({ address: await input.address(0), denom: input.text(1) }));
+export const spendableBalances = unary(method.spendableBalances, async (input) => ({ address: await input.address(0), ...input.pagination }));
+export const totalSupply = unary(method.totalSupply, ({ pagination }) => pagination);
+export const totalSupplyOf = unary(method.supplyOf, ({ text }) => ({ denom: text(0) }));

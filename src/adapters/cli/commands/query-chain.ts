@@ -1,36 +1,98 @@
 import { base64 } from '@scure/base';
-import type { CommandContext } from '../context.js';
+import { blockFromJson, type BlockJson } from '../../../core/comet/json/block-json.js';
+import { BlockSchema } from '../../../core/proto/tendermint/types/block_pb.js';
+import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { nodePrefix } from '../names.js';
 import { render } from '../output.js';
-import { asObject, textOf } from '../rpc-client.js';
-import { txResponse } from '../tx-response.js';
+import { protoJson } from '../proto-json.js';
+import { asObject, type JsonObject, textOf } from '../rpc-client.js';
+import { bech32, hex } from '@scure/base';
 import { wholeNumber } from '../whole-number.js';
 
-/** `query tx HASH`: a transaction with its result, decoded. */
-export async function queryTx({ rpc, ports, output }: CommandContext, hash: string): Promise<void> {
-  const bytes = hashBytes(hash, 'transaction hash');
-  const found = await rpc.call('tx', { hash: base64.encode(bytes), prove: false });
-  const height = textOf(found, 'height');
-  const block = asObject((await rpc.call('block', { height }))['block']);
-  const timestamp = textOf(asObject(block['header']), 'time');
-  const { txJson } = await import('../tx-json.js');
-  const tx = txJson(base64.decode(textOf(found, 'tx')));
-  ports.stdout(render(txResponse({ ...asObject(found['tx_result']), hash: found['hash'] }, height, { tx, timestamp }), output));
-}
-
-/** `query block [HEIGHT|HASH]`: a block and its id as the consensus RPC tells them; the last one by default. */
-export async function queryBlock({ rpc, ports, output }: CommandContext, which: string | undefined, type: string | undefined): Promise<void> {
+/** `query block [HEIGHT|HASH]`: a block as the SDK prints it; the last one by default. */
+export const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], flags) => {
+  const type = flags.text('type');
   const byHash = type === 'hash' || (type === undefined && which !== undefined && /^(0x)?[0-9a-fA-F]{64}$/.test(which));
   if (byHash && which === undefined) throw new CommandError(EXIT.usage, '--type hash needs a hash');
   const found = byHash
     ? await rpc.call('block_by_hash', { hash: base64.encode(hashBytes(which ?? '', 'block hash')) })
     : await rpc.call('block', which === undefined ? {} : { height: wholeNumber(which, 'height').toString() });
-  if (found['block'] === null) throw new CommandError(EXIT.notFound, `block not found with hash: ${which ?? ''}`);
-  ports.stdout(render(found, output));
+  const { block } = found;
+  if (!isBlockJson(block)) throw new CommandError(EXIT.notFound, `block not found with hash: ${which ?? ''}`);
+  ports.stdout(render(protoJson(BlockSchema, blockFromJson(block)), output));
+};
+
+/** `query blocks --query Q`: blocks whose events match, a page of them. */
+export const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
+  const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
+  const found = await rpc.call('block_search', { query: flags.needed('query'), page: page.toString(), per_page: limit.toString(), order_by: order });
+  const blocks = listOf(found, 'blocks').map((one) => asObject(one)['block']).filter(isBlockJson);
+  ports.stdout(render({ ...pageJson(BigInt(textOf(found, 'total_count') || '0'), blocks.length, page, limit), blocks: blocks.map((block) => protoJson(BlockSchema, blockFromJson(block))) }, output));
+};
+
+/** `query block-results [HEIGHT]`: what executing a block answered; Go prints heights and limits as numbers here. */
+export const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [height]) => {
+  const found = await rpc.call('block_results', height === undefined ? {} : { height: wholeNumber(height, 'height').toString() });
+  ports.stdout(render({ ...found, height: Number(textOf(found, 'height')), consensus_param_updates: numbered(found['consensus_param_updates']) }, output));
+};
+
+/** `query comet-validator-set [HEIGHT]`: the set that signs a block. */
+export const queryValidators: CommandBody = async (context, [height], flags) => {
+  const { rpc, ports, output } = context;
+  const { page, limit } = paging(flags.whole('page'), flags.whole('limit'), undefined);
+  const found = await rpc.call('validators', { ...(height !== undefined && { height: wholeNumber(height, 'height').toString() }), page: page.toString(), per_page: limit.toString() });
+  const prefix = await nodePrefix(context);
+  const validators = listOf(found, 'validators').map((one) => {
+    const validator = asObject(one);
+    return {
+      address: bech32.encode(`${prefix}valcons`, bech32.toWords(hex.decode(textOf(validator, 'address').toLowerCase()))),
+      pub_key: { '@type': '/cosmos.crypto.ed25519.PubKey', key: textOf(asObject(validator['pub_key']), 'value') },
+      voting_power: textOf(validator, 'voting_power'),
+      proposer_priority: textOf(validator, 'proposer_priority'),
+    };
+  });
+  ports.stdout(render({ block_height: textOf(found, 'block_height'), validators, pagination: { next_key: null, total: textOf(found, 'total') } }, output));
+};
+
+/** `status`: what the node says of itself, one line of JSON whatever the output, as supervisors read it (application-modules.md 1.5). */
+export const status: CommandBody = async ({ rpc, ports }) => {
+  ports.stdout(`${JSON.stringify(await rpc.call('status'))}\n`);
+};
+
+const DEFAULT_LIMIT = 100n;
+
+/** Page, entries of a page and order of a search; `desc` and the SDK's `dsc` mean the same. */
+export function paging(page: bigint | undefined, limit: bigint | undefined, order: string | undefined): { readonly page: bigint; readonly limit: bigint; readonly order: string } {
+  if (page === 0n || limit === 0n) throw new CommandError(EXIT.usage, '--page and --limit count from 1');
+  return { page: page ?? 1n, limit: limit ?? DEFAULT_LIMIT, order: order === 'dsc' ? 'desc' : (order ?? 'asc') };
 }
 
-function hashBytes(text: string, what: string): Uint8Array {
+/** The SDK's head of a page of search results. */
+export function pageJson(total: bigint, count: number, page: bigint, limit: bigint): JsonObject {
+  return { total_count: total.toString(), count: String(count), page_number: page.toString(), page_total: ((total + limit - 1n) / limit).toString(), limit: limit.toString() };
+}
+
+export function listOf(object: JsonObject, name: string): readonly unknown[] {
+  const value = object[name];
+  return Array.isArray(value) ? value : [];
+}
+
+/** 32 bytes of hexadecimal, with or without 0x. */
+export function hashBytes(text: string, what: string): Uint8Array {
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError(EXIT.usage, `invalid ${what} ${JSON.stringify(text)}: expected 64 hexadecimal digits`);
-  return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  return hex.decode(digits.toLowerCase());
+}
+
+function isBlockJson(value: unknown): value is BlockJson {
+  return typeof value === 'object' && value !== null && 'header' in value && 'data' in value && 'last_commit' in value;
+}
+
+/** Whole numbers in texts as numbers, as Go prints fields without a text form. */
+function numbered(value: unknown): unknown {
+  if (typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value)) return Number(value);
+  if (Array.isArray(value)) return value.map(numbered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]): [string, unknown] => [name, numbered(part)]));
 }

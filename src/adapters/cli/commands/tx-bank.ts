@@ -1,21 +1,36 @@
-import { create } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
-import { sdkAny } from '../../../core/keys/sign-tx.js';
-import { MsgSendSchema } from '../../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgMultiSendSchema, MsgSendSchema } from '../../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { parseCoins } from '../coins.js';
-import type { CommandContext } from '../context.js';
-import { addressOf, nodePrefix, signerOf } from '../names.js';
-import { sendTx, type TxFlags } from '../send-tx.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { addressOf, nodePrefix } from '../names.js';
+import { coinsOf, messageAny } from '../tx/parts.js';
+import { sendMessages, signerOf } from '../tx/send.js';
 
 /** `tx bank send FROM TO AMOUNT`; both accounts by name or address. */
-export async function bankSend(context: CommandContext, from: string, to: string, amount: string, flags: TxFlags): Promise<void> {
-  const coins = parseCoins(amount, 'amount');
+export const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
+  const coins = coinsOf(parseCoins(amount, 'amount'));
   const prefix = await nodePrefix(context);
-  const signer = signerOf(context, from, prefix);
-  const message = create(MsgSendSchema, {
-    fromAddress: signer.bech32,
-    toAddress: addressOf(context, to, prefix),
-    amount: coins.map((coin) => ({ denom: coin.denom, amount: coin.amount.toString() })),
+  const signer = await signerOf(context, from, prefix, flags);
+  const toAddress = await addressOf(context, to, prefix);
+  await sendMessages(context, signer, [messageAny(MsgSendSchema, { fromAddress: signer.address, toAddress, amount: coins })], flags);
+};
+
+/** `tx bank multi-send FROM TO... AMOUNT`: the amount to each, or shared out with `--split`. */
+export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], flags) => {
+  const amount = rest.at(-1) ?? '';
+  const names = rest.slice(0, -1);
+  if (names.length === 0) throw new CommandError(EXIT.usage, 'multi-send needs a sender, one receiver at least, and an amount');
+  const count = BigInt(names.length);
+  const typed = parseCoins(amount, 'amount');
+  const each = flags.is('split') ? typed.map((coin) => ({ ...coin, amount: coin.amount / count })) : typed;
+  if (each.some((coin) => coin.amount === 0n)) throw new CommandError(EXIT.usage, `amount: nothing is left of ${amount} for each of ${count}`);
+  const prefix = await nodePrefix(context);
+  const signer = await signerOf(context, from, prefix, flags);
+  const receivers: string[] = [];
+  for (const name of names) receivers.push(await addressOf(context, name, prefix));
+  const message = messageAny(MsgMultiSendSchema, {
+    inputs: [{ address: signer.address, coins: coinsOf(each.map((coin) => ({ ...coin, amount: coin.amount * count }))) }],
+    outputs: receivers.map((address) => ({ address, coins: coinsOf(each) })),
   });
-  await sendTx(context, signer, [sdkAny(anyPack(MsgSendSchema, message))], flags);
-}
+  await sendMessages(context, signer, [message], flags);
+};

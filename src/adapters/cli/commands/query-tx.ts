@@ -1,0 +1,82 @@
+import { base64 } from '@scure/base';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { render } from '../output.js';
+import { asObject, type JsonObject, textOf } from '../rpc-client.js';
+import { txJson } from '../tx-json.js';
+import { type TxResponse, txResponse } from '../tx-response.js';
+import { hashBytes, listOf, pageJson, paging } from './query-chain.js';
+
+const POLL_MS = 200;
+const DEFAULT_WAIT_MS = 15_000;
+
+/** `query tx HASH|ADDRESS/SEQUENCE|SIGNATURES`: a transaction with its result, decoded. Either hash of an Ethereum transaction finds it. */
+export const queryTx: CommandBody = async (context, [which = ''], flags) => {
+  const found = await lookUp(context, which, flags.text('type') ?? kindOf(which));
+  context.ports.stdout(render(await decoded(context, found), context.output));
+};
+
+/** `query txs --query Q`: transactions whose events match, a page of them. */
+export const queryTxs: CommandBody = async (context, _, flags) => {
+  const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
+  const found = await context.rpc.call('tx_search', { query: flags.needed('query'), prove: false, page: page.toString(), per_page: limit.toString(), order_by: order });
+  const times = new Map<string, Promise<string>>();
+  const txs = await Promise.all(listOf(found, 'txs').map((tx) => decoded(context, asObject(tx), times)));
+  context.ports.stdout(render({ ...pageJson(BigInt(textOf(found, 'total_count') || '0'), txs.length, page, limit), txs }, context.output));
+};
+
+/** `query wait-tx HASH`: as `query tx`, once it stands in a block. */
+export const waitTx: CommandBody = async (context, [which = ''], flags) => {
+  const until = performance.now() + waitMs(flags.text('timeout'));
+  for (;;) {
+    try {
+      context.ports.stdout(render(await decoded(context, await lookUp(context, which, 'hash')), context.output));
+      return;
+    } catch (error) {
+      if (!(error instanceof CommandError) || error.exitCode !== EXIT.notFound) throw error;
+      if (performance.now() >= until) throw new CommandError(EXIT.notFound, `timed out waiting for transaction ${which} to be included in a block`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, POLL_MS);
+      });
+    }
+  }
+};
+
+function kindOf(which: string): string {
+  if (which.includes('/') && /^[a-z0-9]+1[a-z0-9]+\/[0-9]+$/.test(which)) return 'acc_seq';
+  return /^(0x)?[0-9a-fA-F]*$/.test(which) || !/^[A-Za-z0-9+/=,]+$/.test(which) || which.length < 86 ? 'hash' : 'signature';
+}
+
+async function lookUp({ rpc }: CommandContext, which: string, type: string): Promise<JsonObject> {
+  if (type === 'hash') return rpc.call('tx', { hash: base64.encode(hashBytes(which, 'transaction hash')), prove: false });
+  const query = type === 'acc_seq' ? `tx.acc_seq='${quoted(which)}'` : which.split(',').map((signature) => `tx.signature='${quoted(signature)}'`).join(' AND ');
+  const found = listOf(await rpc.call('tx_search', { query, prove: false, page: '1', per_page: '1', order_by: 'asc' }), 'txs')[0];
+  if (found === undefined) throw new CommandError(EXIT.notFound, `found no txs matching given ${type === 'acc_seq' ? 'address and sequence combination' : 'signatures'}`);
+  return asObject(found);
+}
+
+function quoted(text: string): string {
+  if (text.includes("'")) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} holds a quote`);
+  return text;
+}
+
+async function decoded({ rpc }: CommandContext, found: JsonObject, times = new Map<string, Promise<string>>()): Promise<TxResponse> {
+  const height = textOf(found, 'height');
+  const asked = times.get(height) ?? timeOf(rpc, height);
+  times.set(height, asked);
+  return txResponse({ ...asObject(found['tx_result']), hash: found['hash'] }, height, { tx: txJson(base64.decode(textOf(found, 'tx'))), timestamp: await asked });
+}
+
+/** Time of a block to whole seconds, as the SDK tells it of transactions. */
+async function timeOf(rpc: CommandContext['rpc'], height: string): Promise<string> {
+  const { header } = asObject((await rpc.call('block', { height }))['block']);
+  return textOf(asObject(header), 'time').replace(/\.[0-9]+Z$/, 'Z');
+}
+
+function waitMs(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_WAIT_MS;
+  const [, digits, unit] = /^([0-9]{1,6})(ms|s|m)$/.exec(text) ?? [];
+  if (digits === undefined) throw new CommandError(EXIT.usage, `--timeout: ${JSON.stringify(text)} is not a duration; expected for example 15s`);
+  return Number(digits) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000);
+}

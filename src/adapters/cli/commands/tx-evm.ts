@@ -1,0 +1,30 @@
+import { decodeTransaction as decodeEthereum } from '../../../core/ethereum/transaction-codec.js';
+import { bytesOfDigits, hexData } from '../../../core/ethereum/hex.js';
+import { recoverSender, transactionHash } from '../../../core/ethereum/transaction-sender.js';
+import { wrapEthereumTransaction } from '../../../core/modules/evm/ethereum-message.js';
+import { Query } from '../../../core/proto/cosmos/evm/vm/v1/query_pb.js';
+import { ask } from '../app-query.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { broadcast } from '../tx/broadcast.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
+import { confirm } from '../tx/send.js';
+import { decodeTransaction, transactionJson } from '../tx-json.js';
+
+/** `tx evm raw HEX`: the consensus transaction around a signed Ethereum one; it is signed already, and pays by itself. */
+export const evmRaw: CommandBody = async (context, [text = ''], flags) => {
+  const raw = bytesOfDigits(text.replace(/^0x/i, ''));
+  const decoded = raw === undefined || raw.length === 0 ? undefined : decodeEthereum(raw);
+  if (raw === undefined || decoded === undefined) throw new CommandError(EXIT.usage, `${JSON.stringify(text.slice(0, 20))} is not hexadecimal`);
+  if (!decoded.ok) throw new CommandError(EXIT.usage, decoded.message);
+  const { method } = Query;
+  const { config } = await ask(context.rpc, '/cosmos.evm.vm.v1.Query/Config', method.config.input, {}, method.config.output);
+  const recovered = recoverSender(PURE_CRYPTO, decoded.transaction, config?.chainId ?? 0n);
+  if (!recovered.ok) throw new CommandError(EXIT.usage, recovered.message);
+  const bytes = wrapEthereumTransaction(raw, decoded.transaction, recovered.sender, config?.denom ?? '');
+  const tx = decodeTransaction(bytes);
+  if (flags.is('generate-only')) return context.ports.stdout(`${JSON.stringify(transactionJson(tx))}\n`);
+  if (!flags.is('yes')) await confirm(context, tx);
+  context.ports.stderr(`ethereum hash: ${hexData(transactionHash(PURE_CRYPTO, decoded.transaction))}\n`);
+  await broadcast(context, bytes, flags.text('broadcast-mode') ?? 'sync');
+};

@@ -1,0 +1,31 @@
+import { CommandError, EXIT } from './exit-codes.js';
+import { wholeNumber } from './whole-number.js';
+
+/** Options of one command as typed, by their long name. */
+export class Flags {
+  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+
+  /** Text of an option; undefined when it was not given and has no default. */
+  text(name: string): string | undefined {
+    const value = this.values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Text of an option that a command cannot do without. */
+  needed(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw new CommandError(EXIT.usage, `--${name} is needed here`);
+    return value;
+  }
+
+  /** True when a switch was given, with or without a value. */
+  is(name: string): boolean {
+    const value = this.values[name];
+    return value !== undefined && value !== false;
+  }
+
+  whole(name: string): bigint | undefined {
+    const value = this.text(name);
+    return value === undefined ? undefined : wholeNumber(value, `--${name}`);
+  }
+}

@@ -1,0 +1,77 @@
+/** JSON of protobuf messages as the SDK writes transactions and blocks: proto names, everything emitted, 64-bit numbers as text. */
+import { create, type DescField, type DescMessage, fromBinary, fromJson, getOption, hasOption, type JsonObject, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { base64 } from '@scure/base';
+import { timestampText } from '../../core/app/amino-json.js';
+import { MESSAGE_TYPES } from '../../core/app/message-types.js';
+import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
+import { CommandError, EXIT } from './exit-codes.js';
+
+/** Every field in the order of declaration; absent messages are null, an `Any` is its message with `@type` first. */
+export function protoJson<Schema extends DescMessage>(schema: Schema, message: MessageShape<Schema>): JsonValue {
+  return messageJson(reflect(schema, message));
+}
+
+/** Reads what `protoJson` writes; a usage error names what is wrong. */
+export function protoFromJson<Schema extends DescMessage>(schema: Schema, json: JsonValue, what: string): MessageShape<Schema> {
+  try {
+    return json === null ? create(schema) : fromJson(schema, json, { registry: MESSAGE_TYPES });
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `${what}: ${error instanceof Error ? error.message : 'not a transaction'}`);
+  }
+}
+
+/** A value behind an `Any`, without its type; types that the command line does not know keep their bytes in base64. */
+export function anyJson(typeUrl: string, value: Uint8Array): JsonObject {
+  const schema = MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  if (schema === undefined) return { '@type': typeUrl, value: base64.encode(value) };
+  const json = messageJson(reflect(schema, fromBinary(schema, value)));
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { '@type': typeUrl, ...json } : { '@type': typeUrl, value: json };
+}
+
+function messageJson(message: ReflectMessage): JsonValue {
+  if (message.desc.typeName === 'google.protobuf.Any') return anyJson(String(byName(message, 'type_url')), bytesOf(byName(message, 'value')));
+  if (message.desc.typeName === 'google.protobuf.Timestamp') return timestampText(BigInt(String(byName(message, 'seconds'))), Number(byName(message, 'nanos')));
+  if (message.desc.typeName === 'google.protobuf.Duration') return `${String(byName(message, 'seconds'))}s`;
+  const out: Record<string, JsonValue> = {};
+  for (const field of message.desc.fields) {
+    if (field.oneof !== undefined && !message.isSet(field)) continue;
+    out[field.name] = fieldJson(message, field);
+  }
+  return out;
+}
+
+function fieldJson(message: ReflectMessage, field: DescField): JsonValue {
+  switch (field.fieldKind) {
+    case 'list':
+      return [...message.get(field)].map((item) => (isMessage(item) ? messageJson(item) : field.listKind === 'enum' ? (field.enum.value[Number(item)]?.name ?? Number(item)) : scalarJson(item, field)));
+    case 'map':
+      return Object.fromEntries([...message.get(field)].map(([key, value]) => [String(key), isMessage(value) ? messageJson(value) : scalarJson(value, field)]));
+    case 'message':
+      return message.isSet(field) ? messageJson(message.get(field)) : null;
+    case 'enum':
+      return field.enum.value[message.get(field)]?.name ?? message.get(field);
+    case 'scalar':
+      return scalarJson(message.get(field), field);
+  }
+}
+
+function scalarJson(value: unknown, field: DescField): JsonValue {
+  if (value instanceof Uint8Array) return base64.encode(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'string') return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+function byName(message: ReflectMessage, name: string): unknown {
+  const field = message.desc.fields.find((one) => one.name === name);
+  return field === undefined ? undefined : message.get(field);
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array(0);
+}
+
+function isMessage(value: unknown): value is ReflectMessage {
+  return typeof value === 'object' && value !== null && 'desc' in value;
+}

@@ -1,0 +1,34 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base64, hex } from '@scure/base';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { print } from '../output.js';
+import { asObject, type JsonObject, textOf } from '../rpc-client.js';
+import { type TxResponse, txResponse } from '../tx-response.js';
+
+/** SDK error 19, which the client makes of the mempool's refusal (SDK `CheckCometError`). */
+const IN_MEMPOOL = 19;
+
+/** Sends an encoded transaction, prints the answer, and fails with exit code 9 when it is rejected. */
+export async function broadcast(context: CommandContext, tx: Uint8Array, mode: string): Promise<void> {
+  const response = await send(context, tx, mode);
+  print({ ...context, indent: false }, response);
+  if (response.code !== 0) throw new CommandError(EXIT.rejected, response.code === IN_MEMPOOL ? 'tx already in mempool' : response.raw_log);
+}
+
+async function send({ rpc }: CommandContext, tx: Uint8Array, mode: string): Promise<TxResponse> {
+  try {
+    const result = await rpc.call(mode === 'block' ? 'broadcast_tx_commit' : `broadcast_tx_${mode}`, { tx: base64.encode(tx) });
+    return mode === 'block' ? committedResponse(result) : txResponse({ ...result, hash: result['hash'] }, '0');
+  } catch (error) {
+    if (!(error instanceof CommandError) || !error.message.includes('tx already exists in cache')) throw error;
+    return txResponse({ code: IN_MEMPOOL, codespace: 'sdk', hash: hex.encode(sha256(tx)).toUpperCase() }, '0');
+  }
+}
+
+/** Of a transaction that did not pass admission the check tells; of another one the block. */
+function committedResponse(result: JsonObject): TxResponse {
+  const check = asObject(result['check_tx']);
+  const outcome = Number(check['code'] ?? 0) === 0 ? asObject(result['tx_result']) : check;
+  return txResponse({ ...outcome, hash: result['hash'] }, textOf(result, 'height'));
+}

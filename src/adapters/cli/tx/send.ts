@@ -1,0 +1,71 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
+import type { KeyEntry } from '../../../core/keys/keyring.js';
+import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { addressOf, findKey } from '../names.js';
+import { encodeTransaction, transactionJson } from '../tx-json.js';
+import { wholeNumber } from '../whole-number.js';
+import { signingContext } from './account.js';
+import { broadcast } from './broadcast.js';
+import { draftOf } from './parts.js';
+import { signed, signingMode } from './sign.js';
+import { adjusted, simulate } from './simulate.js';
+
+/** Who signs: a key, or an address alone where nothing is signed (`--generate-only`, `--dry-run`). */
+export interface TxSigner {
+  readonly address: string;
+  readonly entry: KeyEntry | undefined;
+}
+
+/** The signer that a name or address means. */
+export async function signerOf(context: CommandContext, nameOrAddress: string, prefix: string, flags: Flags): Promise<TxSigner> {
+  const keyring = await context.keyring(prefix);
+  if (!flags.is('generate-only') && !flags.is('dry-run')) return ofEntry(findKey(context.ports.keyCrypto, keyring, nameOrAddress, prefix));
+  const address = await addressOf(context, nameOrAddress, prefix);
+  const found = keyring.find(address);
+  return { address, entry: found.ok ? found.value : undefined };
+}
+
+function ofEntry(entry: KeyEntry): TxSigner {
+  return { address: entry.bech32, entry };
+}
+
+/**
+ * Carries a transaction through what the flags ask: print it unsigned, simulate it, or sign and send it and print the
+ * answer. Offline the signed transaction is printed.
+ */
+export async function sendMessages(context: CommandContext, signer: TxSigner, messages: readonly Any[], flags: Flags): Promise<void> {
+  const { ports } = context;
+  const auto = flags.text('gas') === 'auto';
+  if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, gasOf(flags)));
+  if (context.rpc.offline && auto) throw new CommandError(EXIT.usage, '--offline: --gas auto asks a node; give a number');
+  const at = await signingContext(context, signer.address, flags);
+  const needed = auto || flags.is('dry-run') ? adjusted(await simulate(context, draftOf(messages, flags, 0n), signer.entry?.key, at.sequence), flags) : gasOf(flags);
+  if (flags.is('dry-run')) return ports.stderr(`gas estimate: ${needed}\n`);
+  const draft = draftOf(messages, flags, needed);
+  if (flags.is('generate-only')) return print(context, draft);
+  if (signer.entry === undefined) throw new CommandError(EXIT.notFound, `key not found: ${signer.address}`);
+  if (!flags.is('yes')) await confirm(context, draft);
+  const tx = signed(draft, signer.entry, signingMode(flags), at, true);
+  if (context.rpc.offline) return print(context, tx);
+  await broadcast(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
+}
+
+function gasOf(flags: Flags): bigint {
+  return wholeNumber(flags.text('gas') ?? '', '--gas');
+}
+
+function print({ ports }: CommandContext, tx: Tx): void {
+  ports.stdout(`${JSON.stringify(transactionJson(tx))}\n`);
+}
+
+/** Asks for consent on standard error, or refuses where nobody can be asked. */
+export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx): Promise<void> {
+  if (ports.confirm === undefined) throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
+  const fee = (authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');
+  const what = (body?.messages ?? []).map(({ typeUrl }) => typeUrl).join(', ');
+  const agreed = await ports.confirm(`${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `);
+  if (!agreed) throw new CommandError(EXIT.other, 'canceled transaction');
+}

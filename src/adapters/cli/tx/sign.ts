@@ -1,0 +1,38 @@
+import { create } from '@bufbuild/protobuf';
+import { NoAminoForm } from '../../../core/app/amino-json.js';
+import type { KeyEntry } from '../../../core/keys/keyring.js';
+import { signBytes, signBytesOf, signerInfoOf, type SigningContext, type SigningMode } from '../../../core/keys/tx-signing.js';
+import { AuthInfoSchema, type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+
+export function signingMode(flags: Flags): SigningMode {
+  return flags.text('sign-mode') === 'amino-json' ? 'amino-json' : 'direct';
+}
+
+/**
+ * The transaction with a signature of the key; signatures that it has are kept unless `overwrite`. In mode direct a
+ * signature covers the signers named with it, so that only the last of several signers can sign so.
+ */
+export function signed(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext, overwrite: boolean): Tx {
+  const before = overwrite ? [] : (tx.authInfo?.signerInfos ?? []);
+  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [...before, signerInfoOf(entry.key, mode, at.sequence)] });
+  const named = create(TxSchema, { ...tx, authInfo });
+  return create(TxSchema, { ...named, signatures: [...(overwrite ? [] : tx.signatures), signatureOf(named, entry, mode, at)] });
+}
+
+/** The key's signature over a transaction whose signers are named. */
+export function signatureOf(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext): Uint8Array {
+  if (entry.privateKey === undefined) throw new CommandError(EXIT.other, `cannot sign with ${entry.name}: its private key is not here`);
+  return signBytes(entry.key.kind, bytesToSign(tx, mode, at), entry.privateKey);
+}
+
+/** Sign bytes; a message without an amino form is a usage error of its mode. */
+export function bytesToSign(tx: Tx, mode: SigningMode, at: SigningContext): Uint8Array {
+  try {
+    return signBytesOf(tx, mode, at);
+  } catch (error) {
+    if (error instanceof NoAminoForm) throw new CommandError(EXIT.usage, `--sign-mode ${mode}: ${error.message}`);
+    throw error;
+  }
+}

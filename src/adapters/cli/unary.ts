@@ -1,0 +1,74 @@
+import type { DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import { base64 } from '@scure/base';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { aminoJson } from '../../core/app/amino-json.js';
+import { MESSAGE_TYPES } from '../../core/app/message-types.js';
+import type { CommandBody } from './command-table.js';
+import type { CommandContext } from './context.js';
+import { CommandError, EXIT } from './exit-codes.js';
+import type { Flags } from './flags.js';
+import { addressOf } from './names.js';
+import { print } from './output.js';
+
+/** What a query's request is made of. */
+export interface QueryInput {
+  /** The argument, as typed; empty when it was left out. */
+  readonly text: (index: number) => string;
+  /** The argument as an address of the chain: a key's name, bech32 or 0x. */
+  readonly address: (index: number) => Promise<string>;
+  readonly flags: Flags;
+  /** What the paging flags ask for; absent without them. */
+  readonly pagination: { readonly pagination?: PageFields };
+}
+
+interface PageFields {
+  readonly key?: Uint8Array;
+  readonly offset?: bigint;
+  readonly limit?: bigint;
+  readonly countTotal?: boolean;
+  readonly reverse?: boolean;
+}
+
+type Request<Method extends DescMethodUnary> = (input: QueryInput) => MessageInitShape<Method['input']> | Promise<MessageInitShape<Method['input']>>;
+
+/** A command that asks one method of the application and prints its answer, as the SDK's generated commands do. */
+export function unary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
+  return async (context, args, flags) => {
+    const input: QueryInput = { text: (index) => args[index] ?? '', address: (index) => addressOf(context, args[index] ?? ''), flags, pagination: pageOf(flags) };
+    print(context, await askMethod(context, method, await request(input), flags.whole('height')));
+  };
+}
+
+/** Amino JSON of a method's answer. */
+export async function askMethod<Method extends DescMethodUnary>(context: CommandContext, method: Method, request: MessageInitShape<Method['input']>, height?: bigint) {
+  const bytes = await context.rpc.abciQuery(`/${method.parent.typeName}/${method.name}`, toBinary(method.input, create(method.input, request)), height);
+  return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: MESSAGE_TYPES });
+}
+
+const DEFAULT_LIMIT = 100n;
+
+function pageOf(flags: Flags): QueryInput['pagination'] {
+  const limit = flags.whole('limit');
+  const page = flags.whole('page');
+  const key = flags.text('page-key');
+  const given = flags.whole('offset');
+  if (page !== undefined && (page === 0n || given !== undefined || key !== undefined)) throw new CommandError(EXIT.usage, '--page counts from 1, and goes with neither --offset nor --page-key');
+  const offset = page === undefined ? given : (page - 1n) * (limit ?? DEFAULT_LIMIT);
+  const fields: PageFields = {
+    ...(key !== undefined && { key: bytesOf(key) }),
+    ...(offset !== undefined && { offset }),
+    ...(limit !== undefined && { limit }),
+    ...(flags.is('count-total') && { countTotal: true }),
+    ...(flags.is('reverse') && { reverse: true }),
+  };
+  return Object.keys(fields).length === 0 ? {} : { pagination: fields };
+}
+
+function bytesOf(key: string): Uint8Array {
+  try {
+    return base64.decode(key);
+  } catch {
+    throw new CommandError(EXIT.usage, `--page-key: ${JSON.stringify(key)} is not base64`);
+  }
+}

@@ -1,0 +1,61 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { concat } from '../app/bytes.js';
+import { MESSAGE_TYPES } from '../app/message-types.js';
+import { aminoSignBytes } from '../app/sign-amino.js';
+import { directSignBytes } from '../app/sign-doc.js';
+import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
+import { PubKeySchema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { SignMode } from '../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { type AuthInfo, AuthInfoSchema, type SignerInfo, SignerInfoSchema, type Tx, TxBodySchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { type AccountKey, KEY_TYPES, type SimpleKey } from './public-key.js';
+
+export type SigningMode = 'direct' | 'amino-json';
+
+/** Whom a signature is of: the chain, and the account as it stands before the transaction. */
+export interface SigningContext {
+  readonly chainId: string;
+  readonly accountNumber: bigint;
+  readonly sequence: bigint;
+}
+
+export const SIGN_MODES: Readonly<Record<SigningMode, SignMode>> = { direct: SignMode.DIRECT, 'amino-json': SignMode.LEGACY_AMINO_JSON };
+
+/** A key as the `Any` of a signer. All simple kinds have one field. */
+export function publicKeyAny(key: AccountKey): Any {
+  const { typeUrl } = KEY_TYPES[key.kind];
+  const value = key.kind === 'multisig'
+    ? toBinary(LegacyAminoPubKeySchema, create(LegacyAminoPubKeySchema, { threshold: key.threshold, publicKeys: key.keys.map(publicKeyAny) }))
+    : toBinary(PubKeySchema, create(PubKeySchema, { key: key.key }));
+  return create(AnySchema, { typeUrl, value });
+}
+
+/** A signer that signs in one mode. */
+export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigint): SignerInfo {
+  return create(SignerInfoSchema, { publicKey: publicKeyAny(key), modeInfo: { sum: { case: 'single', value: { mode: SIGN_MODES[mode] } } }, sequence });
+}
+
+/** Bytes that a signer of the transaction signs; throws NoAminoForm for messages without an amino name. */
+export function signBytesOf(tx: Pick<Tx, 'body' | 'authInfo'>, mode: SigningMode, { chainId, accountNumber, sequence }: SigningContext): Uint8Array {
+  const body = tx.body ?? create(TxBodySchema);
+  const authInfo: AuthInfo = tx.authInfo ?? create(AuthInfoSchema);
+  if (mode === 'amino-json') return aminoSignBytes(body, authInfo, { chainId, accountNumber, sequence }, MESSAGE_TYPES);
+  return directSignBytes(toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo), chainId, accountNumber);
+}
+
+/** Signature over sign bytes: 65 bytes r || s || v over keccak256 for Ethereum's kind, 64 over sha256 for the other. */
+export function signBytes(kind: AccountKey['kind'], bytes: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  if (kind === 'secp256k1') return secp256k1.sign(sha256(bytes), privateKey, { prehash: false });
+  const recovered = secp256k1.sign(keccak_256(bytes), privateKey, { prehash: false, format: 'recovered' });
+  return concat(recovered.subarray(1), recovered.subarray(0, 1));
+}
+
+/** True for a signature of the key over the bytes. */
+export function isSignatureOf(key: SimpleKey, bytes: Uint8Array, signature: Uint8Array): boolean {
+  if (key.kind === 'ed25519' || signature.length < 64 || signature.length > 65) return false;
+  const hash = key.kind === 'secp256k1' ? sha256(bytes) : keccak_256(bytes);
+  return secp256k1.verify(signature.slice(0, 64), hash, key.key, { prehash: false, lowS: true });
+}

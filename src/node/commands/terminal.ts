@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+
+/** Files of the working directory, as commands read and write them. */
+export function createTextFiles() {
+  return {
+    read(path: string): string | undefined {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    readInput: () => readAll(),
+    /** May hold what only its owner should read. */
+    write: (path: string, text: string): void => writeFileSync(path, text, { mode: 0o600 }),
+  };
+}
+
+let lines: AsyncIterator<string> | undefined;
+let reader: Interface | undefined;
+let echo = true;
+
+/** One line of standard input after a question on standard error; undefined at its end. What is hidden is not echoed at a terminal. */
+export async function readLine(question: string, hidden: boolean): Promise<string | undefined> {
+  process.stderr.write(question);
+  if (lines === undefined) {
+    const terminal = process.stdin.isTTY;
+    const quietable = new Writable({
+      write(chunk, _, done) {
+        if (echo) process.stderr.write(chunk);
+        done();
+      },
+    });
+    reader = createInterface({ input: process.stdin, output: terminal ? quietable : undefined, terminal });
+    lines = reader[Symbol.asyncIterator]();
+  }
+  echo = !hidden;
+  const next = await lines.next();
+  echo = true;
+  if (hidden && process.stdin.isTTY) process.stderr.write('\n');
+  return next.done === true ? undefined : next.value;
+}
+
+/** Lets the process end when nothing more is asked. */
+export function closeInput(): void {
+  reader?.close();
+}
+
+async function readAll(): Promise<string> {
+  let text = '';
+  process.stdin.setEncoding('utf8');
+  for await (const part of process.stdin) text += String(part);
+  return text;
+}
