@@ -59,6 +59,6 @@ describe('pages', () => {
   it('take a key or an offset, not both', () => {
     const both = () => pages(new Set([1]))({ key: Uint8Array.of(1), offset: 1n });
     expect(both).toThrow(SdkError);
-    expect(both).toThrow('rpc error: code = InvalidArgument desc = invalid request, either offset or key is expected, got both: invalid request');
+    expect(both).toThrow('rpc error: code = Internal desc = invalid request, either offset or key is expected, got both: unknown request');
   });
 });

@@ -21,7 +21,7 @@ export function paginate<Row>(
 ): { readonly rows: Row[]; readonly page: PageResponse } {
   const key = request?.key ?? EMPTY;
   const offset = request?.offset ?? 0n;
-  if (key.length > 0 && offset > 0n) throw grpcError('InvalidArgument', 'invalid request, either offset or key is expected, got both');
+  if (key.length > 0 && offset > 0n) throw grpcError('Internal', 'invalid request, either offset or key is expected, got both');
   const limit = request === undefined || request.limit === 0n ? DEFAULT_LIMIT : request.limit;
   const countTotal = key.length === 0 && (request === undefined || request.limit === 0n || request.countTotal);
 

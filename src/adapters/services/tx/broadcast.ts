@@ -10,6 +10,7 @@ type Answer = Reply<MessageInitShape<typeof BroadcastTxResponseSchema>>;
 
 /** Sends a transaction to the mempool. SYNC answers what CheckTx said, ASYNC only the hash. */
 export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }: CallContext): Promise<Answer> {
+  if (txBytes.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx');
   if (mode !== BroadcastMode.SYNC && mode !== BroadcastMode.ASYNC) {
     return refusal(STATUS.unknown, 'unsupported return type unspecified; supported types: sync, async');
   }
