@@ -1,13 +1,19 @@
 /** The commands of dev mode as tools send them: JSON-RPC to a process, killed around a revert. */
-import { createTestClient, createWalletClient, http, parseEther, publicActions } from 'viem';
+import { createPublicClient, createTestClient, createWalletClient, http, parseEther, publicActions, webSocket, type Hex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { DEV_MNEMONIC } from '../../src/core/keys/index.js';
+import { Worker } from '../contracts/index.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 
 const NOBODY = '0x00000000000000000000000000000000000000aa';
 const MANUAL = ['--mining', 'manual'];
+
+/** Resolves when the condition holds, looked at again after each turn of the event loop. */
+async function waitFor(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
 
 function clientsOf({ endpoints }: DaemonProcess) {
   const transport = http(endpoints.eth_http);
@@ -64,6 +70,63 @@ describe('dev commands of a process', () => {
     expect(await wallet.sendRawTransaction({ serializedTransaction: signed })).toBe(hash);
     expect((await test.waitForTransactionReceipt({ hash })).status).toBe('success');
     expect(await test.getBalance({ address: NOBODY })).toBe(5n);
+    await daemon.kill('SIGTERM');
+    await verified(daemon.home);
+  });
+});
+
+describe('contracts, filters and subscriptions', () => {
+  it('see the present branch only, also at heights that both branches have', async () => {
+    const daemon = await startDaemonProcess({ args: MANUAL });
+    const { test, wallet } = clientsOf(daemon);
+    await test.mine({ blocks: 1 });
+    const chain = { id: await test.getChainId(), name: 'dev', nativeCurrency: { name: 'c', symbol: 'C', decimals: 18 }, rpcUrls: { default: { http: [] } } };
+    const live = createPublicClient({ transport: webSocket(daemon.endpoints.eth_ws, { keepAlive: false, reconnect: false }) });
+    const heads: (readonly [number: bigint, hash: string])[] = [];
+    const { unsubscribe } = await live.transport.subscribe({ params: ['newHeads'], onData: ({ result }) => heads.push([BigInt(result.number), result.hash]) });
+
+    const mined = async (hash: Hex) => {
+      await test.mine({ blocks: 1 });
+      return test.getTransactionReceipt({ hash });
+    };
+    const { contractAddress } = await mined(await wallet.deployContract({ ...Worker, args: [], chain, gas: 3_000_000n }));
+    if (contractAddress === null || contractAddress === undefined) throw new Error('no contract');
+    const emit = (count: bigint) => wallet.writeContract({ address: contractAddress, abi: Worker.abi, functionName: 'emitMany', args: [count], chain, gas: 1_000_000n });
+    const increment = () => wallet.writeContract({ address: contractAddress, abi: Worker.abi, functionName: 'increment', args: [], chain, gas: 1_000_000n });
+    const slot = (blockNumber: bigint) => test.getStorageAt({ address: contractAddress, slot: '0x0', blockNumber });
+
+    await mined(await increment());
+    const { number: kept } = await test.getBlock();
+    const id = await test.snapshot();
+    const blocks = await test.createBlockFilter();
+    const logs = await test.createEventFilter({ address: contractAddress });
+    await mined(await increment());
+    await mined(await increment());
+    await mined(await emit(3n));
+    const abandoned = await test.getBlock();
+    expect(await slot(kept + 2n)).toBe(`0x${'3'.padStart(64, '0')}`);
+    expect(await test.getFilterChanges({ filter: logs })).toHaveLength(3);
+
+    await test.revert({ id });
+    await expect(test.getBlock({ blockNumber: kept + 1n })).rejects.toThrow('could not be found');
+    expect(await slot(kept)).toBe(`0x${'1'.padStart(64, '0')}`);
+    await mined(await emit(2n));
+    await mined(await increment());
+    await test.mine({ blocks: 1 });
+    const fresh = await Promise.all([1n, 2n, 3n].map((above) => test.getBlock({ blockNumber: kept + above })));
+    expect(await slot(kept + 2n)).toBe(`0x${'2'.padStart(64, '0')}`);
+    expect(fresh[2]?.hash).not.toBe(abandoned.hash);
+    expect(await test.getFilterChanges({ filter: blocks })).toEqual(fresh.map(({ hash }) => hash));
+    const found = await test.getFilterChanges({ filter: logs });
+    expect(found.map((log) => 'blockNumber' in log && log.blockNumber)).toEqual([kept + 1n, kept + 1n]);
+    expect(await test.getLogs({ address: contractAddress, fromBlock: 0n })).toHaveLength(2);
+    await expect(test.getBlock({ blockHash: abandoned.hash })).rejects.toThrow('could not be found');
+
+    await waitFor(() => heads.at(-1)?.[1] === fresh[2]?.hash);
+    await unsubscribe();
+    // The subscription went on: the abandoned heights were shown once, and those of the present branch after them.
+    expect(heads.slice(-3)).toEqual(fresh.map(({ number, hash }) => [number, hash]));
+    expect(heads.some(([, hash]) => hash === abandoned.hash)).toBe(true);
     await daemon.kill('SIGTERM');
     await verified(daemon.home);
   });
