@@ -113,6 +113,19 @@ export const DEFAULT_LIMITS = {
   ethFeeHistoryPercentiles: 100,
   /** EIP-7702 authorizations in the arguments of one call: each costs a recovery of its signer. */
   ethCallAuthorizations: 256,
+  /** Encoded request of a gRPC call, bytes (reliability-security.md P23). */
+  grpcRequestBytes: 4 * 1024 * 1024,
+  /** Encoded answer of a gRPC call, bytes. */
+  grpcAnswerBytes: 16 * 1024 * 1024,
+  /** Calls of one gRPC connection at a time. */
+  grpcStreams: 100,
+  /** A gRPC connection without calls is closed after this long, milliseconds. */
+  grpcIdleMs: 300_000,
+  /** A gRPC connection is pinged after this long, and cut when no answer comes within `grpcPingTimeoutMs`. */
+  grpcPingMs: 60_000,
+  grpcPingTimeoutMs: 20_000,
+  /** Characters of an error's text in a gRPC trailer, which clients accept only short. */
+  grpcErrorText: 2_048,
   /** Blocks of one `evm_mine`. */
   devMineBlocks: 10_000,
   /** Blocks that one `evm_revert` takes back. */
