@@ -8,7 +8,8 @@ import { CONSENSUS_EVENT_TYPES } from '../../src/core/consensus-event.js';
 import { OPTIONS } from '../../src/node/config/options.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { commandsOf, javascriptOf, linksOf, mentionsOf } from './markdown.js';
+import { curl } from './curl.js';
+import { commandsOf, javascriptOf, linksOf, mentionsOf, stepsOf, wordsOf } from './markdown.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const main = join(root, 'dist', 'node', 'main.js');
@@ -25,16 +26,29 @@ function markdownIn(folder: string): readonly string[] {
   return readdirSync(join(root, folder)).filter((file) => file.endsWith('.md')).map((file) => `${folder}/${file}`);
 }
 
-/** Run against a daemon below, with the text that the answer must hold. */
+const SEND_BY_CURL = `curl -s http://127.0.0.1:8545 -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266","to":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","value":"0xde0b6b3a7640000"}]}'`;
+const BALANCE_BY_CURL = `curl -s http://127.0.0.1:8545 -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}'`;
+/** What dev1 has after `sent` transfers of 1 chr. */
+const balanceAfter = (sent: bigint): bigint => (10_000n + sent) * 10n ** 18n;
+
+/** Run against a daemon below, in the order of the README, with the text that the answer must hold. Balances count the transfers before. */
 const AGAINST_DAEMON: ReadonlyMap<string, RegExp> = new Map([
-  ['npx chronicled keys list --dev', /name: dev0[\s\S]*name: dev9/],
+  [SEND_BY_CURL, /"result":"0x[0-9a-f]{64}"/],
   ['npx chronicled tx bank send dev0 dev1 1000000000000000000achr --yes -b block', /"code":0/],
-  ['npx chronicled query bank balances dev1', /amount: "10001000000000000000000"\n\s+denom: achr/],
+  ['npx chronicled keys list --dev', /name: dev0[\s\S]*name: dev9/],
+  ['npx chronicled query bank balances dev1', new RegExp(`amount: "${balanceAfter(2n)}"\\n\\s+denom: achr`)],
   ['npx chronicled query block 1', /height: "1"/],
+  [BALANCE_BY_CURL, new RegExp(`"result":"0x${balanceAfter(4n).toString(16)}"`)],
   ['curl -s http://127.0.0.1:26657/status', /"network":"chronicle_271828-1"/],
-  ['curl -s http://127.0.0.1:26657/block?height=1', /"height":"1"/],
+  ["curl -s 'http://127.0.0.1:26657/block?height=1'", /"height":"1"/],
   ['curl -s http://127.0.0.1:26660/health', /"status":"running"/],
 ]);
+
+/** Blocks of JavaScript in the README, by a text that they hold, with what they print. */
+const SCRIPTS: readonly (readonly [holds: string, prints: RegExp])[] = [
+  ["from 'viem'", /^success \d+n 0x[0-9a-f]{64}\n$/],
+  ["from '@cosmjs/stargate'", /^0 \d+ [0-9A-F]{64}\n$/],
+];
 
 /** Run against the home of the daemon after it has stopped, in this order. */
 const ON_STOPPED_HOME: ReadonlyMap<string, RegExp> = new Map([
@@ -85,6 +99,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['node bench/run.js transfers startup', 'measures for minutes'],
   ['npx vitest run test/<area>', 'what runs this test'],
   ['npm install @cosmjs/proto-signing @cosmjs/stargate', 'both are installed here; the JavaScript below uses them'],
+  ['npm install viem', 'it is installed here; the JavaScript below uses it'],
 ]);
 
 describe('commands in running text', () => {
@@ -208,38 +223,53 @@ describe('the README, followed by a newcomer', () => {
     await daemon.kill('SIGKILL');
   });
 
+  /** The text with this daemon's addresses in place of the default ones. */
+  function here(text: string): string {
+    const { comet, metrics, eth_http: ethereum = '' } = daemon.endpoints;
+    return text.replaceAll('http://127.0.0.1:26657', comet).replaceAll('http://127.0.0.1:26660', metrics).replaceAll('http://127.0.0.1:8545', ethereum);
+  }
+
   /** Runs a line of the README with this daemon's home and addresses in place of the default ones; never rejects. */
   async function follow(command: string): Promise<string> {
-    const { comet, metrics } = daemon.endpoints;
-    const [program = '', ...words] = command.split(' ');
-    if (program === 'curl') {
-      const url = words.at(-1)?.replace('http://127.0.0.1:26657', comet).replace('http://127.0.0.1:26660', metrics) ?? '';
-      return await (await fetch(url)).text();
-    }
-    const env = { ...process.env, CHRONICLED_NODE: comet.replace('http', 'tcp'), CHRONICLED_HOME: home };
+    const [program = '', ...words] = wordsOf(here(command));
+    if (program === 'curl') return await curl(words);
+    const env = { ...process.env, CHRONICLED_NODE: daemon.endpoints.comet.replace('http', 'tcp'), CHRONICLED_HOME: home };
     return await new Promise((resolve) => {
       execFile(process.execPath, [main, ...words.slice(1)], { env, cwd: home }, (error, stdout, stderr) => resolve(`${stdout}${stderr}${error === null ? '' : `exit code ${error.code}`}`));
     });
   }
 
-  // In the order of the README: the balance follows from the transfer, the reset comes last.
-  test.each([...AGAINST_DAEMON])('%s', async (command, answer) => {
-    const text = await follow(command);
-    expect(text).toMatch(answer);
-    expect(text).not.toMatch(/exit code \d+$/);
+  /** Resolves when the transaction that a JSON-RPC answer names is in a block: what follows reads its nonce. */
+  async function included(answer: string): Promise<void> {
+    const { result }: { readonly result: string } = JSON.parse(answer);
+    const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [result] });
+    for (let receipt = ''; !receipt.includes('blockNumber'); ) receipt = await curl([here('http://127.0.0.1:8545'), '-H', 'content-type: application/json', '-d', question]);
+  }
+
+  // In the order of the README: balances follow from the transfers before them.
+  const steps = stepsOf(readme).filter(({ language, text }) => language === 'js' || AGAINST_DAEMON.has(text));
+
+  test('every block of JavaScript is known here', () => {
+    expect(steps.filter(({ language }) => language === 'js').map(({ text }) => SCRIPTS.filter(([holds]) => text.includes(holds)).length)).toEqual(SCRIPTS.map(() => 1));
+  });
+
+  test.each(steps.map(({ language, text }) => [language === 'js' ? (text.split('\n')[0] ?? '') : text, language, text] as const))('%s', async (_, language, text) => {
+    if (language === 'js') {
+      const [, prints] = SCRIPTS.find(([holds]) => text.includes(holds)) ?? [];
+      expect(here(text)).not.toBe(text);
+      expect(await runModule(here(text))).toMatch(prints ?? /unknown/);
+      return;
+    }
+    const answer = await follow(text);
+    expect(answer).toMatch(AGAINST_DAEMON.get(text) ?? /unknown/);
+    expect(answer).not.toMatch(/exit code \d+$/);
+    if (text === SEND_BY_CURL) await included(answer);
   });
 
   test.each([...MENTIONED_AND_TRIED.values()])('%s', async (command, answer) => {
     const text = await follow(command);
     expect(text).toMatch(answer);
     expect(text).not.toMatch(/exit code \d+$/);
-  });
-
-  test('its JavaScript sends a transaction', async () => {
-    const [script = ''] = javascriptOf(readme);
-    const program = script.replace('http://127.0.0.1:26657', daemon.endpoints.comet);
-    expect(program).not.toBe(script);
-    expect(await runModule(program)).toMatch(/^0 \d+ [0-9A-F]{64}\n$/);
   });
 
   test('each path of its home exists or is made by a command that says so', () => {
