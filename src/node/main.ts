@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createCli } from '../adapters/cli/index.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES } from './config/index.js';
@@ -56,6 +57,7 @@ const cli = createCli({
   version: VERSION,
   files: createTextFiles(),
   readLine,
+  pause: async (milliseconds) => void (await pause(milliseconds)),
   ...(process.stdin.isTTY && { confirm }),
 });
 

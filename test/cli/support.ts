@@ -86,6 +86,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       readInput: () => Promise.resolve((options.input ?? []).join('\n')),
       write: (path, text) => void options.texts?.set(path, text),
     },
+    pause: () => Promise.resolve(),
     readLine: (question) => {
       stderr += question;
       return Promise.resolve(lines.next().value);

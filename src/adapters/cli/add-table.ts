@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandRow, CommandTable, OptionRow, OptionSet } from './command-table.js';
 import { commandContext } from './command-context.js';
 import type { CliPorts } from './context.js';

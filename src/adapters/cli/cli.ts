@@ -1,8 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { addCompletion } from './completion.js';
 import { addTable } from './add-table.js';
 import type { CliPorts } from './context.js';
 import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
+import { CONFIG } from './tables/config.js';
+import { DEBUG } from './tables/debug.js';
+import { DEV } from './tables/dev.js';
 import { keysTable } from './tables/keys.js';
 import { addNotAvailable } from './tables/not-available.js';
 import { QUERIES } from './tables/query.js';
@@ -48,16 +52,12 @@ function createProgram(ports: CliPorts, onExit: (code: number) => void): Command
     .version(ports.version, '-V, --version')
     .configureOutput({ writeOut: ports.stdout, writeErr: ports.stderr })
     .showHelpAfterError('(add --help for usage)')
+    .enablePositionalOptions()
     .exitOverride();
   addDaemonCommands(program, ports, onExit);
-  for (const table of [QUERIES, TRANSACTIONS, keysTable(ports.env['CHRONICLED_BECH32_PREFIX'] ?? 'chron')]) addTable(program, ports, table);
+  const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? 'chron';
+  for (const table of [QUERIES, TRANSACTIONS, keysTable(prefix), DEV, DEBUG, CONFIG]) addTable(program, ports, table);
   addNotAvailable(program);
-  program
-    .command('version')
-    .description('print the version')
-    .option('--long', 'as JSON, with the names of the application')
-    .action((flags: { readonly long?: boolean }) => {
-      ports.stdout(flags.long === true ? `${JSON.stringify({ name: 'chronicle', server_name: 'chronicled', version: ports.version })}\n` : `${ports.version}\n`);
-    });
+  addCompletion(program, ports);
   return program;
 }

@@ -40,6 +40,7 @@ export interface CliPorts {
   readonly randomness: Randomness;
   readonly version: string;
   readonly files: TextFiles;
+  readonly pause: (milliseconds: number) => Promise<void>;
   /** One line of standard input, after a question on standard error; undefined at its end. Hidden lines are not shown while typed. */
   readonly readLine: (question: string, hidden: boolean) => Promise<string | undefined>;
   /** Asks a person; undefined where nobody can be asked. */

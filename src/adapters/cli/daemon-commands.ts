@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { ConfigProblem, DaemonCommand, OptionSpec } from '../../core/config/option-spec.js';
 import type { CliPorts } from './context.js';
+import { nearest } from '../../core/config/nearest.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
 /** Keeps the exit code that a daemon command ends with. */
@@ -12,8 +13,9 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
   const { daemon } = ports;
   const add = (parent: Command, name: DaemonCommand, doc: string, run: (options: DaemonOptions) => Promise<number>): Command =>
     withTable(parent.command(name.split(' ').at(-1) ?? name).description(doc), ports.config.options)
-      .allowExcessArguments(false)
+      .allowExcessArguments(name === 'dev')
       .action(async function (this: Command) {
+        if (name === 'dev') refuseWord(this);
         onExit(await run(await resolved(ports, name, this)));
       });
 
@@ -32,6 +34,14 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     .option('--from <position>', 'first position', '1')
     .option('--limit <count>', 'events at most', '100')
     .addOption(outputOption());
+}
+
+/** A word after a command that runs by itself and has commands below it is one of those, misspelled. */
+function refuseWord(command: Command): void {
+  const [word] = command.args;
+  if (word === undefined) return;
+  const hint = nearest(word, command.commands.map((one) => one.name()));
+  throw new CommandError(EXIT.usage, `unknown command '${command.name()} ${word}'${hint === undefined ? '' : `\n(Did you mean ${hint}?)`}`);
 }
 
 function outputOption(): Option {

@@ -27,10 +27,22 @@ export interface ConfigProblem {
 
 export type Resolved = { readonly ok: true; readonly options: DaemonOptions } | { readonly ok: false; readonly problem: ConfigProblem };
 
+/** One option with its value and where that came from: a flag, a variable, a file with its key, or the default. */
+export interface ExplainedOption {
+  readonly key: string;
+  /** Undefined where nothing sets it and the node decides. */
+  readonly value: string | undefined;
+  readonly origin: string;
+}
+
+export type Explained = { readonly ok: true; readonly home: string; readonly options: readonly ExplainedOption[] } | { readonly ok: false; readonly problem: ConfigProblem };
+
 /** How the command line turns what was typed into options; flags are by key, as texts. */
 export interface DaemonConfig {
   readonly options: readonly OptionSpec[];
   resolve(command: DaemonCommand, flags: ReadonlyMap<string, string>): Resolved;
+  /** Every option with its origin, as `start` (or another command) would take it. */
+  explain(command: DaemonCommand, flags: ReadonlyMap<string, string>): Explained;
   /** What a daemon command asks besides, because telling it takes longer: whether the mnemonic's words and checksum are right. */
   check(options: DaemonOptions): Promise<ConfigProblem | undefined>;
 }

@@ -45,6 +45,19 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
         return { ok: false, problem: { code: 'E_CONFIG', message: error.message } };
       }
     },
+    explain(command, flags) {
+      try {
+        const { values, home } = sourcesOf(host, command, flags);
+        const options = OPTIONS.map(({ key }) => {
+          const found = key === 'home' ? { value: home, origin: values.given('home')?.origin ?? 'default of --home' } : values.find(key);
+          return { key, value: found?.value, origin: found?.origin ?? 'not set' };
+        });
+        return { ok: true, home, options };
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return { ok: false, problem: { code: 'E_CONFIG', message: error.message } };
+      }
+    },
     async check({ accounts: { mnemonic } }) {
       // The word list and its code are loaded for words that are not known to be right.
       if (mnemonic === DEV_MNEMONIC) return undefined;
@@ -107,14 +120,19 @@ class Values {
   }
 }
 
-function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>): DaemonOptions {
-  const mode = command === 'start' ? 'start' : 'dev';
+/** Where a command's values come from: the files of its home beneath environment and flags. */
+function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>) {
+  const mode: DaemonOptions['mode'] = command === 'start' ? 'start' : 'dev';
   const project = ownLayer(host, 'chronicled.toml');
   const home = homeOf(host, new Values([project], host.env, flags));
   const app = foreignValues(host, `${home}/config/app.toml`, mode);
   const comet = foreignValues(host, `${home}/config/config.toml`, mode);
   const layers = [project, ownLayer(host, `${home}/config/chronicled.toml`), { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) }];
-  const values = new Values(layers, host.env, flags);
+  return { mode, home, comet, values: new Values(layers, host.env, flags) };
+}
+
+function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>): DaemonOptions {
+  const { mode, home, comet, values } = sourcesOf(host, command, flags);
   const ephemeral = values.flag('ephemeral');
   const deterministic = values.flag('deterministic');
   return {

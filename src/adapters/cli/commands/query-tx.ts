@@ -36,9 +36,7 @@ export const waitTx: CommandBody = async (context, [which = ''], flags) => {
     } catch (error) {
       if (!(error instanceof CommandError) || error.exitCode !== EXIT.notFound) throw error;
       if (performance.now() >= until) throw new CommandError(EXIT.notFound, `timed out waiting for transaction ${which} to be included in a block`);
-      await new Promise((resolve) => {
-        setTimeout(resolve, POLL_MS);
-      });
+      await context.ports.pause(POLL_MS);
     }
   }
 };

@@ -1,0 +1,93 @@
+import { decodeBech32 } from '../../../core/app/address.js';
+import { bytesOfDigits, hexQuantity } from '../../../core/ethereum/hex.js';
+import { checksumAddress } from '../../../core/keys/address.js';
+import { findKey } from '../names.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { askEthereum } from '../eth-client.js';
+import { wholeNumber } from '../whole-number.js';
+
+const DECIMALS = 18;
+
+/** `dev mine [COUNT]`: makes blocks now; prints the last one's number. */
+export const mine: CommandBody = async ({ ports }, [count = '1'], flags) => {
+  await ask(flags, 'anvil_mine', [hexQuantity(wholeNumber(count, 'count'))]);
+  ports.stdout(`${await height(flags)}\n`);
+};
+
+/** `dev time increase SECONDS` and `dev time show`: moves the clock of the next blocks; prints the time of the last block. */
+export const time: CommandBody = async ({ ports }, [what = 'show', seconds], flags) => {
+  if (what === 'increase') {
+    if (seconds === undefined) throw new CommandError(EXIT.usage, 'dev time increase needs a number of seconds');
+    ports.stdout(`${String(await ask(flags, 'evm_increaseTime', [hexQuantity(wholeNumber(seconds, 'seconds'))]))}\n`);
+    return;
+  }
+  if (what !== 'show') throw new CommandError(EXIT.usage, `dev time: ${JSON.stringify(what)} is neither show nor increase`);
+  ports.stdout(`${new Date(Number(quantity(fieldOf(await ask(flags, 'eth_getBlockByNumber', ['latest', false]), 'timestamp'))) * 1000).toISOString()}\n`);
+};
+
+/** `dev fund ADDRESS AMOUNT`: adds to a balance; `1.5chr` counts display units, a bare number the base denom. */
+export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {
+  const address = await hexAddress(context, who);
+  const before = quantity(await ask(flags, 'eth_getBalance', [address, 'latest']));
+  await setTo(context, address, before + baseUnits(amount), flags);
+};
+
+/** `dev set-balance ADDRESS AMOUNT`. */
+export const setBalance: CommandBody = async (context, [who = '', amount = ''], flags) => {
+  await setTo(context, await hexAddress(context, who), baseUnits(amount), flags);
+};
+
+/** `dev snapshot`: prints an id that `dev revert` goes back to. */
+export const snapshot: CommandBody = async ({ ports }, _, flags) => {
+  ports.stdout(`${String(await ask(flags, 'evm_snapshot', []))}\n`);
+};
+
+/** `dev revert ID`: back to the state of a snapshot. */
+export const revert: CommandBody = async ({ ports }, [id = ''], flags) => {
+  if (!/^(0x[0-9a-fA-F]+|[0-9]+)$/.test(id)) throw new CommandError(EXIT.usage, `${JSON.stringify(id)} is not the id of a snapshot`);
+  if ((await ask(flags, 'evm_revert', [hexQuantity(BigInt(id))])) !== true) throw new CommandError(EXIT.notFound, `no snapshot ${id}`);
+  ports.stdout(`${await height(flags)}\n`);
+};
+
+async function setTo({ ports }: CommandContext, address: string, balance: bigint, flags: Flags): Promise<void> {
+  await ask(flags, 'anvil_setBalance', [address, hexQuantity(balance)]);
+  ports.stdout(`${JSON.stringify({ address, balance: balance.toString() })}\n`);
+}
+
+function ask(flags: Flags, method: string, params: readonly unknown[]): Promise<unknown> {
+  return askEthereum(flags.needed('eth-node'), method, params);
+}
+
+async function height(flags: Flags): Promise<string> {
+  return quantity(await ask(flags, 'eth_blockNumber', [])).toString();
+}
+
+function quantity(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) throw new CommandError(EXIT.unreachable, 'the node answered no number');
+  return BigInt(value);
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+}
+
+/** Base units of `15`, `15achr`, `1.5chr`: the display denom has 18 decimals, the base denom begins with its `a`. */
+export function baseUnits(text: string): bigint {
+  const [, whole, fraction = '', denom = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-z]*)$/.exec(text) ?? [];
+  const isBase = denom === '' || denom.startsWith('a');
+  if (whole === undefined || (isBase && fraction !== '')) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is no amount; expected for example 1.5chr or 1000achr`);
+  return isBase ? BigInt(whole) : BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+}
+
+async function hexAddress(context: CommandContext, text: string): Promise<string> {
+  const { keyCrypto } = context.ports;
+  const bytes = /^0x[0-9a-fA-F]{40}$/.test(text) ? bytesOfDigits(text.slice(2)) : decodeBech32(text)?.bytes;
+  if (bytes !== undefined) {
+    if (bytes.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address of 20 bytes`);
+    return checksumAddress(keyCrypto, bytes);
+  }
+  return findKey(keyCrypto, await context.keyring('chron'), text, 'chron').hex;
+}

@@ -1,0 +1,19 @@
+import { getOption, hasOption } from '@bufbuild/protobuf';
+import { MESSAGE_TYPES } from '../../../core/app/message-types.js';
+import { implements_interface } from '../../../core/proto/cosmos_proto/cosmos_pb.js';
+
+const MESSAGES = 'cosmos.base.v1beta1.Msg';
+
+/** Interfaces of the application's types and the type URLs behind each, as the types' options say; messages are their own. */
+export const INTERFACES: Readonly<Record<string, readonly string[]>> = collect();
+
+function collect(): Readonly<Record<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  const note = (name: string, typeUrl: string): void => void found.set(name, [...(found.get(name) ?? []), typeUrl]);
+  for (const type of MESSAGE_TYPES) {
+    if (type.kind !== 'message') continue;
+    if (hasOption(type, implements_interface)) for (const name of getOption(type, implements_interface)) note(name, `/${type.typeName}`);
+    if (/\.Msg[A-Z][A-Za-z0-9]*$/.test(type.typeName) && !type.typeName.endsWith('Response')) note(MESSAGES, `/${type.typeName}`);
+  }
+  return Object.fromEntries([...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, urls]) => [name, urls.toSorted()]));
+}

@@ -1,0 +1,33 @@
+import type { CommandTable, OptionRow, OptionSet } from '../command-table.js';
+
+const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
+const PREFIX: OptionRow = { flag: '--bech32-prefix <prefix>', doc: 'prefix of addresses, where the file has none' };
+const OUTPUT: readonly OptionSet[] = ['output'];
+const config = () => import('../commands/config.js');
+const genesis = () => import('../commands/genesis.js');
+
+/** `config`, `genesis` and `version`: the files of a home. */
+export const CONFIG: CommandTable = {
+  groups: [{ path: 'config', doc: 'the configuration of a home' }, { path: 'genesis', doc: 'the genesis file of a home' }],
+  commands: [
+    { path: 'config show', doc: 'every option with its value', sets: OUTPUT, options: [HOME, { flag: '--origin', doc: 'and where it comes from' }], load: async () => (await config()).showConfig },
+    { path: 'config get', args: '<key...>', doc: 'the value of an option', sets: [], options: [HOME], load: async () => (await config()).getConfig },
+    { path: 'config set', args: '<key> <value...>', doc: 'set an option in chronicled.toml of the home', sets: [], options: [HOME, { flag: '--stdout', doc: 'print the file, write nothing' }], load: async () => (await config()).setConfig },
+    { path: 'config home', doc: 'the home directory', sets: [], options: [HOME], load: async () => (await config()).showHome },
+    { path: 'config path', doc: 'the files that are read', sets: [], options: [HOME], load: async () => (await config()).showPaths },
+    { path: 'config view', doc: 'chronicled.toml of the home', sets: [], options: [HOME], load: async () => (await config()).viewConfig },
+    { path: 'config validate', doc: 'whether a node would start with it', sets: [], options: [HOME], load: async () => (await config()).validateConfig },
+    { path: 'genesis validate', args: '[file]', doc: 'whether a genesis file can found a chain', aliases: ['validate-genesis'], sets: [], options: [HOME], load: async () => (await genesis()).validateGenesis },
+    {
+      path: 'genesis add-genesis-account', args: '<address> <coins>', doc: 'an account with coins', aliases: ['add-account'], sets: ['keyring'],
+      options: [PREFIX, { flag: '--append', doc: 'add coins to an account that is there' }], load: async () => (await genesis()).addGenesisAccount,
+    },
+    { path: 'genesis migrate', args: '[words...]', doc: 'not available yet', sets: [], load: async () => (await genesis()).migrateGenesis },
+    { path: 'genesis gentx', args: '[words...]', doc: 'not available yet', sets: [], load: async () => (await genesis()).noStaking },
+    { path: 'genesis collect-gentxs', doc: 'not available yet', sets: [], load: async () => (await genesis()).noStaking },
+    {
+      path: 'version', doc: 'print the version', sets: [], options: [{ flag: '--long', doc: 'with the names of the application' }, { flag: '-o, --output <format>', doc: 'output format of --long', choices: ['text', 'json'], default: 'json' }],
+      load: async () => (await import('../commands/version.js')).version,
+    },
+  ],
+};
