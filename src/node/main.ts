@@ -57,7 +57,7 @@ const cli = createCli({
   version: VERSION,
   files: createTextFiles(),
   readLine,
-  pause: async (milliseconds) => void (await pause(milliseconds)),
+  pause: (milliseconds) => pause(milliseconds),
   ...(process.stdin.isTTY && { confirm }),
 });
 
