@@ -54,7 +54,7 @@ describe('the tarball', () => {
   test('holds what runs, its engine, its types and its sources of protocol, and nothing else', () => {
     const files = filesOf(inPackage());
     expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'engine/engine.wasm', 'engine/engine.json', 'dist/node/main.js', 'dist/index.js', 'dist/index.d.ts', 'dist/node/workers/executor.js', 'dist/node/workers/pool.js']));
-    const other = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(file));
+    const other = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(file));
     expect(other).toEqual([]);
     const kb = (path: string): string => (statSync(path).size / 1_000).toFixed(0);
     const all = files.reduce((bytes, file) => bytes + statSync(join(inPackage(), file)).size, 0);
