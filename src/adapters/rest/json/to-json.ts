@@ -4,7 +4,6 @@
  */
 import { ScalarType, type DescEnum, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { toBase64 } from '../../../core/comet/text.js';
 import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
@@ -115,24 +114,26 @@ export function createToJson(registry: Registry): ToJson {
   }
 
   function fieldsText(plan: MessagePlan, bytes: Uint8Array, depth: number): string {
-    const slots: Slot[] = Array.from({ length: plan.fields.length });
+    const { fields, places, rivals } = plan;
+    const slots = new Array<Slot>(fields.length);
     const reader = new BinaryReader(bytes);
     while (reader.pos < reader.len) {
       const [number, wire] = reader.tag();
-      const place = plan.places.get(number);
-      const field = place === undefined ? undefined : plan.fields[place];
+      const place = places.get(number);
+      const field = place === undefined ? undefined : fields[place];
       if (place === undefined || field === undefined) reader.skip(wire, number);
       else {
         slots[place] = field.read(reader, wire, slots[place], depth + 1);
-        for (const rival of plan.rivals.get(place) ?? []) slots[rival] = undefined;
+        if (rivals.size > 0) for (const rival of rivals.get(place) ?? []) slots[rival] = undefined;
       }
     }
     let text = '';
-    plan.fields.forEach((field, place) => {
+    for (let place = 0; place < fields.length; place++) {
       const slot = slots[place];
-      const shown = slot === undefined ? field.absent(depth + 1) : field.show(slot, depth + 1);
-      if (shown !== undefined) text += `${text === '' ? '' : ','}${field.key}${shown}`;
-    });
+      const field = fields[place];
+      const shown = slot === undefined ? field?.absent(depth + 1) : field?.show(slot, depth + 1);
+      if (field !== undefined && shown !== undefined) text += text === '' ? field.key + shown : `,${field.key}${shown}`;
+    }
     return text;
   }
 
@@ -292,10 +293,13 @@ function numberText(value: number): string {
   return Number.isFinite(value) ? String(value) : `"${Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'}"`;
 }
 
-function hexText(bytes: Uint8Array): string {
-  let text = '0x';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
+/** Many times faster than encoders in script. */
+function toBase64({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('base64');
+}
+
+function hexText({ buffer, byteOffset, length }: Uint8Array): string {
+  return `0x${Buffer.from(buffer, byteOffset, length).toString('hex')}`;
 }
 
 function readAny(bytes: Uint8Array): { readonly typeUrl: string; readonly value: Uint8Array } {
