@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import secp256k1 from 'secp256k1';
 import { encodeDeployData, encodeFunctionData, getContractAddress, hexToBytes, keccak256, serializeTransaction, toHex } from 'viem';
-import { DEV_MNEMONIC, devAccounts } from '../../dist/core/keys/index.js';
+import { DEV_MNEMONIC, devAccounts } from '../../build/core/keys/index.js';
 import { ACCOUNTS, PREFIX } from '../node-options.js';
 import { EVM_CHAIN_ID } from './peers.js';
 
@@ -54,14 +54,18 @@ export async function sendBatch(connection, signed) {
   if (refused !== undefined) throw new Error(`refused: ${JSON.stringify(refused.error)}`);
 }
 
+/** Milliseconds after which a transaction counts as lost. */
+const LOST = 30_000;
+
 /** Asks until the transaction has a receipt. */
 export async function receiptOf(connection, hash) {
   const body = request('eth_getTransactionReceipt', [hash]);
-  for (;;) {
+  for (const begun = performance.now(); performance.now() - begun < LOST;) {
     const { result, error } = await connection.send(body);
     if (error !== undefined) throw new Error(`no receipt: ${JSON.stringify(error)}`);
     if (result !== null) return result;
   }
+  throw new Error(`no receipt of ${hash}`);
 }
 
 /** Sends one after the other and waits until all are mined, successfully. */
