@@ -1,0 +1,51 @@
+/** `grpc.health.v1.Health`: the server and each of its services, as load balancers ask. */
+import type { sendUnaryData, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { NodeApi } from '../../core/node-api.js';
+import { Health, type HealthCheckRequest, HealthCheckResponse_ServingStatus as Serving, type HealthCheckResponseSchema } from '../../core/proto/grpc/health/v1/health_pb.js';
+import { STATUS, type ServiceTable } from '../services/index.js';
+import { codecOf, type RegisteredService, routeOf } from './definition.js';
+
+type Request = HealthCheckRequest;
+type Answer = MessageInitShape<typeof HealthCheckResponseSchema>;
+
+export interface HealthFace {
+  readonly service: RegisteredService;
+  /** Tells every watch that nothing is served any more, and ends it. */
+  stop(): void;
+}
+
+export function createHealth(api: NodeApi, table: ServiceTable): HealthFace {
+  const known = new Set(['', Health.typeName, ...table.services.map(({ typeName }) => typeName)]);
+  const watches = new Set<ServerWritableStream<Request, Answer>>();
+  // A halted node answers every query; only one that stops should get no more calls.
+  const status = (): Serving => (api.queries.status().mode === 'draining' ? Serving.NOT_SERVING : Serving.SERVING);
+  const { check, watch } = Health.method;
+  return {
+    service: {
+      definition: {
+        Check: { ...routeOf(check), ...codecOf(check.input, check.output) },
+        Watch: { ...routeOf(watch), ...codecOf(watch.input, watch.output) },
+      },
+      implementation: {
+        Check(call: ServerUnaryCall<Request, Answer>, callback: sendUnaryData<Answer>) {
+          if (known.has(call.request.service)) callback(null, { status: status() });
+          else callback({ code: STATUS.notFound, details: 'unknown service' });
+        },
+        Watch(call: ServerWritableStream<Request, Answer>) {
+          watches.add(call);
+          call.on('cancelled', () => watches.delete(call));
+          call.on('close', () => watches.delete(call));
+          call.write({ status: known.has(call.request.service) ? status() : Serving.SERVICE_UNKNOWN });
+        },
+      },
+    },
+    stop() {
+      for (const call of watches) {
+        call.write({ status: Serving.NOT_SERVING });
+        call.end();
+      }
+      watches.clear();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** `grpc.reflection.v1` and `v1alpha`: the same answers under two names, from our own descriptors. */
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Health } from '../../core/proto/grpc/health/v1/health_pb.js';
+import { ServerReflection as V1, type ServerReflectionRequest, type ServerReflectionResponseSchema } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
+import { ServerReflection as V1Alpha } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
+import { STATUS, type ServiceTable } from '../services/index.js';
+import { codecOf, type RegisteredService, routeOf } from './definition.js';
+import { DescriptorIndex } from './descriptor-index.js';
+
+type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
+type Body = NonNullable<Answer['messageResponse']>;
+
+export function reflectionServices({ services, files }: ServiceTable): readonly RegisteredService[] {
+  const index = new DescriptorIndex(files);
+  const names = [...services.map(({ typeName }) => typeName), Health.typeName, V1.typeName, V1Alpha.typeName].sort();
+  const implementation = {
+    ServerReflectionInfo(call: ServerDuplexStream<ServerReflectionRequest, Answer>) {
+      /** Files that this stream has been given: each is sent once. */
+      const sent = new Set<string>();
+      call.on('data', (request: ServerReflectionRequest) => {
+        const taken = call.write({ validHost: request.host, originalRequest: request, messageResponse: answer(request, index, names, sent) });
+        if (taken) return;
+        call.pause();
+        call.once('drain', () => call.resume());
+      });
+      call.on('end', () => call.end());
+    },
+  };
+  const { serverReflectionInfo: v1 } = V1.method;
+  const { serverReflectionInfo: alpha } = V1Alpha.method;
+  const codec = codecOf(v1.input, v1.output);
+  return [
+    { definition: { ServerReflectionInfo: { ...routeOf(v1), ...codec } }, implementation },
+    // Message by message the two versions have the same bytes; only the names differ.
+    { definition: { ServerReflectionInfo: { ...routeOf(alpha), ...codec } }, implementation },
+  ];
+}
+
+function answer({ messageRequest: asked }: ServerReflectionRequest, index: DescriptorIndex, services: readonly string[], sent: Set<string>): Body {
+  switch (asked.case) {
+    case 'fileByFilename':
+      return fileAnswer(index.byName(asked.value, sent), `unknown file: ${asked.value}`);
+    case 'fileContainingSymbol':
+      return fileAnswer(index.bySymbol(asked.value, sent), `unknown symbol: ${asked.value}`);
+    case 'fileContainingExtension': {
+      const { containingType, extensionNumber } = asked.value;
+      return fileAnswer(index.byExtension(containingType, extensionNumber, sent), `unknown extension: ${containingType} ${extensionNumber}`);
+    }
+    case 'allExtensionNumbersOfType': {
+      const extensionNumber = index.extensionNumbers(asked.value);
+      return extensionNumber === undefined ? notFound(`unknown type: ${asked.value}`) : { case: 'allExtensionNumbersResponse', value: { baseTypeName: asked.value, extensionNumber } };
+    }
+    case 'listServices':
+      return { case: 'listServicesResponse', value: { service: services.map((name) => ({ name })) } };
+    case undefined:
+      return { case: 'errorResponse', value: { errorCode: STATUS.invalidArgument, errorMessage: 'invalid message request' } };
+  }
+}
+
+function fileAnswer(fileDescriptorProto: Uint8Array[] | undefined, otherwise: string): Body {
+  return fileDescriptorProto === undefined ? notFound(otherwise) : { case: 'fileDescriptorResponse', value: { fileDescriptorProto } };
+}
+
+function notFound(errorMessage: string): Body {
+  return { case: 'errorResponse', value: { errorCode: STATUS.notFound, errorMessage } };
+}

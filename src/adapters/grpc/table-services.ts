@@ -1,0 +1,48 @@
+/** The shared table as gRPC services: the height comes and goes as metadata (application-modules.md 4.4). */
+import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import type { Limits } from '../../core/limits.js';
+import { HEIGHT_HEADER, parseHeight, pathOf, STATUS, type ServiceAnswer, type ServiceMethod, type ServiceTable } from '../services/index.js';
+import { RAW, type RegisteredService, routeOf } from './definition.js';
+
+type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
+type Callback = sendUnaryData<Uint8Array>;
+
+export function tableServices(table: ServiceTable, limits: Pick<Limits, 'grpcErrorText'>, onDefect: (error: unknown) => void): readonly RegisteredService[] {
+  return table.services.map((service) => {
+    const served = service.methods.flatMap((desc) => table.methods.get(pathOf(desc)) ?? []);
+    return {
+      definition: Object.fromEntries(served.map(({ desc }) => [desc.name, { ...routeOf(desc), ...RAW }])),
+      implementation: Object.fromEntries(served.map((method) => [method.desc.name, (call: Call, callback: Callback) => answerCall(method, call, callback, limits, onDefect)])),
+    };
+  });
+}
+
+function answerCall(method: ServiceMethod, call: Call, callback: Callback, limits: Pick<Limits, 'grpcErrorText'>, onDefect: (error: unknown) => void): void {
+  ask(method, call).then(
+    (answer) => {
+      if (call.cancelled) return;
+      if (answer.height !== undefined) {
+        const header = new Metadata();
+        header.set(HEIGHT_HEADER, String(answer.height));
+        call.sendMetadata(header);
+      }
+      if (answer.ok) callback(null, answer.value);
+      else callback({ code: answer.code, details: trailerText(answer.message, limits.grpcErrorText) });
+    },
+    (error: unknown) => {
+      onDefect(error);
+      if (!call.cancelled) callback({ code: STATUS.internal, details: 'internal error' });
+    },
+  );
+}
+
+async function ask(method: ServiceMethod, call: Call): Promise<ServiceAnswer> {
+  const height = parseHeight(call.metadata.get(HEIGHT_HEADER).map(String)[0]);
+  return height.ok ? method.call(call.request, height.height) : { ...height, height: undefined };
+}
+
+/** What a trailer can carry: of bounded length, and without half characters, which cannot be encoded. */
+export function trailerText(message: string, maximum: number): string {
+  const short = message.length > maximum ? `${message.slice(0, maximum)}...` : message;
+  return new TextDecoder().decode(new TextEncoder().encode(short));
+}
