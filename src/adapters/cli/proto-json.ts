@@ -1,10 +1,11 @@
 /** JSON of protobuf messages as the SDK writes transactions and blocks: proto names, everything emitted, 64-bit numbers as text. */
-import { create, type DescField, type DescMessage, fromBinary, fromJson, getOption, hasOption, type JsonObject, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import { create, type DescField, type DescMessage, fromBinary, fromJson, getOption, hasOption, type JsonObject, type JsonValue, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
-import { timestampText } from '../../core/app/amino-json.js';
+import { decimalText, timestampText } from '../../core/app/amino-json.js';
 import { MESSAGE_TYPES } from '../../core/app/message-types.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
+import { customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
 /** Every field in the order of declaration; absent messages are null, an `Any` is its message with `@type` first. */
@@ -15,9 +16,32 @@ export function protoJson<Schema extends DescMessage>(schema: Schema, message: M
 /** Reads what `protoJson` writes; a usage error names what is wrong. */
 export function protoFromJson<Schema extends DescMessage>(schema: Schema, json: JsonValue, what: string): MessageShape<Schema> {
   try {
-    return json === null ? create(schema) : fromJson(schema, json, { registry: MESSAGE_TYPES });
+    if (json === null) return create(schema);
+    const message = fromJson(schema, json, { registry: MESSAGE_TYPES });
+    bareUrls(reflect(schema, message));
+    return message;
   } catch (error) {
     throw new CommandError(EXIT.usage, `${what}: ${error instanceof Error ? error.message : 'not a transaction'}`);
+  }
+}
+
+/** Type URLs as the SDK writes them, with a bare slash before the name: also of what stands behind an `Any`. */
+function bareUrls(message: ReflectMessage): void {
+  const url = message.desc.fields.find(({ name }) => name === 'type_url');
+  const value = message.desc.fields.find(({ name }) => name === 'value');
+  if (message.desc.typeName === 'google.protobuf.Any' && url !== undefined && value !== undefined) {
+    const name = String(message.get(url)).replace(/^.*\//, '');
+    const schema = MESSAGE_TYPES.getMessage(name);
+    message.set(url, `/${name}`);
+    if (schema === undefined) return;
+    const inner = fromBinary(schema, bytesOf(message.get(value)));
+    bareUrls(reflect(schema, inner));
+    message.set(value, toBinary(schema, inner));
+    return;
+  }
+  for (const field of message.desc.fields) {
+    if (field.fieldKind === 'message' && message.isSet(field)) bareUrls(message.get(field));
+    if (field.fieldKind === 'list' && field.listKind === 'message') for (const item of message.get(field)) if (isMessage(item)) bareUrls(item);
   }
 }
 
@@ -59,9 +83,20 @@ function fieldJson(message: ReflectMessage, field: DescField): JsonValue {
 function scalarJson(value: unknown, field: DescField): JsonValue {
   if (value instanceof Uint8Array) return base64.encode(value);
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'string') return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
+  if (typeof value === 'string') return textJson(value, field);
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
+
+/** Integers and decimals of the SDK travel as texts; one that is absent is null where the field may be. */
+function textJson(value: string, field: DescField): JsonValue {
+  const type = getOption(field, customtype);
+  if (type === LEGACY_DEC) return decimalText(value);
+  if (type === MATH_INT) return value !== '' ? value : getOption(field, nullable) ? null : '0';
+  return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
+}
+
+const LEGACY_DEC = 'cosmossdk.io/math.LegacyDec';
+const MATH_INT = 'cosmossdk.io/math.Int';
 
 function byName(message: ReflectMessage, name: string): unknown {
   const field = message.desc.fields.find((one) => one.name === name);

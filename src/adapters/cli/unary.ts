@@ -1,4 +1,4 @@
-import type { DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
 import { base64 } from '@scure/base';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
@@ -10,6 +10,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 import type { Flags } from './flags.js';
 import { addressOf } from './names.js';
 import { print } from './output.js';
+import { protoJson } from './proto-json.js';
 
 /** What a query's request is made of. */
 export interface QueryInput {
@@ -40,9 +41,28 @@ export function unary<Method extends DescMethodUnary>(method: Method, request: R
   };
 }
 
+/** As `unary` for the modules of the EVM, whose commands print everything, on one line. */
+export function evmUnary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
+  return async (context, args, flags) => {
+    const input: QueryInput = { text: (index) => args[index] ?? '', address: (index) => addressOf(context, args[index] ?? ''), flags, pagination: pageOf(flags) };
+    print({ ...context, indent: false }, await askEvm(context, method, await request(input), flags.whole('height')));
+  };
+}
+
+/** The SDK's JSON of a method's answer. */
+export async function askEvm<Method extends DescMethodUnary>(context: CommandContext, method: Method, request: MessageInitShape<Method['input']>, height?: bigint) {
+  const bytes = await context.rpc.abciQuery(pathOf(method), toBinary(method.input, create(method.input, request)), height);
+  const output: DescMessage = method.output;
+  return protoJson(output, fromBinary(output, bytes));
+}
+
+function pathOf(method: DescMethodUnary): string {
+  return `/${method.parent.typeName}/${method.name}`;
+}
+
 /** Amino JSON of a method's answer. */
 export async function askMethod<Method extends DescMethodUnary>(context: CommandContext, method: Method, request: MessageInitShape<Method['input']>, height?: bigint) {
-  const bytes = await context.rpc.abciQuery(`/${method.parent.typeName}/${method.name}`, toBinary(method.input, create(method.input, request)), height);
+  const bytes = await context.rpc.abciQuery(pathOf(method), toBinary(method.input, create(method.input, request)), height);
   return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: MESSAGE_TYPES });
 }
 

@@ -82,17 +82,17 @@ function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions):
 /** Numbers of 64 bits are texts; so are the SDK's integers and decimals, which travel as texts. */
 function scalarJson(value: unknown, field: DescField): JsonValue {
   const kind = hasOption(field, scalar) ? getOption(field, scalar) : '';
-  if (value instanceof Uint8Array) return kind === 'cosmos.Dec' ? decimal(new TextDecoder().decode(value)) : base64.encode(value);
+  if (value instanceof Uint8Array) return kind === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') {
-    if (kind === 'cosmos.Dec') return decimal(value);
+    if (kind === 'cosmos.Dec') return decimalText(value);
     return kind === 'cosmos.Int' && value === '' ? '0' : value;
   }
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
 /** The SDK's decimals travel as whole numbers of 10^-18. */
-function decimal(units: string): string {
+export function decimalText(units: string): string {
   if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
   const digits = units.replace('-', '').padStart(19, '0');
   return `${units.startsWith('-') ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`;

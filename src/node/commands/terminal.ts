@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 
@@ -14,7 +15,10 @@ export function createTextFiles() {
     },
     readInput: () => readAll(),
     /** May hold what only its owner should read. */
-    write: (path: string, text: string): void => writeFileSync(path, text, { mode: 0o600 }),
+    write(path: string, text: string): void {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      writeFileSync(path, text, { mode: 0o600 });
+    },
   };
 }
 

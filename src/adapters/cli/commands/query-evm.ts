@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix } from '../names.js';
 import { print } from '../output.js';
-import { askMethod, unary } from '../unary.js';
+import { askEvm, evmUnary } from '../unary.js';
 
 const { method } = Query;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -20,20 +20,20 @@ const CALL_GAS = 25_000_000n;
 
 /** A command of one method that takes a 0x address, given in any spelling. */
 function ofAccount(ask: (context: CommandContext, address: string, args: readonly string[], height: bigint | undefined) => Promise<unknown>): CommandBody {
-  return async (context, args, flags) => print(context, await ask(context, await ethAddress(context, args[0] ?? ''), args, flags.whole('height')));
+  return async (context, args, flags) => print({ ...context, indent: false }, await ask(context, await ethAddress(context, args[0] ?? ''), args, flags.whole('height')));
 }
 
-export const account = ofAccount((context, address, _, height) => askMethod(context, method.account, { address }, height));
-export const balance = ofAccount((context, address, _, height) => askMethod(context, method.balance, { address }, height));
-export const code = ofAccount((context, address, _, height) => askMethod(context, method.code, { address }, height));
-export const storage = ofAccount((context, address, args, height) => askMethod(context, method.storage, { address, key: args[1] ?? '' }, height));
-export const config = unary(method.config, () => ({}));
-export const params = unary(method.params, () => ({}));
+export const account = ofAccount((context, address, _, height) => askEvm(context, method.account, { address }, height));
+export const balance = ofAccount((context, address, _, height) => askEvm(context, method.balance, { address }, height));
+export const code = ofAccount((context, address, _, height) => askEvm(context, method.code, { address }, height));
+export const storage = ofAccount((context, address, args, height) => askEvm(context, method.storage, { address, key: args[1] ?? '' }, height));
+export const config = evmUnary(method.config, () => ({}));
+export const params = evmUnary(method.params, () => ({}));
 
 /** `query evm balance-bank ADDRESS DENOM`: a balance of the bank, by any spelling of the address. */
 export const balanceBank: CommandBody = async (context, args, flags) => {
   const request = { address: await addressOf(context, args[0] ?? ''), denom: args[1] ?? '' };
-  print(context, await askMethod(context, BankQuery.method.balance, request, flags.whole('height')));
+  print({ ...context, indent: false }, await askEvm(context, BankQuery.method.balance, request, flags.whole('height')));
 };
 
 /** `query evm balance-erc20 ADDRESS CONTRACT`: what the contract's `balanceOf` answers. */
@@ -43,7 +43,7 @@ export const balanceErc20: CommandBody = async (context, args, flags) => {
   const request = toBinary(method.ethCall.input, create(method.ethCall.input, { args: utf8(JSON.stringify(call)), gasCap: CALL_GAS }));
   const { ret, vmError } = fromBinary(method.ethCall.output, await context.rpc.abciQuery(`/${method.ethCall.parent.typeName}/EthCall`, request, flags.whole('height')));
   if (vmError !== '' || ret.length < 32) throw new CommandError(EXIT.other, vmError === '' ? `${contract} is no ERC-20 contract` : vmError);
-  print(context, { balance: { amount: BigInt(`0x${hex(ret.subarray(0, 32))}`).toString(), erc20_address: contract } });
+  print({ ...context, indent: false }, { balance: { amount: BigInt(`0x${hex(ret.subarray(0, 32))}`).toString(), erc20_address: contract } });
 };
 
 /** `query evm 0x-to-bech32 ADDRESS`: the other spelling; asks the node for its prefix only. */
