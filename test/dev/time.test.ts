@@ -90,11 +90,22 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
-  it('refuses a timestamp that is not after the head, and changes nothing', async () => {
+  it('takes the second of the head, as anvil does: times rise all the same', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
-    expect(await dev.mine(1, secondOf(simulated, 2n))).toMatchObject({ ok: false, error: { code: 'invalid-params', message: expect.stringContaining('not after') } });
+    await value(dev.mine(1, secondOf(simulated, 2n)));
+    expect(secondOf(simulated, 3n)).toBe(secondOf(simulated, 2n));
+    const [before, after] = [2n, 3n].map((height) => blockAt(simulated, height)?.block.header?.time?.nanos ?? 0);
+    expect(after).toBeGreaterThan(before ?? 0);
+    await simulated.node.stop();
+  });
+
+  it('refuses a timestamp before the head, and changes nothing', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    expect(await dev.mine(1, secondOf(simulated, 2n) - 1n)).toMatchObject({ ok: false, error: { code: 'invalid-params', message: expect.stringContaining('is before that of block 2') } });
     expect(head(simulated).height).toBe(2n);
     await simulated.node.stop();
   });

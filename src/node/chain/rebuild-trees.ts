@@ -48,6 +48,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
   const restored = await restoreCheckpoint(options);
   let appHash: Uint8Array = restored?.appHash ?? options.crypto.sha256(new Uint8Array());
   if (restored === undefined) await executor.genesis(options.genesisWrites);
+  if (restored?.height === through || log.recordOf(through) === undefined) return appHash;
   for await (const events of log.read({ from: restored?.next ?? toPosition(1n) })) {
     for (const recorded of events) {
       // Blocks that a revert abandoned left no trace in the state.
@@ -57,7 +58,10 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
         if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
       }
-      if (event.type === 'BlockExecuted' && event.data.height <= through) appHash = await executor.replay(event.data.height, event.data.writes);
+      if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
+      appHash = await executor.replay(event.data.height, event.data.writes);
+      // What follows was abandoned, or is beyond the head.
+      if (event.data.height === through) return appHash;
     }
   }
   return appHash;
@@ -69,7 +73,7 @@ async function restoreCheckpoint({ store, log, executor, through }: RebuildOptio
   const executed = log.recordOf(toHeight(checkpoint.height))?.executed;
   if (executed === undefined) return undefined;
   const appHash = await executor.restore(checkpoint.bytes);
-  return appHash && { appHash, next: toPosition(executed.position + 1n) };
+  return appHash && { appHash, height: checkpoint.height, next: toPosition(executed.position + 1n) };
 }
 
 /** Writes a checkpoint after every thousandth block, behind the head and off its path. */

@@ -67,10 +67,11 @@ export class TimeCommands {
 
   #moveTo(timestamp: bigint): Outcome<undefined> {
     const { clock, ledger } = this.#options;
-    const time = toTimeNs(timestamp * SECOND);
     const { height, time: head, lastCommit } = ledger.state;
+    // Times rise: within the second of the head the next block is as near to it as can be.
+    const time = toTimeNs(timestamp === head / SECOND ? head + 1n : timestamp * SECOND);
     if (timestamp > LAST_SECOND) return tooLate(timestamp);
-    if (time <= head) return refused(`timestamp ${timestamp} is not after that of block ${height} (${head / SECOND})`);
+    if (time <= head || time / SECOND !== timestamp) return refused(`timestamp ${timestamp} is before that of block ${height} (${head / SECOND})`);
     if (lastCommit === undefined) return refused('the first block has the time of the genesis');
     const shift = clock.shiftFor(time);
     clock.move(shift, height, time);
