@@ -1,11 +1,10 @@
-import { createSubscriptionRegistry, type SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
-import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
-import { createCometSession, type CometSession } from '../adapters/comet-rpc/websocket/index.js';
-import { createServer, plainText, type Exposure, type ListenResult, type Server, type Socket } from '../adapters/transport/index.js';
+import { createSubscriptionRegistry } from '../actors/subscription-registry/index.js';
+import type { GrpcServer } from '../adapters/grpc/index.js';
+import { createServer, type Exposure, type HttpHandler, type ListenResult, type Server } from '../adapters/transport/index.js';
 import type { DaemonOptions, Face } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { Clock, Timers } from '../core/ports/time.js';
-import { replayCommits } from './chain/replay-commits.js';
+import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
 import { metricsHandler } from './metrics.js';
 import type { RunningNode } from './node.js';
@@ -35,96 +34,65 @@ export class FaceFailed extends Error {
   }
 }
 
-/** Opens the faces that exist over a running node; closes those already open when one fails. */
+/** What listens on one port. */
+interface Listener {
+  listen(host: string, port: number): Promise<ListenResult>;
+  close(): Promise<void>;
+}
+
+/** Opens all faces over a running node; closes those already open when one fails. */
 export async function openFaces(options: DaemonOptions, node: RunningNode, host: FacesHost): Promise<OpenFaces> {
   const registry = createSubscriptionRegistry({ limits: DEFAULT_LIMITS, feeds: node.api.feeds, position: node.eventLog.head().position });
   const exposure: Exposure = { hosts: options.allowedHosts, origins: options.corsAllowedOrigins };
-  const comet = await cometServer(node, registry, host, exposure);
-  const metrics = await createServer({
-    exposure,
-    http: metricsHandler(node, registry),
-    limits: { bodyBytes: 1_024, messageBytes: 1_024, webSockets: 1 },
-    timers: host.timers,
-    onDefect: host.onDefect,
-    preferred: 'node',
-  });
-  const ethereum = node.ethereum === undefined ? undefined : await ethereumServers(node, node.ethereum, host, exposure);
-  const open: Server[] = [];
+  const plain = (http: HttpHandler, tooLarge?: Parameters<typeof createServer>[0]['tooLarge']): Promise<Server> =>
+    createServer({
+      exposure, http,
+      limits: { bodyBytes: DEFAULT_LIMITS.httpBodyBytes, messageBytes: 0, webSockets: 0 },
+      timers: host.timers,
+      onDefect: host.onDefect,
+      ...(tooLarge && { tooLarge }),
+    });
+  const [comet, ethereum, { createGrpcServer }, { createRest, REST_BODY_TOO_LARGE }] = await Promise.all([
+    cometServer(node, registry, host, exposure),
+    node.ethereum === undefined ? undefined : ethereumServers(node, node.ethereum, host, exposure),
+    import('../adapters/grpc/index.js'),
+    import('../adapters/rest/index.js'),
+  ]);
+  const rest = createRest(node.services, { version: VERSION });
+  const grpc: GrpcServer = createGrpcServer(node.api, { services: node.services, onDefect: host.onDefect });
+  const listeners: readonly (readonly [Face, Listener])[] = [
+    ['comet', closing(comet.server)],
+    ...(ethereum === undefined ? [] : [['eth_http', closing(ethereum.http)], ['eth_ws', closing(ethereum.webSocket)]] as const),
+    ['grpc', grpc],
+    ['rest', closing(await plain(rest, REST_BODY_TOO_LARGE))],
+    ['rest_alias', closing(await plain(rest, REST_BODY_TOO_LARGE))],
+    ['metrics', closing(await plain(metricsHandler(node, registry)))],
+  ];
+
+  const open: Listener[] = [];
   const close = async (): Promise<void> => {
     comet.endSessions();
     ethereum?.endSessions();
-    await Promise.all(open.map((server) => server.close(true)));
+    await Promise.all(open.map((listener) => listener.close()));
     ethereum?.stop();
     registry.stop();
   };
-  const listen = async (face: Face, server: Server): Promise<number> => {
+  const ports: Partial<Record<Face, number>> = {};
+  for (const [face, listener] of listeners) {
     const { host: address, port } = options.listen[face];
-    const result = await server.listen(address, port);
+    const result = await listener.listen(address, port);
     if (!result.ok) {
       await close();
       throw new FaceFailed(face, result);
     }
-    open.push(server);
-    return result.port;
-  };
-  const ports = {
-    comet: await listen('comet', comet.server),
-    ...(ethereum && { eth_http: await listen('eth_http', ethereum.http), eth_ws: await listen('eth_ws', ethereum.webSocket) }),
-    metrics: await listen('metrics', metrics),
-  };
-  node.listening(ports.comet);
+    open.push(listener);
+    ports[face] = result.port;
+  }
+  if (ports.comet !== undefined) node.listening(ports.comet);
   return { ports, close };
 }
 
-async function cometServer(node: RunningNode, registry: SubscriptionRegistryActor, host: FacesHost, exposure: Exposure) {
-  const limits = DEFAULT_LIMITS;
-  const rpc = createCometRpc({
-    api: node.api,
-    limits,
-    timers: host.timers,
-    clock: host.clock,
-    application: { name: 'chronicled', version: VERSION },
-    onDefect: host.onDefect,
-  });
-  const sessions = new Map<Socket, CometSession>();
-  const server = await createServer({
-    http: rpc.http,
-    exposure,
-    limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
-    timers: host.timers,
-    tooLarge: COMET_BODY_TOO_LARGE,
-    onDefect: host.onDefect,
-    webSocket: {
-      refuse: ({ path }) => (path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),
-      handler: {
-        open(socket) {
-          sessions.set(socket, createCometSession({
-            registry,
-            limits,
-            callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
-            replay: (from) => replayCommits(node, from),
-            socket: {
-              send: (text) => socket.send(text),
-              bufferedBytes: () => socket.bufferedBytes(),
-              cork: (run) => socket.cork(run),
-              close: (code, reason) => socket.end(code, reason),
-            },
-          }));
-        },
-        message: (socket, text) => sessions.get(socket)?.onMessage(text),
-        drain: (socket) => sessions.get(socket)?.onDrain(),
-        stalled: (socket) => sessions.get(socket)?.onStalled(),
-        close(socket) {
-          sessions.get(socket)?.onClose();
-          sessions.delete(socket);
-        },
-      },
-    },
-  });
-  return {
-    server,
-    endSessions() {
-      for (const session of [...sessions.values()]) session.stop('CometBFT exited');
-    },
-  };
+/** Answers that are under way are given; connections that wait are ended. */
+function closing(server: Server): Listener {
+  return { listen: (host, port) => server.listen(host, port), close: () => server.close(true) };
 }

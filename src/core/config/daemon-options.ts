@@ -2,8 +2,9 @@
 
 import type { ConsensusTimeouts } from '../consensus/timeouts.js';
 
-/** A face of the node, by its key in the ready file. */
-export type Face = 'comet' | 'eth_http' | 'eth_ws' | 'grpc' | 'rest' | 'rest_alias' | 'metrics';
+/** The faces of the node by their keys in the ready file, in the order of `--port-base` (design section 13). */
+export const FACES = ['comet', 'eth_http', 'eth_ws', 'grpc', 'rest', 'rest_alias', 'metrics'] as const;
+export type Face = (typeof FACES)[number];
 
 /** Port 0 lets the system choose. */
 export interface ListenAddress {

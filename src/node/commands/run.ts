@@ -1,4 +1,4 @@
-import type { DaemonOptions, ListenAddress } from '../../core/config/daemon-options.js';
+import { FACES, type DaemonOptions, type ListenAddress } from '../../core/config/daemon-options.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, readyFile, readyLine, type Failure } from '../config/index.js';
 import type { RunningDaemon } from '../daemon.js';
@@ -64,7 +64,7 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
   const { chain } = node.chain;
   const { height, position } = node.api.queries.chain.head();
   const bound: Partial<Record<keyof DaemonOptions['listen'], ListenAddress>> = {};
-  for (const face of ['comet', 'eth_http', 'eth_ws', 'metrics'] as const) {
+  for (const face of FACES) {
     const port = faces.ports[face];
     if (port !== undefined) bound[face] = { host: options.listen[face].host, port };
   }

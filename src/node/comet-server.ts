@@ -1,0 +1,68 @@
+import type { SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
+import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
+import { createCometSession, type CometSession } from '../adapters/comet-rpc/websocket/index.js';
+import { createServer, plainText, type Exposure, type Server, type Socket } from '../adapters/transport/index.js';
+import { DEFAULT_LIMITS } from '../core/limits.js';
+import { replayCommits } from './chain/replay-commits.js';
+import type { FacesHost } from './faces.js';
+import type { RunningNode } from './node.js';
+import { VERSION } from './version.js';
+
+export interface CometServer {
+  readonly server: Server;
+  endSessions(): void;
+}
+
+/** The server of the consensus face: JSON-RPC, URI routes and `/websocket` on one port. */
+export async function cometServer(node: RunningNode, registry: SubscriptionRegistryActor, host: FacesHost, exposure: Exposure): Promise<CometServer> {
+  const limits = DEFAULT_LIMITS;
+  const rpc = createCometRpc({
+    api: node.api,
+    limits,
+    timers: host.timers,
+    clock: host.clock,
+    application: { name: 'chronicled', version: VERSION },
+    onDefect: host.onDefect,
+  });
+  const sessions = new Map<Socket, CometSession>();
+  const server = await createServer({
+    http: rpc.http,
+    exposure,
+    limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
+    timers: host.timers,
+    tooLarge: COMET_BODY_TOO_LARGE,
+    onDefect: host.onDefect,
+    webSocket: {
+      refuse: ({ path }) => (path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),
+      handler: {
+        open(socket) {
+          sessions.set(socket, createCometSession({
+            registry,
+            limits,
+            callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
+            replay: (from) => replayCommits(node, from),
+            socket: {
+              send: (text) => socket.send(text),
+              bufferedBytes: () => socket.bufferedBytes(),
+              cork: (run) => socket.cork(run),
+              close: (code, reason) => socket.end(code, reason),
+            },
+          }));
+        },
+        message: (socket, text) => sessions.get(socket)?.onMessage(text),
+        drain: (socket) => sessions.get(socket)?.onDrain(),
+        stalled: (socket) => sessions.get(socket)?.onStalled(),
+        close(socket) {
+          sessions.get(socket)?.onClose();
+          sessions.delete(socket);
+        },
+      },
+    },
+  });
+  return {
+    server,
+    endSessions() {
+      for (const session of [...sessions.values()]) session.stop('CometBFT exited');
+    },
+  };
+}
