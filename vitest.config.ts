@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
+    // Left alone, vitest keeps one core free; our tests wait for processes of their own more than they compute.
+    maxWorkers: '100%',
   },
 });
