@@ -90,7 +90,7 @@ class OpenSocket implements Socket {
 }
 
 function addressOf(native: { getRemoteAddressAsText(): ArrayBuffer }): string {
-  return new TextDecoder().decode(native.getRemoteAddressAsText());
+  return Buffer.from(native.getRemoteAddressAsText()).toString('latin1');
 }
 
 function readHead(request: UwsRequest): RequestHead | undefined {

@@ -18,13 +18,15 @@ export interface EthereumBlocksOptions {
   readonly genesis: { readonly timestamp: bigint; readonly baseFeePerGas: bigint | undefined };
 }
 
-/** Views that stay in memory. */
+/** Views that stay in memory: this many, and as many as hold this many transactions and logs together. */
 const BLOCKS_KEPT = 128;
+const ITEMS_KEPT = 50_000;
 
 /** The published chain as blocks of the Ethereum face. */
 export class EthereumBlocks {
   readonly #options: EthereumBlocksOptions;
   readonly #known = new Map<Height, EthereumBlock>();
+  #items = 0;
   readonly #genesis: EthereumBlock;
 
   constructor(options: EthereumBlocksOptions) {
@@ -86,7 +88,7 @@ export class EthereumBlocks {
 
   /** Forgets views above `height`: the chain went back to it. */
   forgetAbove(height: Height): void {
-    for (const known of [...this.#known.keys()]) if (known > height) this.#known.delete(known);
+    for (const known of [...this.#known.keys()]) if (known > height) this.#forget(known);
   }
 
   #maxGas(height: Height): bigint {
@@ -95,7 +97,22 @@ export class EthereumBlocks {
 
   #remember(block: EthereumBlock): void {
     this.#known.set(block.height, block);
-    const oldest = this.#known.keys().next();
-    if (this.#known.size > BLOCKS_KEPT && oldest.done !== true) this.#known.delete(oldest.value);
+    this.#items += itemsOf(block);
+    for (const oldest of this.#known.keys()) {
+      if (oldest === block.height || (this.#known.size <= BLOCKS_KEPT && this.#items <= ITEMS_KEPT)) return;
+      this.#forget(oldest);
+    }
   }
+
+  #forget(height: Height): void {
+    const block = this.#known.get(height);
+    if (block === undefined) return;
+    this.#known.delete(height);
+    this.#items -= itemsOf(block);
+  }
+}
+
+/** What the memory of a view is proportional to. */
+function itemsOf({ transactions }: EthereumBlock): number {
+  return transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logs.length, 0);
 }

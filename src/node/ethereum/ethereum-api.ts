@@ -17,6 +17,7 @@ import type { Ledger } from '../chain/ledger.js';
 import type { Pool } from '../pool/pool.js';
 import type { AdmissionFeed } from './admission-feed.js';
 import type { EthereumBlocks } from './blocks.js';
+import { createLightCall } from './light-call.js';
 import type { DevKeys } from './dev-keys.js';
 import type { PendingEthereum } from './pending.js';
 import { createSend } from './send.js';
@@ -60,8 +61,15 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       proposer: header?.proposerAddress ?? new Uint8Array(20),
     };
   };
+  // An engine's cache holds what one reader showed it: each head has a reader of its own, also when a height comes again.
+  let headReader: { readonly of: Ledger['state']; readonly reader: StateReader } | undefined;
+  const latestState = (): StateReader => {
+    if (headReader?.of !== ledger.state) headReader = { of: ledger.state, reader: { ...latest } };
+    return headReader.reader;
+  };
+  const light = createLightCall({ ethereum, latest: latestState });
   const stateAt = (height: Height): StateReader => {
-    if (height === ledger.state.height) return latest;
+    if (height === ledger.state.height) return latestState();
     const points = createStateReader(store, height);
     return { ...EMPTY_STATE, get: (name, key) => points.get(name, key) };
   };
@@ -97,7 +105,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     code: (address, height) => read(height, (state, at) => ethereum.code(state, at, address)),
     storage: (address, slot, height) => read(height, (state, at) => ethereum.storage(state, at, address, slot)),
 
-    call: (call, height, overrides, block) => pool.run({ kind: 'call', call, overrides, block }, contextAt(height)),
+    call(call, height, overrides, block) {
+      const context = contextAt(height);
+      const answer = height === ledger.state.height ? light(call, context, overrides, block) : undefined;
+      return answer === undefined ? pool.run({ kind: 'call', call, overrides, block }, context) : Promise.resolve({ ok: true, value: answer });
+    },
     estimateGas: (call, height, overrides) => pool.run({ kind: 'estimate', call, overrides }, contextAt(height)),
     traceCall: (call, height, trace) => pool.run({ kind: 'trace-call', call, options: trace }, contextAt(height)),
     async traceTransaction(hash, trace) {

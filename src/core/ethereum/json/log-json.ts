@@ -1,16 +1,15 @@
 /** Logs as the Ethereum face shows them (ethereum-json-rpc.md 5.5). All functions of this folder answer JSON text. */
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../block-view.js';
 import { hexData, hexQuantity } from '../hex.js';
+import { textOnce } from './text-once.js';
 
 /** `removed` is always false: blocks are final. */
-export function logJson(log: EthereumLog, transaction: EthereumBlockTransaction, block: EthereumBlock): string {
-  return (
-    `{"address":"${hexData(log.address)}","topics":${dataArray(log.topics)},"data":"${hexData(log.data)}"` +
-    `,"blockNumber":"${hexQuantity(block.height)}","transactionHash":"${hexData(transaction.hash)}"` +
-    `,"transactionIndex":"${hexQuantity(transaction.index)}","blockHash":"${hexData(block.hash)}"` +
-    `,"blockTimestamp":"${hexQuantity(block.timestamp)}","logIndex":"${hexQuantity(log.logIndex)}","removed":false}`
-  );
-}
+export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTransaction, block: EthereumBlock) => [
+  '{"address":"', hexData(log.address), '","topics":', dataArray(log.topics), ',"data":"', hexData(log.data),
+  '","blockNumber":"', hexQuantity(block.height), '","transactionHash":"', hexData(transaction.hash),
+  '","transactionIndex":"', hexQuantity(transaction.index), '","blockHash":"', hexData(block.hash),
+  '","blockTimestamp":"', hexQuantity(block.timestamp), '","logIndex":"', hexQuantity(log.logIndex), '","removed":false}',
+]);
 
 /** An array of data strings. */
 export function dataArray(items: readonly Uint8Array[]): string {

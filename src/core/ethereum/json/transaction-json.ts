@@ -4,16 +4,15 @@ import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
 import { hexData, hexQuantity } from '../hex.js';
 import type { EthereumTransaction, SignedAuthorization } from '../transaction.js';
 import { dataArray } from './log-json.js';
+import { textOnce } from './text-once.js';
 
 /** A transaction in a block; `gasPrice` is what it paid (ethereum-json-rpc.md 5.3). */
-export function transactionJson(transaction: EthereumBlockTransaction, block: EthereumBlock): string {
-  return (
-    `{"blockHash":"${hexData(block.hash)}","blockNumber":"${hexQuantity(block.height)}"` +
-    `,"blockTimestamp":"${hexQuantity(block.timestamp)}","transactionIndex":"${hexQuantity(transaction.index)}"` +
-    `,"hash":"${hexData(transaction.hash)}","from":"${hexData(transaction.from)}"` +
-    `,${signedFields(transaction.transaction, transaction.receipt.effectiveGasPrice)}}`
-  );
-}
+export const transactionJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => [
+  '{"blockHash":"', hexData(block.hash), '","blockNumber":"', hexQuantity(block.height),
+  '","blockTimestamp":"', hexQuantity(block.timestamp), '","transactionIndex":"', hexQuantity(transaction.index),
+  '","hash":"', hexData(transaction.hash), '","from":"', hexData(transaction.from),
+  '",', signedFields(transaction.transaction, transaction.receipt.effectiveGasPrice), '}',
+]);
 
 /** A transaction that waits: its place is null, its `gasPrice` the most that it pays. */
 export function pendingTransactionJson({ hash, from, transaction }: EthereumPendingTransaction): string {

@@ -1,0 +1,69 @@
+import { equal, hex } from '../../core/app/bytes.js';
+import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/application.js';
+import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../core/ethereum/api.js';
+import type { EvmOverride } from '../../core/evm/engine.js';
+import type { StateReader } from '../../core/state/state.js';
+
+/** Gas that a call may use on the main thread (evm-engine.md "Placement"): some 2 ms of the dearest opcodes. */
+const LIGHT_GAS = 300_000n;
+/** Contracts whose verdict stays in memory. */
+const CONTRACTS_KEPT = 1_024;
+const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
+
+/** Opcodes that enter other code (precompiles among it), and GAS: only they can tell how much gas is left from enough gas. */
+const HEAVY_OPCODES: ReadonlySet<number> = new Set([
+  0x5a, // GAS
+  0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, // CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL
+]);
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+
+/** True for code that runs alone and cannot see its gas: with any limit that suffices it answers the same. */
+export function runsAlone(code: Uint8Array): boolean {
+  if (code.length === 0 || equal(code.subarray(0, 3), DELEGATION_PREFIX)) return false;
+  for (let at = 0; at < code.length; at += 1) {
+    const opcode = code[at] ?? 0;
+    if (HEAVY_OPCODES.has(opcode)) return false;
+    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1;
+  }
+  return true;
+}
+
+export interface LightCallOptions {
+  readonly ethereum: EthereumReads & EthereumCalls;
+  /** The state after the head; a new object for every head. */
+  readonly latest: () => StateReader;
+}
+
+export type LightCall = (call: EthereumCall, at: BlockContext, overrides: readonly EvmOverride[], block: EthereumBlockOverrides) => EthereumCallResult | undefined;
+
+/**
+ * `eth_call` at the head on the main thread, for calls that are sure to be short: most reads of a token are, and a thread
+ * costs them ten times what they are. It runs code of one contract that runs alone with little gas, which bounds the time
+ * whatever the code does. undefined: this call belongs to the pool, nothing of it was shown.
+ */
+export function createLightCall({ ethereum, latest }: LightCallOptions): LightCall {
+  const verdicts = new Map<string, boolean>();
+  const isLight = (codeHash: Uint8Array, code: () => Uint8Array): boolean => {
+    const name = hex(codeHash);
+    const known = verdicts.get(name);
+    if (known !== undefined) return known;
+    const verdict = runsAlone(code());
+    verdicts.set(name, verdict);
+    const oldest = verdicts.keys().next();
+    if (verdicts.size > CONTRACTS_KEPT && oldest.done !== true) verdicts.delete(oldest.value);
+    return verdict;
+  };
+  return (call, at, overrides, block) => {
+    const { to, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = call;
+    // With a price the balance must cover the gas limit: which one then shows.
+    if (to === undefined || gasPrice !== undefined || maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return undefined;
+    if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
+    const state = latest();
+    if (!isLight(ethereum.account(state, at, to).codeHash, () => ethereum.code(state, at, to))) return undefined;
+    const gas = call.gas !== undefined && call.gas < LIGHT_GAS ? call.gas : LIGHT_GAS;
+    const result = ethereum.call(state, at, { ...call, gas }, [], {});
+    // A halt may be for want of gas, and a refusal names its limit.
+    return result.kind === 'success' || result.kind === 'revert' ? result : undefined;
+  };
+}

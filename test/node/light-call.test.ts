@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { BlockContext } from '../../src/core/application.js';
+import type { EthereumCall, EthereumCallResult } from '../../src/core/ethereum/api.js';
+import { EMPTY_STATE } from '../../src/core/state/overlay.js';
+import { toHeight, toTimeNs } from '../../src/core/primitives.js';
+import { createLightCall, runsAlone } from '../../src/node/ethereum/light-call.js';
+
+const AT: BlockContext = { chainId: 'c', height: toHeight(5n), time: toTimeNs(0n), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
+const TO = new Uint8Array(20).fill(9);
+const PLAIN = Uint8Array.of(0x60, 0x01, 0x00);
+
+/** A light call over one contract; what the engine was asked is kept. */
+function lightOver(code: Uint8Array, result: EthereumCallResult) {
+  const asked: EthereumCall[] = [];
+  const light = createLightCall({
+    latest: () => EMPTY_STATE,
+    ethereum: {
+      account: () => ({ balance: 0n, nonce: 0n, codeHash: code.slice(0, 8) }),
+      code: () => code,
+      storage: () => new Uint8Array(32),
+      nextBaseFee: () => 0n,
+      call: (_state, _at, call) => {
+        asked.push(call);
+        return result;
+      },
+      estimateGas: () => ({ kind: 'gas', gas: 0n }),
+      traceCall: () => ({ ok: false, message: '' }),
+      traceTransaction: () => ({ ok: false, message: '' }),
+    },
+  });
+  return { asked, run: (call: EthereumCall) => light(call, AT, [], {}) };
+}
+
+const SUCCESS: EthereumCallResult = { kind: 'success', output: Uint8Array.of(7), gasUsed: 100n };
+
+describe('code that runs alone', () => {
+  test.each([
+    ['no code: precompiles and accounts', []],
+    ['GAS', [0x5a]],
+    ['CREATE', [0x60, 0x00, 0xf0]],
+    ['CALL', [0xf1]],
+    ['CALLCODE', [0xf2]],
+    ['DELEGATECALL', [0xf4]],
+    ['CREATE2', [0xf5]],
+    ['STATICCALL', [0xfa]],
+    ['GAS behind the data of a push', [0x61, 0x00, 0x00, 0x5a]],
+    ['a delegation (EIP-7702)', [0xef, 0x01, 0x00, ...TO]],
+  ])('is not %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(false));
+
+  test.each([
+    ['arithmetic', [0x60, 0x01, 0x60, 0x02, 0x01]],
+    ['GAS as the data of a push', [0x61, 0x5a, 0xf1, 0x00]],
+    ['a push that the code cuts off', [0x7f, 0x5a]],
+  ])('is %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(true));
+});
+
+describe('a light call', () => {
+  test('runs with 300,000 gas, or less where the client says so', () => {
+    const { asked, run } = lightOver(PLAIN, SUCCESS);
+    expect(run({ to: TO })).toEqual(SUCCESS);
+    run({ to: TO, gas: 50_000_000n });
+    run({ to: TO, gas: 30_000n });
+    expect(asked.map(({ gas }) => gas)).toEqual([300_000n, 300_000n, 30_000n]);
+  });
+
+  test('answers a revert', () => {
+    const revert: EthereumCallResult = { kind: 'revert', output: new Uint8Array(4), gasUsed: 100n };
+    expect(lightOver(PLAIN, revert).run({ to: TO })).toEqual(revert);
+  });
+
+  test.each<[string, EthereumCallResult]>([
+    ['a halt, which more gas might prevent', { kind: 'halt', message: 'out of gas', gasUsed: 300_000n }],
+    ['a refusal, whose text names the gas', { kind: 'refused', message: 'err: intrinsic gas too low (supplied gas 300000)' }],
+  ])('leaves %s to the pool', (_name, result) => expect(lightOver(PLAIN, result).run({ to: TO })).toBeUndefined());
+
+  test.each<[string, EthereumCall]>([
+    ['a creation', { data: PLAIN }],
+    ['a gas price', { to: TO, gasPrice: 0n }],
+    ['a fee', { to: TO, maxFeePerGas: 1n }],
+    ['a tip', { to: TO, maxPriorityFeePerGas: 1n }],
+  ])('leaves %s to the pool without running it', (_name, call) => {
+    const { asked, run } = lightOver(PLAIN, SUCCESS);
+    expect(run(call)).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('does not run code that may call', () => {
+    const { asked, run } = lightOver(Uint8Array.of(0x5a), SUCCESS);
+    expect(run({ to: TO })).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+});
