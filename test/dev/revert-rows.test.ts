@@ -40,7 +40,7 @@ it('a revert is refused beyond its limits and below what was pruned; within them
   const simulated = await tenBlocks();
   const limits = (devRevertBlocks: number, devRevertRows: number) => ({ limits: { devRevertBlocks, devRevertRows } });
   expect(await revertRows(optionsOf(simulated, limits(5, 100_000)))).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'devRevertBlocks', maximum: 5 } });
-  expect(await revertRows(optionsOf(simulated, limits(6, 20)))).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: 20 } });
+  expect(await revertRows(optionsOf(simulated, limits(6, 8)))).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: 8 } });
   expect(await revertRows(optionsOf(simulated, limits(6, 100_000)))).toMatchObject({ ok: true });
 
   // A pending row whose deletion was lost, and a checkpoint of a height that is given up.
