@@ -17,7 +17,7 @@ export interface ReadyFile {
   readonly pid: number;
   readonly height: string;
   readonly position: string;
-  readonly endpoints: { readonly comet: string; readonly metrics: string; readonly eth_http?: string; readonly eth_ws?: string };
+  readonly endpoints: { readonly comet: string; readonly metrics: string; readonly eth_http?: string; readonly eth_ws?: string; readonly grpc?: string; readonly rest?: string; readonly rest_alias?: string };
 }
 
 export interface DaemonProcess {
