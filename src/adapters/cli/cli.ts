@@ -5,7 +5,7 @@ import type { CliPorts } from './context.js';
 import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { CONFIG } from './tables/config.js';
-import { DEBUG } from './tables/debug.js';
+import { debugTable } from './tables/debug.js';
 import { DEV } from './tables/dev.js';
 import { keysTable } from './tables/keys.js';
 import { addNotAvailable } from './tables/not-available.js';
@@ -56,7 +56,7 @@ function createProgram(ports: CliPorts, onExit: (code: number) => void): Command
     .exitOverride();
   addDaemonCommands(program, ports, onExit);
   const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? 'chron';
-  for (const table of [QUERIES, TRANSACTIONS, keysTable(prefix), DEV, DEBUG, CONFIG]) addTable(program, ports, table);
+  for (const table of [QUERIES, TRANSACTIONS, keysTable(prefix), DEV, debugTable(prefix), CONFIG]) addTable(program, ports, table);
   addNotAvailable(program);
   addCompletion(program, ports);
   return program;

@@ -4,6 +4,7 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { decimalText, timestampText } from '../../core/app/amino-json.js';
 import { MESSAGE_TYPES } from '../../core/app/message-types.js';
+import { bytesOfDigits, hexData } from '../../core/ethereum/hex.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
 import { customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
 import { CommandError, EXIT } from './exit-codes.js';
@@ -17,12 +18,23 @@ export function protoJson<Schema extends DescMessage>(schema: Schema, message: M
 export function protoFromJson<Schema extends DescMessage>(schema: Schema, json: JsonValue, what: string): MessageShape<Schema> {
   try {
     if (json === null) return create(schema);
-    const message = fromJson(schema, json, { registry: MESSAGE_TYPES });
+    const message = fromJson(schema, base64Transactions(json), { registry: MESSAGE_TYPES });
     bareUrls(reflect(schema, message));
     return message;
   } catch (error) {
     throw new CommandError(EXIT.usage, `${what}: ${error instanceof Error ? error.message : 'not a transaction'}`);
   }
+}
+
+/** Ethereum transactions in hexadecimal as base64, which is how bytes are read. */
+function base64Transactions(json: JsonValue): JsonValue {
+  if (Array.isArray(json)) return json.map(base64Transactions);
+  if (typeof json !== 'object' || json === null) return json;
+  const isEthereum = typeof json['@type'] === 'string' && json['@type'].endsWith('.MsgEthereumTx');
+  return Object.fromEntries(Object.entries(json).map(([name, value]): [string, JsonValue] => {
+    const bytes = isEthereum && name === 'raw' && typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
+    return [name, bytes === undefined ? base64Transactions(value) : base64.encode(bytes)];
+  }));
 }
 
 /** Type URLs as the SDK writes them, with a bare slash before the name: also of what stands behind an `Any`. */
@@ -81,7 +93,7 @@ function fieldJson(message: ReflectMessage, field: DescField): JsonValue {
 }
 
 function scalarJson(value: unknown, field: DescField): JsonValue {
-  if (value instanceof Uint8Array) return base64.encode(value);
+  if (value instanceof Uint8Array) return isEthereumTransaction(field) ? hexData(value) : base64.encode(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') return textJson(value, field);
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
@@ -91,8 +103,13 @@ function scalarJson(value: unknown, field: DescField): JsonValue {
 function textJson(value: string, field: DescField): JsonValue {
   const type = getOption(field, customtype);
   if (type === LEGACY_DEC) return decimalText(value);
-  if (type === MATH_INT) return value !== '' ? value : getOption(field, nullable) ? null : '0';
+  if (type === MATH_INT) return value !== '' ? value : hasOption(field, nullable) && !getOption(field, nullable) ? '0' : null;
   return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
+}
+
+/** The one field of bytes that the peer writes in hexadecimal. */
+function isEthereumTransaction(field: DescField): boolean {
+  return getOption(field, customtype) === 'EthereumTx';
 }
 
 const LEGACY_DEC = 'cosmossdk.io/math.LegacyDec';

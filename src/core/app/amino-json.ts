@@ -108,7 +108,8 @@ function moduleAccount(message: ReflectMessage): JsonObject {
     account_number: number('account_number'),
     address: String(fieldOf(base, 'address')),
     name: String(message.get(nameField)),
-    permissions: [...message.get(permissionsField)].map(String),
+    // Go's slice of nothing
+    permissions: message.get(permissionsField).size === 0 ? null : [...message.get(permissionsField)].map(String),
     public_key: '',
     sequence: number('sequence'),
   };

@@ -43,7 +43,8 @@ export const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
     `JSON (base64): ${JSON.stringify({ type, value: base64.encode(bytes) })}`,
     `Bech32 Acc: ${encodeAddress(`${prefix}pub`, amino)}`,
     `Bech32 Validator Operator: ${encodeAddress(`${prefix}valoperpub`, amino)}`,
-    `Bech32 Validator Consensus: ${encodeAddress(`${prefix}valconspub`, amino)}`,
+    // only ed25519 keys sign for validators
+    `Bech32 Validator Consensus: ${kind === 'ed25519' ? encodeAddress(`${prefix}valconspub`, amino) : ''}`,
     '',
   ].join('\n'));
 };

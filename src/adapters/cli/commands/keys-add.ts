@@ -8,7 +8,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { findKey } from '../names.js';
 import { wholeNumber } from '../whole-number.js';
-import { agreed, openKeyring, prefixOf, printKeys, valueOf } from './keys.js';
+import { agreed, openKeyring, prefixOf, printKey, valueOf } from './keys.js';
 
 const ENTROPY_BYTES = 32;
 const MAX_INDEX = 2n ** 31n - 1n;
@@ -19,14 +19,14 @@ export const addKey: CommandBody = async (context, [name = ''], flags) => {
   const keyring = await openKeyring(context, flags);
   if (!flags.is('dry-run') && keyring.find(name).ok) await replace(context, keyring, name);
   const pubkey = flags.text('pubkey');
-  if (flags.text('multisig') !== undefined) return printKeys(context, [valueOf(keyring.addPublic(name, thresholdOf(context, keyring, flags)))]);
-  if (pubkey !== undefined) return printKeys(context, [valueOf(keyring.addPublic(name, publicKeyOf(pubkey)))]);
+  if (flags.text('multisig') !== undefined) return printKey(context, valueOf(keyring.addPublic(name, thresholdOf(context, keyring, flags))));
+  if (pubkey !== undefined) return printKey(context, valueOf(keyring.addPublic(name, publicKeyOf(pubkey))));
   const recover = flags.is('recover');
   const mnemonic = recover ? await wordsOf(context, flags) : mnemonicOf(context.ports.randomness.bytes(ENTROPY_BYTES));
   if (!isMnemonic(mnemonic)) throw new CommandError(EXIT.usage, 'invalid mnemonic');
   const privateKey = privateKeyAt(context.ports.keyCrypto, mnemonic, flags.text('bip39-passphrase') ?? '', pathOf(flags));
   const entry = keep(context, keyring, name, privateKey, flags);
-  printKeys(context, [entry]);
+  printKey(context, entry);
   if (!recover && !flags.is('no-backup')) {
     context.ports.stderr(`\n**Important** write this mnemonic phrase in a safe place.\nIt is the only way to recover your account.\n\n${mnemonic}\n`);
   }

@@ -29,8 +29,7 @@ export const showKey: CommandBody = async (context, [name = ''], flags) => {
   if (flags.is('hex')) context.ports.stdout(`${shown.hex}\n`);
   else if (flags.is('address')) context.ports.stdout(`${shown.bech32}\n`);
   else if (flags.is('pubkey')) context.ports.stdout(`${JSON.stringify(publicKeyJson(shown.key))}\n`);
-  else if (context.output === 'json') context.ports.stdout(`${JSON.stringify(keyJson(shown))}\n`);
-  else printKeys(context, [shown]);
+  else printKey(context, shown);
 };
 
 /** `keys delete NAME...`: asks for each unless `-y`. */
@@ -96,6 +95,12 @@ export function valueOf<Value>(result: KeyringResult<Value>): Value {
 
 export async function agreed({ ports }: CommandContext, question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
+}
+
+/** One key: a list of one as text, the key itself as JSON. */
+export function printKey(context: CommandContext, entry: KeyEntry): void {
+  if (context.output === 'json') context.ports.stdout(`${JSON.stringify(keyJson(entry))}\n`);
+  else printKeys(context, [entry]);
 }
 
 /** The SDK's listing, with the 0x address besides. */

@@ -1,7 +1,6 @@
 import type { CommandTable, OptionRow, OptionSet } from '../command-table.js';
 
 const SENDS: readonly OptionSet[] = ['tx', 'output', 'node', 'keyring'];
-const READS: readonly OptionSet[] = ['output', 'node'];
 
 const upgrade = () => import('../commands/tx-upgrade.js');
 const signing = () => import('../commands/tx-sign.js');
@@ -51,8 +50,8 @@ export const TRANSACTIONS: CommandTable = {
       options: [DOCUMENT, { flag: '--no-auto-increment', doc: 'one sequence for all' }], load: async () => (await multisign()).multiSignBatch,
     },
     { path: 'tx validate-signatures', args: '<file>', doc: 'who must sign, who has, and whether it is right', sets: SENDS, load: async () => (await import('../commands/tx-validate.js')).validateSignatures },
-    { path: 'tx encode', args: '<file>', doc: 'base64 of a transaction', sets: READS, load: async () => (await tools()).encode },
-    { path: 'tx decode', args: '<text>', doc: 'the transaction of base64', sets: READS, options: [{ flag: '-x, --hex', doc: 'of hexadecimal' }], load: async () => (await tools()).decode },
+    { path: 'tx encode', args: '<file>', doc: 'base64 of a transaction', sets: SENDS, load: async () => (await tools()).encode },
+    { path: 'tx decode', args: '<text>', doc: 'the transaction of base64', sets: SENDS, options: [{ flag: '-x, --hex', doc: 'of hexadecimal' }], load: async () => (await tools()).decode },
     { path: 'tx broadcast', args: '<file>', doc: 'send a signed transaction; - reads standard input', output: 'json', sets: SENDS, load: async () => (await tools()).broadcast },
     { path: 'tx simulate', args: '<file>', doc: 'what running a transaction would answer', output: 'text', sets: SENDS, load: async () => (await tools()).simulate },
   ],
