@@ -9,6 +9,7 @@ import { OPTIONS } from '../../src/node/config/options.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { curl } from './curl.js';
+import { grpcurl } from './grpcurl.js';
 import { commandsOf, javascriptOf, linksOf, mentionsOf, stepsOf, wordsOf } from './markdown.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -38,10 +39,20 @@ const AGAINST_DAEMON: ReadonlyMap<string, RegExp> = new Map([
   ['npx chronicled keys list --dev', /name: dev0[\s\S]*name: dev9/],
   ['npx chronicled query bank balances dev1', new RegExp(`amount: "${balanceAfter(2n)}"\\n\\s+denom: achr`)],
   ['npx chronicled query block 1', /height: "1"/],
+  [`grpcurl -plaintext -d '{"address":"chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9"}' 127.0.0.1:9090 cosmos.bank.v1beta1.Query/AllBalances`, new RegExp(`"amount": "${balanceAfter(4n)}"`)],
   [BALANCE_BY_CURL, new RegExp(`"result":"0x${balanceAfter(4n).toString(16)}"`)],
+  ['curl -s http://127.0.0.1:1317/cosmos/bank/v1beta1/balances/chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9', new RegExp(`"amount":"${balanceAfter(4n)}"`)],
   ['curl -s http://127.0.0.1:26657/status', /"network":"chronicle_271828-1"/],
   ["curl -s 'http://127.0.0.1:26657/block?height=1'", /"height":"1"/],
   ['curl -s http://127.0.0.1:26660/health', /"status":"running"/],
+]);
+
+/** Of other guides: run against the same daemon after the README's. */
+const IN_GUIDES: ReadonlyMap<string, RegExp> = new Map([
+  ['curl localhost:1317/cosmos/bank/v1beta1/balances/{address}/by_denom?denom=achr', /"denom":\s*"achr"/],
+  ['curl localhost:1317/sdk/upgrade/v1beta1/current_plan', /"plan":\s*/],
+  ["curl -H 'x-cosmos-block-height: 7' localhost:1317/cosmos/auth/v1beta1/accounts?pagination.limit=5", /"accounts":\s*\[/],
+  ['curl localhost:1317/openapi.json', /"openapi":/],
 ]);
 
 /** Blocks of JavaScript in the README, by a text that they hold, with what they print. */
@@ -96,6 +107,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm start', 'builds into the tree that other tests use; the same program is started'],
   ['npm test', 'runs this test'],
   ['npm run check', 'part of npm test'],
+  ['npm run build', 'before every npm test'],
   ['npm run bench', 'measures for minutes'],
   ['node bench/run.js transfers startup', 'measures for minutes'],
   ['npx vitest run test/<area>', 'what runs this test'],
@@ -120,7 +132,7 @@ describe('commands in running text', () => {
 
 describe('commands in fenced blocks', () => {
   test.each(guides)('of %s are all known here', (file) => {
-    const known = [...AGAINST_DAEMON.keys(), ...ON_STOPPED_HOME.keys(), ...NOT_RUN.keys()];
+    const known = [...AGAINST_DAEMON.keys(), ...IN_GUIDES.keys(), ...ON_STOPPED_HOME.keys(), ...NOT_RUN.keys()];
     const written = commandsOf(read(file));
     if (['README.md', 'CONTRIBUTING.md'].includes(file)) expect(written.length).toBeGreaterThan(0);
     expect(written.filter((command) => !known.includes(command))).toEqual([]);
@@ -226,14 +238,22 @@ describe('the README, followed by a newcomer', () => {
 
   /** The text with this daemon's addresses in place of the default ones. */
   function here(text: string): string {
-    const { comet, metrics, eth_http: ethereum = '' } = daemon.endpoints;
-    return text.replaceAll('http://127.0.0.1:26657', comet).replaceAll('http://127.0.0.1:26660', metrics).replaceAll('http://127.0.0.1:8545', ethereum);
+    const { comet, metrics, eth_http: ethereum = '', grpc = '', rest = '' } = daemon.endpoints;
+    return text
+      .replace('block-height: 7', 'block-height: 1')
+      .replace('{address}', 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9')
+      .replace(/(http:\/\/127\.0\.0\.1|localhost):1317/g, rest)
+      .replaceAll('127.0.0.1:9090', grpc)
+      .replaceAll('http://127.0.0.1:26657', comet)
+      .replaceAll('http://127.0.0.1:26660', metrics)
+      .replaceAll('http://127.0.0.1:8545', ethereum);
   }
 
   /** Runs a line of the README with this daemon's home and addresses in place of the default ones; never rejects. */
   async function follow(command: string): Promise<string> {
     const [program = '', ...words] = wordsOf(here(command));
     if (program === 'curl') return await curl(words);
+    if (program === 'grpcurl') return await grpcurl(words);
     const env = { ...process.env, CHRONICLED_NODE: daemon.endpoints.comet.replace('http', 'tcp'), CHRONICLED_HOME: home };
     return await new Promise((resolve) => {
       execFile(process.execPath, [main, ...words.slice(1)], { env, cwd: home }, (error, stdout, stderr) => resolve(`${stdout}${stderr}${error === null ? '' : `exit code ${error.code}`}`));
@@ -266,6 +286,8 @@ describe('the README, followed by a newcomer', () => {
     expect(answer).not.toMatch(/exit code \d+$/);
     if (text === SEND_BY_CURL) await included(answer);
   });
+
+  test.each([...IN_GUIDES])('%s', async (command, answer) => expect(await follow(command)).toMatch(answer));
 
   test.each([...MENTIONED_AND_TRIED.values()])('%s', async (command, answer) => {
     const text = await follow(command);

@@ -78,8 +78,8 @@ function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: Runnin
   };
   const bound = { comet: at('comet'), eth_http: at('eth_http'), eth_ws: at('eth_ws'), grpc: at('grpc'), rest: at('rest'), metrics: at('metrics') };
   const { comet, eth_http: ethHttp, eth_ws: ethWs, grpc, rest, metrics } = endpointsOf(Object.fromEntries(Object.entries(bound).filter(([, address]) => address !== undefined)));
-  invariant(comet !== undefined && ethHttp !== undefined && ethWs !== undefined && metrics !== undefined, 'a dev node opens these faces');
-  return { comet, cometWs: `${comet.replace('http', 'ws')}/websocket`, ethHttp, ethWs, ...(grpc !== undefined && { grpc }), ...(rest !== undefined && { rest }), metrics };
+  invariant(comet !== undefined && ethHttp !== undefined && ethWs !== undefined && grpc !== undefined && rest !== undefined && metrics !== undefined, 'a dev node opens these faces');
+  return { comet, cometWs: `${comet.replace('http', 'ws')}/websocket`, ethHttp, ethWs, grpc, rest, metrics };
 }
 
 /** A failure that its user can act on, in the command line's words; a defect of ours as it is. */

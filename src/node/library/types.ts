@@ -57,8 +57,8 @@ export interface NodeEndpoints {
   readonly cometWs: string;
   readonly ethHttp: string;
   readonly ethWs: string;
-  readonly grpc?: string;
-  readonly rest?: string;
+  readonly grpc: string;
+  readonly rest: string;
   readonly metrics: string;
 }
 
