@@ -1,13 +1,14 @@
 /**
- * What a REST answer costs beside the same answer over gRPC-web: first the adapters alone, called in process over a real
- * node, then requests over sockets, whose client is a thread of
- * its own.
+ * What a REST answer costs beside the same answer over gRPC: the adapters alone, called in process over a real node (gRPC-web
+ * there), then both over sockets, whose client is a process of its own.
  */
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import { createGrpcServer } from '../build/adapters/grpc/index.js';
 import { createRest } from '../build/adapters/rest/index.js';
 import { createServer } from '../build/adapters/transport/index.js';
 import { createHostTimers } from '../build/node/host/time.js';
@@ -17,9 +18,9 @@ import { quantile } from './figures.js';
 import { optionsOf } from './node-options.js';
 
 const ROUNDS = 7;
-const CALLS = 2_000;
-const REQUESTS = 10_000;
-const CONNECTIONS = 16;
+const CALLS = 500;
+const REQUESTS = 4_000;
+const CLIENT = fileURLToPath(new URL('rest/client.js', import.meta.url));
 
 /** Medians of microseconds for each call, measured in turns. @param {Readonly<Record<string, () => Promise<unknown>>>} calls */
 async function inTurns(calls) {
@@ -44,12 +45,13 @@ export async function run() {
   const [owner] = JSON.parse(accounts).accounts.map(({ address }) => address).filter((address) => address !== undefined);
   const balance = Buffer.concat([field(1, owner), field(2, 'achr')]);
   const figures = [];
-  for (const { name, path, method, request } of [
+  const calls = [
     { name: 'bank Balance', path: `/cosmos/bank/v1beta1/balances/${owner}/by_denom?denom=achr`, method: '/cosmos.bank.v1beta1.Query/Balance', request: balance },
     { name: 'bank Params', path: '/cosmos/bank/v1beta1/params', method: '/cosmos.bank.v1beta1.Query/Params', request: new Uint8Array() },
     { name: '20 accounts', path: '/cosmos/auth/v1beta1/accounts?pagination.limit=20', method: '/cosmos.auth.v1beta1.Query/Accounts', request: Uint8Array.of(0x0a, 2, 0x18, 20) },
     { name: 'latest block', path: '/cosmos/base/tendermint/v1beta1/blocks/latest', method: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock', request: new Uint8Array() },
-  ]) {
+  ];
+  for (const { name, path, method, request } of calls) {
     const framed = Buffer.concat([Uint8Array.of(0, 0, 0, 0, request.length), request]);
     const web = { method: 'POST', path: method, query: '', headers: new Map([['content-type', 'application/grpc-web+proto']]), body: framed };
     const cost = await inTurns({
@@ -61,31 +63,47 @@ export async function run() {
       { name: `${name}: table of services alone`, value: cost.table, unit: 'us' },
       { name: `${name}: gRPC-web answer`, value: cost.web, unit: 'us' },
       { name: `${name}: REST answer`, value: cost.rest, unit: 'us' },
-      { name: `${name}: REST / gRPC-web`, value: cost.rest / cost.web, unit: 'x', goal: 'at most 2' },
+      { name: `${name}: REST / gRPC-web`, value: cost.rest / cost.web, unit: 'x' },
     );
   }
-  figures.push(...(await overSockets(face, owner)));
+  figures.push(...(await overSockets(daemon.node, face, calls)));
   await daemon.stop();
   rmSync(home, { recursive: true, force: true });
   return figures;
 }
 
-/** Requests per second through the transport. */
-async function overSockets(face, owner) {
-  const server = await createServer({ http: face, limits: { bodyBytes: 1_024, messageBytes: 1_024, webSockets: 1 }, timers: createHostTimers(), onDefect: (error) => process.stderr.write(`${error}\n`) });
-  const { port } = await server.listen('127.0.0.1', 0);
-  const load = async (path, total) => {
-    const [milliseconds] = await once(new Worker(new URL('rest/get-worker.js', import.meta.url), { workerData: { port, path, total, connections: CONNECTIONS } }), 'message');
-    return (total * 1_000) / milliseconds;
+/** Both faces through their servers: requests per second, and what one costs this process. */
+async function overSockets(node, face, calls) {
+  const onDefect = (error) => process.stderr.write(`${error}\n`);
+  const http = await createServer({ http: face, limits: { bodyBytes: 1_024, messageBytes: 1_024, webSockets: 1 }, timers: createHostTimers(), onDefect });
+  const grpc = createGrpcServer(node.api, { services: node.services, onDefect });
+  const ports = { rest: (await http.listen('127.0.0.1', 0)).port, grpc: (await grpc.listen('127.0.0.1', 0)).port };
+  const load = async (kind, total, ...what) => {
+    const { user, system } = process.cpuUsage();
+    const [milliseconds] = await once(fork(CLIENT, [kind, ports[kind], total, ...what].map(String)), 'message');
+    const used = process.cpuUsage({ user, system });
+    return { rate: (total * 1_000) / milliseconds, cost: (used.user + used.system) / total };
+  };
+  const median = async (...what) => {
+    await load(what[0], REQUESTS / 4, ...what.slice(1));
+    const samples = [];
+    for (let round = 0; round < 3; round += 1) samples.push(await load(what[0], REQUESTS, ...what.slice(1)));
+    return { rate: quantile(samples.map(({ rate }) => rate), 0.5), cost: quantile(samples.map(({ cost }) => cost), 0.5) };
   };
   const figures = [];
-  for (const path of [`/cosmos/bank/v1beta1/balances/${owner}/by_denom?denom=achr`, '/cosmos/bank/v1beta1/params', '/cosmos/base/tendermint/v1beta1/blocks/latest']) {
-    await load(path, REQUESTS / 4);
-    const rates = [];
-    for (let round = 0; round < 3; round += 1) rates.push(await load(path, REQUESTS));
-    figures.push({ name: `GET ${path.replace(owner, '{address}')}, ${CONNECTIONS} connections`, value: quantile(rates, 0.5), unit: '/s', goal: 'at least 3,000' });
+  for (const { name, path, method, request } of calls) {
+    const rest = await median('rest', path);
+    const over = await median('grpc', method, Buffer.from(request).toString('base64'));
+    figures.push(
+      { name: `${name} over REST, 16 at a time`, value: rest.rate, unit: '/s', goal: 'at least 3,000 for a simple query' },
+      { name: `${name} over gRPC, 16 at a time`, value: over.rate, unit: '/s' },
+      { name: `${name} over REST, processor time of the node`, value: rest.cost, unit: 'us' },
+      { name: `${name} over gRPC, processor time of the node`, value: over.cost, unit: 'us' },
+      { name: `${name}: REST / gRPC`, value: rest.cost / over.cost, unit: 'x', goal: 'at most 2' },
+    );
   }
-  await server.close(true);
+  await http.close(true);
+  await grpc.close();
   return figures;
 }
 

@@ -8,7 +8,7 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const SUITES = [
-  'event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup',
+  'event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup', 'rest',
   'eth-reads', 'eth-transfers', 'eth-compute', 'eth-subscriptions', 'eth-startup',
 ];
 
