@@ -39,7 +39,6 @@ export function skipped({ name, method, request, response_hex: response = '', co
   if (/\/(Simulate|BroadcastTx)$/.test(method) && asked.includes(STAKING_TX)) return 'its transaction has a message of the staking module';
   if (name === 'simulate wrong sequence') return 'the ante chain of the peer has used 333 gas more when it refuses';
   if (name === 'broadcast wrong seq') return "the peer's EVM mempool takes any gap of sequences";
-  if (/Amino$/.test(method)) return 'the Amino codec does not exist';
   if (code === 'OK' && header[HEIGHT] === undefined && response === '') return 'nothing was recorded';
   return undefined;
 }

@@ -8,5 +8,5 @@ import { txMethods } from './tx/tx-methods.js';
 
 /** `served` is asked when a method runs, as the table is complete only then. */
 export function nodeMethods(files: ServedFiles, served: () => ReadonlyMap<string, ServiceMethod>): readonly NodeMethod[] {
-  return [...txMethods, ...cometMethods, ...nodeServiceMethods, ...reflectionMethods(files, served)];
+  return [...txMethods(files), ...cometMethods, ...nodeServiceMethods, ...reflectionMethods(files, served)];
 }

@@ -1,8 +1,11 @@
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import type { TxDecodeRequest, TxDecodeResponseSchema, TxEncodeRequest, TxEncodeResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import type {
+  TxDecodeAminoRequest, TxDecodeAminoResponseSchema, TxDecodeRequest, TxDecodeResponseSchema, TxEncodeAminoRequest, TxEncodeAminoResponseSchema, TxEncodeRequest, TxEncodeResponseSchema,
+} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { AuthInfoSchema, type Tx, TxBodySchema, TxRawSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { Reply } from '../method.js';
 import { refusal, STATUS } from '../status.js';
+import type { StdTxCodec } from './amino/std-tx.js';
 import { readTx } from './tx-response.js';
 
 /** A transaction's bytes as a message. */
@@ -24,4 +27,18 @@ export function rawTx({ body, authInfo, signatures }: Tx): Uint8Array {
     authInfoBytes: toBinary(AuthInfoSchema, authInfo ?? create(AuthInfoSchema)),
     signatures,
   }));
+}
+
+/** Amino JSON of the older transaction as Amino binary. */
+export function txEncodeAmino(codec: StdTxCodec, { aminoJson }: TxEncodeAminoRequest): Reply<MessageInitShape<typeof TxEncodeAminoResponseSchema>> {
+  if (aminoJson === '') return refusal(STATUS.invalidArgument, 'invalid empty tx json');
+  const coded = codec.encode(aminoJson);
+  return coded.ok ? { ok: true, value: { aminoBinary: coded.value } } : refusal(STATUS.unknown, coded.message);
+}
+
+/** The way back. */
+export function txDecodeAmino(codec: StdTxCodec, { aminoBinary }: TxDecodeAminoRequest): Reply<MessageInitShape<typeof TxDecodeAminoResponseSchema>> {
+  if (aminoBinary.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx bytes');
+  const coded = codec.decode(aminoBinary);
+  return coded.ok ? { ok: true, value: { aminoJson: coded.value } } : refusal(STATUS.unknown, coded.message);
 }

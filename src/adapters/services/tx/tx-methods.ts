@@ -1,8 +1,10 @@
 /** `cosmos.tx.v1beta1.Service`: sending, simulating and finding transactions (application-modules.md 3.10). */
 import { Service } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import type { ServedFiles } from '../files.js';
 import { type NodeMethod, unary } from '../method.js';
+import { StdTxCodec } from './amino/std-tx.js';
 import { broadcastTx } from './broadcast.js';
-import { txDecode, txEncode } from './codec.js';
+import { txDecode, txDecodeAmino, txEncode, txEncodeAmino } from './codec.js';
 import { getBlockWithTxs } from './block-with-txs.js';
 import { getTx } from './get-tx.js';
 import { getTxsEvent } from './search.js';
@@ -10,12 +12,17 @@ import { simulate } from './simulate.js';
 
 const { method } = Service;
 
-export const txMethods: readonly NodeMethod[] = [
-  unary(method.simulate, simulate),
-  unary(method.getTx, getTx),
-  unary(method.broadcastTx, broadcastTx),
-  unary(method.getTxsEvent, getTxsEvent),
-  unary(method.getBlockWithTxs, getBlockWithTxs),
-  unary(method.txDecode, txDecode),
-  unary(method.txEncode, txEncode),
-];
+export function txMethods({ registry }: ServedFiles): readonly NodeMethod[] {
+  const amino = new StdTxCodec(registry);
+  return [
+    unary(method.simulate, simulate),
+    unary(method.getTx, getTx),
+    unary(method.broadcastTx, broadcastTx),
+    unary(method.getTxsEvent, getTxsEvent),
+    unary(method.getBlockWithTxs, getBlockWithTxs),
+    unary(method.txDecode, txDecode),
+    unary(method.txEncode, txEncode),
+    unary(method.txEncodeAmino, (request) => txEncodeAmino(amino, request)),
+    unary(method.txDecodeAmino, (request) => txDecodeAmino(amino, request)),
+  ];
+}

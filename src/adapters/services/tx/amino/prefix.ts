@@ -1,0 +1,45 @@
+/** Prefix bytes of Amino's registered types: what stands before a concrete value in binary (tendermint/go-amino). */
+import { getOption, type DescMessage, type Registry } from '@bufbuild/protobuf';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { toHex } from '../../../../core/comet/text.js';
+import { name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
+
+export const PREFIX_BYTES = 4;
+
+/** Of the hash of the name without its leading zeros, four bytes after the first three and further zeros. */
+export function aminoPrefix(name: string): Uint8Array {
+  const hash = sha256(new TextEncoder().encode(name));
+  let at = afterZeros(hash, 0);
+  at = afterZeros(hash, at + 3);
+  return hash.slice(at, at + PREFIX_BYTES);
+}
+
+function afterZeros(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0) at++;
+  return at;
+}
+
+/** Messages that have an amino name, by name and by the hex of their prefix. */
+export class AminoTypes {
+  readonly #byName = new Map<string, DescMessage>();
+  readonly #byPrefix = new Map<string, DescMessage>();
+
+  constructor(readonly registry: Registry) {
+    for (const type of registry) {
+      const name = type.kind === 'message' ? getOption(type, aminoName) : '';
+      if (type.kind !== 'message' || name === '') continue;
+      this.#byName.set(name, type);
+      this.#byPrefix.set(toHex(aminoPrefix(name)), type);
+    }
+  }
+
+  byName(name: string): DescMessage | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The type whose prefix these bytes begin with. */
+  ofBytes(bytes: Uint8Array): DescMessage | undefined {
+    return this.#byPrefix.get(toHex(bytes.subarray(0, PREFIX_BYTES)));
+  }
+}

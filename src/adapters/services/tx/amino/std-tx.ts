@@ -1,0 +1,151 @@
+/** `cosmos-sdk/StdTx`, the transaction of the SDK before protobuf, in Amino JSON and Amino binary (application-modules.md 3.10). */
+import { createRegistry, fromBinary, getOption, toBinary, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
+import { aminoAny, aminoJson, NoAminoForm } from '../../../../core/app/amino-json.js';
+import { equalBytes, toBase64, toHex } from '../../../../core/comet/text.js';
+import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
+import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
+import { concatBytes } from '../../../../core/state/ordered.js';
+import { base64Of, coinOf, listOf, objectOf, readFields, textOf, writeBytes, writeNumber, writeText } from './fields.js';
+import { BadAmino, fromAminoJson, isObject, requireProtobufForm } from './from-json.js';
+import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
+
+const STD_TX = 'cosmos-sdk/StdTx';
+const PREFIX = aminoPrefix(STD_TX);
+
+export type Coded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+
+export class StdTxCodec {
+  readonly #types: AminoTypes;
+
+  constructor(readonly registry: Registry) {
+    this.#types = new AminoTypes(registry);
+  }
+
+  encode(text: string): Coded<Uint8Array> {
+    return attempt(() => {
+      const tx = concrete(parse(text));
+      if (tx.type !== STD_TX) throw new BadAmino(`unrecognized concrete type name ${tx.type.slice(0, 128)}`);
+      const { msg, fee, signatures, memo, timeout_height: timeoutHeight } = objectOf(tx.value, 'value');
+      const writer = new BinaryWriter();
+      for (const one of listOf(msg, 'msg')) writeBytes(writer, 1, this.#concreteBytes(one));
+      const feeBytes = fee === undefined ? new Uint8Array() : encodeFee(objectOf(fee, 'fee'));
+      if (feeBytes.length > 0) writeBytes(writer, 2, feeBytes);
+      for (const one of listOf(signatures, 'signatures')) writeBytes(writer, 3, this.#encodeSignature(objectOf(one, 'signature')));
+      writeText(writer, 4, memo, 'memo');
+      writeNumber(writer, 5, timeoutHeight, 'timeout_height');
+      return concatBytes(PREFIX, writer.finish());
+    });
+  }
+
+  decode(bytes: Uint8Array): Coded<string> {
+    if (!equalBytes(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
+      return { ok: false, message: `UnmarshalBinaryBare expected to read prefix bytes ${toHex(PREFIX)} (since it is registered concrete) but got ${toHex(bytes.subarray(0, PREFIX_BYTES))}` };
+    }
+    return attemptBytes(() => {
+      const fields = readFields(bytes.subarray(PREFIX_BYTES));
+      const value: JsonObject = {
+        msg: fields.bytes(1).map((one) => this.#concreteJson(one)),
+        fee: decodeFee(fields.bytes(2)[0] ?? new Uint8Array()),
+        signatures: fields.bytes(3).map((one) => this.#decodeSignature(one)),
+        memo: textOf(fields.bytes(4)[0]),
+        timeout_height: String(fields.number(5)),
+      };
+      return JSON.stringify({ type: STD_TX, value });
+    });
+  }
+
+  /** A value behind its prefix, from `{type, value}`. */
+  #concreteBytes(json: JsonValue): Uint8Array {
+    const { type, value } = concrete(json);
+    const schema = this.#types.byName(type);
+    if (schema === undefined) throw new BadAmino(`unrecognized concrete type name ${type.slice(0, 128)}`);
+    const prefix = aminoPrefix(type);
+    if (getOption(schema, messageEncoding) !== 'key_field') {
+      requireProtobufForm(schema);
+      return concatBytes(prefix, toBinary(schema, fromAminoJson(schema, value)));
+    }
+    const key = base64Of(value, 'key');
+    return concatBytes(prefix, new BinaryWriter().bytes(key).finish());
+  }
+
+  #concreteJson(bytes: Uint8Array): JsonValue {
+    const schema = this.#types.ofBytes(bytes);
+    if (schema === undefined) throw new BadAmino(`unrecognized prefix bytes ${toHex(bytes.subarray(0, PREFIX_BYTES))}`);
+    const body = bytes.subarray(PREFIX_BYTES);
+    if (getOption(schema, messageEncoding) === 'key_field') return { type: getOption(schema, aminoName), value: toBase64(new BinaryReader(body).bytes()) };
+    requireProtobufForm(schema);
+    return aminoAny(`/${schema.typeName}`, body, { names: 'amino', registry: this.registry });
+  }
+
+  #encodeSignature({ pub_key: key, signature }: JsonObject): Uint8Array {
+    const writer = new BinaryWriter();
+    if (key !== undefined && key !== null) writeBytes(writer, 1, this.#concreteBytes(key));
+    const bytes = signature === undefined || signature === null ? new Uint8Array() : base64Of(signature, 'signature');
+    if (bytes.length > 0) writeBytes(writer, 2, bytes);
+    return writer.finish();
+  }
+
+  #decodeSignature(bytes: Uint8Array): JsonValue {
+    const fields = readFields(bytes);
+    const [key] = fields.bytes(1);
+    return { pub_key: key === undefined ? null : this.#concreteJson(key), signature: toBase64(fields.bytes(2)[0] ?? new Uint8Array()) };
+  }
+}
+
+function encodeFee({ amount, gas, payer, granter }: JsonObject): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const coin of listOf(amount, 'amount')) writeBytes(writer, 1, toBinary(CoinSchema, coinOf(coin)));
+  writeNumber(writer, 2, gas, 'gas');
+  writeText(writer, 3, payer, 'payer');
+  writeText(writer, 4, granter, 'granter');
+  return writer.finish();
+}
+
+function decodeFee(bytes: Uint8Array): JsonValue {
+  const fields = readFields(bytes);
+  const payer = textOf(fields.bytes(3)[0]);
+  const granter = textOf(fields.bytes(4)[0]);
+  return {
+    amount: fields.bytes(1).map((coin) => aminoJson(reflect(CoinSchema, fromBinary(CoinSchema, coin)), { names: 'amino', registry: createRegistry() })),
+    gas: String(fields.number(2)),
+    ...(payer !== '' && { payer }),
+    ...(granter !== '' && { granter }),
+  };
+}
+
+/** `{type, value}` of a registered type. */
+function concrete(json: JsonValue): { readonly type: string; readonly value: JsonValue } {
+  const { type, value } = isObject(json) ? json : {};
+  if (typeof type !== 'string' || type === '') throw new BadAmino('JSON encoding of interfaces require non-empty type field.');
+  return { type, value: value ?? null };
+}
+
+function parse(text: string): JsonValue {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    throw new BadAmino('invalid JSON');
+  }
+}
+
+function attempt<Value>(run: () => Value): Coded<Value> {
+  try {
+    return { ok: true, value: run() };
+  } catch (error) {
+    if (error instanceof BadAmino || error instanceof NoAminoForm) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+/** Whatever else bytes make the decoders throw says that they are no encoding. */
+function attemptBytes<Value>(run: () => Value): Coded<Value> {
+  try {
+    return attempt(run);
+  } catch (error) {
+    if (error instanceof Error) return { ok: false, message: 'unexpected EOF' };
+    throw error;
+  }
+}

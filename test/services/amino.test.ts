@@ -1,0 +1,68 @@
+/** The older transaction form through the service: what goes in comes out, and bad input is refused with words. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { servedFiles } from '../../src/adapters/services/index.js';
+import { StdTxCodec } from '../../src/adapters/services/tx/amino/std-tx.js';
+import { aminoPrefix } from '../../src/adapters/services/tx/amino/prefix.js';
+
+const codec = new StdTxCodec(servedFiles().registry);
+const tx = (value: object): string => JSON.stringify({ type: 'cosmos-sdk/StdTx', value });
+const encoded = (text: string): Uint8Array => {
+  const coded = codec.encode(text);
+  if (!coded.ok) throw new Error(coded.message);
+  return coded.value;
+};
+
+describe('StdTx', () => {
+  it('prefixes are the known ones', () => {
+    expect(Buffer.from(aminoPrefix('cosmos-sdk/StdTx')).toString('hex')).toBe('282816a9');
+    expect(Buffer.from(aminoPrefix('tendermint/PubKeySecp256k1')).toString('hex')).toBe('eb5ae987');
+  });
+
+  it('a whole transaction comes back', () => {
+    const whole = {
+      msg: [
+        { type: 'cosmos-sdk/MsgSend', value: { amount: [{ amount: '1', denom: 'achr' }], from_address: 'chron1a', to_address: 'chron1b' } },
+        { type: 'cosmos-sdk/MsgMultiSend', value: { inputs: [{ address: 'chron1a', coins: [{ amount: '2', denom: 'achr' }] }], outputs: [{ address: 'chron1b', coins: [{ amount: '2', denom: 'achr' }] }] } },
+      ],
+      fee: { amount: [{ denom: 'achr', amount: '5' }], gas: '18446744073709551615', payer: 'chron1c' },
+      signatures: [{ pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') }, signature: Buffer.alloc(64, 7).toString('base64') }],
+      memo: 'höher',
+      timeout_height: '9',
+    };
+    const back = codec.decode(encoded(tx(whole)));
+    expect(back.ok && JSON.parse(back.value)).toEqual({ type: 'cosmos-sdk/StdTx', value: whole });
+  });
+
+  it('a public key stands behind its prefix and length', () => {
+    const bytes = encoded(tx({ msg: [], signatures: [{ pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') } }] }));
+    expect(Buffer.from(bytes).toString('hex')).toBe(`282816a9${'1a28'}${'0a26'}eb5ae98721${'02'.repeat(33)}`);
+  });
+
+  it.each([
+    ['not JSON', 'nonsense', 'invalid JSON'],
+    ['no type', '{}', 'JSON encoding of interfaces require non-empty type field.'],
+    ['another type', '{"type":"x/y","value":{}}', 'unrecognized concrete type name x/y'],
+    ['an unknown message', tx({ msg: [{ type: 'x/y', value: {} }] }), 'unrecognized concrete type name x/y'],
+    ['a message with a list that is none', tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: 5 } }] }), 'amount is not a list'],
+    ['a message that Amino writes otherwise', tx({ msg: [{ type: 'cosmos-sdk/MsgSoftwareUpgrade', value: {} }] }), 'google.protobuf.Timestamp is not supported in amino'],
+    ['gas as a number', tx({ msg: [], fee: { gas: 1 } }), 'gas is not a uint64 in a string'],
+    ['gas out of range', tx({ msg: [], fee: { gas: '18446744073709551616' } }), 'gas is not a uint64 in a string'],
+    ['a fee in no coins', tx({ msg: [], fee: { amount: [{ denom: 7 }] } }), 'amount is not a list of coins'],
+  ])('%s is refused', (_name, text, message) => {
+    expect(codec.encode(text)).toEqual({ ok: false, message });
+  });
+
+  it('no bytes and no text make it throw', () => {
+    const prefix = aminoPrefix('cosmos-sdk/StdTx');
+    const send = aminoPrefix('cosmos-sdk/MsgSend');
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (tail) => {
+      expect(typeof codec.decode(Uint8Array.from([...prefix, ...tail])).ok).toBe('boolean');
+      expect(typeof codec.decode(Uint8Array.from([...prefix, 0x0a, tail.length + 4, ...send, ...tail])).ok).toBe('boolean');
+    }));
+    fc.assert(fc.property(fc.json(), fc.json(), (value, message) => {
+      expect(typeof codec.encode(`{"type":"cosmos-sdk/StdTx","value":${value}}`).ok).toBe('boolean');
+      expect(typeof codec.encode(tx({ msg: [{ type: 'cosmos-sdk/MsgMultiSend', value: JSON.parse(message) }] })).ok).toBe('boolean');
+    }));
+  });
+});
