@@ -1,6 +1,6 @@
 /** Reading and writing the fields of Amino structures, whose wire form is protobuf's. */
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
-import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { fromBase64 } from '../../../../core/comet/text.js';
 import { type Coin, CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { BadAmino, isObject } from './from-json.js';
