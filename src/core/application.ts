@@ -22,7 +22,7 @@ export interface Application {
   /** What orders a transaction in the mempool; undefined when its bytes cannot be read. */
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
   /** As `checkTx` for a transaction whose sender must send others before: every rule but the nonce's, and no effects. */
-  checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce): ResponseCheckTx;
+  checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified?: boolean): ResponseCheckTx;
   /** Nonce (sequence) that the next transaction of an account must have. `address` is lower-case hex. */
   nextNonce(checkState: CheckState, address: string): bigint;
   /** Executes a decided block. Deterministic: no clock, no randomness. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromBinary } from '@bufbuild/protobuf';
 import { createConsensusActor, type ConsensusActor, type NextHeight } from '../actors/consensus/consensus-actor.js';
+import type { Verified } from '../actors/mempool/admission.js';
 import { createMempoolActor, type MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
 import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
@@ -214,14 +215,15 @@ async function composeNode(
   const pendingEthereum = new PendingEthereum(crypto);
   const admissions = new AdmissionFeed();
   let consensus: ConsensusActor | undefined;
+  // Until the first block a signature names account number 0; what passed then must be verified again.
+  const isVerified = (verified: Verified): boolean => verified === 'sender' || (verified === 'again' && ledger.state.height > started.initialHeight);
   const mempool = createMempoolActor({
     limits,
     hashOf: (tx) => toHex(crypto.sha256(tx)),
     checks: {
       describe: (tx) => application.describe(tx),
-      // Until the first block a signature names account number 0; what passed then must be verified again.
-      checkTx: (tx, again) => application.checkTx((checkState ??= checkStateNow()), tx, again && ledger.state.height > started.initialHeight),
-      checkQueued: (tx, sender) => application.checkQueued((checkState ??= checkStateNow()), tx, sender),
+      checkTx: (tx, verified) => application.checkTx((checkState ??= checkStateNow()), tx, isVerified(verified)),
+      checkQueued: (tx, sender, verified) => application.checkQueued((checkState ??= checkStateNow()), tx, sender, isVerified(verified)),
       nextNonce: (address) => application.nextNonce((checkState ??= checkStateNow()), address),
       reset: () => {
         checkState = undefined;
@@ -374,7 +376,7 @@ async function composeNode(
     },
   }));
   const ethereum: ComposedEthereum | undefined = await composeEthereum({
-    application, ledger, log, store, mempool, admissions, hub, commands, crypto, clock, timers, limits, nextBaseFee,
+    application, ledger, log, store, mempool, admissions, hub, crypto, clock, timers, limits, nextBaseFee,
     chain: chain.chain,
     latest: latestState,
     pending: pendingEthereum,

@@ -9,14 +9,17 @@ import type { ResponseCheckTx } from '../../core/proto/tendermint/abci/types_pb.
 export interface Checks {
   /** What orders a transaction; undefined when its bytes cannot be read, and then `checkTx` refuses it. */
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
-  /** Keeps the effects of what it accepts; `again` when these bytes passed before. */
-  checkTx(tx: Uint8Array, again: boolean): ResponseCheckTx;
+  /** Keeps the effects of what it accepts. `verified`: its signatures were checked before. */
+  checkTx(tx: Uint8Array, verified: Verified): ResponseCheckTx;
   /** Every rule but the nonce's; keeps nothing. */
-  checkQueued(tx: Uint8Array, sender: AccountNonce): ResponseCheckTx;
+  checkQueued(tx: Uint8Array, sender: AccountNonce, verified: Verified): ResponseCheckTx;
   nextNonce(address: string): bigint;
   /** Forgets the effects of everything pending. */
   reset(): void;
 }
+
+/** Who checked the signatures before: `again` when these bytes passed here, `sender` when its sender was recovered from them. */
+export type Verified = 'again' | 'sender' | undefined;
 
 export interface Admitted {
   readonly check: ResponseCheckTx;
@@ -49,24 +52,24 @@ export class Admission {
     this.#options = options;
   }
 
-  admit(hash: string, tx: Uint8Array): Outcome<Admitted> {
+  admit(hash: string, tx: Uint8Array, verified?: Verified): Outcome<Admitted> {
     const { pool, checks, baseFee } = this.#options;
     const refusal = pool.refuses(hash, tx.length);
     if (refusal !== undefined) return failed(refusal);
     const described = checks.describe(tx);
-    if (described === undefined) return { ok: true, value: { check: checks.checkTx(tx, false), transaction: undefined, place: 'pending', left: [] } };
+    if (described === undefined) return { ok: true, value: { check: checks.checkTx(tx, verified), transaction: undefined, place: 'pending', left: [] } };
     const transaction: PoolTransaction = { ...described, hash };
     this.#refresh();
     const rival = pool.rival(transaction);
     const place = this.#placeFor(transaction, rival);
     if (place === 'refused') {
-      const check = checks.checkTx(tx, false);
+      const check = checks.checkTx(tx, verified);
       // Should it pass all the same, its effects are of something that is not in the pool.
       if (check.code === 0) this.#stale = true;
       return { ok: true, value: { check, transaction: undefined, place: 'pending', left: [] } };
     }
     const room = pool.roomFor(transaction, place, baseFee());
-    return room.ok ? { ok: true, value: this.#enter(transaction, place, room.leaving, rival !== undefined) } : failed(room.error);
+    return room.ok ? { ok: true, value: this.#enter(transaction, place, room.leaving, { replaces: rival !== undefined, verified }) } : failed(room.error);
   }
 
   /** Where a transaction belongs by its nonces; `refused`: CheckTx has the words for why it does not. */
@@ -103,12 +106,14 @@ export class Admission {
     return this.#options.checks.nextNonce(address);
   }
 
-  #enter(transaction: PoolTransaction, place: PoolPlace, leaving: readonly PoolTransaction[], replaces: boolean): Admitted {
+  #enter(
+    transaction: PoolTransaction, place: PoolPlace, leaving: readonly PoolTransaction[], { replaces, verified }: { readonly replaces: boolean; readonly verified: Verified },
+  ): Admitted {
     const { pool, checks } = this.#options;
     const { tx, accounts } = transaction;
     const sender = transaction.kind === 'ethereum' ? accounts[0] : undefined;
     // The check state has passed the nonce of what is replaced, and has not reached one that is queued.
-    const check = sender !== undefined && (place === 'queued' || replaces) ? checks.checkQueued(tx, sender) : checks.checkTx(tx, false);
+    const check = sender !== undefined && (place === 'queued' || replaces) ? checks.checkQueued(tx, sender, verified) : checks.checkTx(tx, verified);
     if (check.code !== 0) return { check, transaction: undefined, place, left: [] };
     const places = leaving.map(({ hash }) => pool.placeOf(hash));
     for (const { hash } of leaving) pool.remove(hash, 'invalid');
@@ -120,13 +125,14 @@ export class Admission {
 
   /** What waited for the nonces of `transaction` may come into the next block now. */
   #promote(transaction: PoolTransaction): void {
+    if (this.#options.pool.queued === 0) return;
     for (const { address } of transaction.accounts) this.#promoteAccount(address);
   }
 
   #promoteAccount(address: string): void {
     const { pool, checks } = this.#options;
     for (const next of pool.ready(address, checks.nextNonce(address))) {
-      if (checks.checkTx(next.tx, true).code !== 0) {
+      if (checks.checkTx(next.tx, 'again').code !== 0) {
         this.#drop(next);
         return;
       }
@@ -151,7 +157,7 @@ export class Admission {
   #recheck(): void {
     const { pool, checks } = this.#options;
     for (const transaction of pool.entries('pending')) {
-      if (checks.checkTx(transaction.tx, true).code === 0) continue;
+      if (checks.checkTx(transaction.tx, 'again').code === 0) continue;
       const sender = transaction.kind === 'ethereum' ? transaction.accounts[0] : undefined;
       // Its predecessor is gone: it waits again, as it would if it came now.
       if (sender !== undefined && sender.nonce > checks.nextNonce(sender.address)) pool.move(transaction.hash, 'queued');

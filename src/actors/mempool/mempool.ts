@@ -20,8 +20,11 @@ export interface MempoolOptions {
 }
 
 export interface MempoolActor {
-  /** Checks and admits; resolves after the admission is in the log. Only what CheckTx accepts is admitted. */
-  broadcast(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
+  /**
+   * Checks and admits; resolves after the admission is in the log. Only what CheckTx accepts is admitted. `verified`: the
+   * caller recovered the sender that an Ethereum transaction names from its signature.
+   */
+  broadcast(tx: Uint8Array, verified?: 'sender'): Promise<Outcome<ResponseCheckTx>>;
   /** Takes back what the log says was waiting when the node stopped; drops what no longer passes CheckTx. */
   restore(txs: readonly Uint8Array[]): void;
   reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
@@ -65,10 +68,10 @@ export function createMempoolActor(options: MempoolOptions): MempoolActor {
   let pausedFor = '';
 
   return {
-    async broadcast(tx) {
+    async broadcast(tx, verified) {
       if (actor.getSnapshot().value === 'paused') return failed({ code: 'halted', reason: pausedFor });
       // Into the pool before the log has it: the next CheckTx and the next recheck must see it in its place.
-      const admitted = admission.admit(options.hashOf(tx), tx);
+      const admitted = admission.admit(options.hashOf(tx), tx, verified);
       if (!admitted.ok) return admitted;
       const { check, transaction, place, left } = admitted.value;
       if (transaction !== undefined) {

@@ -123,14 +123,14 @@ export function createApplication(options: ApplicationOptions): Application {
 
     describe: (tx) => describeTx(tx, router, chain),
 
-    checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce): ResponseCheckTx {
+    checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified = false): ResponseCheckTx {
       invariant(checkState instanceof AppCheckState, 'a check state of another application');
       const branch = new AppCheckState(checkState.store.branch(), checkState.context, checkState.blockMaxGas);
       const context = phase(checkState.context, branch.store, 'check');
       const address = fromHex(sender.address);
       const account = getAccount(context, address);
       if (account !== undefined) setAccount(context, address, withBase(account, { sequence: sender.nonce }));
-      return this.checkTx(branch, tx);
+      return this.checkTx(branch, tx, verified);
     },
 
     nextNonce(checkState: CheckState, address: string): bigint {

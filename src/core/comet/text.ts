@@ -1,18 +1,24 @@
 /** How CometBFT's JSON writes bytes: hashes and addresses in upper-case hex, everything else in base64. */
 import { base64Decode } from '@bufbuild/protobuf/wire';
-import { hex } from '@scure/base';
+import { bytesOfDigits } from '../ethereum/hex.js';
+import { invariant } from '../errors.js';
 
 /** Bytes per call of String.fromCharCode, far below the limit on arguments. btoa is many times faster than encoders in script. */
 const CHUNK = 8_192;
+const UPPER = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
 
 /** `HEX` of cometbft-rpc.md 2.2; empty bytes are an empty string. */
 export function toHex(bytes: Uint8Array): string {
-  return hex.encode(bytes).toUpperCase();
+  let text = '';
+  for (const byte of bytes) text += UPPER[byte] ?? '';
+  return text;
 }
 
 /** Reads hex of any case; throws on other characters or odd length. */
 export function fromHex(text: string): Uint8Array {
-  return hex.decode(text.toLowerCase());
+  const bytes = bytesOfDigits(text);
+  invariant(bytes !== undefined, 'hex has an even number of digits and nothing else');
+  return bytes;
 }
 
 /** Go's `[]byte` in JSON when a nil slice must not show: empty bytes are an empty string. */

@@ -35,6 +35,15 @@ function digitOf(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
+/** A number below 2^256 as 32 big-endian bytes. */
+export function wordOf(value: bigint): Uint8Array {
+  const word = new Uint8Array(32);
+  const view = new DataView(word.buffer);
+  // Each takes the lowest 64 bits of what it is given.
+  for (let at = 24, rest = value; rest > 0n; at -= 8, rest >>= 64n) view.setBigUint64(at, rest);
+  return word;
+}
+
 /** Big-endian bytes as a number; no bytes are zero. */
 export function bigintOfBytes(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(hexData(bytes));

@@ -2,6 +2,8 @@
  * Recursive length prefix encoding (Ethereum yellow paper, appendix B), strict in what it reads: canonical sizes, no
  * trailing bytes, bounded nesting. Error texts are geth's.
  */
+import { bytesOfDigits, wordOf } from './hex.js';
+
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
 export type RlpResult = { readonly ok: true; readonly item: RlpItem } | { readonly ok: false; readonly message: string };
@@ -65,10 +67,15 @@ export function encodeRlp(item: RlpItem): Uint8Array {
 
 /** Shortest big-endian bytes of a number; empty for zero. */
 export function rlpNumber(value: bigint): Uint8Array {
-  if (value === 0n) return new Uint8Array(0);
-  const digits = value.toString(16);
-  const padded = digits.length % 2 === 0 ? digits : `0${digits}`;
-  return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(2 * i, 2 * i + 2), 16));
+  if (value >> 256n !== 0n) return bytesOfHex(value.toString(16));
+  const word = wordOf(value);
+  let start = 0;
+  while (start < 32 && word[start] === 0) start += 1;
+  return word.slice(start);
+}
+
+function bytesOfHex(digits: string): Uint8Array {
+  return bytesOfDigits(digits.length % 2 === 0 ? digits : `0${digits}`) ?? new Uint8Array(0);
 }
 
 function isBytes(item: RlpItem): item is Uint8Array {

@@ -2,6 +2,7 @@
 import { concat } from '../app/bytes.js';
 import type { EvmAuthorization, EvmTransaction } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';
+import { wordOf } from './hex.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 import type { EthereumTransaction, SignedAuthorization } from './transaction.js';
 import { encodeForSigning, encodeTransaction, INVALID_SIGNATURE } from './transaction-codec.js';
@@ -52,14 +53,8 @@ interface Signature {
 
 function recoverAddress(crypto: Crypto, message: Uint8Array, { r, s, yParity }: Signature): Uint8Array | undefined {
   if (r <= 0n || r >= ORDER || s <= 0n || s > ORDER / 2n) return undefined;
-  const publicKey = crypto.recoverSecp256k1(crypto.keccak256(message), concat(word(r), word(s)), yParity);
+  const publicKey = crypto.recoverSecp256k1(crypto.keccak256(message), concat(wordOf(r), wordOf(s)), yParity);
   return publicKey === undefined ? undefined : crypto.keccak256(publicKey).slice(12);
-}
-
-/** 32 bytes, big-endian. */
-function word(value: bigint): Uint8Array {
-  const digits = value.toString(16).padStart(64, '0');
-  return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
 
 /** Highest price per gas: `maxFeePerGas`, or the gas price of types 0 and 1. wei. */

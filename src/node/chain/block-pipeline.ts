@@ -119,7 +119,7 @@ export class BlockPipeline {
     const position = recorded.at(-1)?.position ?? toPosition(0n);
     history.published(made.history);
     const after: ChainState = { ...provisional, appHash };
-    ledger.publish(after, { block, blockId, size: encoded.length });
+    ledger.publish(after, { block, blockId, size: encoded.length }, response);
     upgradeKeeper.committed({ height, upgradeHeight: result.upgradeHeight, applied: result.upgradeApplied });
     this.#options.onStatePublished(result.writes);
     const fallen = mempool.committed(txHashes.map(toHex));

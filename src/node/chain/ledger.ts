@@ -35,6 +35,8 @@ const DECODED_BLOCKS = 64;
 export class Ledger implements ChainQueries {
   readonly #options: LedgerOptions;
   readonly #decoded = new Map<Height, StoredBlock>();
+  /** What the block at the head answered. */
+  #headResults: { readonly height: Height; readonly results: ResponseFinalizeBlock } | undefined;
   #state: ChainState;
   #decidedHeight: Height;
 
@@ -54,9 +56,10 @@ export class Ledger implements ChainQueries {
     return this.#decidedHeight < this.#state.height ? this.#state.height : this.#decidedHeight;
   }
 
-  /** Moves the head; its block, when the caller has it, is not read and decoded again. */
-  publish(state: ChainState, block?: StoredBlock): void {
+  /** Moves the head; its block and results, when the caller has them, are not read and decoded again. */
+  publish(state: ChainState, block?: StoredBlock, results?: ResponseFinalizeBlock): void {
     this.#state = state;
+    this.#headResults = results && { height: state.height, results: create(ResponseFinalizeBlockSchema, { ...results, appHash: state.appHash }) };
     if (block !== undefined) this.#remember(state.height, block);
   }
 
@@ -110,6 +113,7 @@ export class Ledger implements ChainQueries {
 
   results(height: Height): ResponseFinalizeBlock | undefined {
     if (height > this.#state.height) return undefined;
+    if (this.#headResults?.height === height && height === this.#state.height) return this.#headResults.results;
     const executed = this.#options.log.blockAt(height)?.executed;
     if (executed === undefined) return undefined;
     const appHash = height === this.#state.height ? this.#state.appHash : this.block(toHeight(height + 1n))?.block.header?.appHash;

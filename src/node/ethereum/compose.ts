@@ -4,7 +4,7 @@ import type { Application } from '../../core/application.js';
 import type { ChainConfig } from '../../core/app/chain-config.js';
 import type { EthereumApi, EthereumDevApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits.js';
-import type { CommitEvents, NodeApi } from '../../core/node-api.js';
+import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
@@ -33,7 +33,6 @@ export interface EthereumOptions {
   readonly admissions: AdmissionFeed;
   readonly pending: PendingEthereum;
   readonly hub: Hub<CommitEvents>;
-  readonly commands: NodeApi['commands'];
   readonly crypto: Crypto;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -86,7 +85,7 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
   };
   const api = createEthereumApi({
     application, ledger, store, latest: options.latest, crypto, blocks, pending, mempool: options.mempool, admissions, hub: options.hub, pool, filters,
-    evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, commands: options.commands, keys: options.keys, dev: options.dev, nextBaseFee: options.nextBaseFee,
+    evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, keys: options.keys, dev: options.dev, nextBaseFee: options.nextBaseFee,
   });
   if (api !== undefined) return { api, blocks, filters, history, stop };
   await stop();

@@ -4,7 +4,7 @@ import type { Application, BlockContext } from '../../core/application.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
-import type { CommitEvents, NodeApi, Outcome } from '../../core/node-api.js';
+import type { CommitEvents, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -37,7 +37,6 @@ export interface EthereumApiOptions {
   readonly admissions: AdmissionFeed;
   readonly hub: Hub<CommitEvents>;
   readonly pool: Pool;
-  readonly commands: NodeApi['commands'];
   readonly filters: EthereumFilters;
   readonly nextBaseFee: () => bigint;
   readonly keys: DevKeys;
@@ -86,7 +85,8 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     crypto: options.crypto,
     evmChainId: options.evmChainId,
     baseDenom: options.baseDenom,
-    broadcast: (tx) => options.commands.broadcastTx(tx),
+    mempool,
+    remember: (tx, shown) => pending.remember(tx, shown),
     isMined: (hash) => ledger.place(hash) !== undefined,
   });
 

@@ -8,7 +8,8 @@ import type { Crypto } from '../../core/ports/crypto.js';
 /** Ethereum transactions of the pool as the Ethereum face shows them, found by their Ethereum hash. */
 export class PendingEthereum {
   readonly #crypto: Crypto;
-  readonly #views = new WeakMap<PoolTransaction, EthereumPendingTransaction>();
+  /** By the bytes of the consensus transaction, which stay the same object from admission to block. */
+  readonly #views = new WeakMap<Uint8Array, EthereumPendingTransaction>();
 
   constructor(crypto: Crypto) {
     this.#crypto = crypto;
@@ -17,11 +18,16 @@ export class PendingEthereum {
   /** undefined for transactions of the other kind. */
   view(transaction: PoolTransaction): EthereumPendingTransaction | undefined {
     if (transaction.kind !== 'ethereum') return undefined;
-    const known = this.#views.get(transaction);
+    const known = this.#views.get(transaction.tx);
     if (known !== undefined) return known;
     const view = this.viewOf(transaction.tx);
-    if (view !== undefined) this.#views.set(transaction, view);
+    if (view !== undefined) this.#views.set(transaction.tx, view);
     return view;
+  }
+
+  /** `tx` shows as `view`: whoever made it knows. */
+  remember(tx: Uint8Array, view: EthereumPendingTransaction): void {
+    this.#views.set(tx, view);
   }
 
   /** From the bytes of a consensus transaction. */

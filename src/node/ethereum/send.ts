@@ -1,16 +1,18 @@
 import { rpcErrorOf } from '../../adapters/eth-rpc/errors.js';
 import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
-import { recoverSender, transactionHash } from '../../core/ethereum/transaction-sender.js';
-import type { SendResult } from '../../core/ethereum/api.js';
+import { recoverSender } from '../../core/ethereum/transaction-sender.js';
+import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { EthereumPendingTransaction, SendResult } from '../../core/ethereum/api.js';
 import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
-import type { Commands } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 
 export interface SendOptions {
   readonly crypto: Crypto;
   readonly evmChainId: bigint;
   readonly baseDenom: string;
-  readonly broadcast: Commands['broadcastTx'];
+  readonly mempool: Pick<MempoolActor, 'broadcast'>;
+  /** Tells what the bytes that are about to be sent show, so that nobody decodes them again. */
+  readonly remember: (tx: Uint8Array, shown: EthereumPendingTransaction) => void;
   /** True for a hash that a block holds. */
   readonly isMined: (hash: Uint8Array) => boolean;
 }
@@ -18,7 +20,7 @@ export interface SendOptions {
 const SERVER_ERROR = -32000;
 
 /** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; geth's words for refusals. */
-export function createSend({ crypto, evmChainId, baseDenom, broadcast, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
+export function createSend({ crypto, evmChainId, baseDenom, mempool, remember, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
   const refused = (message: string): SendResult => ({ ok: false, code: SERVER_ERROR, message });
   return async (raw) => {
     const decoded = decodeTransaction(raw);
@@ -27,9 +29,12 @@ export function createSend({ crypto, evmChainId, baseDenom, broadcast, isMined }
     if (decoded.transaction.chainId === undefined) return refused('only replay-protected (EIP-155) transactions allowed over RPC');
     const sender = recoverSender(crypto, decoded.transaction, evmChainId);
     if (!sender.ok) return refused(sender.message);
-    const hash = transactionHash(crypto, decoded.transaction);
+    // Decoding accepts one encoding only: these are the bytes that were signed.
+    const hash = crypto.keccak256(raw);
     if (isMined(hash)) return refused('already known');
-    const sent = await broadcast(wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom));
+    const tx = wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom);
+    remember(tx, { hash, from: sender.sender, transaction: decoded.transaction });
+    const sent = await mempool.broadcast(tx, 'sender');
     if (!sent.ok) return { ok: false, ...rpcErrorOf(sent.error) };
     return sent.value.code === 0 ? { ok: true, hash } : refused(sent.value.log);
   };
