@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createRest } from '../../src/adapters/rest/index.js';
 import type { ServiceTable } from '../../src/adapters/services/index.js';
 import type { HttpHandler } from '../../src/adapters/transport/index.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { recordedServices } from '../services/recorded-services.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -104,6 +105,14 @@ describe.skipIf(!hasGolden)('the gateway', () => {
       expect(answer.status, path).toBeLessThanOrEqual(501);
       expect(typeof JSON.parse(answer.body), path).toBe('object');
     }
+  });
+
+  it('an answer above the limit is refused, in both forms', async () => {
+    const narrow = createRest(services, { version: '', limits: { ...DEFAULT_LIMITS, grpcAnswerBytes: 40, grpcErrorText: 20 } });
+    const answer = await ask(narrow, { method: 'GET', path: '/cosmos/auth/v1beta1/accounts' });
+    expect([answer.status, JSON.parse(answer.body).message]).toEqual([429, expect.stringMatching(/^trying to send message larger than max \(\d+ vs\. 40\)$/)]);
+    const web = await ask(narrow, { method: 'POST', path: '/cosmos.auth.v1beta1.Query/Accounts', headers: { 'content-type': 'application/grpc-web' } });
+    expect(web).toMatchObject({ headers: { 'grpc-status': '8', 'grpc-message': 'trying to send messa...' }, body: '' });
   });
 
   it('pages of other origins may read the heights', async () => {

@@ -1,6 +1,6 @@
 /** REST over the services' table, as the SDK's gateway answers (application-modules.md 4.4-4.5). */
 import type { Height } from '../../core/primitives.js';
-import { HEIGHT_HEADER, parseHeight, refusal, STATUS } from '../services/index.js';
+import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
 import { badRequest, errorResponse, JSON_TYPE, NOT_IMPLEMENTED } from './errors.js';
 import { NestedTooDeep, type ToJson } from './json/to-json.js';
@@ -16,19 +16,20 @@ export interface GatewayOptions {
   readonly routes: Routes;
   readonly toJson: ToJson;
   readonly appendJson: AppendJson;
+  readonly call: ServiceTable['call'];
 }
 
 /** Answers a request whose path may be a route. */
 export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
-export function createGateway({ routes, toJson, appendJson }: GatewayOptions): Gateway {
-  async function call(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
+export function createGateway({ routes, toJson, appendJson, call }: GatewayOptions): Gateway {
+  async function answerRoute(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
     const { method, takesHeight } = match.route;
     const at = parseHeight(request.headers.get(HEIGHT_HEADER) ?? request.headers.get(METADATA_HEIGHT) ?? (takesHeight ? query.get('height')?.[0] : undefined));
     if (!at.ok) return errorResponse(at);
     const read = readRequest(match, query, request.body, appendJson);
     if (!read.ok) return errorResponse(read);
-    const answer = await method.call(read.message, at.height);
+    const answer = await call(method.path, read.message, at.height);
     if (!answer.ok) return errorResponse(answer, metadata(answer.height));
     try {
       return { status: 200, headers: { ...JSON_TYPE, ...metadata(answer.height), ...(answer.height !== undefined && { [HEIGHT_HEADER]: String(answer.height) }) }, body: toJson(method.desc.output, answer.value) };
@@ -46,7 +47,7 @@ export function createGateway({ routes, toJson, appendJson }: GatewayOptions): G
     const match = routes.find(request.method, decoded, request.path);
     if (match === undefined) return request.method === 'HEAD' ? { ...NOT_IMPLEMENTED, body: '' } : NOT_IMPLEMENTED;
     const query = parseQuery(request.query);
-    return query === undefined ? errorResponse(badRequest('invalid URL escape')) : call(match, query, request);
+    return query === undefined ? errorResponse(badRequest('invalid URL escape')) : answerRoute(match, query, request);
   };
 }
 

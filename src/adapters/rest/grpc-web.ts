@@ -19,17 +19,17 @@ export function isGrpcWeb({ method, headers }: HttpRequest): boolean {
   return method === 'POST' && headers.get('content-type')?.startsWith(TYPE) === true;
 }
 
-/** Answers a request for which `isGrpcWeb` holds. */
-export async function answerGrpcWeb(services: ServiceTable, request: HttpRequest): Promise<HttpResponse> {
+/** Answers a request for which `isGrpcWeb` holds; `errorText` bounds the characters of an error's text, as it is a header. */
+export async function answerGrpcWeb(call: ServiceTable['call'], errorText: number, request: HttpRequest): Promise<HttpResponse> {
   const asText = request.headers.get('content-type')?.startsWith(TEXT_TYPE) === true;
   const type = { 'content-type': asText ? `${TEXT_TYPE}+proto` : `${TYPE}+proto` };
   const height = parseHeight(request.headers.get(HEIGHT_HEADER));
-  if (!height.ok) return failed(height, type);
+  if (!height.ok) return failed(height, type, errorText);
   const message = readMessage(request.body, asText);
-  if (!message.ok) return failed(message, type);
-  const answer = await services.call(request.path, message.value, height.height);
+  if (!message.ok) return failed(message, type, errorText);
+  const answer = await call(request.path, message.value, height.height);
   const headers = { ...type, ...(answer.height !== undefined && { [HEIGHT_HEADER]: String(answer.height) }) };
-  if (!answer.ok) return failed(answer, headers);
+  if (!answer.ok) return failed(answer, headers, errorText);
   const body = Buffer.concat([prefix(0, answer.value.length), answer.value, prefix(TRAILER, OK_TRAILER.length), OK_TRAILER]);
   return { status: 200, headers, body: asText ? body.toString('base64') : body };
 }
@@ -60,8 +60,9 @@ function prefix(flags: number, length: number): Uint8Array {
   return bytes;
 }
 
-function failed({ code, message }: Refusal, headers: Readonly<Record<string, string>>): HttpResponse {
-  return { status: 200, headers: { ...headers, 'grpc-status': String(code), 'grpc-message': headerText(message) }, body: '' };
+function failed({ code, message }: Refusal, headers: Readonly<Record<string, string>>, errorText: number): HttpResponse {
+  const text = message.length > errorText ? `${message.slice(0, errorText)}...` : message;
+  return { status: 200, headers: { ...headers, 'grpc-status': String(code), 'grpc-message': headerText(text) }, body: '' };
 }
 
 /** Percent-encodes what a header may not hold, in UTF-8 (grpc/doc/PROTOCOL-HTTP2.md). */

@@ -1,6 +1,6 @@
 /** REST (grpc-gateway), gRPC-web and their OpenAPI document, as one handler for any number of ports. */
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
-import type { ServiceTable } from '../services/index.js';
+import { refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
 import { createDocuments } from './documents.js';
 import { createGateway } from './gateway.js';
@@ -26,13 +26,23 @@ const EXPOSED = { 'access-control-expose-headers': 'grpc-metadata-x-cosmos-block
  */
 export function createRest(services: ServiceTable, { version, limits = DEFAULT_LIMITS }: RestOptions): HttpHandler {
   const { registry } = services.files;
+  const call = boundedCall(services, limits.grpcAnswerBytes);
   const routes = createRoutes(services);
-  const gateway = createGateway({ routes, toJson: createToJson(registry), appendJson: createAppendJson(registry, limits.jsonDepth) });
+  const gateway = createGateway({ routes, toJson: createToJson(registry), appendJson: createAppendJson(registry, limits.jsonDepth), call });
   const documents = createDocuments(routes.all, version);
   const answer = (request: HttpRequest): HttpResponse | Promise<HttpResponse> =>
-    isGrpcWeb(request) ? answerGrpcWeb(services, request) : (documents(request) ?? gateway(request));
+    isGrpcWeb(request) ? answerGrpcWeb(call, limits.grpcErrorText, request) : (documents(request) ?? gateway(request));
   return async (request) => {
     const response = await answer(request);
     return request.headers.has('origin') ? { ...response, headers: { ...response.headers, ...EXPOSED } } : response;
+  };
+}
+
+/** Answers above the limit become what grpc-go says of them. */
+function boundedCall(services: ServiceTable, maximum: number): ServiceTable['call'] {
+  return async (path, data, height) => {
+    const answer = await services.call(path, data, height);
+    if (!answer.ok || answer.value.length <= maximum) return answer;
+    return { ...refusal(STATUS.resourceExhausted, `trying to send message larger than max (${answer.value.length} vs. ${maximum})`), height: answer.height };
   };
 }
