@@ -172,6 +172,32 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
+  it('leaves a log that a restart finds its way through, however often it was gone back', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    expect(await value(dev.snapshot())).toBe(1n);
+    await value(dev.mine(3, undefined));
+    expect(await value(dev.revert(1n))).toBe(true);
+    for (let round = 1n; round <= 6n; round += 1n) {
+      await value(dev.mine(Number(round % 3n), undefined));
+      const id = await value(dev.snapshot());
+      await value(dev.setBalance(ADDRESS, round));
+      const inner = await value(dev.snapshot());
+      await value(dev.mine(2, undefined));
+      expect(await value(dev.revert(inner))).toBe(true);
+      await value(dev.mine(1, undefined));
+      if (round % 2n === 0n) expect(await value(dev.revert(id))).toBe(true);
+    }
+    const before = await shown(simulated);
+    await simulated.node.stop();
+    const again = await simulate({ store });
+    expect(await shown(again)).toBe(before);
+    await value(devOf(again).mine(2, undefined));
+    await again.node.stop();
+    await judge(store);
+  });
+
   it('ends before the node does, when both are asked for at once', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });

@@ -1,8 +1,9 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { toHex } from '../../core/comet/text.js';
+import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { toHeight, toPosition, type Height } from '../../core/primitives.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
@@ -49,20 +50,32 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
   let appHash: Uint8Array = restored?.appHash ?? options.crypto.sha256(new Uint8Array());
   if (restored === undefined) await executor.genesis(options.genesisWrites);
   if (restored?.height === through || log.recordOf(through) === undefined) return appHash;
-  for await (const events of log.read({ from: restored?.next ?? toPosition(1n) })) {
-    for (const recorded of events) {
-      // Blocks that a revert abandoned left no trace in the state.
-      if (!log.isOnBranch(recorded)) continue;
-      const { event } = recorded;
-      if (event.type === 'BlockDecided' && event.data.height <= through) {
-        const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
-        if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
+  let height = restored?.height;
+  let from: Position | undefined = restored?.next ?? toPosition(1n);
+  while (from !== undefined) {
+    let next: Position | undefined;
+    records: for await (const events of log.read({ from })) {
+      for (const recorded of events) {
+        // Blocks that a revert abandoned left no trace in the state: go on where the next height of the branch lies.
+        if (!log.isOnBranch(recorded)) {
+          next = height === undefined ? undefined : log.recordOf(toHeight(height + 1n))?.decided.position;
+          invariant(next === undefined || next > recorded.position, 'what was abandoned lies before what took its place');
+          break records;
+        }
+        const { event } = recorded;
+        if (event.type === 'ChainStarted') height = toHeight(event.data.initialHeight - 1n);
+        if (event.type === 'BlockDecided' && event.data.height <= through) {
+          const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
+          if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
+        }
+        if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
+        height = event.data.height;
+        appHash = await executor.replay(height, event.data.writes);
+        // What follows was abandoned, or is beyond the head.
+        if (height === through) return appHash;
       }
-      if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
-      appHash = await executor.replay(event.data.height, event.data.writes);
-      // What follows was abandoned, or is beyond the head.
-      if (event.data.height === through) return appHash;
     }
+    from = next;
   }
   return appHash;
 }
