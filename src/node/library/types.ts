@@ -74,10 +74,10 @@ export interface ChronicleNode {
   /** The consensus RPC. */
   readonly comet: JsonRpcClient<CometMethods>;
   /** Receipt of an Ethereum transaction, once its block is there; rejects when the node ends before. */
-  receipt(hash: Hex): Promise<TransactionReceipt>;
+  readonly receipt: (hash: Hex) => Promise<TransactionReceipt>;
   /** Resolves, with the reason, should the node fail; never otherwise. */
   readonly failed: Promise<Error>;
   /** Finishes the block in flight, closes every face, ends the threads and removes what was temporary. Again: nothing. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
