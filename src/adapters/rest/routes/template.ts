@@ -28,7 +28,7 @@ export function parseTemplate(text: string): Template {
   const segments: Segment[] = [];
   const variables: Variable[] = [];
   // slashes within braces belong to the variable
-  for (const part of text.slice(1).match(/(?:\{[^{}]*\}|[^/{}])+/g) ?? []) {
+  for (const part of text.slice(1).split(/\/(?![^{}]*\})/)) {
     const [, name, pattern = '*'] = /^\{([\w.]+)(?:=([^{}]+))?\}$/.exec(part) ?? [];
     const start = segments.length;
     segments.push(...(name === undefined ? part : pattern).split('/').map(segmentOf));
