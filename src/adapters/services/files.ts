@@ -1,5 +1,6 @@
 /** The proto files that the node describes: their services, messages and options, for reflection, REST routes and JSON. */
 import { createRegistry, type DescFile, type DescService, type Registry } from '@bufbuild/protobuf';
+import { file_chronicle_dev_v1_tx } from '../../core/proto/chronicle/dev/v1/tx_pb.js';
 import { file_cosmos_auth_v1beta1_query } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { file_cosmos_auth_v1beta1_tx } from '../../core/proto/cosmos/auth/v1beta1/tx_pb.js';
 import { file_cosmos_bank_v1beta1_query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
@@ -32,6 +33,7 @@ import { file_sdk_upgrade_v1beta1_query } from '../../core/proto/sdk/upgrade/v1b
 
 /** Files that nothing else in the list imports; what they import follows. */
 const ROOTS: readonly DescFile[] = [
+  file_chronicle_dev_v1_tx,
   file_cosmos_auth_v1beta1_query,
   file_cosmos_auth_v1beta1_tx,
   file_cosmos_bank_v1beta1_query,
