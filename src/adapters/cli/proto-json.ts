@@ -42,7 +42,8 @@ function bareUrls(message: ReflectMessage): void {
   const url = message.desc.fields.find(({ name }) => name === 'type_url');
   const value = message.desc.fields.find(({ name }) => name === 'value');
   if (message.desc.typeName === 'google.protobuf.Any' && url !== undefined && value !== undefined) {
-    const name = String(message.get(url)).replace(/^.*\//, '');
+    const typed: unknown = message.get(url);
+    const name = typeof typed === 'string' ? typed.replace(/^.*\//, '') : '';
     const schema = MESSAGE_TYPES.getMessage(name);
     message.set(url, `/${name}`);
     if (schema === undefined) return;

@@ -3,21 +3,48 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Crypto } from '../ports/crypto.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { AppVersion } from './app-version.js';
+import { aminoBytes } from '../keys/public-key.js';
+import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { hex } from './bytes.js';
 import { decompress } from './secp256k1-point.js';
 
 const ETH_URL = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
 const SECP_URL = '/cosmos.crypto.secp256k1.PubKey';
+const MULTISIG_URL = '/cosmos.crypto.multisig.LegacyAminoPubKey';
 const KNOWN_ADDRESSES = 4096;
 
-/** A key that can sign transactions. `key` is the 33-byte compressed point. */
-export interface PublicKey {
+/** A key of one signer. `key` is the 33-byte compressed point. */
+export interface SinglePublicKey {
   readonly kind: 'ethsecp256k1' | 'secp256k1';
   readonly key: Uint8Array;
 }
 
-/** Reads the `Any` of a signer's key; undefined for key types that cannot sign here. */
+/** A threshold of keys, some of which sign (LegacyAminoPubKey). */
+export interface ThresholdPublicKey {
+  readonly kind: 'multisig';
+  readonly threshold: number;
+  readonly keys: readonly SinglePublicKey[];
+}
+
+/** A key that can sign transactions. */
+export type PublicKey = SinglePublicKey | ThresholdPublicKey;
+
+/** Reads the `Any` of a signer's key; undefined for key types that cannot sign here, and for thresholds of thresholds. */
 export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
+  return any.typeUrl === MULTISIG_URL ? parseThreshold(version, any.value) : parseSingle(version, any);
+}
+
+function parseThreshold(version: AppVersion, value: Uint8Array): ThresholdPublicKey | undefined {
+  try {
+    const { threshold, publicKeys } = fromBinary(LegacyAminoPubKeySchema, value);
+    const keys = publicKeys.flatMap((any) => parseSingle(version, any) ?? []);
+    return threshold > 0 && keys.length === publicKeys.length && threshold <= keys.length ? { kind: 'multisig', threshold, keys } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined {
   const url = version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
   if (url !== ETH_URL && url !== SECP_URL) return undefined;
   try {
@@ -30,8 +57,9 @@ export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undef
 
 const addresses = new Map<string, Uint8Array>();
 
-/** 20-byte address of a key: Ethereum's for ethsecp256k1, ripemd160(sha256(key)) for secp256k1; undefined off the curve. */
+/** 20-byte address of a key: Ethereum's for ethsecp256k1, ripemd160(sha256(key)) for secp256k1, of amino's bytes for thresholds; undefined off the curve. */
 export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | undefined {
+  if (publicKey.kind === 'multisig') return crypto.sha256(aminoBytes({ ...publicKey, keys: publicKey.keys.map(({ kind, key }) => ({ kind: kind === 'secp256k1' ? kind : 'eth_secp256k1', key })) })).slice(0, 20);
   if (publicKey.kind === 'secp256k1') return crypto.ripemd160(crypto.sha256(publicKey.key));
   const name = hex(publicKey.key);
   const known = addresses.get(name);
@@ -45,7 +73,7 @@ export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | un
 }
 
 /** Verifies a signature over sign bytes; 65-byte Ethereum signatures lose their recovery byte (application-modules.md 3.2). */
-export function verifySignature(crypto: Crypto, publicKey: PublicKey, signBytes: Uint8Array, signature: Uint8Array): boolean {
+export function verifySignature(crypto: Crypto, publicKey: SinglePublicKey, signBytes: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.kind === 'secp256k1') return signature.length === 64 && crypto.verifySecp256k1(publicKey.key, crypto.sha256(signBytes), signature);
   if (signature.length !== 64 && signature.length !== 65) return false;
   return crypto.verifySecp256k1(publicKey.key, crypto.keccak256(signBytes), signature.slice(0, 64));

@@ -1,14 +1,14 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
-import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import type { ModeInfo } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { abciEvent } from '../abci-event.js';
 import { encodeAddress } from '../address.js';
 import { EMPTY, equal } from '../bytes.js';
 import type { Context } from '../context.js';
-import { addressOf, parsePublicKey, verifySignature, type PublicKey } from '../public-key.js';
+import { addressOf, parsePublicKey, type PublicKey } from '../public-key.js';
 import { SdkError, sdkErrors } from '../sdk-error.js';
-import { directSignBytes } from '../sign-doc.js';
 import type { Tx } from '../tx.js';
+import { isSignedBy, onlyAmino } from './sign-modes.js';
+import { partsOf, signedKeys } from './multisig.js';
 import { getParams, requireAccount, setAccount, withBase } from '../../modules/auth/accounts.js';
 
 /** Stores each signer's key with its first transaction; emits `tx{acc_seq}` and `tx{signature}`. */
@@ -28,24 +28,34 @@ export function setPublicKeys(context: Context, tx: Tx): void {
     const typeUrl = context.version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
     setAccount(context, signer, withBase(account, { pubKey: { ...any, typeUrl } }));
   });
-  tx.authInfo.signerInfos.forEach(({ sequence }, index) => {
+  tx.authInfo.signerInfos.forEach(({ sequence, modeInfo }, index) => {
     context.events.push(abciEvent('tx', [['acc_seq', `${names[index] ?? ''}/${sequence}`]]));
+    // of a threshold key, its members' signatures too
+    const members = modeInfo?.sum.case === 'multi' ? partsOf(tx.signatures[index] ?? EMPTY) : [];
+    for (const member of members) context.events.push(abciEvent('tx', [['signature', base64.encode(member)]]));
     context.events.push(abciEvent('tx', [['signature', base64.encode(tx.signatures[index] ?? EMPTY)]]));
   });
 }
 
 export function limitSignatures(context: Context, tx: Tx): void {
   const { txSigLimit } = getParams(context);
-  const count = BigInt(tx.authInfo.signerInfos.length);
+  const count = tx.authInfo.signerInfos.reduce((sum, { publicKey }) => sum + keysOf(context, publicKey), 0n);
   if (count > txSigLimit) throw new SdkError(sdkErrors.tooManySignatures, `signatures: ${count}, limit: ${txSigLimit}`);
 }
 
 /** Charges the verification of every signature by the kind of key stored on the account. */
 export function consumeSignatureGas(context: Context, tx: Tx): void {
   const params = getParams(context);
-  for (const signer of tx.signers.slice(0, tx.authInfo.signerInfos.length)) {
+  for (const [index, { modeInfo }] of tx.authInfo.signerInfos.entries()) {
+    const signer = tx.signers[index];
+    if (signer === undefined) continue;
     const key = accountKey(context, signer);
-    if (key?.kind === 'ethsecp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
+    if (key?.kind === 'multisig') {
+      for (const member of signedKeys(key, modeInfo)) {
+        if (member.kind === 'ethsecp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
+        else context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
+      }
+    } else if (key?.kind === 'ethsecp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
     else if (key !== undefined || context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
     else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
   }
@@ -71,13 +81,13 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
     }
     if (context.mode === 'simulate' || verified || key === undefined) return;
     const number = context.height === 0n ? 0n : base.accountNumber;
-    if (signedDirectly(info.modeInfo)) {
-      const signBytes = directSignBytes(tx.bodyBytes, tx.authInfoBytes, context.chainId, number);
-      if (verifySignature(context.crypto, key, signBytes, tx.signatures[index] ?? EMPTY)) return;
-    }
+    if (isSignedBy(context.crypto, tx, key, info.modeInfo, tx.signatures[index] ?? EMPTY, { chainId: context.chainId, accountNumber: number, sequence: base.sequence })) return;
+    // Amino's sign bytes hold the sequence, which may be what is wrong.
     throw new SdkError(
       sdkErrors.unauthorized,
-      `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): (unable to verify single signer signature)`,
+      onlyAmino(info.modeInfo)
+        ? `signature verification failed; please verify account number (${number}), sequence (${base.sequence}) and chain-id (${context.chainId})`
+        : `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): (unable to verify single signer signature)`,
     );
   });
 }
@@ -94,6 +104,8 @@ function accountKey(context: Context, signer: Uint8Array): PublicKey | undefined
   return any === undefined ? undefined : parsePublicKey(context.version, any);
 }
 
-function signedDirectly(info: ModeInfo | undefined): boolean {
-  return info?.sum.case === 'single' && info.sum.value.mode === SignMode.DIRECT;
+/** Keys that count against the limit of signatures: every member of a threshold. */
+function keysOf({ version }: Context, any: Any | undefined): bigint {
+  const key = any === undefined ? undefined : parsePublicKey(version, any);
+  return key?.kind === 'multisig' ? BigInt(key.keys.length) : 1n;
 }

@@ -1,0 +1,40 @@
+import type { Crypto } from '../../ports/crypto.js';
+import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import type { ModeInfo } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { NoAminoForm } from '../amino-json.js';
+import { MESSAGE_TYPES } from '../message-types.js';
+import { type PublicKey, verifySignature } from '../public-key.js';
+import { type AminoSigner, aminoSignBytes } from '../sign-amino.js';
+import { directSignBytes } from '../sign-doc.js';
+import type { Tx } from '../tx.js';
+import { memberSignatures } from './multisig.js';
+
+/** True when the signature is the key's over the transaction, in the mode that it says: direct, amino JSON, or several of a threshold. */
+export function isSignedBy(crypto: Crypto, tx: Tx, key: PublicKey, modeInfo: ModeInfo | undefined, signature: Uint8Array, signer: AminoSigner): boolean {
+  if (key.kind === 'multisig') {
+    const members = memberSignatures(key, modeInfo, signature);
+    return members !== undefined && members.every((member) => isSignedBy(crypto, tx, member.key, member.modeInfo, member.signature, signer));
+  }
+  const signBytes = modeInfo?.sum.case === 'single' ? signBytesOf(tx, modeInfo.sum.value.mode, signer) : undefined;
+  return signBytes !== undefined && verifySignature(crypto, key, signBytes, signature);
+}
+
+/** True when every signature of a signer is of amino JSON. */
+export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
+  if (modeInfo?.sum.case === 'single') return modeInfo.sum.value.mode === SignMode.LEGACY_AMINO_JSON;
+  return modeInfo?.sum.case === 'multi' && modeInfo.sum.value.modeInfos.every(onlyAmino);
+}
+
+/** What a mode signs; undefined for modes that are not verified here and for transactions without a form in theirs. */
+function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner): Uint8Array | undefined {
+  if (mode === SignMode.DIRECT) return directSignBytes(tx.bodyBytes, tx.authInfoBytes, signer.chainId, signer.accountNumber);
+  if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
+  // Amino's document has no place for options (application-modules.md 3.2).
+  if (tx.body.extensionOptions.length > 0 || tx.body.nonCriticalExtensionOptions.length > 0) return undefined;
+  try {
+    return aminoSignBytes(tx.body, tx.authInfo, signer, MESSAGE_TYPES);
+  } catch (error) {
+    if (error instanceof NoAminoForm) return undefined;
+    throw error;
+  }
+}
