@@ -123,6 +123,7 @@ export const DEFAULT_LIMITS = {
   grpcIdleMs: 300_000,
   /** A gRPC connection is pinged after this long, and cut when no answer comes within `grpcPingTimeoutMs`. */
   grpcPingMs: 60_000,
+  /** That answer may take this long, milliseconds. */
   grpcPingTimeoutMs: 20_000,
   /** Characters of an error's text in a gRPC trailer, which clients accept only short. */
   grpcErrorText: 2_048,
