@@ -12,8 +12,35 @@ export interface Tx extends DecodedTx {
   readonly feePayer: Uint8Array | undefined;
 }
 
-/** Decodes and resolves a transaction. Throws SDK error 2 for malformed bytes or unknown messages. */
+interface Known {
+  readonly router: MessageRouter;
+  readonly bech32Prefix: string;
+  readonly tx: Tx;
+}
+
+/** Transactions whose decoded form is remembered at most. */
+const KNOWN = 4_096;
+let known = new WeakMap<Uint8Array, Known>();
+let count = 0;
+
+/**
+ * Decodes and resolves a transaction. Throws SDK error 2 for malformed bytes or unknown messages. One that waits is read
+ * for its admission, its check and after every block: the same array, which nobody changes, is decoded once.
+ */
 export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
+  const before = known.get(bytes);
+  if (before?.router === router && before.bech32Prefix === bech32Prefix) return before.tx;
+  const tx = decodeAndResolve(bytes, router, bech32Prefix);
+  count += 1;
+  if (count > KNOWN) {
+    known = new WeakMap();
+    count = 1;
+  }
+  known.set(bytes, { router, bech32Prefix, tx });
+  return tx;
+}
+
+function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
   const decoded = decodeTx(bytes);
   const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
     const handler = router.find(typeUrl);

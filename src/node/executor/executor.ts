@@ -7,7 +7,8 @@ import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
-import { decodeReply, decodeRequest, encodeMessage, type ExecutorReply, type ExecutorRequest } from './protocol.js';
+import { createRequests, decodeMessage, encodeMessage, ThreadLost, type Connect } from '../threads/requests.js';
+import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 
 /** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread dies before it answers. */
 export interface Executor {
@@ -34,12 +35,6 @@ export class ExecutorLost extends Error {
     super(`executor lost: ${reason}`);
     this.name = 'ExecutorLost';
   }
-}
-
-/** How encoded messages travel: a worker thread, or a call in the same thread. */
-interface Channel {
-  post(bytes: Uint8Array<ArrayBuffer>): void;
-  stop(): Promise<void>;
 }
 
 /** Runs the executor in a worker thread of this build: in `worker` when it was started before. */
@@ -70,7 +65,7 @@ export function createInProcessExecutor(crypto: Crypto, openValues: OpenValues):
 
 /** Decodes a request, runs it, encodes the reply; a throw becomes a `failed` reply. */
 export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const { id, body } = decodeRequest(bytes);
+  const { id, body } = decodeMessage<ExecutorRequest>(bytes);
   try {
     return encodeMessage<ExecutorReply>({ id, body: await core.handle(body) });
   } catch (error) {
@@ -79,41 +74,15 @@ export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uin
   }
 }
 
-function createExecutor(connect: (onReply: (bytes: Uint8Array) => void, onLost: (reason: string) => void) => Channel): Executor {
-  const waiting = new Map<number, { resolve(reply: ExecutorReply): void; reject(error: Error): void }>();
-  let lost: string | undefined;
-  let nextId = 1;
-  const channel = connect(
-    (bytes) => {
-      const { id, body } = decodeReply(bytes);
-      const waiter = waiting.get(id);
-      waiting.delete(id);
-      if (body.kind === 'failed') waiter?.reject(new ExecutorLost(body.message));
-      else waiter?.resolve(body);
-    },
-    (reason) => {
-      lost = reason;
-      for (const waiter of waiting.values()) waiter.reject(new ExecutorLost(reason));
-      waiting.clear();
-    },
-  );
-  const ask = <Kind extends ExecutorReply['kind']>(request: ExecutorRequest, kind: Kind): Promise<Extract<ExecutorReply, { kind: Kind }>> =>
-    new Promise((resolve, reject) => {
-      if (lost !== undefined) {
-        reject(new ExecutorLost(lost));
-        return;
-      }
-      const id = nextId;
-      nextId += 1;
-      waiting.set(id, {
-        resolve: (reply) => {
-          if (reply.kind === kind) resolve(reply as Extract<ExecutorReply, { kind: Kind }>);
-          else reject(new ExecutorLost(`answered ${reply.kind} to ${request.kind}`));
-        },
-        reject,
-      });
-      channel.post(encodeMessage({ id, body: request }));
+function createExecutor(connect: Connect): Executor {
+  const requests = createRequests<ExecutorRequest, ExecutorReply>(connect);
+  const ask = async <Kind extends ExecutorReply['kind']>(request: ExecutorRequest, kind: Kind): Promise<Extract<ExecutorReply, { kind: Kind }>> => {
+    const reply = await requests.ask(request).catch((error: unknown) => {
+      throw error instanceof ThreadLost ? new ExecutorLost(error.message) : error;
     });
+    if (isKind(reply, kind)) return reply;
+    throw new ExecutorLost(reply.kind === 'failed' ? reply.message : `answered ${reply.kind} to ${request.kind}`);
+  };
   /** App hash that came with the results of the last execution. */
   let hashed: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
   return {
@@ -136,6 +105,10 @@ function createExecutor(connect: (onReply: (bytes: Uint8Array) => void, onLost: 
       return (await ask({ kind: 'rollback', height }, 'rolled-back')).appHash;
     },
     prove: async (store, key, height) => (await ask({ kind: 'prove', store, key, height }, 'proof')).proved,
-    stop: () => channel.stop(),
+    stop: () => requests.stop(),
   };
+}
+
+function isKind<Kind extends ExecutorReply['kind']>(reply: ExecutorReply, kind: Kind): reply is Extract<ExecutorReply, { kind: Kind }> {
+  return reply.kind === kind;
 }

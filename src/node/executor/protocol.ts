@@ -1,14 +1,10 @@
-import { deserialize, serialize } from 'node:v8';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
 
-/**
- * The byte protocol between main and executor: one message, one buffer, whose ownership moves with it. The structured
- * clone format of V8 carries bigint and byte arrays and never leaves the process, so it needs no compatibility.
- */
+/** What main asks the executor, and what it answers; how they travel is `src/node/threads/requests.ts`. */
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
@@ -33,23 +29,3 @@ export type ExecutorReply =
   /** Undefined: the trees of that height are not in memory, and nothing changed. */
   | { readonly kind: 'rolled-back'; readonly appHash: Uint8Array | undefined }
   | { readonly kind: 'failed'; readonly message: string };
-
-export interface Envelope<Body> {
-  readonly id: number;
-  readonly body: Body;
-}
-
-/** Encodes one message into a buffer of its own, ready to be transferred. */
-export function encodeMessage<Body>(envelope: Envelope<Body>): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(serialize(envelope));
-}
-
-/** Decodes a request; the peer is our own build in the same process. */
-export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
-  return deserialize(bytes) as Envelope<ExecutorRequest>;
-}
-
-/** Decodes a reply; the peer is our own build in the same process. */
-export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
-  return deserialize(bytes) as Envelope<ExecutorReply>;
-}

@@ -12,7 +12,7 @@ export interface Envelope<Body> {
 
 /** Encodes one message into a buffer of its own, ready to be transferred. */
 export function encodeMessage<Body>(envelope: Envelope<Body>): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(serialize(envelope));
+  return new Uint8Array(serialize(envelope));
 }
 
 /** Decodes a message; the peer is our own build in the same process. */
