@@ -1,14 +1,19 @@
 /** Snapshots and reverts of a whole simulated node: the chain goes on as if what was abandoned had never been. */
+import { create } from '@bufbuild/protobuf';
+import { anyPack } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../../src/core/comet/text.js';
+import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../src/core/genesis/dev-genesis.js';
+import { sdkAny, signTx } from '../../src/core/keys/index.js';
 import type { Outcome } from '../../src/core/node-api.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
+import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { deepestRevert, reExecute } from '../../src/node/chain/re-execute.js';
 import { replayCommits } from '../../src/node/chain/replay-commits.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { crypto } from '../app/support.js';
-import { send, simulate, type SimulatedNode } from '../node/simulated-node.js';
+import { accounts, send, simulate, type SimulatedNode } from '../node/simulated-node.js';
 import { derivedRows, replayLog } from '../support/replay-log.js';
 import { admit, blockAt, devOf, head, reopenable, value } from './support.js';
 
@@ -169,6 +174,48 @@ describe('evm_revert', () => {
     expect(await value(devOf(third).revert(1n))).toBe(true);
     expect(head(third).height).toBe(2n);
     await third.node.stop();
+    await judge(store);
+  });
+
+  it('takes back an upgrade: a start of the old version goes on, and it is due again', async () => {
+    const store = reopenable();
+    const version = ({ node }: SimulatedNode) => node.api.queries.status().appVersion;
+    const old = await simulate({ store });
+    await value(devOf(old).mine(1, undefined));
+    const [authority] = accounts;
+    if (authority === undefined) throw new Error('no account');
+    const plan = create(MsgSoftwareUpgradeSchema, { authority: authority.bech32, plan: { name: 'v2', height: 5n, info: '' } });
+    const tx = signTx({
+      messages: [sdkAny(anyPack(MsgSoftwareUpgradeSchema, plan))], memo: '', chainId: DEV_CHAIN_ID, accountNumber: 0n, sequence: 0n,
+      fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
+    }, authority.privateKey);
+    expect(await admit(old, tx)).toBe(0);
+    await value(devOf(old).mine(1, undefined));
+    await value(devOf(old).snapshot());
+    const before = version(old);
+    const halted = { ok: false, error: { code: 'halted' } };
+    expect(await devOf(old).mine(5, undefined)).toMatchObject(halted);
+    expect(await devOf(old).revert(1n)).toMatchObject(halted);
+    await old.node.stop();
+
+    const upgraded = await simulate({ store, appVersion: 'v2' });
+    await value(devOf(upgraded).mine(2, undefined));
+    const applied = { height: head(upgraded).height, version: version(upgraded) };
+    expect(applied).toEqual({ height: 7n, version: before + 1n });
+    expect(await value(devOf(upgraded).revert(1n))).toBe(true);
+    expect([head(upgraded).height, version(upgraded)]).toEqual([2n, before]);
+    // The plan is in the future again, which a build that has its handler refuses to run into (application-modules.md 2).
+    expect(await devOf(upgraded).mine(1, undefined)).toMatchObject(halted);
+    await upgraded.node.stop();
+
+    const again = await simulate({ store });
+    expect(head(again).height).toBe(3n);
+    expect(await devOf(again).mine(5, undefined)).toMatchObject(halted);
+    await again.node.stop();
+    const last = await simulate({ store, appVersion: 'v2' });
+    await value(devOf(last).mine(2, undefined));
+    expect({ height: head(last).height, version: version(last) }).toEqual(applied);
+    await last.node.stop();
     await judge(store);
   });
 
