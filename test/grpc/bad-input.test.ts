@@ -158,6 +158,36 @@ describe('frames', () => {
     expect(most).toBe(2);
   });
 
+  it('bytes of requests that never end are bounded, and come back with their connection', async () => {
+    const { port, client } = await serveSmall(answers(NOTHING), { pendingBodyBytes: 100_000 });
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    session.on('error', () => undefined);
+    onTestFinished(() => session.destroy());
+    const half = (bytes: number): Promise<number> => new Promise((resolve) => {
+      const stream = session.request({ ':method': 'POST', ':path': BALANCE, 'content-type': 'application/grpc', te: 'trailers' });
+      stream.on('error', () => undefined);
+      stream.on('close', () => resolve(stream.rstCode ?? 0));
+      stream.resume();
+      stream.write(Buffer.concat([framed(1_000_000, []), Buffer.alloc(bytes)]));
+    });
+    const first = half(60_000);
+    expect(await half(60_000)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    expect((await rawCall(client, BALANCE, new Uint8Array(1_000))).error).toBeUndefined();
+    session.destroy();
+    await first;
+    // the server hears of it in its own time; the test's own limit bounds the wait
+    for (let left: unknown = first; left !== undefined; ) left = (await rawCall(client, BALANCE, new Uint8Array(90_000))).error;
+  });
+
+  it('a stream of many requests is cut when it has sent twice the largest message', async () => {
+    const { client } = await serveSmall({}, { grpcRequestBytes: 1_000 });
+    const stream = client.makeBidiStreamRequest('/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', (bytes: Buffer) => bytes, (bytes: Buffer) => bytes);
+    const ended = new Promise<number>((resolve) => stream.on('error', ({ code }: { code: number }) => resolve(code)));
+    stream.on('data', () => stream.write(Buffer.from([0x3a, 0x00])));
+    stream.write(Buffer.from([0x3a, 0x00]));
+    expect(await ended).toBe(status.RESOURCE_EXHAUSTED);
+  });
+
   it('connections over the limit are closed, and the others live', async () => {
     const { port, client } = await serveSmall(answers(NOTHING), { connections: 1 });
     expect((await rawCall(client, BALANCE, NOTHING)).error).toBeUndefined();

@@ -8,6 +8,7 @@ import type { ListenResult } from '../transport/index.js';
 import { createHealth } from './health.js';
 import { answerUnknownMethods } from './unknown-method.js';
 import { reflectionServices } from './reflection.js';
+import { boundRequests } from './request-budget.js';
 import { tableServices } from './table-services.js';
 
 export interface GrpcOptions {
@@ -44,6 +45,7 @@ export function createGrpcServer(api: NodeApi, { services, limits = DEFAULT_LIMI
   answerUnknownMethods(server);
 
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  boundRequests(server, limits);
   const sockets: NetServer = createServer((socket) => {
     // a broken connection is the client's affair
     socket.on('error', () => undefined);
