@@ -74,7 +74,6 @@ function rows(name, { compared, memory }) {
 
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
-  // A heartbeat of our node would be a head more than was asked for: blocks come only with transactions.
   const peers = await startPeers();
   const connections = new Map();
   const busy = worker.deploy(0);

@@ -11,6 +11,11 @@ const GWEI = 1_000_000_000n;
 
 export const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: ACCOUNTS, bech32Prefix: PREFIX }).map(({ hex, privateKey }) => ({ address: hex, privateKey, nonce: 0 }));
 
+/** Nonces begin again: the peers are new. */
+export function fromGenesis() {
+  for (const account of accounts) account.nonce = 0;
+}
+
 /**
  * Signs with the next nonce of dev account `index`; every peer must get everything that is signed.
  * @param {number} index @param {{ to?: string, value?: bigint, data?: string, gas?: bigint }} fields
