@@ -141,25 +141,9 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     );
   }, 60_000);
 
-  describe('the OpenAPI document', () => {
-    it('describes every route once and refers to nothing that it lacks', async () => {
-      const answer = await get('/openapi.json');
-      const document = JSON.parse(answer.body);
-      const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((operations) => Object.values(operations).map(({ operationId }) => operationId));
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(ids).toContain('sdk.upgrade.v1beta1.Query.CurrentPlan');
-      const names = new Set(Object.keys(document.components.schemas));
-      for (const [, name = ''] of answer.body.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) expect(names).toContain(name);
-      expect(document.info.version).toBe('1.2.3');
-      expect(document.paths['/cosmos/bank/v1beta1/denoms_metadata/{denom}'].get.parameters[0]).toMatchObject({ name: 'denom', in: 'path' });
-      expect(document.paths['/cosmos/bank/v1beta1/supply'].get.parameters.map(({ name }: { name: string }) => name)).toContain('pagination.limit');
-      expect(document.paths['/cosmos/tx/v1beta1/txs'].post.requestBody.content['application/json'].schema.$ref).toBe('#/components/schemas/cosmos.tx.v1beta1.BroadcastTxRequest');
-    });
-
-    it('a browser gets a page at the root, a program what the real gateway says', async () => {
-      expect((await get('/', { accept: 'text/html,application/xhtml+xml' })).body).toContain('/cosmos/bank/v1beta1/params');
-      expect((await get('/', { accept: 'application/json' })).status).toBe(501);
-    });
+  it('a browser gets a page at the root, a program what the real gateway says', async () => {
+    expect((await get('/', { accept: 'text/html,application/xhtml+xml' })).body).toContain('/cosmos/bank/v1beta1/params');
+    expect((await get('/', { accept: 'application/json' })).status).toBe(501);
   });
 
   describe('gRPC-web', () => {

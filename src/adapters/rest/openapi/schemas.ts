@@ -66,8 +66,9 @@ function enumSchema({ values }: DescEnum): Schema {
 function scalarSchema(scalar: ScalarType, field: DescField): Schema {
   if (isWide(scalar)) return { type: 'string', format: scalar === ScalarType.UINT64 || scalar === ScalarType.FIXED64 ? 'uint64' : 'int64' };
   const goType = goTypeOf(field);
-  if (scalar === ScalarType.STRING) return goType === 'plain' ? { type: 'string' } : { type: 'string', format: goType };
-  if (scalar === ScalarType.BYTES) return goType === 'plain' ? { type: 'string', format: 'byte', nullable: true } : { type: 'string' };
+  if (goType !== 'plain') return { type: 'string', format: goType, ...(isNullable(field) && { nullable: true }) };
+  if (scalar === ScalarType.STRING) return { type: 'string' };
+  if (scalar === ScalarType.BYTES) return { type: 'string', format: 'byte', nullable: true };
   if (scalar === ScalarType.BOOL) return { type: 'boolean' };
   if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) return { type: 'number' };
   return { type: 'integer', format: scalar === ScalarType.UINT32 || scalar === ScalarType.FIXED32 ? 'uint32' : 'int32' };
