@@ -115,6 +115,18 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     expect(web).toMatchObject({ headers: { 'grpc-status': '8', 'grpc-message': 'trying to send messa...' }, body: '' });
   });
 
+  it.each([
+    ['of an unknown field', (deep: string) => `{"x":${deep}}`],
+    ['of a time', (deep: string) => `{"tx":{"body":{"timeout_timestamp":${deep}}}}`],
+    ['of an Any', (deep: string) => `{"tx":{"body":{"messages":[{"@type":${deep}}]}}}`],
+    ['of the body', (deep: string) => deep],
+  ])('nesting without end %s is answered like any other mistake', async (_where, body) => {
+    const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+    const answer = await ask(face, { method: 'POST', path: '/cosmos/tx/v1beta1/simulate', body: body(deep) });
+    expect(answer.status).toBe(400);
+    expect(answer.body.length).toBeLessThan(500);
+  });
+
   it('pages of other origins may read the heights', async () => {
     expect((await get(BALANCE, { origin: 'http://localhost:3000' })).headers['access-control-expose-headers']).toContain('grpc-metadata-x-cosmos-block-height');
     expect((await get(BALANCE)).headers).not.toHaveProperty('access-control-expose-headers');

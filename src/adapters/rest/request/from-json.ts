@@ -152,11 +152,15 @@ function bad(json: unknown, goType: string): Parsed {
 }
 
 function mismatch(json: unknown, goType: string): string {
-  const kind = json === null ? 'null' : Array.isArray(json) ? 'array' : typeof json === 'boolean' ? 'bool' : typeof json;
-  return `json: cannot unmarshal ${kind} into Go value of type ${goType}`;
+  return `json: cannot unmarshal ${kindOf(json)} into Go value of type ${goType}`;
 }
 
-/** At most the beginning of a value. */
+function kindOf(json: unknown): string {
+  if (json === null) return 'null';
+  return Array.isArray(json) ? 'array' : typeof json === 'boolean' ? 'bool' : typeof json;
+}
+
+/** The beginning of a text or a number; of anything else, which may be nested without end, its kind. */
 function shown(json: unknown): string {
-  return (JSON.stringify(json) ?? '').slice(0, 128);
+  return typeof json === 'string' ? JSON.stringify(json.slice(0, 128)) : typeof json === 'number' ? String(json) : kindOf(json);
 }

@@ -52,7 +52,7 @@ export function parseText(field: DescField, text: string): Parsed {
     return FALSE.has(text) ? { ok: true, value: false } : refuse('ParseBool', text, 'invalid syntax');
   }
   if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) {
-    return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? { ok: true, value: Number(text) } : refuse('ParseFloat', text, 'invalid syntax');
+    return /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? { ok: true, value: Number(text) } : refuse('ParseFloat', text, 'invalid syntax');
   }
   return scalar === ScalarType.BYTES ? bytesOfText(text) : parsePlain(field, text);
 }
