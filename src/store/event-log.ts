@@ -229,8 +229,8 @@ export class EventLog {
         this.#fail(error, calls);
         break;
       }
+      if (batch.answers.some(({ recorded }) => recorded.some(({ event }) => event.type === 'Reverted'))) this.#blocks.clear();
       this.#head = batch.head;
-      for (const height of this.#blocks.keys()) if (height > this.#head.decided) this.#blocks.delete(height);
       for (const { call, recorded } of batch.answers) {
         this.#rememberBlock(recorded);
         call.resolve(recorded);
