@@ -140,7 +140,17 @@ function indexedBytes(value: string): Uint8Array {
 
 /** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all that it begins. */
 function escaped(bytes: Uint8Array): Uint8Array {
-  return bytes.includes(0) ? Uint8Array.from([...bytes].flatMap((byte) => (byte === 0 ? [0, 0xff] : [byte]))) : bytes;
+  if (!bytes.includes(0)) return bytes;
+  const out = new Uint8Array(bytes.length * 2);
+  let length = 0;
+  for (const byte of bytes) {
+    out[length] = byte;
+    length += 1;
+    if (byte !== 0) continue;
+    out[length] = 0xff;
+    length += 1;
+  }
+  return out.subarray(0, length);
 }
 
 function unescaped(bytes: Uint8Array): Uint8Array {
