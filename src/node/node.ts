@@ -59,7 +59,7 @@ import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { environmentFailPoints } from './host/fail-points.js';
 import { homePaths, nodeId, validatorSeed } from './home/home.js';
 import { writeFileWhole } from './home/write-file.js';
-import type { PoolThread } from './pool/pool.js';
+import { createPool, type PoolThread } from './pool/pool.js';
 import { VERSION } from './version.js';
 
 /** What the composition needs from the host besides the options. */
@@ -340,7 +340,19 @@ async function composeNode(
   }
   if (mempool.hasWork()) producer.txsAvailable();
 
-  const appQueries = createAppQueries({ store, ledger, application, limits });
+  const pool = createPool({
+    start: () => host.startPoolThread({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location, store),
+    slowThreads: host.slowThreads,
+    timers, limits,
+  });
+  undo.push(() => pool.stop());
+  const appQueries = createAppQueries({
+    store, ledger, application, limits,
+    beside: {
+      query: (path, data, at) => pool.run({ kind: 'query', path, data }, at),
+      simulate: (tx, at) => pool.run({ kind: 'simulate', tx }, at),
+    },
+  });
   const abciQuery = createAbciQuery({
     store, ledger, executor, version: VERSION,
     queries: appQueries,
@@ -382,8 +394,7 @@ async function composeNode(
     pending: pendingEthereum,
     randomness: host.randomness,
     genesisTime: chain.genesisTime / NANOSECONDS,
-    startPoolThread: () => host.startPoolThread({ preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights }, location, store),
-    slowThreads: host.slowThreads,
+    pool,
     keys: host.devKeys,
     dev,
   });

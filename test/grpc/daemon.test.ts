@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, status } from '@grpc/grpc-js';
 import { call } from '../e2e/comet-client.js';
-import { signedSend } from '../e2e/load.js';
+import { signedEthereum, signedSend } from '../e2e/load.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { JsonClient, openClient } from './reflected-client.js';
 
@@ -39,6 +39,32 @@ describe('cosmos.tx.v1beta1.Service', () => {
     expect((await services.call('cosmos.tx.v1beta1.Service/BroadcastTx', request)).json).toEqual({ tx_response: { txhash: hash, codespace: 'sdk', code: 19 } });
     expect((await services.call('cosmos.tx.v1beta1.Service/BroadcastTx', { ...request, mode: 'BROADCAST_MODE_ASYNC', tx_bytes: 'AAAA' })).json).toMatchObject({ tx_response: { txhash: expect.stringMatching(/^[0-9A-F]{64}$/) } });
     expect((await services.call('cosmos.tx.v1beta1.Service/BroadcastTx', { tx_bytes: tx })).error).toMatchObject({ code: status.UNKNOWN, details: 'unsupported return type unspecified; supported types: sync, async' });
+  });
+});
+
+describe('calls of the EVM', () => {
+  /** JUMPDEST, PUSH1 0, JUMP. */
+  const ENDLESS = '0x5b600056';
+  const args = (call: object): string => Buffer.from(JSON.stringify(call)).toString('base64');
+
+  it('run beside the node: an endless one is ended, and meanwhile the others are answered', async () => {
+    let over = false;
+    const endless = services.call('cosmos.evm.vm.v1.Query/EthCall', { args: args({ data: ENDLESS }), gas_cap: '18446744073709551615' }).finally(() => (over = true));
+    for (let calls = 0; calls < 20; calls++) expect((await services.call('cosmos.base.tendermint.v1beta1.Service/GetSyncing', {})).error).toBeUndefined();
+    expect(over).toBe(false);
+    expect((await endless).error).toMatchObject({ code: status.DEADLINE_EXCEEDED });
+  });
+
+  it('answer, also over abci_query', async () => {
+    const { json } = await services.call('cosmos.evm.vm.v1.Query/EstimateGas', { args: args({ to: `0x${'11'.repeat(20)}`, value: '0x0' }), gas_cap: '25000000' });
+    expect(json).toMatchObject({ gas: '21000' });
+    const request = Buffer.from(JSON.stringify({ data: '0x00' }));
+    expect(await abci('/cosmos.evm.vm.v1.Query/EthCall', Buffer.concat([Buffer.from([0x0a, request.length]), request, Buffer.from([0x10, 0xc0, 0x84, 0x3d])]).toString('hex'))).toMatchObject({ code: 0 });
+  });
+
+  it('an Ethereum transaction is simulated', async () => {
+    const { json } = await services.call('cosmos.tx.v1beta1.Service/Simulate', { tx_bytes: signedEthereum(5, 0n).tx });
+    expect(json).toMatchObject({ gas_info: { gas_used: expect.stringMatching(/^[1-9]\d{4,}$/) }, result: { msg_responses: [{ '@type': '/cosmos.evm.vm.v1.MsgEthereumTxResponse' }] } });
   });
 });
 

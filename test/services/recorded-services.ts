@@ -26,6 +26,7 @@ import { createHostCrypto } from '../../src/node/host/crypto.js';
 import { History } from '../../src/store/history/history.js';
 import type { EventLog } from '../../src/store/event-log.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
+import { readStateAt } from '../../src/store/state/query-reader.js';
 import { createStateReader } from '../../src/store/state/latest.js';
 import { readRecordedChain } from '../support/recorded-chain.js';
 import { buildRecordedLog } from '../support/recorded-log.js';
@@ -69,7 +70,13 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   const limits = DEFAULT_LIMITS;
   const searches = createSearches({ store, log, first: toHeight(1n), limits });
   const ledger = new Ledger({ log, history, crypto, started, state, searches });
-  const app = createAppQueries({ store, ledger, application, limits });
+  const app = createAppQueries({
+    store, ledger, application, limits,
+    beside: {
+      query: (path, data, at) => readStateAt(store, at.height, (reader) => application.query(reader, at, path, data), limits),
+      simulate: (tx, at) => readStateAt(store, at.height, (reader) => application.simulate(reader, at, tx), limits),
+    },
+  });
   const abciQuery = createAbciQuery({
     store, ledger, queries: app, version: 'v0.6.0',
     executor: { prove: () => Promise.resolve({ ok: false, error: { code: 'busy', what: 'proofs' } }) },

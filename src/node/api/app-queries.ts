@@ -1,7 +1,8 @@
-import type { Application, QueryContext } from '../../core/application.js';
+import type { Application, BlockContext, QueryResult, SimulateResult } from '../../core/application.js';
 import { fromTimestamp } from '../../core/comet/time.js';
+import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
 import type { Limits } from '../../core/limits.js';
-import type { AppQueries } from '../../core/node-api.js';
+import type { AppQueries, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { readStateAt } from '../../store/state/query-reader.js';
@@ -12,20 +13,41 @@ export interface AppQueriesOptions {
   readonly ledger: Ledger;
   readonly application: Application;
   readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
+  /** Answers the same beside the main thread, which what runs the EVM would stall. */
+  readonly beside: {
+    query(path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>>;
+    simulate(tx: Uint8Array, at: BlockContext): Promise<Outcome<SimulateResult>>;
+  };
 }
 
+/** Queries that run the EVM for as long as their caller's gas lasts. */
+const LONG: ReadonlySet<string> = new Set(['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`));
+
 /** Queries and simulations of the application over the state tables, pinned to the published head. */
-export function createAppQueries({ store, ledger, application, limits }: AppQueriesOptions): AppQueries {
+export function createAppQueries({ store, ledger, application, limits, beside }: AppQueriesOptions): AppQueries {
   return {
     paths: application.queryPaths,
-    query: (path, data, height) =>
-      readStateAt(store, height, (state) => application.query(state, contextAt(ledger, height), path, data), limits),
-    simulate: (tx) => readStateAt(store, 'latest', (state) => application.simulate(state, contextAt(ledger, ledger.state.height), tx), limits),
+    query: (path, data, height) => {
+      const at = contextAt(ledger, height);
+      return LONG.has(path) ? beside.query(path, data, at) : readStateAt(store, height, (state) => application.query(state, at, path, data), limits);
+    },
+    simulate: (tx) => {
+      const at = contextAt(ledger, ledger.state.height);
+      if (unwrapTransaction(tx) !== undefined) return beside.simulate(tx, at);
+      return readStateAt(store, 'latest', (state) => application.simulate(state, at, tx), limits);
+    },
   };
 }
 
 /** Context of a query: the facts of the block whose state it reads. */
-export function contextAt(ledger: Ledger, height: Height): QueryContext {
-  const header = ledger.block(height)?.block.header;
-  return { chainId: ledger.state.chainId, height, time: header === undefined ? ledger.state.time : fromTimestamp(header.time) };
+function contextAt(ledger: Ledger, height: Height): BlockContext {
+  const stored = ledger.block(height);
+  const header = stored?.block.header;
+  return {
+    chainId: ledger.state.chainId,
+    height,
+    time: header === undefined ? ledger.state.time : fromTimestamp(header.time),
+    hash: stored?.blockId.hash ?? new Uint8Array(32),
+    proposer: header?.proposerAddress ?? new Uint8Array(20),
+  };
 }

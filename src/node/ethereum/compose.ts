@@ -14,7 +14,7 @@ import type { EventLog } from '../../store/event-log.js';
 import { filterRow, forgetFilter, readFilters } from '../../store/filters/filters.js';
 import type { Hub } from '../../streams/index.js';
 import type { Ledger } from '../chain/ledger.js';
-import { createPool, type PoolThread } from '../pool/pool.js';
+import type { Pool } from '../pool/pool.js';
 import type { AdmissionFeed } from './admission-feed.js';
 import { EthereumBlocks } from './blocks.js';
 import type { DevKeys } from './dev-keys.js';
@@ -40,9 +40,7 @@ export interface EthereumOptions {
   readonly limits: Limits;
   /** Seconds of the genesis document's time. */
   readonly genesisTime: bigint;
-  readonly startPoolThread: () => Promise<PoolThread>;
-  /** Threads for work that takes long. */
-  readonly slowThreads: number;
+  readonly pool: Pool;
   readonly nextBaseFee: () => bigint;
   readonly keys: DevKeys;
   readonly dev: EthereumDevApi | undefined;
@@ -62,7 +60,6 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
   const { ledger, log, store, crypto, limits, timers, pending, admissions, application, chain } = options;
   const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: { timestamp: options.genesisTime, baseFeePerGas: undefined } });
   const history = createEthereumHistory({ log, blocks, pending, head: () => ledger.state.height });
-  const pool = createPool({ start: options.startPoolThread, slowThreads: options.slowThreads, timers, limits });
   const filters = createFilterManager({
     limits,
     timers,
@@ -81,10 +78,9 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
   const stop = async (): Promise<void> => {
     leave();
     await filters.stop();
-    await pool.stop();
   };
   const api = createEthereumApi({
-    application, ledger, store, latest: options.latest, crypto, blocks, pending, mempool: options.mempool, admissions, hub: options.hub, pool, filters,
+    application, ledger, store, latest: options.latest, crypto, blocks, pending, mempool: options.mempool, admissions, hub: options.hub, pool: options.pool, filters,
     evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, keys: options.keys, dev: options.dev, nextBaseFee: options.nextBaseFee,
   });
   if (api !== undefined) return { api, blocks, filters, history, stop };

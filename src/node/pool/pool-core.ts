@@ -65,10 +65,12 @@ export class PoolCore {
   }
 
   #run({ application, store }: Opened, task: PoolTask, context: BlockContext): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
-    const { ethereum } = application;
-    invariant(ethereum !== undefined, 'an application without an EVM has no tasks for the pool');
     const read = <Value>(height: bigint, run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
       readStateAt(store, toHeight(height), run, DEFAULT_LIMITS);
+    if (task.kind === 'query') return read(context.height, (state) => application.query(state, context, task.path, task.data));
+    if (task.kind === 'simulate') return read(context.height, (state) => application.simulate(state, context, task.tx));
+    const { ethereum } = application;
+    invariant(ethereum !== undefined, 'an application without an EVM makes no calls');
     switch (task.kind) {
       case 'call':
         return read(context.height, (state) => ethereum.call(state, context, task.call, task.overrides, task.block));

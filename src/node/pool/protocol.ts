@@ -1,4 +1,4 @@
-import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
+import type { BlockContext, FinalizeBlockRequest, QueryResult, SimulateResult } from '../../core/application.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult, EstimateResult } from '../../core/ethereum/api.js';
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
@@ -10,7 +10,10 @@ export type PoolTask =
   | { readonly kind: 'estimate'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | { readonly kind: 'trace-call'; readonly call: EthereumCall; readonly options: string }
   /** Executes the block's transactions before `index` on the state before it, which the context names, then traces that one. */
-  | { readonly kind: 'trace-transaction'; readonly block: FinalizeBlockRequest; readonly index: number; readonly options: string };
+  | { readonly kind: 'trace-transaction'; readonly block: FinalizeBlockRequest; readonly index: number; readonly options: string }
+  /** A query by its gRPC path that runs the EVM. */
+  | { readonly kind: 'query'; readonly path: string; readonly data: Uint8Array }
+  | { readonly kind: 'simulate'; readonly tx: Uint8Array };
 
 /** What each kind of task answers. */
 export interface PoolValues {
@@ -18,6 +21,8 @@ export interface PoolValues {
   readonly estimate: EstimateResult;
   readonly 'trace-call': EvmTrace;
   readonly 'trace-transaction': EvmTrace;
+  readonly query: QueryResult;
+  readonly simulate: SimulateResult;
 }
 
 export type PoolRequest =
