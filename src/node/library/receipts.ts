@@ -11,34 +11,35 @@ export function createReceipts(ethereum: JsonRpcClient<EthereumMethods>, commits
   return async (hash) => {
     for (;;) {
       // Listening begins before the question: a block that comes while it is asked counts.
-      const leave = new AbortController();
-      const commit = nextCommit(commits, AbortSignal.any([ended, leave.signal]));
+      const next = nextCommit(commits, ended);
       try {
         const receipt = await ethereum.request({ method: 'eth_getTransactionReceipt', params: [hash] });
         if (receipt !== null) return receipt;
-        await commit;
+        await next.came;
         ended.throwIfAborted();
       } catch (error) {
         // A question that the node's end cut off fails of that end, not of its socket.
         ended.throwIfAborted();
         throw error;
       } finally {
-        leave.abort();
+        next.leave();
       }
     }
   };
 }
 
-/** Resolves with the next block, or when `until` is aborted. */
-function nextCommit(commits: Commits, until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      leave();
-      until.removeEventListener('abort', done);
+/** `came` resolves with the next block, or when `ended` is; `leave` resolves it early. */
+function nextCommit(commits: Commits, ended: AbortSignal): { readonly came: Promise<void>; readonly leave: () => void } {
+  let leave = (): void => undefined;
+  const came = new Promise<void>((resolve) => {
+    const forget = commits.onCommit(() => leave());
+    leave = () => {
+      forget();
+      ended.removeEventListener('abort', leave);
       resolve();
     };
-    const leave = commits.onCommit(done);
-    if (until.aborted) done();
-    else until.addEventListener('abort', done);
+    if (ended.aborted) leave();
+    else ended.addEventListener('abort', leave);
   });
+  return { came, leave };
 }

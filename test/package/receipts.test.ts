@@ -1,0 +1,59 @@
+/** Waiting for a receipt against a face that is played by hand. */
+import { expect, test } from 'vitest';
+import type { EthereumMethods, JsonRpcClient, TransactionReceipt } from '../../src/node/library/methods.js';
+import { createReceipts } from '../../src/node/library/receipts.js';
+
+const HASH = '0x01';
+const RECEIPT: TransactionReceipt = { transactionHash: HASH, blockNumber: '0x1', blockHash: '0x02', status: '0x1', gasUsed: '0x5208', contractAddress: null, logs: [] };
+
+function played(answers: readonly (TransactionReceipt | null | Error)[]) {
+  const listeners = new Set<() => void>();
+  const ended = new AbortController();
+  const left = [...answers];
+  const commit = (): void => [...listeners].forEach((listener) => listener());
+  let asked = 0;
+  const ethereum: JsonRpcClient<EthereumMethods> = {
+    request: async (): Promise<never> => {
+      asked += 1;
+      const answer = left.shift();
+      if (answer instanceof Error) throw answer;
+      return answer as never;
+    },
+  };
+  const commits = {
+    onCommit(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  return { receipt: createReceipts(ethereum, commits, ended.signal), commit, ended, listening: () => listeners.size, asked: () => asked };
+}
+
+test('a receipt that is there is answered at once', async () => {
+  const { receipt, listening, asked } = played([RECEIPT]);
+  expect(await receipt(HASH)).toBe(RECEIPT);
+  expect([listening(), asked()]).toEqual([0, 1]);
+});
+
+test('a block that comes while the question is on its way is not missed', async () => {
+  const { receipt, commit, listening, asked } = played([null, RECEIPT]);
+  const waiting = receipt(HASH);
+  commit();
+  expect(await waiting).toBe(RECEIPT);
+  expect([listening(), asked()]).toEqual([0, 2]);
+});
+
+test('the end of the node rejects with its reason, before and after', async () => {
+  const { receipt, ended, listening } = played([null, null]);
+  const waiting = receipt(HASH);
+  ended.abort(new Error('the node was stopped'));
+  await expect(waiting).rejects.toThrow('the node was stopped');
+  await expect(receipt(HASH)).rejects.toThrow('the node was stopped');
+  expect(listening()).toBe(0);
+});
+
+test('an error of the node ends the waiting', async () => {
+  const { receipt, listening } = played([new Error('refused')]);
+  await expect(receipt(HASH)).rejects.toThrow('refused');
+  expect(listening()).toBe(0);
+});
