@@ -25,6 +25,8 @@ export const DEFAULT_LIMITS = {
   searchPerPageDefault: 30,
   /** Results per page at the most (CometBFT `maxPerPage`). */
   searchPerPage: 100,
+  /** Rows of one page of a module's query; the rest follows by `next_key`. */
+  pageRows: 1_000,
   /** Postings read by one search at the most. */
   searchRows: 100_000,
   /** Pending transactions (CometBFT `size`; the next two: `max_txs_bytes`, `max_tx_bytes`). */

@@ -61,4 +61,11 @@ describe('pages', () => {
     expect(both).toThrow(SdkError);
     expect(both).toThrow('rpc error: code = Internal desc = invalid request, either offset or key is expected, got both: unknown request');
   });
+
+  it('hold `pageRows` rows at the most, however many are asked for, and the key of the next', () => {
+    const entries = Array.from({ length: 1_001 }, (_, index) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, index >> 8, index & 0xff), value: Uint8Array.of(1) }));
+    const { rows, page } = paginate(stateOf(entries), 'bank', PREFIX, create(PageRequestSchema, { limit: 2n ** 64n - 1n }), () => 1);
+    expect(rows).toHaveLength(1_000);
+    expect([...page.nextKey]).toEqual([3, 232]);
+  });
 });

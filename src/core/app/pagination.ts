@@ -1,13 +1,16 @@
 import { create } from '@bufbuild/protobuf';
+import { DEFAULT_LIMITS } from '../limits.js';
 import { PageResponseSchema, type PageRequest, type PageResponse } from '../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import type { StateEntry, StateReader } from '../state/state.js';
 import { concat, EMPTY, prefixRange } from './bytes.js';
 import { grpcError } from './sdk-error.js';
 
 const DEFAULT_LIMIT = 100n;
+const MAXIMUM = BigInt(DEFAULT_LIMITS.pageRows);
 
 /**
- * One page of the entries under `prefix` (application-modules.md 1.2): default limit 100; without a page request the
+ * One page of the entries under `prefix` (application-modules.md 1.2): default limit 100, `pageRows` at the most (who wants more
+ * follows `next_key`: the SDK has no maximum, and one answer there can stop a node for seconds); without a page request the
  * total is counted; page keys are store keys behind `keyBase` (a prefix of `prefix`). `decode` answers undefined for
  * entries that are left out.
  */
@@ -22,7 +25,8 @@ export function paginate<Row>(
   const key = request?.key ?? EMPTY;
   const offset = request?.offset ?? 0n;
   if (key.length > 0 && offset > 0n) throw grpcError('Internal', 'invalid request, either offset or key is expected, got both');
-  const limit = request === undefined || request.limit === 0n ? DEFAULT_LIMIT : request.limit;
+  const wanted = request === undefined || request.limit === 0n ? DEFAULT_LIMIT : request.limit;
+  const limit = wanted < MAXIMUM ? wanted : MAXIMUM;
   const countTotal = key.length === 0 && (request === undefined || request.limit === 0n || request.countTotal);
 
   const range = prefixRange(prefix, request?.reverse ?? false);
