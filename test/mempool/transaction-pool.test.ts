@@ -175,3 +175,23 @@ test('any block is in order of nonces, fits, and no free transaction that pays m
     }),
   );
 });
+
+describe('the alias of a transaction', () => {
+  test('finds it in both places, until it leaves', () => {
+    const [waiting, later] = [transaction('a', 0, 10, { alias: 'E0' }), transaction('a', 5, 10, { alias: 'E5' })];
+    const pool = poolOf(waiting);
+    pool.add(later, 'queued');
+    expect([pool.get('E0'), pool.get(waiting.hash), pool.get('E5'), pool.get('E9')]).toEqual([waiting, waiting, later, undefined]);
+    pool.move(later.hash, 'pending');
+    pool.remove(waiting.hash, 'committed');
+    expect([pool.get('E0'), pool.get('E5')]).toEqual([undefined, later]);
+  });
+
+  test('is that of the copy that is still there, when another wrapping of it left', () => {
+    const [first, second] = [transaction('a', 0, 10, { alias: 'E' }), transaction('a', 0, 10, { alias: 'E' })];
+    const pool = poolOf(first);
+    pool.add(second, 'pending');
+    pool.remove(first.hash, 'invalid');
+    expect(pool.get('E')).toEqual(second);
+  });
+});

@@ -121,7 +121,7 @@ export function createApplication(options: ApplicationOptions): Application {
       return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted, gasUsed });
     },
 
-    describe: (tx) => describeTx(tx, router, chain),
+    describe: (tx) => describeTx(tx, router, chain, crypto),
 
     checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified = false): ResponseCheckTx {
       invariant(checkState instanceof AppCheckState, 'a check state of another application');

@@ -2,7 +2,9 @@ import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
 import { decodeTransaction } from '../ethereum/transaction-codec.js';
 import { unwrapTransaction } from '../ethereum/wrapped-transaction.js';
 import { isDev } from '../modules/dev/ante.js';
+import { toHex } from '../comet/text.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
+import type { Crypto } from '../ports/crypto.js';
 import { hex } from './bytes.js';
 import { MAX_UINT256, parseAmount } from './coins.js';
 import type { MessageRouter } from './message-router.js';
@@ -10,7 +12,9 @@ import { SdkError } from './sdk-error.js';
 import { readTx } from './tx.js';
 
 /** What orders a transaction in the mempool, from its bytes; undefined when they cannot be read: CheckTx says why. */
-export function describeTx(tx: Uint8Array, router: MessageRouter, chain: { readonly bech32Prefix: string; readonly baseDenom: string }): Omit<PoolTransaction, 'hash'> | undefined {
+export function describeTx(
+  tx: Uint8Array, router: MessageRouter, chain: { readonly bech32Prefix: string; readonly baseDenom: string }, crypto: Pick<Crypto, 'keccak256'>,
+): Omit<PoolTransaction, 'hash'> | undefined {
   const wrapped = unwrapTransaction(tx);
   if (wrapped !== undefined) {
     const decoded = decodeTransaction(wrapped.raw);
@@ -19,6 +23,7 @@ export function describeTx(tx: Uint8Array, router: MessageRouter, chain: { reado
     return {
       tx,
       kind: 'ethereum',
+      alias: toHex(crypto.keccak256(wrapped.raw)),
       accounts: [{ address: hex(wrapped.from), nonce: transaction.nonce }],
       gasWanted: transaction.gasLimit,
       feeCap: feeCapOf(transaction),

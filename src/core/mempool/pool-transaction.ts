@@ -2,6 +2,8 @@
 export interface PoolTransaction {
   /** Uppercase hex of the consensus hash. */
   readonly hash: string;
+  /** Uppercase hex of another hash by which it is found: Ethereum's. */
+  readonly alias?: string;
   readonly tx: Uint8Array;
   readonly gasWanted: bigint;
   /** Accounts whose nonce (sequence) it uses, in order of signers; empty for one that uses none. */

@@ -23,6 +23,8 @@ interface Entry {
 export class TransactionPool {
   readonly #limits: PoolLimits;
   readonly #entries = new Map<string, Entry>();
+  /** Hashes by their alias. */
+  readonly #aliases = new Map<string, string>();
   /** Of each account, what uses its nonces. */
   readonly #accounts = new Map<string, Map<bigint, Entry>>();
   readonly #seen = new Set<string>();
@@ -52,8 +54,9 @@ export class TransactionPool {
     return this.#entries.has(hash);
   }
 
+  /** By its hash or its alias. */
   get(hash: string): PoolTransaction | undefined {
-    return this.#entries.get(hash)?.transaction;
+    return this.#entries.get(this.#aliases.get(hash) ?? hash)?.transaction;
   }
 
   placeOf(hash: string): PoolPlace | undefined {
@@ -270,6 +273,7 @@ export class TransactionPool {
   #insert(entry: Entry): void {
     const { transaction, place } = entry;
     this.#entries.set(transaction.hash, entry);
+    if (transaction.alias !== undefined) this.#aliases.set(transaction.alias, transaction.hash);
     this.#bytes += transaction.tx.length;
     if (place === 'queued') this.#queued += 1;
     for (const { address, nonce } of transaction.accounts) {
@@ -282,6 +286,7 @@ export class TransactionPool {
   #delete(entry: Entry): void {
     const { transaction, place } = entry;
     this.#entries.delete(transaction.hash);
+    if (transaction.alias !== undefined && this.#aliases.get(transaction.alias) === transaction.hash) this.#aliases.delete(transaction.alias);
     this.#bytes -= transaction.tx.length;
     if (place === 'queued') this.#queued -= 1;
     for (const { address, nonce } of transaction.accounts) {

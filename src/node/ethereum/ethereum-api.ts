@@ -1,6 +1,7 @@
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import { hex } from '../../core/app/bytes.js';
 import type { Application, BlockContext } from '../../core/application.js';
+import { toHex } from '../../core/comet/text.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
@@ -97,7 +98,10 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     block: (height) => blocks.block(height),
     heightOfBlock: (hash) => blocks.heightOf(hash),
     transaction: (hash) => blocks.transaction(hash),
-    pending: (hash) => pending.find(mempool.entries('pending'), hash) ?? pending.find(mempool.entries('queued'), hash),
+    pending(hash) {
+      const transaction = mempool.get(toHex(hash));
+      return transaction && pending.view(transaction);
+    },
     pendingTransactions: () => mempool.entries('pending').flatMap((transaction) => pending.view(transaction) ?? []),
     pendingNonce: (address) => mempool.nextNonce(hex(address)),
 

@@ -1,11 +1,10 @@
-import { toHex } from '../../core/comet/text.js';
 import type { EthereumPendingTransaction } from '../../core/ethereum/api.js';
 import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
 import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 
-/** Ethereum transactions of the pool as the Ethereum face shows them, found by their Ethereum hash. */
+/** Ethereum transactions of the pool as the Ethereum face shows them. */
 export class PendingEthereum {
   readonly #crypto: Crypto;
   /** By the bytes of the consensus transaction, which stay the same object from admission to block. */
@@ -36,14 +35,5 @@ export class PendingEthereum {
     const decoded = wrapped === undefined ? undefined : decodeTransaction(wrapped.raw);
     if (wrapped === undefined || decoded?.ok !== true) return undefined;
     return { hash: this.#crypto.keccak256(wrapped.raw), from: wrapped.from, transaction: decoded.transaction };
-  }
-
-  find(transactions: Iterable<PoolTransaction>, hash: Uint8Array): EthereumPendingTransaction | undefined {
-    const wanted = toHex(hash);
-    for (const transaction of transactions) {
-      const view = this.view(transaction);
-      if (view !== undefined && (toHex(view.hash) === wanted || transaction.hash === wanted)) return view;
-    }
-    return undefined;
   }
 }
