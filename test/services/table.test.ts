@@ -1,10 +1,15 @@
 /** Rules of the table itself: names, aliases, and how failures become codes and texts. */
-import { getOption, type DescMethod } from '@bufbuild/protobuf';
+import { create, getOption, type DescMethod } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { aliasedPath, createServices, pathOf, servedFiles, STATUS } from '../../src/adapters/services/index.js';
 import type { DomainError } from '../../src/core/errors.js';
 import type { QueryResult } from '../../src/core/application.js';
 import { http } from '../../src/core/proto/google/api/annotations_pb.js';
+import { txReader } from '../../src/adapters/services/tx/tx-response.js';
+import { toHeight } from '../../src/core/primitives.js';
+import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
+import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { smallNode } from '../grpc/support.js';
 
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance';
@@ -63,5 +68,24 @@ describe('failures', () => {
     const services = createServices({ api: smallNode({}), facts });
     expect([...services.methods.values()].filter(({ nodeLevel }) => !nodeLevel).map(({ path }) => path)).toEqual([BALANCE]);
     expect(services.services.map(({ typeName }) => typeName)).not.toContain('ethermint.evm.v1.Query');
+  });
+});
+
+describe('a search', () => {
+  it('reads the results of a block once, however many of its transactions it shows', () => {
+    let reads = 0;
+    const none = { block: create(BlockSchema, { data: { txs: [Uint8Array.of(1), Uint8Array.of(2)] } }), blockId: create(BlockIDSchema), size: 0 };
+    const chain = {
+      ...smallNode({}).queries.chain,
+      block: () => none,
+      results: () => {
+        reads++;
+        return create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }, { code: 2 }] });
+      },
+    };
+    const read = txReader(chain);
+    const places = [[3n, 0], [3n, 1], [4n, 1], [4n, 2]] as const;
+    expect(places.map(([height, index]) => read(toHeight(height), index)?.result.code)).toEqual([1, 2, 2, undefined]);
+    expect(reads).toBe(2);
   });
 });

@@ -1,9 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type GetTxsEventRequest, type GetTxsEventResponseSchema, OrderBy } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
+import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
 import { cometPage } from '../page.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
-import { txResponse } from './tx-response.js';
+import { txReader, txResponse } from './tx-response.js';
 
 const FAILED = 'failed to search for txs: ';
 
@@ -16,23 +18,28 @@ export async function getTxsEvent(request: GetTxsEventRequest, { api, limits }: 
   if (query === '') return refusal(STATUS.internal, 'query cannot be empty');
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes) return refusal(STATUS.internal, `${FAILED}maximum query length exceeded`);
   const { chain } = api.queries;
-  const found = await chain.searchTxs(query);
-  if (!found.ok) return refusalOf(found.error);
+  const matches = await chain.searchTxs(query);
+  if (!matches.ok) return refusalOf(matches.error);
   const { page, size } = pageOf(request, limits.searchPerPage);
-  const ordered = request.orderBy === OrderBy.DESC ? found.value.toReversed() : found.value;
+  const ordered = request.orderBy === OrderBy.DESC ? matches.value.toReversed() : matches.value;
   const slice = cometPage(ordered, page, size, limits.searchPerPage, { code: STATUS.internal, prefix: FAILED });
   if (!slice.ok) return slice;
-  const shown = slice.items.flatMap(({ height, index }) => {
-    const stored = chain.txAt(height, index);
-    return stored === undefined ? [] : [txResponse(chain, stored)];
-  });
-  const unreadable = shown.find((one) => !one.ok);
-  if (unreadable?.ok === false) return unreadable;
-  const readable = shown.filter((one) => one.ok);
-  return {
-    ok: true,
-    value: { txs: readable.map(({ tx }) => tx), txResponses: readable.map(({ response }) => response), total: BigInt(found.value.length) },
-  };
+  const stored = txReader(chain);
+  const txs: Tx[] = [];
+  const txResponses: MessageInitShape<typeof TxResponseSchema>[] = [];
+  let bytes = 0;
+  for (const { height, index } of slice.items) {
+    const found = stored(height, index);
+    if (found === undefined) continue;
+    // Each transaction stands in the answer twice; one that cannot be sent is not worth making.
+    bytes += 2 * found.tx.length;
+    if (bytes > limits.grpcAnswerBytes) return refusalOf({ code: 'limit-exceeded', limit: 'grpcAnswerBytes', maximum: limits.grpcAnswerBytes });
+    const shown = txResponse(chain, found);
+    if (!shown.ok) return shown;
+    txs.push(shown.tx);
+    txResponses.push(shown.response);
+  }
+  return { ok: true, value: { txs, txResponses, total: BigInt(matches.value.length) } };
 }
 
 /** Page from 1 and its size; 0 means the default of each. */

@@ -1,5 +1,6 @@
 /** A stored transaction as clients of the SDK read it (application-modules.md 3.10). */
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { decodeTx } from '../../../core/app/decode-tx.js';
 import { SdkError } from '../../../core/app/sdk-error.js';
 import { fromTimestamp, formatTime } from '../../../core/comet/time.js';
@@ -7,6 +8,7 @@ import { toHex } from '../../../core/comet/text.js';
 import type { ChainQueries, StoredTx } from '../../../core/node-api.js';
 import { toTimeNs, type Height } from '../../../core/primitives.js';
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
+import type { ResponseFinalizeBlock } from '../../../core/proto/tendermint/abci/types_pb.js';
 import { type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { registeredError, type Refusal } from '../status.js';
 
@@ -48,6 +50,17 @@ export function txResponse(chain: ChainQueries, stored: StoredTx): { readonly ok
       timestamp: blockTime(chain, stored.height),
       events: result.events,
     },
+  };
+}
+
+/** Reads transactions in order of heights: the results of a block are decoded once, however many of them are asked for. */
+export function txReader(chain: ChainQueries): (height: Height, index: number) => StoredTx | undefined {
+  let last: { readonly height: Height; readonly results: ResponseFinalizeBlock | undefined } | undefined;
+  return (height, index) => {
+    if (last?.height !== height) last = { height, results: chain.results(height) };
+    const tx = chain.block(height)?.block.data?.txs[index];
+    const result = last.results?.txResults[index];
+    return tx === undefined || result === undefined ? undefined : { hash: sha256(tx), height, index, tx, result };
   };
 }
 
