@@ -41,6 +41,7 @@ const cli = createCli({
     init: async (options) => (await import('./commands/home-commands.js')).init(options, output),
     reset: async (options) => (await import('./commands/home-commands.js')).reset(options, output),
     logVerify: async (options) => (await import('./commands/log-commands.js')).logVerify(options, output),
+    exportState: async (options) => (await import('./commands/export.js')).exportState(options, output),
     logShow: async (options) => (await import('./commands/log-commands.js')).logShow(options, output),
   },
   config: createDaemonConfig({

@@ -68,7 +68,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
   const env = options.env ?? {};
   const lines: Iterator<string, undefined> = (options.input ?? []).values();
   const code = await createCli({
-    daemon: { dev: daemon('dev'), start: daemon('start'), init: daemon('init'), reset: daemon('reset'), logVerify: daemon('log verify'), logShow: daemon('log show') },
+    daemon: { dev: daemon('dev'), start: daemon('start'), init: daemon('init'), reset: daemon('reset'), logVerify: daemon('log verify'), logShow: daemon('log show'), exportState: daemon('export') },
     config: createDaemonConfig({ env, userHome: '/home/someone', readFile: (path) => options.files?.get(path), isDirectory: (path) => options.files?.has(`${path}/`) === true }),
     stdout: (text) => {
       stdout += text;

@@ -1,6 +1,6 @@
 /** The command line as its users have it: processes of `chronicled` against a node, and what they leave on disk. */
 import { execFile } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../cli/support.js';
@@ -169,6 +169,28 @@ describe('without a node', () => {
     expect((await chronicled(['genesis', 'migrate', 'v0.47'])).code).toBe(11);
     removeFolder(folder);
   }, 60_000);
+
+  test('an exported state founds a chain with the same balances, which goes on', async () => {
+    const [folder, second] = [temporaryFolder(), temporaryFolder()];
+    const first = await startDaemonProcess({ home: folder, args: ['--mining', 'instant'] });
+    const sent = await chronicled(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '-b', 'block', '--node', first.endpoints.comet.replace(/^http/, 'tcp')]);
+    expect(sent.code, sent.stderr).toBe(0);
+    await first.kill('SIGTERM');
+    const file = join(folder, 'exported.json');
+    expect((await chronicled(['export', '--home', folder, '--output-document', file])).code).toBe(0);
+    const { initial_height: initial }: { readonly initial_height: string } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(BigInt(initial)).toBeGreaterThan(1n);
+    expect((await chronicled(['genesis', 'validate', file, '--home', folder])).code).toBe(0);
+    expect((await chronicled(['export', '--home', folder, '--height', '999999'])).code).toBe(10);
+    // The validator of the exported chain is the first home's.
+    cpSync(join(folder, 'config', 'priv_validator_key.json'), join(second, 'config', 'priv_validator_key.json'));
+    const again = await startDaemonProcess({ home: second, args: ['--genesis', file] });
+    const node = again.endpoints.comet.replace(/^http/, 'tcp');
+    expect((await chronicled(['query', 'bank', 'balance', 'dev1', 'achr', '--node', node])).stdout).toContain('"10000000000000000000007"');
+    expect((await chronicled(['query', 'auth', 'account-info', 'dev0', '--node', node])).stdout).toContain('sequence: "1"');
+    await again.kill('SIGTERM');
+    for (const home of [folder, second]) removeFolder(home);
+  }, 90_000);
 
   test.each(['bash', 'zsh', 'fish'])('the completion of %s names commands and flags', async (shell) => {
     const { code, stdout } = await chronicled(['completion', shell]);

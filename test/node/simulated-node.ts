@@ -120,6 +120,6 @@ function optionsOf(home: string, { appVersion, skip = [] }: Simulation): DaemonO
     baseDenom: DEV_BASE_DENOM, minGasPrice: 0n, genesisFile: undefined, mining: { kind: 'manual' }, timeouts: {}, ephemeral: false,
     deterministic: true, accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n }, logSync: 'block', appVersion, unsafeSkipUpgrades: skip,
     exitOnHalt: false, preset: 'chronicle', logLevel: 'silent', logFormat: 'plain', quiet: true,
-    command: { overwrite: false, execute: false, yes: false, from: 1n, limit: 1, output: 'text' },
+    command: { overwrite: false, execute: false, yes: false, from: 1n, limit: 1, output: 'text', height: undefined, outputDocument: undefined },
   };
 }

@@ -13,6 +13,7 @@ export interface DaemonCommands {
   reset(options: DaemonOptions): Promise<number>;
   logVerify(options: DaemonOptions): Promise<number>;
   logShow(options: DaemonOptions): Promise<number>;
+  exportState(options: DaemonOptions): Promise<number>;
 }
 
 /** Text files that commands read and write, by a path of the working directory. */

@@ -26,6 +26,10 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     .option('--overwrite', 'replace files that exist');
   add(program, 'reset', 'remove the data of the home; keys and configuration stay', (options) => daemon.reset(options)).option('-y, --yes', 'do not ask');
 
+  add(program, 'export', 'print the state of a stopped home as a genesis file', (options) => daemon.exportState(options))
+    .option('--height <height>', 'state after this block; -1 is the last one')
+    .option('--output-document <file>', 'write to a file in place of standard output');
+
   const log = program.command('log').description('the event log of the home');
   add(log, 'log verify', 'read everything and report damage', (options) => daemon.logVerify(options))
     .option('--execute', 'execute every block again from genesis and compare')
@@ -63,6 +67,8 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const [moniker] = command.args;
   if (moniker !== undefined && name === 'init') flags.set('moniker', moniker);
   const from = flags.get('from');
+  const height = flags.get('height');
+  if (height !== undefined && !/^(-1|[1-9][0-9]{0,17})$/.test(height)) throw new CommandError(EXIT.usage, `--height: ${JSON.stringify(height)} is not a height`);
   const limit = flags.get('limit');
   for (const [key, value] of [['from', from], ['limit', limit]] as const) {
     if (value !== undefined && !/^[0-9]{1,15}$/.test(value)) throw new CommandError(EXIT.usage, `--${key}: ${JSON.stringify(value)} is not a whole number`);

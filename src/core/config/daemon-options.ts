@@ -81,4 +81,7 @@ export interface CommandOptions {
   readonly from: bigint;
   readonly limit: number;
   readonly output: 'text' | 'json';
+  /** `export`: state after this block (the last one when undefined), to this file (standard output when undefined). */
+  readonly height: bigint | undefined;
+  readonly outputDocument: string | undefined;
 }

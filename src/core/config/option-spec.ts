@@ -17,7 +17,7 @@ export interface OptionSpec {
 
 export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgrades' | 'Storage' | 'Output';
 
-export type DaemonCommand = 'dev' | 'start' | 'init' | 'reset' | 'log verify' | 'log show';
+export type DaemonCommand = 'dev' | 'start' | 'init' | 'reset' | 'log verify' | 'log show' | 'export';
 
 /** A configuration that cannot be used: what, why, and what to do, one line each. */
 export interface ConfigProblem {

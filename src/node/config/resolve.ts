@@ -274,6 +274,11 @@ function heightsOf(found: Found | undefined): readonly bigint[] {
   return parts.map(BigInt);
 }
 
+/** A height that the command line has checked; -1 and nothing mean the last one. */
+function heightOf(text: string | undefined): bigint | undefined {
+  return text === undefined || text === '-1' ? undefined : BigInt(text);
+}
+
 /** Flags that single commands have; the command line has checked them. */
 function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
   return {
@@ -283,5 +288,7 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     from: BigInt(flags.get('from') ?? '1'),
     limit: Number(flags.get('limit') ?? '100'),
     output: flags.get('output') === 'text' ? 'text' : 'json',
+    height: heightOf(flags.get('height')),
+    outputDocument: flags.get('output-document'),
   };
 }

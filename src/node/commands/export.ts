@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { fromBinary } from '@bufbuild/protobuf';
+import { consensusParamsToJson } from '../../core/comet/json/params-json.js';
+import { formatTime, fromTimestamp } from '../../core/comet/time.js';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { asObject } from '../../core/app/genesis-section.js';
+import { presets } from '../../core/app/presets.js';
+import { invariant } from '../../core/errors.js';
+import type { ChainStarted } from '../../core/events.js';
+import { exportGenesis } from '../../core/genesis/export-genesis.js';
+import { type Height, toHeight, toPosition } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { CacheStore } from '../../core/state/overlay.js';
+import type { StateWrite } from '../../core/state/state.js';
+import { openEventLog, type EventLog } from '../../store/event-log.js';
+import { History } from '../../store/history/history.js';
+import { openLevelStore } from '../../store/level-store.js';
+import { openFileWitness } from '../../store/witness.js';
+import { chainConfigOf } from '../chain/open-chain.js';
+import { FAILURE_EXIT_CODES, failureLines } from '../config/index.js';
+import { createHostCrypto } from '../host/crypto.js';
+import { createHostClock } from '../host/time.js';
+import { homePaths } from '../home/home.js';
+import { writeFileWhole } from '../home/write-file.js';
+import { failureOf } from './failure-of.js';
+import type { CommandOutput } from './run.js';
+
+const EXIT_NOT_FOUND = 10;
+
+/** `export`: the state of a stopped home after a block, as the genesis of a chain that goes on from it; to standard output or a file. */
+export async function exportState(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const { database, witness: witnessPath } = homePaths(options.home);
+  if (!existsSync(database)) {
+    output.stderr(`no chain in ${options.home}\n`);
+    return EXIT_NOT_FOUND;
+  }
+  try {
+    const store = await openLevelStore(database, { create: false });
+    const witness = openFileWitness(witnessPath);
+    try {
+      const crypto = await createHostCrypto();
+      const log = await openEventLog({ store, crypto, clock: createHostClock(), sync: 'block', witness });
+      const head = log.head().executed;
+      const height = options.command.height === undefined ? head : toHeight(options.command.height);
+      if (height > head || log.blockAt(height) === undefined) {
+        output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
+        return EXIT_NOT_FOUND;
+      }
+      const document = await genesisAfter(log, await History.open(store), height, crypto);
+      const text = `${JSON.stringify(document, undefined, 2)}\n`;
+      if (options.command.outputDocument === undefined) output.stdout(text);
+      else writeFileWhole(options.command.outputDocument, text);
+      return 0;
+    } finally {
+      witness.close();
+      await store.close();
+    }
+  } catch (error) {
+    const failure = failureOf(error, options);
+    if (failure === undefined) throw error;
+    output.stderr(`${failureLines(failure).join('\n')}\n`);
+    return FAILURE_EXIT_CODES[failure.id];
+  }
+}
+
+/** The genesis document that the chain began with, with the state, parameters and time after a block. */
+async function genesisAfter(log: EventLog, history: History, height: Height, crypto: Awaited<ReturnType<typeof createHostCrypto>>): Promise<object> {
+  const { started, state } = await stateAfter(log, height);
+  const version = presets[started.preset];
+  const decided = log.blockAt(height)?.decided.event;
+  const params = history.consensusParams(toHeight(height + 1n));
+  invariant(version !== undefined && decided !== undefined && params !== undefined, 'an executed block has a preset, its bytes and the parameters after it');
+  const { header } = fromBinary(BlockSchema, decided.data.block);
+  invariant(header?.time !== undefined, 'a block has a time');
+  const time = fromTimestamp(header.time);
+  const appState = exportGenesis(state, { version, chain: chainConfigOf(started, 0n), crypto, at: { chainId: started.chainId, height, time } });
+  const document = asObject(JSON.parse(new TextDecoder().decode(started.genesis))) ?? {};
+  const consensus = asObject(document['consensus']);
+  const json = consensusParamsToJson(params);
+  return {
+    ...document,
+    genesis_time: formatTime(time),
+    initial_height: (height + 1n).toString(),
+    app_state: appState,
+    ...(consensus === undefined ? { consensus_params: json } : { consensus: { ...consensus, params: json } }),
+  };
+}
+
+/** Every value after a block: the writes of the log on the present branch, in order. */
+async function stateAfter(log: EventLog, height: Height): Promise<{ readonly started: ChainStarted['data']; readonly state: CacheStore }> {
+  const state = new CacheStore({ get: () => undefined, range: () => [] });
+  let started: ChainStarted['data'] | undefined;
+  const apply = (writes: readonly StateWrite[]): void => {
+    for (const { store, key, value } of writes) {
+      if (value === undefined) state.delete(store, key);
+      else state.set(store, key, value);
+    }
+  };
+  for await (const recorded of log.read({ from: toPosition(1n) })) {
+    for (const { event, position } of recorded) {
+      if (event.type === 'ChainStarted') {
+        started = event.data;
+        apply(event.data.writes);
+      } else if (event.type === 'BlockExecuted' && event.data.height <= height && log.isOnBranch({ event, position })) apply(event.data.writes);
+    }
+  }
+  invariant(started !== undefined, 'a log begins with ChainStarted');
+  return { started, state };
+}
