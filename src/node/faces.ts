@@ -1,7 +1,7 @@
 import { createSubscriptionRegistry } from '../actors/subscription-registry/index.js';
 import type { GrpcServer } from '../adapters/grpc/index.js';
 import { createServer, type Exposure, type HttpHandler, type ListenResult, type Server } from '../adapters/transport/index.js';
-import type { DaemonOptions, Face } from '../core/config/daemon-options.js';
+import type { DaemonOptions, Face, ListenAddress } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 import { cometServer } from './comet-server.js';
@@ -54,15 +54,17 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     });
   const [comet, ethereum, { createGrpcServer }, { createRest, REST_BODY_TOO_LARGE }] = await Promise.all([
     cometServer(node, registry, host, exposure),
-    node.ethereum === undefined ? undefined : ethereumServers(node, node.ethereum, host, exposure),
+    node.ethereum === undefined || !options.jsonRpc.enabled ? undefined : ethereumServers(node, node.ethereum, options.jsonRpc, host, exposure),
     import('../adapters/grpc/index.js'),
     import('../adapters/rest/index.js'),
   ]);
   const rest = createRest(node.services, { version: VERSION });
   const grpc: GrpcServer = createGrpcServer(node.api, { services: node.services, onDefect: host.onDefect });
-  const listeners: readonly (readonly [Face, Listener])[] = [
+  const alias = options.jsonRpc.webSocketAlias;
+  const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
     ['comet', closing(comet.server)],
     ...(ethereum === undefined ? [] : [['eth_http', closing(ethereum.http)], ['eth_ws', closing(ethereum.webSocket)]] as const),
+    ...(ethereum?.webSocketAlias === undefined || alias === undefined ? [] : [['eth_ws', closing(ethereum.webSocketAlias), alias]] as const),
     ['grpc', grpc],
     ['rest', closing(await plain(rest, REST_BODY_TOO_LARGE))],
     ['rest_alias', closing(await plain(rest, REST_BODY_TOO_LARGE))],
@@ -78,15 +80,14 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     registry.stop();
   };
   const ports: Partial<Record<Face, number>> = {};
-  for (const [face, listener] of listeners) {
-    const { host: address, port } = options.listen[face];
+  for (const [face, listener, { host: address, port } = options.listen[face]] of listeners) {
     const result = await listener.listen(address, port);
     if (!result.ok) {
       await close();
       throw new FaceFailed(face, result);
     }
     open.push(listener);
-    ports[face] = result.port;
+    ports[face] ??= result.port;
   }
   if (ports.comet !== undefined) node.listening(ports.comet);
   return { ports, close };

@@ -57,6 +57,15 @@ describe('daemon commands', () => {
     expect(await refused(['start', '--cors-allowed-origins', 'a.example'])).toContain('"a.example" is not an origin');
   });
 
+  test('the Ethereum face is opened or not, with the namespaces named', async () => {
+    expect((await resolved(['start'])).options.jsonRpc).toEqual({ enabled: true, namespaces: undefined, webSocketAlias: undefined });
+    const named = await resolved(['start', '--json-rpc.enable', '--evm.rpc.api', 'eth,web3,net,txpool,debug', '--json-rpc.ws-alias', '8586', '--rpc.laddr', 'tcp://127.0.0.1:3']);
+    expect(named.options.jsonRpc).toEqual({ enabled: true, namespaces: ['eth', 'web3', 'net', 'txpool', 'debug'], webSocketAlias: { host: '127.0.0.1', port: 8586 } });
+    expect(named.options.listen.comet.port).toBe(3);
+    expect((await resolved(['start', '--json-rpc.enable=false'])).options.jsonRpc.enabled).toBe(false);
+    expect(await refused(['start', '--json-rpc.api', 'eth,ehm'])).toContain('"ehm" is none of eth, net,');
+  });
+
   test('an ephemeral chain does not force its log to the disk', async () => {
     expect((await resolved(['dev', '--ephemeral'])).options.logSync).toBe('os');
     expect((await resolved(['dev', '--ephemeral', '--log.sync', 'always'])).options.logSync).toBe('always');
@@ -88,11 +97,12 @@ describe('a value comes from', () => {
   test('the files of a daemon in start only, timeouts among them', async () => {
     const daemon = new Map([
       ['/h/config/config.toml', 'moniker = "val"\n[rpc]\nladdr = "tcp://127.0.0.1:3"\n[consensus]\ntimeout_commit = "1.5s"\ntimeout_propose = "500ms"'],
-      ['/h/config/app.toml', 'minimum-gas-prices = "5atest"\n[evm]\nevm-chain-id = 9001'],
+      ['/h/config/app.toml', 'minimum-gas-prices = "5atest"\n[evm]\nevm-chain-id = 9001\n[json-rpc]\nenable = true\napi = "eth,net,web3,personal"'],
     ]);
     const { options } = await resolved(['start', '--home', '/h'], { files: daemon });
     expect(options).toMatchObject({ mode: 'start', moniker: 'val', minGasPrice: 5n, evmChainId: 9001n, timeouts: { commit: 1500, propose: 500 } });
     expect(options.listen.comet.port).toBe(3);
+    expect(options.jsonRpc).toMatchObject({ enabled: true, namespaces: ['eth', 'net', 'web3', 'personal'] });
     expect((await resolved(['dev', '--home', '/h'], { files: daemon })).options).toMatchObject({ moniker: 'localnode', timeouts: {} });
   });
 

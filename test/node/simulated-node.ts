@@ -119,6 +119,7 @@ function optionsOf(home: string, { appVersion, skip = [] }: Simulation): DaemonO
     allowedHosts: [], corsAllowedOrigins: [], readyFile: undefined, moniker: 'simulated', chainId: DEV_CHAIN_ID, evmChainId: undefined, bech32Prefix: DEV_BECH32_PREFIX,
     baseDenom: DEV_BASE_DENOM, minGasPrice: 0n, genesisFile: undefined, mining: { kind: 'manual' }, timeouts: {}, ephemeral: false,
     deterministic: true, accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n }, logSync: 'block', appVersion, unsafeSkipUpgrades: skip,
+    jsonRpc: { enabled: true, namespaces: undefined, webSocketAlias: undefined },
     exitOnHalt: false, preset: 'chronicle', logLevel: 'silent', logFormat: 'plain', quiet: true,
     command: { overwrite: false, execute: false, yes: false, from: 1n, limit: 1, output: 'text', height: undefined, outputDocument: undefined },
   };

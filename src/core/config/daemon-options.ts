@@ -32,6 +32,7 @@ export interface DaemonOptions {
   readonly mode: 'dev' | 'start';
   readonly home: string;
   readonly listen: Readonly<Record<Face, ListenAddress>>;
+  readonly jsonRpc: JsonRpcOptions;
   /** Host names accepted besides localhost and addresses; origins whose pages may call (design section 12); `*` is any. */
   readonly allowedHosts: readonly string[];
   readonly corsAllowedOrigins: readonly string[];
@@ -68,6 +69,16 @@ export interface DaemonOptions {
   readonly quiet: boolean;
   /** Positional and command flags that only one command has. */
   readonly command: CommandOptions;
+}
+
+/** The Ethereum face, under the flags of the peers. */
+export interface JsonRpcOptions {
+  /** False: neither of its ports is opened. */
+  readonly enabled: boolean;
+  /** Namespaces served; undefined for those of the mode. */
+  readonly namespaces: readonly string[] | undefined;
+  /** A second address of the websocket (design section 11). */
+  readonly webSocketAlias: ListenAddress | undefined;
 }
 
 export interface CommandOptions {

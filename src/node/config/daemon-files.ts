@@ -6,6 +6,8 @@ const APP_KEYS: ReadonlyMap<string, string> = new Map([
   ['api.address', 'api.address'],
   ['json-rpc.address', 'json-rpc.address'],
   ['json-rpc.ws-address', 'json-rpc.ws-address'],
+  ['json-rpc.enable', 'json-rpc.enable'],
+  ['json-rpc.api', 'evm.rpc.api'],
   ['evm.evm-chain-id', 'evm-chain-id'],
 ]);
 const COMET_KEYS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import type { CommandOptions, DaemonOptions, Face, ListenAddress, LogLevel, LogSync, MiningOptions } from '../../core/config/daemon-options.js';
+import type { CommandOptions, DaemonOptions, Face, JsonRpcOptions, ListenAddress, LogLevel, LogSync, MiningOptions } from '../../core/config/daemon-options.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
 import { optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
@@ -18,6 +18,8 @@ const HEARTBEAT_SECONDS = '2';
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const SYNCS: readonly LogSync[] = ['block', 'always', 'os'];
 const MAX_ACCOUNTS = 10_000n;
+/** Ours, and those that homes of the peers name. */
+const NAMESPACES: readonly string[] = ['eth', 'net', 'web3', 'txpool', 'rpc', 'debug', 'evm', 'anvil', 'hardhat', 'tenderly', 'personal', 'miner'];
 
 /** Faces in the order of their ports after `--port-base` (design section 13), with the option that names each address. */
 const FACES: readonly (readonly [Face, string])[] = [
@@ -139,6 +141,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     mode,
     home,
     listen: listenOf(values),
+    jsonRpc: jsonRpcOf(values),
     allowedHosts: listOf(values.find('allowed-hosts')),
     corsAllowedOrigins: originsOf(values.find('cors-allowed-origins'), mode),
     readyFile: values.find('ready-file')?.value,
@@ -224,6 +227,21 @@ function listenOf(values: Values): DaemonOptions['listen'] {
   return {
     comet: at('comet'), eth_http: at('eth_http'), eth_ws: at('eth_ws'), grpc: at('grpc'),
     rest: at('rest'), rest_alias: at('rest_alias'), metrics: at('metrics'),
+  };
+}
+
+/** An alias may be a port alone, which is opened where the websocket listens. */
+function jsonRpcOf(values: Values): JsonRpcOptions {
+  const alias = values.find('json-rpc.ws-alias');
+  const host = values.text('json-rpc.ws-address').replace(/:[0-9]*$/, '');
+  const api = values.find('evm.rpc.api');
+  const namespaces = api === undefined ? undefined : listOf(api);
+  const unknown = namespaces?.find((name) => !NAMESPACES.includes(name));
+  if (unknown !== undefined) throw new ConfigError(`${api?.origin ?? '--evm.rpc.api'}: ${JSON.stringify(unknown)} is none of ${NAMESPACES.join(', ')}`);
+  return {
+    enabled: values.flag('json-rpc.enable'),
+    namespaces,
+    webSocketAlias: alias === undefined ? undefined : parseListenAddress(/^[0-9]+$/.test(alias.value) ? { ...alias, value: `${host}:${alias.value}` } : alias),
   };
 }
 

@@ -3,6 +3,7 @@ import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-r
 import { createDeliveryHub } from '../../adapters/eth-rpc/subscriptions/index.js';
 import { createServer, type Exposure, type Server } from '../../adapters/transport/index.js';
 import { createPump } from '../../adapters/transport/delivery/index.js';
+import type { JsonRpcOptions } from '../../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { FacesHost } from '../faces.js';
 import { createHostRandomness } from '../host/randomness.js';
@@ -15,12 +16,14 @@ export interface EthereumServers {
   readonly http: Server;
   /** The same on the port that clients expect websockets on. */
   readonly webSocket: Server;
+  /** And on another one, where the options have one. */
+  readonly webSocketAlias: Server | undefined;
   endSessions(): void;
   stop(): void;
 }
 
 /** The servers of the Ethereum face: two ports, one registry of methods, one registry of subscriptions. */
-export async function ethereumServers(node: RunningNode, ethereum: ComposedEthereum, host: FacesHost, exposure: Exposure): Promise<EthereumServers> {
+export async function ethereumServers(node: RunningNode, ethereum: ComposedEthereum, options: JsonRpcOptions, host: FacesHost, exposure: Exposure): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, clock, onDefect } = host;
   const registry = createEthereumRegistry({ limits, feeds: ethereum.api, position: node.eventLog.head().position, onDefect });
@@ -32,6 +35,7 @@ export async function ethereumServers(node: RunningNode, ethereum: ComposedEther
     timers,
     clientVersion: `chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
     subscriptions,
+    ...(options.namespaces && { namespaces: options.namespaces }),
     onDefect,
   });
   const server = (): Promise<Server> =>
@@ -47,6 +51,7 @@ export async function ethereumServers(node: RunningNode, ethereum: ComposedEther
   return {
     http: await server(),
     webSocket: await server(),
+    webSocketAlias: options.webSocketAlias === undefined ? undefined : await server(),
     endSessions: () => rpc.endSessions('node is stopping'),
     stop() {
       subscriptions.stop();
