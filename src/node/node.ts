@@ -34,7 +34,6 @@ import { forgetPending, pendingRow, readPending } from '../store/pending/pending
 import { createStateReader } from '../store/state/latest.js';
 import { readStateAt } from '../store/state/query-reader.js';
 import { gateRanges } from '../store/state/range-gate.js';
-import { HomeLockedError } from '../store/errors.js';
 import type { FailPoints } from '../store/fail-points.js';
 import { openFileWitness } from '../store/witness.js';
 import { createHub, type Hub } from '../streams/index.js';
@@ -60,6 +59,7 @@ import { environmentFailPoints } from './host/fail-points.js';
 import { homePaths, nodeId, validatorSeed } from './home/home.js';
 import { writeFileWhole } from './home/write-file.js';
 import { createPool, type PoolThread } from './pool/pool.js';
+import { openPatiently } from './open-patiently.js';
 import { VERSION } from './version.js';
 
 /** What the composition needs from the host besides the options. */
@@ -469,20 +469,6 @@ async function composeNode(
 /** Version that consensus clients see; cosmjs chooses its client by the first two numbers (design section 11). */
 const COMET_VERSION = '0.38.21';
 const NANOSECONDS = 1_000_000_000n;
-const LOCK_ATTEMPTS = 20;
-const LOCK_PAUSE_MS = 50;
-
-/** A process that was just killed holds its lock until its threads are gone: a supervisor's restart must not fail on that. */
-async function openPatiently(open: () => Promise<KeyValueStore>, timers: Timers): Promise<KeyValueStore> {
-  for (let left = LOCK_ATTEMPTS; ; left -= 1) {
-    try {
-      return await open();
-    } catch (error) {
-      if (!(error instanceof HomeLockedError) || left <= 1) throw error;
-      await new Promise<void>((resolve) => void timers.after(LOCK_PAUSE_MS, resolve));
-    }
-  }
-}
 
 function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {
   return new Promise((resolve) => {
