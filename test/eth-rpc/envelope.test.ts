@@ -66,6 +66,27 @@ describe('JSON-RPC envelope', () => {
     expect((await small.post(`[{"method":"x"},${chainId('5')},${chainId('6')}]`)).text).toBe(`[${error('5', -32600, 'batch too large')}]`);
   });
 
+  it('the sends that follow each other in a batch do not wait for each other; what follows them does', async () => {
+    const waits = openFace();
+    const open: (() => void)[] = [];
+    const { sent } = waits.node.asked;
+    waits.node.api.sendRawTransaction = (raw) => {
+      sent.push(raw);
+      return new Promise((resolve) => open.push(() => resolve({ ok: true, hash: Uint8Array.of(sent.indexOf(raw)) })));
+    };
+    const send = (id: string): string => `{"id":${id},"method":"eth_sendRawTransaction","params":["0x0${id}"]}`;
+    const answered = waits.post(`[${chainId('9')},${send('1')},${send('2')},${send('3')},${chainId('8')},${send('4')}]`);
+    while (open.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3]);
+    // The last to be admitted may be answered first: the answers stay in order.
+    for (const finish of open.splice(0).reverse()) finish();
+    while (open.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3, 4]);
+    for (const finish of open) finish();
+    const hash = (id: string, text: string): string => `{"jsonrpc":"2.0","id":${id},"result":"${text}"}`;
+    expect((await answered).text).toBe(`[${result('9')},${hash('1', '0x00')},${hash('2', '0x01')},${hash('3', '0x02')},${result('8')},${hash('4', '0x03')}]`);
+  });
+
   it('the answers to a batch are bounded in bytes: the one that crosses and all after it are refused', async () => {
     const small = openFace({ limits: { ethBatchResponseBytes: 60 } });
     const refused = (id: string): string => error(id, -32003, 'response too large');

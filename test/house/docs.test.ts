@@ -110,6 +110,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm run build', 'before every npm test'],
   ['npm run bench', 'measures for minutes'],
   ['node bench/run.js transfers startup', 'measures for minutes'],
+  ['npm ci --prefix bench', 'downloads the peer of the benchmarks'],
   ['npx vitest run test/<area>', 'what runs this test'],
   ['npm install @cosmjs/proto-signing @cosmjs/stargate', 'both are installed here; the JavaScript below uses them'],
   ['npm install viem', 'it is installed here; the JavaScript below uses it'],

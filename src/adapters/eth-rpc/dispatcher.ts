@@ -47,6 +47,16 @@ export function createDispatcher(
     const answer = call(message, caller);
     return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
   };
+  /** Starts the sends that `messages` begin with; none of them waits for the answer of another. */
+  const startSends = async (messages: readonly Message[], caller: MethodContext): Promise<(Reply | Promise<Reply>)[]> => {
+    const started: (Reply | Promise<Reply>)[] = [];
+    for (const message of messages) {
+      if (!isSend(message)) break;
+      if (started.length % CALLS_PER_TURN === CALLS_PER_TURN - 1) await context.timers.yield();
+      started.push(answerOne(message, caller));
+    }
+    return started;
+  };
   const answerBatch = async (messages: readonly Message[], caller: MethodContext): Promise<Reply> => {
     const texts: string[] = [];
     const consequences: Consequence[] = [];
@@ -55,11 +65,7 @@ export function createDispatcher(
     let ahead: (Reply | Promise<Reply>)[] = [];
     for (const [index, message] of messages.entries()) {
       if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await context.timers.yield();
-      if (ahead.length === 0 && bytes <= limits.ethBatchResponseBytes) {
-        const sends = messages.slice(index, index + CALLS_PER_TURN);
-        const end = sends.findIndex((next) => !isSend(next));
-        ahead = sends.slice(0, end < 0 ? sends.length : end).map((next) => answerOne(next, caller));
-      }
+      if (ahead.length === 0 && isSend(message) && bytes <= limits.ethBatchResponseBytes) ahead = await startSends(messages.slice(index), caller);
       if (bytes > limits.ethBatchResponseBytes) {
         if (message.kind !== 'notification') texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
         continue;
