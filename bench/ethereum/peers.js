@@ -47,6 +47,7 @@ export async function startOurs({ blockTime } = {}) {
   const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const begun = performance.now();
   const child = spawn(process.execPath, [...extra, MAIN, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '--accounts', String(ACCOUNTS), '-q', ...mining], { stdio: ['ignore', 'ignore', 'inherit'] });
+  endWithUs(child, home);
   let endpoints;
   while (endpoints === undefined) {
     endpoints = endpointsOf(ready);
@@ -77,6 +78,7 @@ export async function startAnvil({ blockTime } = {}) {
   const mining = blockTime === undefined ? [] : ['--block-time', String(blockTime)];
   const begun = performance.now();
   const child = spawn(ANVIL, ['--port', '0', '--chain-id', String(EVM_CHAIN_ID), '--mnemonic', DEV_MNEMONIC, '--accounts', String(ACCOUNTS), '--cache-path', cache, '--no-request-size-limit', ...mining], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: cache } });
+  endWithUs(child, cache);
   const port = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {
@@ -100,6 +102,14 @@ export async function startAnvil({ blockTime } = {}) {
   };
 }
 
+/** A suite that fails leaves no process and no folder behind. */
+function endWithUs(child, folder) {
+  process.once('exit', () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
 async function firstAnswer(url, begun) {
   const connection = await openConnection(url);
   await connection.call('eth_blockNumber', []);
@@ -108,11 +118,10 @@ async function firstAnswer(url, begun) {
 }
 
 async function ended(child) {
-  const gone = once(child, 'exit');
   child.removeAllListeners('exit');
-  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  await Promise.race([gone, exited]);
+  await gone;
 }
 
 function endpointsOf(ready) {
