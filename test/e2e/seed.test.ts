@@ -135,6 +135,13 @@ async function firstEvent(request: Readonly<Record<string, unknown>>, then: () =
 }
 
 describe('1: start flags', () => {
+  it('listens on the ports of the table by default', async () => {
+    const [started] = (await runCli(['start', '--json-rpc.ws-alias', '8586'])).ran;
+    const ports = Object.fromEntries(Object.entries(started?.options.listen ?? {}).map(([name, { port }]) => [name, port]));
+    expect(ports).toMatchObject({ grpc: 9090, rest: 1317, rest_alias: 9091, eth_http: 8545, eth_ws: 8546, comet: 26_657 });
+    expect(started?.options.jsonRpc.webSocketAlias?.port).toBe(8586);
+  });
+
   it('--evm.rpc.api enables the namespaces that it lists and no others', async () => {
     expect(Object.keys(await callEthereum(face.eth, 'rpc_modules'))).toEqual(['debug', 'eth', 'net', 'rpc', 'txpool', 'web3']);
     await expect(callEthereum(face.eth, 'evm_mine')).rejects.toThrow('-32601');
