@@ -21,7 +21,7 @@ export interface PublishedBlock {
   /** With the app hash after this block. */
   readonly results: ResponseFinalizeBlock;
   readonly txHashes: readonly Uint8Array[];
-  /** Validators that the results' updates name, as they stand in the new set. */
+  /** The results' updates as subscribers see them: `updatedValidators`. */
   readonly validatorUpdates: readonly Validator[];
 }
 

@@ -4,18 +4,17 @@ import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.j
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
+import { updatedValidators } from '../../core/chain/updated-validators.js';
 import { toHex } from '../../core/comet/text.js';
-import { addressOf } from '../../core/comet/address.js';
 import type { ConsensusEvent } from '../../core/consensus-event.js';
 import { invariant } from '../../core/errors.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock, type ValidatorUpdate } from '../../core/proto/tendermint/abci/types_pb.js';
+import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
-import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
@@ -125,14 +124,13 @@ export class BlockPipeline {
     const fallen = mempool.committed(txHashes.map(toHex));
     if (fallen.length > 0) void this.#forget(fallen);
     this.#options.onExecuted(height);
-    this.#options.publish({ position, events: [...decided.trace, ...this.#events(decided, response, appHash, after, txHashes, position)] });
+    this.#options.publish({ position, events: [...decided.trace, ...this.#events(decided, response, appHash, txHashes, position)] });
   }
 
   #events(
     decided: DecidedBlock,
     response: ResponseFinalizeBlock,
     appHash: Uint8Array,
-    after: ChainState,
     txHashes: readonly Uint8Array[],
     position: CommitEvents['position'],
   ): readonly ConsensusEvent[] {
@@ -142,13 +140,8 @@ export class BlockPipeline {
       blockId: decided.blockId,
       results: { ...response, appHash },
       txHashes,
-      validatorUpdates: this.#updatedValidators(after.nextValidators, response.validatorUpdates),
+      validatorUpdates: updatedValidators(this.#options.crypto, response.validatorUpdates),
     });
-  }
-
-  #updatedValidators(set: ValidatorSet, updates: readonly ValidatorUpdate[]): readonly ValidatorSet['validators'][number][] {
-    const addresses = updates.flatMap(({ pubKey }) => (pubKey === undefined ? [] : [toHex(addressOf(this.#options.crypto, pubKey))]));
-    return set.validators.filter(({ address }) => addresses.includes(toHex(address)));
   }
 
   /** Rows of transactions that stopped being valid; losing this write only means checking them again at the next start. */

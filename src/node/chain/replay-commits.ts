@@ -1,11 +1,10 @@
 import { commitEvents } from '../../core/chain/commit-events.js';
+import { updatedValidators } from '../../core/chain/updated-validators.js';
 import type { ConsensusEvent, ConsensusEventType } from '../../core/consensus-event.js';
 import { CONSENSUS_EVENT_TYPES } from '../../core/consensus-event.js';
 import type { BlockDecided } from '../../core/events.js';
-import { toHex } from '../../core/comet/text.js';
-import { addressOf } from '../../core/comet/address.js';
 import type { CommitEvents } from '../../core/node-api.js';
-import { toHeight, toPosition, type Position } from '../../core/primitives.js';
+import { toPosition, type Position } from '../../core/primitives.js';
 import type { RunningNode } from '../node.js';
 
 /** What subscribers missed after a cursor: the published commits made again from the log, as they were shown live. */
@@ -22,8 +21,6 @@ export async function* replayCommits(node: RunningNode, from: Position): AsyncGe
       const decided = eventLog.blockAt(height)?.decided;
       // Beyond the published head: the live feed will show it.
       if (stored === undefined || results === undefined || decided === undefined) return;
-      const updated = results.validatorUpdates.flatMap(({ pubKey }) => (pubKey === undefined ? [] : [toHex(addressOf(crypto, pubKey))]));
-      const set = chain.validators(toHeight(height + 2n));
       yield {
         position,
         events: [
@@ -34,7 +31,7 @@ export async function* replayCommits(node: RunningNode, from: Position): AsyncGe
             blockId: stored.blockId,
             results,
             txHashes: (stored.block.data?.txs ?? []).map((tx) => crypto.sha256(tx)),
-            validatorUpdates: (set?.validators ?? []).filter(({ address }) => updated.includes(toHex(address))),
+            validatorUpdates: updatedValidators(crypto, results.validatorUpdates),
           }),
         ],
       };
