@@ -12,6 +12,7 @@ export function optionsOf(home, mining) {
     mode: 'dev',
     home,
     listen: { comet: any, eth_http: any, eth_ws: any, grpc: any, rest: any, rest_alias: any, metrics: any },
+    jsonRpc: { enabled: true, namespaces: undefined, webSocketAlias: undefined },
     allowedHosts: [],
     corsAllowedOrigins: [],
     readyFile: undefined,

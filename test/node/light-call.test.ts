@@ -45,12 +45,14 @@ describe('code that runs alone', () => {
     ['STATICCALL', [0xfa]],
     ['GAS behind the data of a push', [0x61, 0x00, 0x00, 0x5a]],
     ['a delegation (EIP-7702)', [0xef, 0x01, 0x00, ...TO]],
+    ['CALL behind a jump that a JUMPDEST can reach', [0x60, 0x04, 0x56, 0xa2, 0x5b, 0xf1]],
   ])('is not %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(false));
 
   test.each([
     ['arithmetic', [0x60, 0x01, 0x60, 0x02, 0x01]],
     ['GAS as the data of a push', [0x61, 0x5a, 0xf1, 0x00]],
     ['a push that the code cuts off', [0x7f, 0x5a]],
+    ['code with data behind it that looks like CALL', [0x60, 0x01, 0xfe, 0xa2, 0xf1, 0x5a]],
   ])('is %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(true));
 });
 

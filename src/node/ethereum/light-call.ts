@@ -15,15 +15,22 @@ const HEAVY_OPCODES: ReadonlySet<number> = new Set([
   0x5a, // GAS
   0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, // CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL
 ]);
+/** What follows them is not reached except by a jump, and jumps end at JUMPDEST: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
+const TERMINATORS: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff]);
+const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
 /** True for code that runs alone and cannot see its gas: with any limit that suffices it answers the same. */
 export function runsAlone(code: Uint8Array): boolean {
   if (code.length === 0 || equal(code.subarray(0, 3), DELEGATION_PREFIX)) return false;
+  // Compilers put data behind the code, whose bytes look like any opcode.
+  let reached = true;
   for (let at = 0; at < code.length; at += 1) {
     const opcode = code[at] ?? 0;
-    if (HEAVY_OPCODES.has(opcode)) return false;
+    if (opcode === JUMPDEST) reached = true;
+    if (reached && HEAVY_OPCODES.has(opcode)) return false;
+    if (TERMINATORS.has(opcode)) reached = false;
     if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1;
   }
   return true;
