@@ -5,6 +5,8 @@ import { DEV_MNEMONIC, devAccounts, sdkAny, signTx } from '../build/core/keys/in
 import { MsgSendSchema } from '../build/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ACCOUNTS, CHAIN_ID, DENOM, PREFIX } from './node-options.js';
 
+/** Twice the base fee of the first block: Cosmos transactions pay it as well. */
+const GAS_PRICE = 2_000_000_000n;
 const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: ACCOUNTS, bech32Prefix: PREFIX });
 
 /**
@@ -20,7 +22,7 @@ export function signedSends(sender, from, count) {
       {
         messages: [sdkAny(anyPack(MsgSendSchema, message))],
         memo: '',
-        fee: { amount: [], gasLimit: 100_000n },
+        fee: { amount: [{ denom: DENOM, amount: 100_000n * GAS_PRICE }], gasLimit: 100_000n },
         chainId: CHAIN_ID,
         accountNumber: BigInt(sender),
         sequence: BigInt(from + index),
