@@ -23,7 +23,7 @@ const CHECKER = SENDERS;
 /** One in so many transactions is acknowledged by its block, not by admission. */
 const COMMIT_EVERY = 4;
 /** Acknowledgements after which a life ends whose fail point was not reached. */
-const ACKNOWLEDGED_MAX = 120;
+const ACKNOWLEDGED_MAX = 80;
 
 interface SyncAnswer { readonly code: number; readonly log: string }
 interface CommitAnswer { readonly height: string; readonly check_tx: { readonly code?: number }; readonly tx_result: { readonly code?: number; readonly log?: string } }

@@ -63,7 +63,7 @@ function plansOf(kills: number): Plan[] {
       if (life === 0 && first !== undefined) return { kind: 'fail point', name: first, nth: 1 };
       const point = LOG_POINTS[Math.floor(random() * LOG_POINTS.length)];
       if (point !== undefined && random() < 1 / 3) return { kind: 'fail point', name: point, nth: 2 + Math.floor(random() * 40) };
-      return { kind: 'acknowledgements', count: 1 + Math.floor(random() * 100) };
+      return { kind: 'acknowledgements', count: 1 + Math.floor(random() * 60) };
     });
     return { name: `${home}`, deaths };
   });
