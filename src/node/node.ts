@@ -38,6 +38,7 @@ import type { FailPoints } from '../store/fail-points.js';
 import { openFileWitness } from '../store/witness.js';
 import { createHub, type Hub } from '../streams/index.js';
 import { createAbciQuery } from './api/abci-query.js';
+import { roundPlace } from './api/round-place.js';
 import { createAppQueries } from './api/app-queries.js';
 import { buildBlock } from './chain/build-block.js';
 import { BlockPipeline } from './chain/block-pipeline.js';
@@ -430,10 +431,7 @@ async function composeNode(
         const txs = mempool.entries('pending').map(({ tx }) => tx);
         return { txs, totalBytes: BigInt(txs.reduce((bytes, tx) => bytes + tx.length, 0)) };
       },
-      roundState: () => {
-        const state = producer.roundState();
-        return { height: toHeight(ledger.state.height + 1n), round: state?.round ?? 0, step: 1 };
-      },
+      roundState: () => roundPlace(producer.roundState(), ledger.state.height),
     },
     feeds: { onCommit: (listener) => hub.onCommit(listener) },
   };

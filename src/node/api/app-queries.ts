@@ -1,10 +1,8 @@
 import type { Application, BlockContext, QueryResult, SimulateResult } from '../../core/application.js';
-import { fromTimestamp } from '../../core/comet/time.js';
 import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
 import type { Limits } from '../../core/limits.js';
 import type { AppQueries, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import type { Height } from '../../core/primitives.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import type { Ledger } from '../chain/ledger.js';
 
@@ -28,26 +26,13 @@ export function createAppQueries({ store, ledger, application, limits, beside }:
   return {
     paths: application.queryPaths,
     query: (path, data, height) => {
-      const at = contextAt(ledger, height);
+      const at = ledger.context(height);
       return LONG.has(path) ? beside.query(path, data, at) : readStateAt(store, height, (state) => application.query(state, at, path, data), limits);
     },
     simulate: (tx) => {
-      const at = contextAt(ledger, ledger.state.height);
+      const at = ledger.context(ledger.state.height);
       if (unwrapTransaction(tx) !== undefined) return beside.simulate(tx, at);
       return readStateAt(store, 'latest', (state) => application.simulate(state, at, tx), limits);
     },
-  };
-}
-
-/** Context of a query: the facts of the block whose state it reads. */
-function contextAt(ledger: Ledger, height: Height): BlockContext {
-  const stored = ledger.block(height);
-  const header = stored?.block.header;
-  return {
-    chainId: ledger.state.chainId,
-    height,
-    time: header === undefined ? ledger.state.time : fromTimestamp(header.time),
-    hash: stored?.blockId.hash ?? new Uint8Array(32),
-    proposer: header?.proposerAddress ?? new Uint8Array(20),
   };
 }

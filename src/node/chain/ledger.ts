@@ -1,4 +1,6 @@
 import { fromBinary, create } from '@bufbuild/protobuf';
+import type { BlockContext } from '../../core/application.js';
+import { fromTimestamp } from '../../core/comet/time.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { ChainStarted } from '../../core/events.js';
@@ -104,6 +106,19 @@ export class Ledger implements ChainQueries {
     const stored = { block, ...blockIdOf(this.#options.crypto, block, encoded) };
     this.#remember(height, stored);
     return stored;
+  }
+
+  /** Context of a query: the facts of the block whose state it reads. */
+  context(height: Height): BlockContext {
+    const stored = this.block(height);
+    const header = stored?.block.header;
+    return {
+      chainId: this.#state.chainId,
+      height,
+      time: header === undefined ? this.#state.time : fromTimestamp(header.time),
+      hash: stored?.blockId.hash ?? new Uint8Array(32),
+      proposer: header?.proposerAddress ?? new Uint8Array(20),
+    };
   }
 
   heightByHash(blockHash: Uint8Array): Height | undefined {

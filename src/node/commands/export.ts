@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { fromBinary } from '@bufbuild/protobuf';
 import { consensusParamsToJson } from '../../core/comet/json/params-json.js';
 import { formatTime, fromTimestamp } from '../../core/comet/time.js';
@@ -12,59 +11,33 @@ import { type Height, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CacheStore } from '../../core/state/overlay.js';
 import type { StateWrite } from '../../core/state/state.js';
-import { openEventLog, type EventLog } from '../../store/event-log.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import { History } from '../../store/history/history.js';
-import { openLevelStore } from '../../store/level-store.js';
-import { openFileWitness } from '../../store/witness.js';
 import { chainConfigOf } from '../chain/open-chain.js';
-import { FAILURE_EXIT_CODES, failureLines } from '../config/index.js';
-import { createHostCrypto } from '../host/crypto.js';
-import { createHostClock } from '../host/time.js';
-import { homePaths } from '../home/home.js';
 import { writeFileWhole } from '../home/write-file.js';
-import { failureOf } from './failure-of.js';
 import type { CommandOutput } from './run.js';
-
-const EXIT_NOT_FOUND = 10;
+import { EXIT_NOT_FOUND, withLog } from './with-log.js';
 
 /** `export`: the state of a stopped home after a block, as the genesis of a chain that goes on from it; to standard output or a file. */
-export async function exportState(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  const { database, witness: witnessPath } = homePaths(options.home);
-  if (!existsSync(database)) {
-    output.stderr(`no chain in ${options.home}\n`);
-    return EXIT_NOT_FOUND;
-  }
-  try {
-    const store = await openLevelStore(database, { create: false });
-    const witness = openFileWitness(witnessPath);
-    try {
-      const crypto = await createHostCrypto();
-      const log = await openEventLog({ store, crypto, clock: createHostClock(), sync: 'block', witness });
-      const head = log.head().executed;
-      const height = options.command.height === undefined ? head : toHeight(options.command.height);
-      if (height > head || log.blockAt(height) === undefined) {
-        output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
-        return EXIT_NOT_FOUND;
-      }
-      const document = await genesisAfter(log, await History.open(store), height, crypto);
-      const text = `${JSON.stringify(document, undefined, 2)}\n`;
-      if (options.command.outputDocument === undefined) output.stdout(text);
-      else writeFileWhole(options.command.outputDocument, text);
-      return 0;
-    } finally {
-      witness.close();
-      await store.close();
+export function exportState(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return withLog(options, output, async ({ log, store, crypto }) => {
+    const head = log.head().executed;
+    const height = options.command.height === undefined ? head : toHeight(options.command.height);
+    if (height > head || log.blockAt(height) === undefined) {
+      output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
+      return EXIT_NOT_FOUND;
     }
-  } catch (error) {
-    const failure = failureOf(error, options);
-    if (failure === undefined) throw error;
-    output.stderr(`${failureLines(failure).join('\n')}\n`);
-    return FAILURE_EXIT_CODES[failure.id];
-  }
+    const document = await genesisAfter(log, await History.open(store), height, crypto);
+    const text = `${JSON.stringify(document, undefined, 2)}\n`;
+    if (options.command.outputDocument === undefined) output.stdout(text);
+    else writeFileWhole(options.command.outputDocument, text);
+    return 0;
+  });
 }
 
 /** The genesis document that the chain began with, with the state, parameters and time after a block. */
-async function genesisAfter(log: EventLog, history: History, height: Height, crypto: Awaited<ReturnType<typeof createHostCrypto>>): Promise<object> {
+async function genesisAfter(log: EventLog, history: History, height: Height, crypto: Crypto): Promise<object> {
   const { started, state } = await stateAfter(log, height);
   const version = presets[started.preset];
   const decided = log.blockAt(height)?.decided.event;

@@ -1,29 +1,19 @@
-import { existsSync } from 'node:fs';
 import { toHex } from '../../core/comet/text.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import type { Crypto } from '../../core/ports/crypto.js';
 import { toPosition } from '../../core/primitives.js';
-import { openEventLog, type EventLog } from '../../store/event-log.js';
-import { openLevelStore } from '../../store/level-store.js';
 import { showLog } from '../../store/show-log.js';
-import { openFileWitness } from '../../store/witness.js';
 import { deepestRevert, reExecute } from '../chain/re-execute.js';
-import { FAILURE_EXIT_CODES, failureLines } from '../config/index.js';
-import { createHostCrypto } from '../host/crypto.js';
-import { createHostClock } from '../host/time.js';
-import { homePaths } from '../home/home.js';
-import { failureOf } from './failure-of.js';
 import type { CommandOutput } from './run.js';
+import { withLog } from './with-log.js';
 
 const EXIT_CORRUPT = 6;
-const EXIT_NOT_FOUND = 10;
 
 /**
  * `log verify`: reads every byte of a stopped home and names what is damaged, where. With `--execute` it also executes
  * every block again from genesis and names the first event that disagrees.
  */
 export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return withLog(options, output, async (log, directory, crypto) => {
+  return withLog(options, output, async ({ log, directory, crypto }) => {
     const report = await log.verifyAll({ directory });
     const everything = () => log.read({ from: toPosition(1n) });
     const execution = options.command.execute && report.problems.length === 0 ? await reExecute(everything(), crypto, await deepestRevert(everything())) : undefined;
@@ -45,37 +35,12 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
 
 /** `log show`: prints events, one a line. */
 export function logShow(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return withLog(options, output, async (log) => {
+  return withLog(options, output, async ({ log }) => {
     for await (const line of showLog(log, { from: toPosition(options.command.from), limit: options.command.limit })) {
       output.stdout(`${JSON.stringify(line)}\n`);
     }
     return 0;
   });
-}
-
-async function withLog(options: DaemonOptions, output: CommandOutput, use: (log: EventLog, directory: string, crypto: Crypto) => Promise<number>): Promise<number> {
-  const { database, witness: witnessPath } = homePaths(options.home);
-  if (!existsSync(database)) {
-    output.stderr(`no chain in ${options.home}\n`);
-    return EXIT_NOT_FOUND;
-  }
-  try {
-    const store = await openLevelStore(database, { create: false });
-    const witness = openFileWitness(witnessPath);
-    try {
-      const crypto = await createHostCrypto();
-      const log = await openEventLog({ store, crypto, clock: createHostClock(), sync: 'block', witness });
-      return await use(log, database, crypto);
-    } finally {
-      witness.close();
-      await store.close();
-    }
-  } catch (error) {
-    const failure = failureOf(error, options);
-    if (failure === undefined) throw error;
-    output.stderr(`${failureLines(failure).join('\n')}\n`);
-    return FAILURE_EXIT_CODES[failure.id];
-  }
 }
 
 function bigintText(_key: string, value: unknown): unknown {

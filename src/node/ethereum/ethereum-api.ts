@@ -2,7 +2,6 @@ import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import { hex } from '../../core/app/bytes.js';
 import type { Application, BlockContext } from '../../core/application.js';
 import { toHex } from '../../core/comet/text.js';
-import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
 import type { CommitEvents, Outcome } from '../../core/node-api.js';
@@ -50,17 +49,6 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const { ethereum } = application;
   if (ethereum === undefined) return undefined;
 
-  const contextAt = (height: Height): BlockContext => {
-    const stored = ledger.block(height);
-    const header = stored?.block.header;
-    return {
-      chainId: ledger.state.chainId,
-      height,
-      time: header === undefined ? ledger.state.time : fromTimestamp(header.time),
-      hash: stored?.blockId.hash ?? new Uint8Array(32),
-      proposer: header?.proposerAddress ?? new Uint8Array(20),
-    };
-  };
   // An engine's cache holds what one reader showed it: each head has a reader of its own, also when a height comes again.
   let headReader: { readonly of: Ledger['state']; readonly reader: StateReader } | undefined;
   const latestState = (): StateReader => {
@@ -76,7 +64,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const read = <Value>(height: Height, run: (state: StateReader, at: BlockContext) => Value): Outcome<Value> => {
     if (height > ledger.state.height) return { ok: false, error: { code: 'height-in-future', height, head: ledger.state.height } };
     try {
-      return { ok: true, value: run(stateAt(height), contextAt(height)) };
+      return { ok: true, value: run(stateAt(height), ledger.context(height)) };
     } catch (error) {
       if (error instanceof HeightPruned) return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
       throw error;
@@ -110,12 +98,12 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     storage: (address, slot, height) => read(height, (state, at) => ethereum.storage(state, at, address, slot)),
 
     call(call, height, overrides, block) {
-      const context = contextAt(height);
+      const context = ledger.context(height);
       const answer = height === ledger.state.height ? light(call, context, overrides, block) : undefined;
       return answer === undefined ? pool.run({ kind: 'call', call, overrides, block }, context) : Promise.resolve({ ok: true, value: answer });
     },
-    estimateGas: (call, height, overrides) => pool.run({ kind: 'estimate', call, overrides }, contextAt(height)),
-    traceCall: (call, height, trace) => pool.run({ kind: 'trace-call', call, options: trace }, contextAt(height)),
+    estimateGas: (call, height, overrides) => pool.run({ kind: 'estimate', call, overrides }, ledger.context(height)),
+    traceCall: (call, height, trace) => pool.run({ kind: 'trace-call', call, options: trace }, ledger.context(height)),
     async traceTransaction(hash, trace) {
       const place = ledger.place(hash);
       const stored = place === undefined ? undefined : ledger.block(place.height);
@@ -123,7 +111,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       const before = toHeight(place.height - 1n);
       const lastValidators = ledger.validators(before);
       const block = finalizeRequest(options.crypto, { ...ledger.state, lastValidators }, stored.block, stored.blockId.hash);
-      return pool.run({ kind: 'trace-transaction', block, index: place.index, options: trace }, { ...contextAt(place.height), height: before });
+      return pool.run({ kind: 'trace-transaction', block, index: place.index, options: trace }, { ...ledger.context(place.height), height: before });
     },
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
