@@ -8,8 +8,8 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const SUITES = [
-  'event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup', 'rest',
-  'eth-reads', 'eth-transfers', 'eth-compute', 'eth-subscriptions', 'eth-startup',
+  'event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup', 'rest', 'faces',
+  'eth-reads', 'eth-transfers', 'eth-sustained', 'eth-compute', 'eth-subscriptions', 'eth-startup',
 ];
 
 const [first, suite] = process.argv.slice(2);

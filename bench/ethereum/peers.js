@@ -28,6 +28,7 @@ const CLOCK_TICK_MS = 10;
  * @property {number} pid
  * @property {string} url HTTP
  * @property {string} ws websocket
+ * @property {Readonly<Record<string, string>>} [endpoints] all faces; of ours
  * @property {number} started milliseconds from spawn to the first answer
  * @property {() => Promise<void>} stop
  */
@@ -58,6 +59,7 @@ export async function startOurs({ blockTime } = {}) {
   return {
     name: 'ours',
     pid: child.pid,
+    endpoints,
     url: endpoints.eth_http,
     ws: endpoints.eth_ws,
     started: await firstAnswer(endpoints.eth_http, begun),
