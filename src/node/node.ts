@@ -307,7 +307,9 @@ async function composeNode(
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
       host.onBlock();
-      return buildBlock(building, ledger.state, lastCommit, proposerAddress);
+      const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
+      if (ledger.state.validators.validators.length === 1) pipeline.proposed(proposal);
+      return proposal;
     },
     onDecided: async (decision) => {
       const outcome = await pipeline.decided({

@@ -55,6 +55,25 @@ test('an executor that is lost at any request is replaced and the chain is the s
   }
 });
 
+test('the proposal of an only validator is executed once, beginning before its votes are cast', async () => {
+  const begun: string[] = [];
+  let stepNow = (): string => 'starting';
+  const simulated = await simulate({
+    store: new MemoryStore(),
+    wrap: (executor) => ({
+      ...executor,
+      execute: (request) => {
+        begun.push(`${request.height} ${stepNow()}`);
+        return executor.execute(request);
+      },
+    }),
+  });
+  stepNow = () => simulated.node.consensus.roundState()?.step ?? 'none';
+  await simulated.mineTo(3n);
+  expect(begun).toEqual(['1 Propose', '2 Propose', '3 Propose']);
+  await simulated.node.stop();
+});
+
 test('a signature that was checked before the first block is checked again by it: account numbers count from there', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   expect(await broadcast(simulated, send(1, 2, 5n, 0n, 0n))).toBe(0);

@@ -1,16 +1,16 @@
 import { toBinary } from '@bufbuild/protobuf';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
-import type { FinalizeBlockRequest } from '../../core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
 import { updatedValidators } from '../../core/chain/updated-validators.js';
-import { toHex } from '../../core/comet/text.js';
+import { equalBytes, toHex } from '../../core/comet/text.js';
 import type { ConsensusEvent } from '../../core/consensus-event.js';
 import { invariant } from '../../core/errors.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
@@ -33,6 +33,14 @@ export interface DecidedBlock {
   readonly commit: Commit;
   /** Consensus events before the decision, in order; they become visible with the block. */
   readonly trace: readonly ConsensusEvent[];
+}
+
+/** What a decision brings into the log, whatever its execution answers. */
+interface PreparedBlock {
+  readonly decided: DecidedBlock;
+  readonly event: ReturnType<typeof decidedEvent>;
+  readonly rows: readonly StoreOperation[];
+  readonly txHashes: readonly Uint8Array[];
 }
 
 export interface BlockPipelineOptions {
@@ -58,29 +66,54 @@ export interface BlockPipelineOptions {
  */
 export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
+  /** Execution of a proposal whose decision is not there yet. */
+  #begun: { readonly hash: Uint8Array; readonly result: Promise<FinalizeBlockResult> } | undefined;
 
   constructor(options: BlockPipelineOptions) {
     this.#options = options;
   }
 
+  /**
+   * Begins to execute a block that is certain to be decided: the proposal of an only validator, whose votes are signed
+   * meanwhile. Nothing is stored or shown before `decided`.
+   */
+  proposed(proposal: Pick<DecidedBlock, 'block' | 'blockId'>): void {
+    // The halt of an upgrade is exactly a decision without an execution: it must be in the log before we look.
+    if (this.#options.upgradeKeeper.isDue(heightOf(proposal.block))) return;
+    const result = this.#options.executor.execute(this.#finalizeRequest(proposal));
+    // Whoever awaits it is told; without a decision nobody is.
+    result.catch(() => undefined);
+    this.#begun = { hash: proposal.blockId.hash, result };
+  }
+
   /** Resolves `halted` when the application refuses the block because an upgrade is due that it cannot apply. */
   async decided(decided: DecidedBlock): Promise<'executed' | 'halted'> {
-    const { log, executor, upgradeKeeper, ledger, crypto } = this.#options;
+    const { log, upgradeKeeper, ledger } = this.#options;
     const height = heightOf(decided.block);
     const due = upgradeKeeper.isDue(height);
-    // The halt of an upgrade is exactly a decision without an execution: it must be in the log before we look.
-    if (due) await log.append([{ event: decidedEvent(decided) }], decidedRows(crypto, decided.block, decided.blockId));
-    const result = await executor.execute(this.#finalizeRequest(decided));
+    if (due) await this.#logDecision(this.#prepare(decided));
+    const execution = this.#execution(decided);
+    // What does not depend on the results is made while they are.
+    const prepared = this.#prepare(decided);
+    const result = await execution;
     if (result.kind === 'halted') {
-      if (!due) await log.append([{ event: decidedEvent(decided) }], decidedRows(crypto, decided.block, decided.blockId));
+      if (!due) await this.#logDecision(prepared);
       ledger.publishDecision(height);
       upgradeKeeper.halted(result.plan);
       await log.append([{ event: { type: 'UpgradeHalted', v: 1, data: result.plan } }]);
       this.#options.publish({ position: log.head().position, events: decided.trace });
       return 'halted';
     }
-    await this.#finish(decided, result, due);
+    await this.#finish(prepared, result, due);
     return 'executed';
+  }
+
+  #execution(decided: DecidedBlock): Promise<FinalizeBlockResult> {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    if (begun === undefined) return this.#options.executor.execute(this.#finalizeRequest(decided));
+    invariant(equalBytes(begun.hash, decided.blockId.hash), 'a block whose execution began is decided');
+    return begun.result;
   }
 
   /** Executes a block whose decision the log already holds (a restart after a halt). */
@@ -91,29 +124,43 @@ export class BlockPipeline {
       this.#options.upgradeKeeper.halted(result.plan);
       return { kind: 'halted', reason: result.reason };
     }
-    await this.#finish(decided, result, true);
+    await this.#finish(this.#prepare(decided), result, true);
     return { kind: 'executed' };
   }
 
-  async #finish(decided: DecidedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
+  #prepare(decided: DecidedBlock): PreparedBlock {
+    const { crypto } = this.#options;
+    const { block, blockId } = decided;
+    return {
+      decided,
+      event: decidedEvent(decided),
+      rows: decidedRows(crypto, block, blockId),
+      txHashes: (block.data?.txs ?? []).map((tx) => crypto.sha256(tx)),
+    };
+  }
+
+  async #logDecision({ event, rows }: PreparedBlock): Promise<void> {
+    await this.#options.log.append([{ event }], rows);
+  }
+
+  async #finish(prepared: PreparedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
     const { log, store, history, ledger, executor, mempool, upgradeKeeper, crypto } = this.#options;
+    const { decided, txHashes } = prepared;
     const { block, blockId, encoded } = decided;
     const height = heightOf(block);
     const before = ledger.state;
-    const txs = block.data?.txs ?? [];
-    const txHashes = txs.map((tx) => crypto.sha256(tx));
     const executedBlock = executedBlockOf(before, decided, result);
     const response = responseOf(result);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
     const made = executedRows({ store, history, crypto, block, result, after: provisional, paramsChanged: executedBlock.consensusParamUpdates !== undefined });
-    const rows = [...(decisionLogged ? [] : decidedRows(crypto, block, blockId)), ...made.rows];
+    const rows = [...(decisionLogged ? [] : prepared.rows), ...made.rows];
     const executedEvent = {
       type: 'BlockExecuted',
       v: 1,
       data: { height, results: toBinary(ResponseFinalizeBlockSchema, response), writes: result.writes, upgradeHeight: result.upgradeHeight },
     } as const;
-    const events = decisionLogged ? [{ event: executedEvent }] : [{ event: decidedEvent(decided) }, { event: executedEvent }];
+    const events = decisionLogged ? [{ event: executedEvent }] : [{ event: prepared.event }, { event: executedEvent }];
     const [recorded, appHash] = await Promise.all([log.append(events, rows), executor.commit(height)]);
     const position = recorded.at(-1)?.position ?? toPosition(0n);
     history.published(made.history);
@@ -154,7 +201,7 @@ export class BlockPipeline {
     }
   }
 
-  #finalizeRequest({ block, blockId }: DecidedBlock): FinalizeBlockRequest {
+  #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {
     const { crypto, ledger, mempool } = this.#options;
     const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
     // What was admitted before the first block was signed for account number 0, which no block accepts.
