@@ -28,10 +28,10 @@ export function account(index: number): { readonly secret: Uint8Array; readonly 
 
 /** A transaction of one message signed by dev account `from`. */
 export function signed<Desc extends DescMessage>(
-  from: number, sequence: bigint, schema: Desc, message: MessageInitShape<Desc>, change: { readonly chainId?: string; readonly fee?: bigint; readonly gas?: bigint; readonly extensionOptions?: MessageInitShape<typeof TxBodySchema>['extensionOptions'] } = {},
+  from: number, sequence: bigint, schema: Desc, message: MessageInitShape<Desc>, change: { readonly chainId?: string; readonly fee?: bigint; readonly gas?: bigint; readonly memo?: string; readonly extensionOptions?: MessageInitShape<typeof TxBodySchema>['extensionOptions'] } = {},
 ): Uint8Array {
   const { secret, key } = account(from);
-  const bodyBytes = toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }], extensionOptions: change.extensionOptions ?? [] }));
+  const bodyBytes = toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }], memo: change.memo ?? '', extensionOptions: change.extensionOptions ?? [] }));
   const gas = change.gas ?? 300_000n;
   const authInfoBytes = toBinary(AuthInfoSchema, create(AuthInfoSchema, {
     signerInfos: [{

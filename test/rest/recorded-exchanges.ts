@@ -28,7 +28,6 @@ export function skippedExchange({ name, req: { path, body: sent = '' }, res: { s
   if (path.includes('prove=true')) return 'proofs come from the executor, which a recorded log has not';
   if (path.endsWith('/amino')) return 'the Amino codec does not exist';
   if (path.startsWith('/metrics') || path === '/swagger/') return 'intended: it is no part of the gateway';
-  if (name === 'simulate wrong sequence') return 'the ante chain of the peer has used 333 gas more when it refuses';
   if (name.startsWith('broadcast ') && status === 200) return 'its account has moved on since';
   return undefined;
 }

@@ -37,7 +37,6 @@ export function skipped({ name, method, request, response_hex: response = '', co
   if (/GetTxsEvent$/.test(method) && asked.includes('"events"')) return 'intended: the older form of the search is read';
   if (/ABCIQuery$/.test(method) && asked.includes('"prove":true')) return 'proofs come from the executor, which a recorded log has not';
   if (/\/(Simulate|BroadcastTx)$/.test(method) && asked.includes(STAKING_TX)) return 'its transaction has a message of the staking module';
-  if (name === 'simulate wrong sequence') return 'the ante chain of the peer has used 333 gas more when it refuses';
   if (name === 'broadcast wrong seq') return "the peer's EVM mempool takes any gap of sequences";
   if (code === 'OK' && header[HEIGHT] === undefined && response === '') return 'nothing was recorded';
   return undefined;

@@ -38,11 +38,8 @@ export interface Quirks {
   readonly singleFeeDenom: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov (design section 9). */
   readonly namedUpgradeAuthority: boolean;
-  /**
-   * Gas of the ante chain's work in modules that do not exist here yet (evmd: feemarket, gas wanted). Measured on recorded
-   * transactions: 642, in some 639, because it contains a value whose length varies.
-   */
-  readonly anteTransientGas: bigint;
+  /** While base fees are on, the gas that a block's transactions want is counted in a transient store: each pays for its access (evmd). */
+  readonly transientGasWanted: boolean;
   /** Signature verification gas of ethsecp256k1 keys. */
   readonly ethSigGas: bigint;
   /** Balances that the EVM changed are minted and burned through the module account of evm; all touched accounts are rewritten (evmd). */

@@ -42,6 +42,9 @@ export class OutOfGas extends SdkError {
 /** Prices of store accesses (application-modules.md 3.5). */
 export const STORE_GAS = { has: 1000n, delete: 1000n, readFlat: 1000n, readPerByte: 3n, writeFlat: 2000n, writePerByte: 30n, iterNext: 30n } as const;
 
+/** Prices of accesses to stores that live for one block (SDK `TransientGasConfig`). */
+const TRANSIENT_GAS = { readFlat: 100n, writeFlat: 200n, writePerByte: 3n } as const;
+
 /** A store whose accesses cost gas, in the order in which the SDK's gaskv charges them. */
 export class MeteredStore implements StateStore {
   constructor(readonly inner: StateStore, private readonly gas: GasMeter) {}
@@ -80,6 +83,13 @@ export class MeteredStore implements StateStore {
   has(store: string, key: Uint8Array): boolean {
     this.gas.consume(STORE_GAS.has, 'Has');
     return this.inner.get(store, key) !== undefined;
+  }
+
+  /** The price of reading a value of a transient store and writing it again; `bytes`: of its key and itself. */
+  chargeTransientUpdate(bytes: bigint): void {
+    this.gas.consume(TRANSIENT_GAS.readFlat, 'ReadFlat');
+    this.gas.consume(TRANSIENT_GAS.writeFlat, 'WriteFlat');
+    this.gas.consume(TRANSIENT_GAS.writePerByte * bytes, 'WritePerByte');
   }
 }
 

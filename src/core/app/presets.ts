@@ -23,7 +23,7 @@ export const chronicle: AppVersion = {
   storeUpgrades: {},
   evm: { fork: 'prague' },
   quirks: {
-    singleFeeDenom: false, anteTransientGas: 0n, namedUpgradeAuthority: true, ethSigGas: 21000n,
+    singleFeeDenom: false, transientGasWanted: false, namedUpgradeAuthority: true, ethSigGas: 21000n,
     evmMintsAndBurns: false, fractionalBalanceEvents: false, failureUndoesAuthorizations: false, zeroSlotsStay: false, coinbaseIsText: false, ethereumTexts: 'geth',
   },
 };
@@ -70,7 +70,7 @@ export const evmd: AppVersion = {
   storeUpgrades: {},
   evm: { fork: 'prague' },
   quirks: {
-    singleFeeDenom: true, anteTransientGas: 642n, namedUpgradeAuthority: false, ethSigGas: 21000n,
+    singleFeeDenom: true, transientGasWanted: true, namedUpgradeAuthority: false, ethSigGas: 21000n,
     evmMintsAndBurns: true, fractionalBalanceEvents: true, failureUndoesAuthorizations: true, zeroSlotsStay: true, coinbaseIsText: true, ethereumTexts: 'evmd',
   },
 };

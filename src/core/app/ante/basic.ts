@@ -1,4 +1,5 @@
 import { parseAmount, formatCoins } from '../coins.js';
+import { utf8 } from '../bytes.js';
 import type { Context } from '../context.js';
 import { hasFeeMarket, isDynamicFee } from './dynamic-fee.js';
 import { SdkError, sdkErrors } from '../sdk-error.js';
@@ -37,8 +38,9 @@ export function checkTimeoutHeight(context: Context, tx: Tx): void {
 }
 
 export function checkMemo(context: Context, tx: Tx): void {
+  const { length } = utf8(tx.body.memo);
+  if (length === 0) return;
   const { maxMemoCharacters } = getParams(context);
-  const length = new TextEncoder().encode(tx.body.memo).length;
   if (BigInt(length) > maxMemoCharacters) {
     throw new SdkError(sdkErrors.memoTooLarge, `maximum number of characters is ${maxMemoCharacters} but received ${length} characters`);
   }

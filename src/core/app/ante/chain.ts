@@ -1,5 +1,6 @@
 import type { Context } from '../context.js';
 import type { Tx } from '../tx.js';
+import { countGasWanted } from '../../modules/feemarket/base-fee.js';
 import { checkMemo, checkTimeoutHeight, consumeSizeGas, rejectExtensionOptions, validateBasic } from './basic.js';
 import { deductFee } from './fee.js';
 import { consumeSignatureGas, incrementSequences, limitSignatures, setPublicKeys, verifySignatures } from './signatures.js';
@@ -17,7 +18,5 @@ export function runAnte(context: Context, tx: Tx, verified: boolean): void {
   consumeSignatureGas(context, tx);
   verifySignatures(context, tx, verified);
   incrementSequences(context, tx);
-  context.gas.consume(context.version.quirks.anteTransientGas, 'transient gas wanted');
-  const { block } = context;
-  block.tally = { ...block.tally, gasWanted: block.tally.gasWanted + (tx.authInfo.fee?.gasLimit ?? 0n) };
+  countGasWanted(context, tx.authInfo.fee?.gasLimit ?? 0n);
 }

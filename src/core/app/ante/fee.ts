@@ -6,9 +6,8 @@ import { hasFeeMarket, marketFee } from './dynamic-fee.js';
 import { plainError, SdkError, sdkErrors } from '../sdk-error.js';
 import type { Tx } from '../tx.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { getAccount } from '../../modules/auth/accounts.js';
+import { ensureModuleAccount, getAccount } from '../../modules/auth/accounts.js';
 import { sendCoins } from '../../modules/bank/transfer.js';
-import { moduleAddress } from '../address.js';
 
 export const FEE_COLLECTOR = 'fee_collector';
 
@@ -50,8 +49,9 @@ export function deductFee(context: Context, tx: Tx): void {
 }
 
 function payFee(context: Context, payer: Uint8Array, fee: readonly Coin[]): void {
+  const collector = ensureModuleAccount(context, FEE_COLLECTOR);
   try {
-    sendCoins(context, payer, moduleAddress(context.crypto, FEE_COLLECTOR), fee);
+    sendCoins(context, payer, collector, fee);
   } catch (error) {
     if (error instanceof SdkError && error.registered.code === sdkErrors.insufficientFunds.code && error.registered.codespace === 'sdk') {
       throw new SdkError(sdkErrors.insufficientFunds, error.message);

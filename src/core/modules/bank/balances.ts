@@ -2,6 +2,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
+import { has } from '../../app/gas.js';
 import { invariant } from '../../errors.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { MetadataSchema, ParamsSchema, type Metadata, type Params } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
@@ -72,10 +73,10 @@ export function setParams(context: Context, params: Params): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
 }
 
-/** The denom's own switch; undefined when the default applies. */
+/** The denom's own switch; undefined when the default applies. Asks first whether it exists, as the SDK does: gas counts it. */
 export function getSendEnabled(context: Context, denom: string): boolean | undefined {
-  const value = context.store.get(STORE, sendEnabledKey(denom));
-  return value === undefined ? undefined : value[0] === 1;
+  const key = sendEnabledKey(denom);
+  return has(context.store, STORE, key) ? context.store.get(STORE, key)?.[0] === 1 : undefined;
 }
 
 export function setSendEnabled(context: Context, denom: string, enabled: boolean | undefined): void {

@@ -27,8 +27,8 @@ const errors = {
 } as const;
 
 function requireSendEnabled(context: Context, coins: readonly Coin[]): void {
+  const byDefault = getParams(context).defaultSendEnabled;
   for (const { denom } of coins) {
-    const byDefault = getParams(context).defaultSendEnabled;
     if (!(getSendEnabled(context, denom) ?? byDefault)) throw new SdkError(errors.sendDisabled, `${denom} transfers are currently disabled`);
   }
 }

@@ -17,7 +17,7 @@ import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { AccessType } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { setAccount, withBase, ensureModuleAccount, type Account } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
-import { blockGasLimit } from '../feemarket/base-fee.js';
+import { blockGasLimit, countGasWanted } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { DEC_ONE } from '../../app/dec.js';
 import { moveCoins } from './coins.js';
@@ -55,7 +55,7 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
     ['txIndex', context.block.tally.ethereumTransactions.toString()],
   ]));
   requireStatedFee(context, tx, transaction);
-  context.block.tally = { ...context.block.tally, gasWanted: context.block.tally.gasWanted + transaction.gasLimit };
+  countGasWanted(context, transaction.gasLimit);
 }
 
 /** What a wrapping transaction may hold besides the message: nothing that the sender did not sign. */

@@ -2,6 +2,7 @@
 import { abciEvent } from '../../app/abci-event.js';
 import type { Context } from '../../app/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../app/dec.js';
+import { MeteredStore } from '../../app/gas.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 
@@ -25,10 +26,25 @@ export function blockGasLimit(context: Pick<Context, 'store'>): bigint {
   return maxGas > -1n ? maxGas : MAX_UINT64;
 }
 
+/** Bytes of the key and the value under which evmd counts the gas wanted in a block. */
+const GAS_WANTED_BYTES = 1n + 8n;
+
+/** Counts the gas limit of a transaction that passed its ante chain, while base fees are on (cosmos/evm `ante/evm/10_gas_wanted.go`). */
+export function countGasWanted(context: Context, gasLimit: bigint): void {
+  if (!isBaseFeeOn(context, getParams(context))) return;
+  const { block, store, version } = context;
+  if (version.quirks.transientGasWanted && store instanceof MeteredStore) store.chargeTransientUpdate(GAS_WANTED_BYTES);
+  block.tally = { ...block.tally, gasWanted: block.tally.gasWanted + gasLimit };
+}
+
+function isBaseFeeOn(context: Context, { noBaseFee, enableHeight }: FeeMarketParams): boolean {
+  return !noBaseFee && context.height >= enableHeight;
+}
+
 /** Stores and reports the base fee of the block that begins. */
 export function beginBlock(context: Context): void {
   const params = getParams(context);
-  if (params.noBaseFee || context.height < params.enableHeight) return;
+  if (!isBaseFeeOn(context, params)) return;
   const baseFee = context.height === params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
   setParams(context, { ...params, baseFee });
   context.events.push(abciEvent('fee_market', [['base_fee', formatDec(baseFee)]]));
