@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remembering } from '../../src/adapters/transport/remember.js';
 import { RequestRate } from '../../src/adapters/transport/request-rate.js';
-import { AddressCounter, BodyBudget, BodyCollector, isLoopback } from '../../src/adapters/transport/rules.js';
+import { AddressCounter, Allowance, BodyBudget, BodyCollector, completeLimits, isLoopback } from '../../src/adapters/transport/rules.js';
 
 describe('websockets of one address', () => {
   it('are bounded, and one that ends makes room', () => {
@@ -20,6 +20,20 @@ describe('loopback', () => {
 
   it.each(['::ffff:192.0.2.1', '12.7.0.1', '2001:db8::1', '0000:0000:0000:0000:0000:ffff:c000:0201'])('is not %s', (address) => {
     expect(isLoopback(address)).toBe(false);
+  });
+});
+
+describe('a server that only this machine reaches', () => {
+  const timers = { after: () => () => undefined, yield: () => Promise.resolve() };
+  const limits = { bodyBytes: 1, messageBytes: 1, webSockets: 1 };
+
+  it.each(['127.0.0.1', '::1', 'localhost'])('on %s has no client to count, unless loopback is limited', (host) => {
+    expect(new Allowance(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(true);
+    expect(new Allowance(timers, completeLimits({ ...limits, limitLoopback: true })).exemptsAllOf(host)).toBe(false);
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'node.example'])('is none on %s', (host) => {
+    expect(new Allowance(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(false);
   });
 });
 

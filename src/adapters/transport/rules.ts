@@ -173,6 +173,11 @@ export class Allowance {
     this.#sockets.remove(address);
   }
 
+  /** Nobody who reaches a server that listens on `host` has a limit: only this machine does. */
+  exemptsAllOf(host: string): boolean {
+    return !this.limits.limitLoopback && (host === 'localhost' || isLoopback(host));
+  }
+
   /** Takes one request or message. */
   mayAsk(address: string): boolean {
     return this.#isExempt(address) || this.#rate.take(address);

@@ -20,6 +20,7 @@ type Library = typeof Uws;
 const EXCLUSIVE_PORT = 1;
 /** Compression off; the package declares the constant as a type only. */
 const NO_COMPRESSION = 0;
+const USUAL_STATUS = 200;
 /** Seconds without a pong before a socket is cut; pings are sent by the library. */
 const IDLE_SECONDS = 32;
 
@@ -103,7 +104,8 @@ function readHead(request: UwsRequest): RequestHead | undefined {
 
 function answer(native: UwsResponse, response: HttpResponse, head: RequestHead | undefined, close: boolean, headers: HttpResponse['headers'] = {}): void {
   native.cork(() => {
-    native.writeStatus(`${response.status} ${STATUS_CODES[response.status] ?? ''}`);
+    // the library writes the usual one by itself
+    if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${STATUS_CODES[response.status] ?? ''}`);
     for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
     // an undefined length would be sent as 2^63
     if (response.status === NO_CONTENT) native.endWithoutBody();
@@ -137,6 +139,9 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
   const open = new InFlight();
   let listening: ListenSocket | undefined;
   let closed = false;
+  /** Nobody who can connect is limited: the address, a system call for each request, need not be known. */
+  let isExempt = false;
+  const mayAsk = (native: UwsResponse): boolean => isExempt || allowance.mayAsk(addressOf(native));
 
   // the library tells +1 and -1, but no -1 for a connection that became a websocket
   app.filter((native, change) => {
@@ -147,7 +152,9 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
   const respond = async (native: UwsResponse, head: RequestHead, body: BodyCollector, aborted: () => boolean, headers: HttpResponse['headers']): Promise<void> => {
     inFlight.begin();
     try {
-      const response = await options.http({ ...head, body: body.bytes() });
+      const answered = options.http({ ...head, body: body.bytes() });
+      // most are there at once, and leave with what the library wrote before in one system call
+      const response = answered instanceof Promise ? await answered : answered;
       // never with `close`: outside the library's own callbacks it shuts the connection before the corked bytes leave
       if (!aborted()) answer(native, response, head, false, headers);
     } catch (error) {
@@ -254,7 +261,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       return;
     }
     const { headers } = admission;
-    if (!allowance.mayAsk(addressOf(native))) {
+    if (!mayAsk(native)) {
       refuse(TOO_MANY_REQUESTS, headers);
       return;
     }
@@ -285,6 +292,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
             return;
           }
           listening = socket;
+          isExempt = allowance.exemptsAllOf(host);
           resolve({ ok: true, port: library.us_socket_local_port(socket) });
         };
         // the overload with options is not declared by the package

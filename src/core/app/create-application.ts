@@ -71,8 +71,11 @@ export function createApplication(options: ApplicationOptions): Application {
 
   const base = (at: QueryContext, block = BlockScope.none(), evm = queryEvm) =>
     ({ chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto, block, evm, txBytes: EMPTY });
-  const phase = (at: QueryContext, store: StateStore, mode: Mode, block?: BlockScope, evm?: EngineHost): Context =>
-    ({ ...base(at, block, evm), store, gas: new GasMeter(undefined), events: [], mode });
+  // field by field: spreading `base` here costs 5 us, a third of an account's read
+  const phase = (at: QueryContext, store: StateStore, mode: Mode, block = BlockScope.none(), evm = queryEvm): Context => ({
+    store, gas: new GasMeter(undefined), events: [], mode,
+    chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto, block, evm, txBytes: EMPTY,
+  });
 
   let queried: { readonly state: StateReader; readonly height: bigint } | undefined;
   /** The engine of queries, emptied unless the same state is read again; `undefined` for a state that the engine will change. */
