@@ -1,5 +1,4 @@
-import { create } from '@bufbuild/protobuf';
-import { CoinSchema, type Coin } from '../proto/cosmos/base/v1beta1/coin_pb.js';
+import type { Coin } from '../proto/cosmos/base/v1beta1/coin_pb.js';
 
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/;
 const AMOUNT = /^[0-9]{1,78}$/;
@@ -18,7 +17,7 @@ export function parseAmount(amount: string): bigint | undefined {
 }
 
 export function coin(denom: string, amount: bigint): Coin {
-  return create(CoinSchema, { denom, amount: amount.toString() });
+  return { $typeName: 'cosmos.base.v1beta1.Coin', denom, amount: amount.toString() };
 }
 
 /** `100aevmos,5ibc/ABC`: how logs and events write coins. */

@@ -6,7 +6,7 @@ import { invariant } from '../errors.js';
 import type { EvmEngineFactory } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
-import { EventSchema, ExecTxResultSchema, ResponseCheckTxSchema, type Event, type ExecTxResult, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
+import { ResponseCheckTxSchema, type Event, type ExecTxResult, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import type { StateReader, StateStore } from '../state/state.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
@@ -151,7 +151,8 @@ export function createApplication(options: ApplicationOptions): Application {
       const blockGas = new GasMeter(maxGas(block));
       const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
       const events: Event[] = [];
-      const inPhase = (mode: string | undefined, run: (context: Context) => void): void => {
+      const inPhase = (mode: string | undefined, run: ((context: Context) => void) | undefined): void => {
+        if (run === undefined) return;
         const context = phase(request, watched, 'block', scope, blockEvm);
         run(context);
         for (const event of context.events) events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
@@ -164,9 +165,9 @@ export function createApplication(options: ApplicationOptions): Application {
           if (verdict.kind === 'halt') return { kind: 'halted', plan: { ...verdict.plan, height: toHeight(verdict.plan.height) }, reason: verdict.reason };
           upgradeApplied = verdict.applied;
         }
-        inPhase(undefined, (context) => byName.get(name)?.preBlock?.(context));
+        inPhase(undefined, byName.get(name)?.preBlock);
       }
-      for (const module of inOrder(version.beginBlockOrder)) inPhase('BeginBlock', (context) => module.beginBlock?.(context));
+      for (const module of inOrder(version.beginBlockOrder)) inPhase('BeginBlock', module.beginBlock);
 
       const blockMaxGas = maxGas(block);
       const txResults = request.txs.map((tx) => {
@@ -174,7 +175,7 @@ export function createApplication(options: ApplicationOptions): Application {
         return toResult(runTx({ base: base(request, scope, blockEvm), router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
       });
 
-      for (const module of inOrder(version.endBlockOrder)) inPhase('EndBlock', (context) => module.endBlock?.(context));
+      for (const module of inOrder(version.endBlockOrder)) inPhase('EndBlock', module.endBlock);
       const params = getConsensusParams({ store: block });
       const plan = getPlan(block);
       lastExecuted = height;
@@ -248,5 +249,5 @@ function maxGas(store: CacheStore): bigint | undefined {
 }
 
 function toResult({ code, codespace, log, data, gasWanted, gasUsed, events }: TxOutcome): ExecTxResult {
-  return create(ExecTxResultSchema, { code, codespace, log, data, gasWanted, gasUsed, events: events.map((event) => create(EventSchema, event)) });
+  return { $typeName: 'tendermint.abci.ExecTxResult', code, codespace, log, data, info: '', gasWanted, gasUsed, events: [...events] };
 }

@@ -47,9 +47,9 @@ export interface Module {
   exportGenesis(context: Context): unknown;
   readonly messages: readonly MessageHandler[];
   readonly queries: readonly QueryHandler[];
-  preBlock?(context: Context): void;
-  beginBlock?(context: Context): void;
-  endBlock?(context: Context): void;
+  readonly preBlock?: (context: Context) => void;
+  readonly beginBlock?: (context: Context) => void;
+  readonly endBlock?: (context: Context) => void;
   /** Migration from the version that is the key to the next one. */
   readonly migrations: ReadonlyMap<bigint, (context: Context) => void>;
   readonly invariants: readonly Invariant[];

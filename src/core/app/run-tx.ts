@@ -1,5 +1,5 @@
-import { create, toBinary } from '@bufbuild/protobuf';
-import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { toBinary } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { TxMsgDataSchema } from '../proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
@@ -81,7 +81,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     environment.blockGas?.consume(gas.consumedToLimit, 'block gas meter');
     // The engine knows what its own transaction changed; everybody else's writes it is told of.
     messages.commitTo(ethereum ? state : evm?.watch(state) ?? state);
-    const data = toBinary(TxMsgDataSchema, create(TxMsgDataSchema, { msgResponses: [...msgResponses] }));
+    const data = toBinary(TxMsgDataSchema, { $typeName: 'cosmos.base.abci.v1beta1.TxMsgData', data: [], msgResponses });
     return { ...success, data, gasWanted: wanted, gasUsed: gas.consumed, events: [...anteEvents, ...events], msgResponses };
   } catch (error) {
     const failure = requireSdkError(error);
@@ -113,14 +113,18 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
         : [['module', moduleOf(handler.typeUrl)] as const]),
     ]);
     for (const event of [action, ...emitted]) events.push(withAttribute(event, 'msg_index', String(index)));
-    msgResponses.push(create(AnySchema, { typeUrl: handler.responseTypeUrl, value: response }));
+    msgResponses.push({ $typeName: 'google.protobuf.Any', typeUrl: handler.responseTypeUrl, value: response });
   });
   return { events, msgResponses };
 }
 
 /** An Ethereum transaction pays for what the EVM does, not for accesses to stores (application-modules.md 3.5). */
 function contextOf(environment: TxEnvironment, store: StateStore, gas: GasMeter, events: Event[], txBytes: Uint8Array, ethereum: boolean): Context {
-  return { ...environment.base, store: ethereum ? store : new MeteredStore(store, gas), gas, events, mode: environment.mode, txBytes };
+  const { chainId, height, time, chain, version, crypto, block, evm } = environment.base;
+  return {
+    chainId, height, time, chain, version, crypto, block, evm, txBytes,
+    store: ethereum ? store : new MeteredStore(store, gas), gas, events, mode: environment.mode,
+  };
 }
 
 /** A failed transaction also takes its gas from the block; when that is too much, this is what its result says (baseapp's deferred consumption). */

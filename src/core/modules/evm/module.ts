@@ -46,9 +46,11 @@ function beginBlock(context: Context): void {
   context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, context.height)), context.block.hash);
 }
 
+const utf8Replacing = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** The bloom goes out as Go's conversion of its bytes to text does over JSON: bytes that are no UTF-8 are replaced. */
 function endBlock(context: Context): void {
-  context.events.push(abciEvent('block_bloom', [['bloom', new TextDecoder('utf-8', { ignoreBOM: true }).decode(context.block.tally.bloom)]]));
+  context.events.push(abciEvent('block_bloom', [['bloom', utf8Replacing.decode(context.block.tally.bloom)]]));
 }
 
 export const evmModule: Module = {

@@ -27,14 +27,24 @@ export const DEFAULT_PARAMS: FeeMarketParams = {
   baseFee: 1_000_000_000n * DEC_ONE, minGasPrice: 0n, minGasMultiplier: 0n,
 };
 
+/** Parameters by the value that holds them: every transaction reads them several times. */
+const decoded = new WeakMap<Uint8Array, FeeMarketParams>();
+
 /** Reads never cost gas: the ante chain of evmd takes them before a transaction's meter starts. */
 export function getParams(context: Pick<Context, 'store'>): FeeMarketParams {
   const value = unmetered(context.store).get(STORE, PARAMS_KEY);
-  return value === undefined ? DEFAULT_PARAMS : fromMessage(fromBinary(ParamsSchema, value));
+  if (value === undefined) return DEFAULT_PARAMS;
+  const known = decoded.get(value);
+  if (known !== undefined) return known;
+  const params = fromMessage(fromBinary(ParamsSchema, value));
+  decoded.set(value, params);
+  return params;
 }
 
 export function setParams(context: Context, params: FeeMarketParams): void {
-  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, toMessage(params)));
+  const value = toBinary(ParamsSchema, toMessage(params));
+  decoded.set(value, params);
+  context.store.set(STORE, PARAMS_KEY, value);
 }
 
 /** Decimals as the integer text that protobuf holds. */
