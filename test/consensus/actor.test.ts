@@ -69,8 +69,35 @@ describe('mining', () => {
     await node.time.advance(1_000);
     expect(node.heights).toEqual([]);
     stored();
-    await node.time.advance(0);
+    await node.time.advance(10);
     expect(node.contents).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('instant: what came during a block waits as long as that block took, so that it gathers more; 10 ms at most', async () => {
+    let took = 4;
+    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { node.time.after(took, resolve); }) });
+    const streamed = async (): Promise<bigint> => {
+      node.submit('first');
+      await node.time.advance(0);
+      node.submit('during it');
+      await node.time.runUntilIdle();
+      const [first = 0n, second = 0n] = node.times.slice(-2);
+      return (second - first) / 1_000_000n;
+    };
+    expect(await streamed()).toBe(4n + 4n);
+    took = 25;
+    expect(await streamed()).toBe(25n + 10n);
+  });
+
+  it('instant: what comes after a block begins the next one at once', async () => {
+    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { node.time.after(4, resolve); }) });
+    node.submit('a');
+    await node.time.advance(4);
+    expect(node.contents).toEqual([['a']]);
+    const asked = node.time.now();
+    node.submit('b');
+    await node.time.advance(4);
+    expect(node.times[1]).toBe(asked);
   });
 
   it('heartbeat: an empty block when nothing came for so long, counted from the last block', async () => {

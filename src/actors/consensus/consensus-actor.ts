@@ -20,6 +20,12 @@ export type Mining =
   | { readonly kind: 'interval'; readonly intervalMs: number }
   | { readonly kind: 'manual' };
 
+/**
+ * Most that what came during a block waits before the next one, milliseconds: for as long as that block took, so that
+ * admission has half of the time and a stream of transactions goes into few blocks (docs/decisions/0010-instant-blocks.md).
+ */
+const LONGEST_GATHERING_MS = 10;
+
 export interface ConsensusOptions extends LocalValidatorsOptions {
   readonly mining: Mining;
   /** Stores and executes; the next height starts when it resolves. */
@@ -52,6 +58,7 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
   let pending = false;
   let stopping = false;
   let lastDecided = clock.now();
+  let lastBegun = lastDecided;
   let cancelPause = (): void => undefined;
   let work: Promise<void> = Promise.resolve();
   const waiting: (() => void)[] = [];
@@ -59,7 +66,7 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
   function begin(next: NextHeight): void {
     validators.begin(next);
     if (modes.mode() !== 'waiting') return;
-    if (mining.kind === 'instant' && pending) return pause(0);
+    if (mining.kind === 'instant' && pending) return pause(Math.min(LONGEST_GATHERING_MS, Number((clock.now() - lastBegun) / 1_000_000n)));
     const milliseconds = mining.kind === 'interval' ? mining.intervalMs : mining.kind === 'instant' ? mining.heartbeatMs : undefined;
     if (milliseconds === undefined) return;
     const elapsed = Number((clock.now() - lastDecided) / 1_000_000n);
@@ -75,6 +82,7 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
     if (modes.mode() !== 'waiting' || validators.count() === 0) return false;
     cancelPause();
     pending = false;
+    lastBegun = clock.now();
     modes.send({ type: 'mine' });
     enqueue(() => validators.startRound());
     return true;
