@@ -2,7 +2,7 @@
 import { connect } from 'node:http2';
 import { hammer } from './ethereum/load.js';
 import { startOurs } from './ethereum/peers.js';
-import { devAccounts, DEV_MNEMONIC } from '../build/core/keys/index.js';
+import { devAccounts } from './accounts.js';
 import { DENOM, PREFIX } from './node-options.js';
 
 const WARM = 3_000;
@@ -57,7 +57,7 @@ const atOnce = (one) => async (count) => {
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   const ours = await startOurs();
-  const [, account] = devAccounts({ mnemonic: DEV_MNEMONIC, count: 2, bech32Prefix: PREFIX });
+  const [, account] = devAccounts(2, PREFIX);
   const { comet, grpc } = ours.endpoints;
   const request = balanceRequest(account.bech32);
   const session = connect(`http://${grpc}`);

@@ -1,4 +1,4 @@
-import { DEV_MNEMONIC } from '../build/core/keys/index.js';
+import { DEV_MNEMONIC } from '../build/core/keys/dev-mnemonic.js';
 
 export const CHAIN_ID = 'chronicle_271828-1';
 export const PREFIX = 'chron';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DEV_MNEMONIC } from '../../build/core/keys/index.js';
+import { DEV_MNEMONIC } from '../../build/core/keys/dev-mnemonic.js';
 import { openConnection } from '../http.js';
 import { ACCOUNTS } from '../node-options.js';
 

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import secp256k1 from 'secp256k1';
 import { encodeDeployData, encodeFunctionData, getContractAddress, hexToBytes, keccak256, serializeTransaction, toHex } from 'viem';
-import { DEV_MNEMONIC, devAccounts } from '../../build/core/keys/index.js';
+import { devAccounts } from '../accounts.js';
 import { ACCOUNTS, PREFIX } from '../node-options.js';
 import { EVM_CHAIN_ID } from './peers.js';
 
 const { Token, Worker } = JSON.parse(readFileSync(new URL('../../test/contracts/contracts.json', import.meta.url), 'utf8'));
 const GWEI = 1_000_000_000n;
 
-export const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: ACCOUNTS, bech32Prefix: PREFIX }).map(({ hex, privateKey }) => ({ address: hex, privateKey, nonce: 0 }));
+export const accounts = devAccounts(ACCOUNTS, PREFIX).map(({ hex, privateKey }) => ({ address: hex, privateKey, nonce: 0 }));
 
 /** Nonces begin again: the peers are new. */
 export function fromGenesis() {

@@ -47,7 +47,7 @@ export function checkFormat(directory: string): void {
 }
 
 /** fsync of a file or a directory. */
-export function syncPath(path: string): void {
+function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

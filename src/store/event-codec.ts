@@ -221,6 +221,3 @@ function present(reader: ByteReader | undefined): ByteReader {
   if (reader === undefined) throw new FormatError('section missing');
   return reader;
 }
-
-/** The position after `position`. */
-export const nextPosition = (position: Position): Position => toPosition(position + 1n);

@@ -44,7 +44,7 @@ export function* scanWriteAheadLogs(directory: string): Generator<FileProblem> {
 }
 
 /** One problem per damaged place. A fragment that the end of the file cuts off, with nothing sound behind it, is none: a crash leaves that. */
-export function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
+function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
   let offset = 0;
   while (offset < bytes.length) {
     const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
@@ -99,7 +99,7 @@ interface BlockHandle {
 }
 
 /** Checks that the blocks named by a table's footer and indexes are sound and fill the file. */
-export function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
+function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
   const end = bytes.length - FOOTER_BYTES;
   try {
     if (end < 0) throw new FormatError('table shorter than its footer');

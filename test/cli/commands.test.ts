@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { Secp256k1, Secp256k1Signature, keccak256 } from '@cosmjs/crypto';
 import { decodeTxRaw, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing';
 import { fromBinary } from '@bufbuild/protobuf';
-import { DEV_MNEMONIC, devAccounts } from '../../src/core/keys/index.js';
+import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import { QueryAllBalancesResponseSchema } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import * as upgrade from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.js';
+import { devAccounts } from '../support/accounts.js';
 
 const [dev0, dev1] = devAccounts({ mnemonic: DEV_MNEMONIC, count: 2, bech32Prefix: 'chron' });
 if (dev0 === undefined || dev1 === undefined) throw new Error('two accounts');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DEV_MNEMONIC, devAccounts } from '../../src/core/keys/index.js';
+import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../src/node/config/index.js';
 import { runCli, type RunOptions } from './support.js';
+import { devAccounts } from '../support/accounts.js';
 
 async function resolved(argv: readonly string[], options: RunOptions = {}) {
   const run = await runCli(argv, options);

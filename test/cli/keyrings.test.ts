@@ -5,10 +5,11 @@ import { openEncryptedFiles } from '../../src/adapters/cli/keyring/encrypted-fil
 import { createKeyring } from '../../src/core/keys/keyring.js';
 import { parsePath, privateKeyAt } from '../../src/core/keys/hd-path.js';
 import { addressOfKey, parsePublicKeyJson, publicKeyJson } from '../../src/core/keys/public-key.js';
-import { DEV_MNEMONIC, privateKeysOf } from '../../src/core/keys/index.js';
-import { PURE_KEY_CRYPTO } from '../../src/core/keys/pure-key-crypto.js';
+import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
+import { PURE_KEY_CRYPTO } from '../support/pure-key-crypto.js';
 import { withTomlValue } from '../../src/adapters/cli/toml-edit.js';
 import { runCli } from './support.js';
+import { privateKeysOf } from '../support/accounts.js';
 
 const counter = () => {
   let next = 0;

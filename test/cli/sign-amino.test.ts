@@ -2,8 +2,8 @@ import { base64 } from '@scure/base';
 import { fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
-import { aminoSignBytesOf } from '../../src/core/app/sign-amino.js';
-import { TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
+import { TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
 
 interface Vector {
@@ -22,8 +22,9 @@ describe.skipIf(!hasGolden)('amino sign bytes are those that the Go node signed'
   test('some are there', () => expect(ours.length).toBeGreaterThan(5));
 
   test.each(ours)('$name', ({ chain_id: chainId, account_number: accountNumber, sequence, modes }) => {
-    const raw = fromBinary(TxRawSchema, base64.decode(modes.amino?.raw ?? ''));
-    const bytes = aminoSignBytesOf(raw.bodyBytes, raw.authInfoBytes, { chainId, accountNumber: BigInt(accountNumber), sequence: BigInt(sequence) }, MESSAGE_TYPES);
+    const { body, authInfo } = fromBinary(TxSchema, base64.decode(modes.amino?.raw ?? ''));
+    if (body === undefined || authInfo === undefined) throw new Error('no transaction');
+    const bytes = aminoSignBytes(body, authInfo, { chainId, accountNumber: BigInt(accountNumber), sequence: BigInt(sequence) }, MESSAGE_TYPES);
     expect(new TextDecoder().decode(bytes)).toBe(modes.amino?.sign_bytes_text[0]);
   });
 });

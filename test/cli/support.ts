@@ -6,7 +6,7 @@ import { anyPack } from '@bufbuild/protobuf/wkt';
 import { createCli } from '../../src/adapters/cli/index.js';
 import type { DaemonOptions } from '../../src/core/config/daemon-options.js';
 import type { KeyFiles } from '../../src/core/keys/keyring.js';
-import { PURE_KEY_CRYPTO } from '../../src/core/keys/pure-key-crypto.js';
+import { PURE_KEY_CRYPTO } from '../support/pure-key-crypto.js';
 import { BaseAccountSchema } from '../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
 import { Bech32PrefixResponseSchema, QueryAccountResponseSchema } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { SimulateResponseSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';

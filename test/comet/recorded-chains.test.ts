@@ -13,7 +13,7 @@ import { blockIdOf } from '../../src/core/comet/part-set.js';
 import { toHex } from '../../src/core/comet/text.js';
 import { formatTime } from '../../src/core/comet/time.js';
 import { validatorSetHash } from '../../src/core/comet/validator-set.js';
-import { verifyCommit } from '../../src/core/comet/verify-commit.js';
+import { verifyCommit } from '../support/verify-commit.js';
 import { BlockParamsSchema, ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
 import type { Validator } from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { hasGolden } from '../support/golden.js';

@@ -6,20 +6,21 @@ import { addressOf, ed25519Address } from '../../src/core/comet/address.js';
 import { commitHash, consensusParamsHash, dataHash, resultsHash } from '../../src/core/comet/body-hash.js';
 import { headerHash } from '../../src/core/comet/header-hash.js';
 import { emptyCommit, makeBlock } from '../../src/core/comet/make-block.js';
-import { leafHash, merkleProofs, merkleRoot, verifyMerkleProof } from '../../src/core/comet/merkle.js';
+import { leafHash, merkleProofs, merkleRoot } from '../../src/core/comet/merkle.js';
 import { BLOCK_PART_BYTES, blockIdOf, encodeBlock, makePartSet } from '../../src/core/comet/part-set.js';
 import { fromBase64, fromHex, toBase64, toHex } from '../../src/core/comet/text.js';
 import { formatTime, fromTimestamp, GO_ZERO_TIME, parseTime, toTimestamp } from '../../src/core/comet/time.js';
 import { genesisValidatorSet } from '../../src/core/comet/validator-updates.js';
 import { validatorSetHash } from '../../src/core/comet/validator-set.js';
-import { verifyCommit } from '../../src/core/comet/verify-commit.js';
-import { proposalSignBytes, voteSignBytes } from '../../src/core/comet/vote.js';
+import { verifyCommit } from '../support/verify-commit.js';
+import { voteSignBytes } from '../../src/core/comet/vote.js';
 import { type TimeNs, toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { ExecTxResultSchema, ValidatorUpdateSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../../src/core/proto/tendermint/crypto/keys_pb.js';
 import { BlockParamsSchema, ConsensusParamsSchema, VersionParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, CommitSigSchema, SignedMsgType } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../../src/core/proto/tendermint/types/validator_pb.js';
+import { verifyMerkleProof } from '../support/merkle-proof.js';
 import { nodeCrypto } from './node-crypto.js';
 
 const EMPTY_TREE = 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855';
@@ -88,12 +89,6 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
     expect(toBase64(commit1.signatures[0]?.signature ?? new Uint8Array())).toBe(
       '0FojOvDokM42zEvlJgCusg74aH/zGG8ynetzV6rRwrZlZWbSWy818BFAQvNtEMoALw42DHh/mmiD9MTcnUECDg==',
     );
-  });
-
-  it('a proposal without a proof-of-lock round writes -1 as ten bytes', () => {
-    const bytes = proposalSignBytes('vec-1', { height: 1n, round: 0, polRound: -1, blockId, timestamp: toTimestamp(voteTime) });
-    expect(bytes[0]).toBe(bytes.length - 1);
-    expect(toHex(bytes).slice(2, 48)).toBe('08201101000000000000002' + '0FFFFFFFFFFFFFFFFFF01' + '2A');
   });
 
   it('second block: commit hash and header hash', () => {

@@ -2,7 +2,7 @@
 import { createPublicClient, createTestClient, createWalletClient, http, parseEther, publicActions, webSocket, type Hex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { DEV_MNEMONIC } from '../../src/core/keys/index.js';
+import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import { Worker } from '../contracts/index.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';

@@ -1,10 +1,7 @@
 /** Snapshots and reverts of a whole simulated node: the chain goes on as if what was abandoned had never been. */
-import { create } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../../src/core/comet/text.js';
-import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../src/core/genesis/dev-genesis.js';
-import { sdkAny, signTx } from '../../src/core/keys/index.js';
+import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../src/core/genesis/dev-chain.js';
 import type { Outcome } from '../../src/core/node-api.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -16,6 +13,7 @@ import { crypto } from '../app/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../node/simulated-node.js';
 import { derivedRows, replayLog } from '../support/replay-log.js';
 import { admit, blockAt, devOf, head, reopenable, value } from './support.js';
+import { anyOf, signTx } from '../support/sign-tx.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);
 
@@ -184,9 +182,9 @@ describe('evm_revert', () => {
     await value(devOf(old).mine(1, undefined));
     const [authority] = accounts;
     if (authority === undefined) throw new Error('no account');
-    const plan = create(MsgSoftwareUpgradeSchema, { authority: authority.bech32, plan: { name: 'v2', height: 5n, info: '' } });
+    const plan = anyOf(MsgSoftwareUpgradeSchema, { authority: authority.bech32, plan: { name: 'v2', height: 5n, info: '' } });
     const tx = signTx({
-      messages: [sdkAny(anyPack(MsgSoftwareUpgradeSchema, plan))], memo: '', chainId: DEV_CHAIN_ID, accountNumber: 0n, sequence: 0n,
+      messages: [plan], memo: '', chainId: DEV_CHAIN_ID, accountNumber: 0n, sequence: 0n,
       fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
     }, authority.privateKey);
     expect(await admit(old, tx)).toBe(0);

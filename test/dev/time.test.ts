@@ -1,7 +1,7 @@
 /** The clock of the blocks in dev mode, over a whole simulated node. */
 import { describe, expect, it } from 'vitest';
 import { commitHash } from '../../src/core/comet/body-hash.js';
-import { verifyCommit } from '../../src/core/comet/verify-commit.js';
+import { verifyCommit } from '../support/verify-commit.js';
 import { invariant } from '../../src/core/errors.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';

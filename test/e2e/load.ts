@@ -1,16 +1,15 @@
 /** Senders with local sequences, whose transactions of both kinds are signed without asking the node. */
 import { createHash } from 'node:crypto';
 import secp256k1 from 'secp256k1';
-import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
-import { type Any, anyPack } from '@bufbuild/protobuf/wkt';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { encodeForSigning, encodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { bigintOfBytes, bytesOfDigits, hexData } from '../../src/core/ethereum/hex.js';
 import type { DynamicFeeTransaction, LegacyTransaction } from '../../src/core/ethereum/transaction.js';
 import { wrapEthereumTransaction } from '../../src/core/modules/evm/ethereum-message.js';
-import { devAccounts } from '../../src/core/keys/index.js';
-import { sdkAny, signTx } from '../../src/core/keys/sign-tx.js';
 import { crypto } from '../app/support.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { devAccounts } from '../support/accounts.js';
+import { anyOf, signTx } from '../support/sign-tx.js';
 
 export const CHAIN_ID = 'chronicle_271828-1';
 const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -30,10 +29,6 @@ export interface Signed {
   readonly ethereum?: { readonly raw: string; readonly hash: string };
 }
 
-export function message<Desc extends DescMessage>(schema: Desc, value: MessageInitShape<Desc>): Any {
-  return sdkAny(anyPack(schema, create(schema, value)));
-}
-
 /** A transaction of dev account `account`, whose number is its index. */
 export function signed(account: number, sequence: bigint, messages: readonly Any[], memo = ''): Signed {
   const key = ACCOUNTS[account]?.privateKey;
@@ -46,7 +41,7 @@ export function signed(account: number, sequence: bigint, messages: readonly Any
 export function signedSend(account: number, sequence: bigint, amount = 1n): Signed {
   const fromAddress = ACCOUNTS[account]?.bech32 ?? '';
   const toAddress = ACCOUNTS[(account + 1) % ACCOUNTS.length]?.bech32 ?? '';
-  return signed(account, sequence, [message(MsgSendSchema, { fromAddress, toAddress, amount: [{ denom: 'achr', amount: String(amount) }] })]);
+  return signed(account, sequence, [anyOf(MsgSendSchema, { fromAddress, toAddress, amount: [{ denom: 'achr', amount: String(amount) }] })]);
 }
 
 /** Init code that stores a slot and emits a log, and leaves no code. */

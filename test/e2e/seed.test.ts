@@ -14,7 +14,8 @@ import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { callEthereum } from './ethereum-client.js';
-import { ACCOUNTS, message, signed, signedEthereum, signedSend } from './load.js';
+import { ACCOUNTS, signed, signedEthereum, signedSend } from './load.js';
+import { anyOf } from '../support/sign-tx.js';
 
 const APPLIED = 'v2';
 const SCHEDULED = 'v3';
@@ -65,7 +66,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 async function schedule(sequence: bigint, name: string, height: number): Promise<void> {
   const plan = { name, height: BigInt(height), info: '' };
-  const { tx } = signed(0, sequence, [message(MsgSoftwareUpgradeSchema, { authority: AUTHORITY, plan })]);
+  const { tx } = signed(0, sequence, [anyOf(MsgSoftwareUpgradeSchema, { authority: AUTHORITY, plan })]);
   expect(await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx })).toMatchObject({ tx_result: { code: 0 } });
 }
 

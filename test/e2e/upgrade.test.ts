@@ -11,7 +11,8 @@ import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
-import { ACCOUNTS, message, signed, signedSend } from './load.js';
+import { ACCOUNTS, signed, signedSend } from './load.js';
+import { anyOf } from '../support/sign-tx.js';
 
 const NAME = 'v2';
 const FAST = ['--mining', 'instant', '--block-time', '0.1'];
@@ -56,7 +57,7 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
 it('passes the height of a plan that was cancelled', async () => {
   const daemon = await startDaemonProcess({ args: FAST });
   const halt = await schedule(daemon, 0n);
-  expect(await commit(daemon, signed(0, 1n, [message(MsgCancelUpgradeSchema, { authority: AUTHORITY })]).tx)).toBe(0);
+  expect(await commit(daemon, signed(0, 1n, [anyOf(MsgCancelUpgradeSchema, { authority: AUTHORITY })]).tx)).toBe(0);
   expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
   await reach(daemon, halt + 1);
   expect(await applied(daemon)).toBe(0n);
@@ -83,7 +84,7 @@ it('takes a plan from nobody but the authority', async () => {
   const daemon = await startDaemonProcess({ args: FAST });
   const stranger = ACCOUNTS[1]?.bech32 ?? '';
   const plan = { name: NAME, height: 1_000n, info: '' };
-  expect(await commit(daemon, signed(1, 0n, [message(MsgSoftwareUpgradeSchema, { authority: stranger, plan })]).tx)).not.toBe(0);
+  expect(await commit(daemon, signed(1, 0n, [anyOf(MsgSoftwareUpgradeSchema, { authority: stranger, plan })]).tx)).not.toBe(0);
   expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
   await daemon.kill('SIGTERM');
 });
@@ -92,7 +93,7 @@ it('takes a plan from nobody but the authority', async () => {
 async function schedule(daemon: DaemonProcess, sequence: bigint): Promise<number> {
   const height = (await latestHeight(daemon.endpoints.comet)) + 30;
   const plan = { name: NAME, height: BigInt(height), info: 'see notes' };
-  const any: Any = message(MsgSoftwareUpgradeSchema, { authority: AUTHORITY, plan });
+  const any: Any = anyOf(MsgSoftwareUpgradeSchema, { authority: AUTHORITY, plan });
   expect(await commit(daemon, signed(0, sequence, [any]).tx)).toBe(0);
   return height;
 }

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { create } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
 import type { DaemonOptions, ListenAddress } from '../../src/core/config/daemon-options.js';
-import { devGenesis, DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../src/core/genesis/dev-genesis.js';
-import { DEV_MNEMONIC, devAccounts, sdkAny, signTx } from '../../src/core/keys/index.js';
+import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../src/core/genesis/dev-chain.js';
+import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
+import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { createDevKeys } from '../../src/node/ethereum/dev-keys.js';
@@ -18,6 +17,8 @@ import { createEd25519Signer } from '../../src/node/host/signer.js';
 import { startNode, type NodeHost, type RunningNode } from '../../src/node/node.js';
 import { VirtualTime } from '../support/simulated-time.js';
 import { temporaryFolder } from '../support/temporary.js';
+import { devAccounts } from '../support/accounts.js';
+import { anyOf, signTx } from '../support/sign-tx.js';
 
 /** A whole node in this process: virtual time, seeded randomness, a store of the test's, the in-process executor. */
 const anywhere: ListenAddress = { host: '127.0.0.1', port: 0 };
@@ -98,10 +99,10 @@ export function send(from: number, to: number, amount: bigint, sequence: bigint,
   const sender = accounts[from];
   const recipient = accounts[to];
   if (sender === undefined || recipient === undefined) throw new Error('no such account');
-  const message = create(MsgSendSchema, { fromAddress: sender.bech32, toAddress: recipient.bech32, amount: [{ denom: DEV_BASE_DENOM, amount: `${amount}` }] });
+  const message = anyOf(MsgSendSchema, { fromAddress: sender.bech32, toAddress: recipient.bech32, amount: [{ denom: DEV_BASE_DENOM, amount: `${amount}` }] });
   return signTx(
     {
-      messages: [sdkAny(anyPack(MsgSendSchema, message))],
+      messages: [message],
       memo: '',
       fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
       chainId: DEV_CHAIN_ID,

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { addCompletion } from './completion.js';
 import { addTable } from './add-table.js';
 import type { CliPorts } from './context.js';
@@ -55,7 +56,7 @@ function createProgram(ports: CliPorts, onExit: (code: number) => void): Command
     .enablePositionalOptions()
     .exitOverride();
   addDaemonCommands(program, ports, onExit);
-  const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? 'chron';
+  const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
   for (const table of [QUERIES, TRANSACTIONS, keysTable(prefix), DEV, debugTable(prefix), CONFIG]) addTable(program, ports, table);
   addNotAvailable(program);
   addCompletion(program, ports);

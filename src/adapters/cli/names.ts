@@ -1,4 +1,5 @@
 import { encodeAddress, parseAddress } from '../../core/app/address.js';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import { entryOfAccount, isAddressOf, type KeyEntry, type Keyring } from '../../core/keys/keyring.js';
@@ -13,7 +14,7 @@ const BECH32 = /^([a-z0-9]{1,83})1[02-9ac-hj-np-z]{38,}$/;
 
 /** Prefix of the node's addresses: data of the chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
-  if (rpc.offline) return ports.env['CHRONICLED_BECH32_PREFIX'] ?? 'chron';
+  if (rpc.offline) return ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
   const { bech32Prefix } = await ask(rpc, '/cosmos.auth.v1beta1.Query/Bech32Prefix', Bech32PrefixRequestSchema, {}, Bech32PrefixResponseSchema);
   return bech32Prefix;
 }

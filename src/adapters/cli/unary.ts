@@ -61,7 +61,7 @@ function pathOf(method: DescMethodUnary): string {
 }
 
 /** Amino JSON of a method's answer. */
-export async function askMethod<Method extends DescMethodUnary>(context: CommandContext, method: Method, request: MessageInitShape<Method['input']>, height?: bigint) {
+async function askMethod<Method extends DescMethodUnary>(context: CommandContext, method: Method, request: MessageInitShape<Method['input']>, height?: bigint) {
   const bytes = await context.rpc.abciQuery(pathOf(method), toBinary(method.input, create(method.input, request)), height);
   return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: MESSAGE_TYPES });
 }

@@ -72,7 +72,7 @@ export function method<const Params extends readonly Param<unknown>[]>(
 type Decoding = { readonly ok: true; readonly values: readonly unknown[] } | { readonly ok: false; readonly error: RpcError };
 
 /** geth `parsePositionalArguments`: null stands for an absent value. */
-export function decodeArguments(params: readonly Param<unknown>[], args: readonly unknown[]): Decoding {
+function decodeArguments(params: readonly Param<unknown>[], args: readonly unknown[]): Decoding {
   const values: unknown[] = [];
   for (const [index, argument] of args.entries()) {
     const param = params[index];

@@ -40,7 +40,7 @@ export class OutOfGas extends SdkError {
 }
 
 /** Prices of store accesses (application-modules.md 3.5). */
-export const STORE_GAS = { has: 1000n, delete: 1000n, readFlat: 1000n, readPerByte: 3n, writeFlat: 2000n, writePerByte: 30n, iterNext: 30n } as const;
+const STORE_GAS = { has: 1000n, delete: 1000n, readFlat: 1000n, readPerByte: 3n, writeFlat: 2000n, writePerByte: 30n, iterNext: 30n } as const;
 
 /** Prices of accesses to stores that live for one block (SDK `TransientGasConfig`). */
 const TRANSIENT_GAS = { readFlat: 100n, writeFlat: 200n, writePerByte: 3n } as const;

@@ -1,6 +1,5 @@
-import { fromBinary, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import type { JsonValue, Registry } from '@bufbuild/protobuf';
 import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { AuthInfoSchema, TxBodySchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { aminoAny } from './amino-json.js';
 import { utf8 } from './bytes.js';
 
@@ -32,11 +31,6 @@ export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSi
     ...(body.timeoutHeight > 0n && { timeout_height: body.timeoutHeight.toString() }),
   };
   return utf8(sortedJson(doc));
-}
-
-/** As `aminoSignBytes`, of the encoded parts of a transaction. */
-export function aminoSignBytesOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, signer: AminoSigner, registry: Registry): Uint8Array {
-  return aminoSignBytes(fromBinary(TxBodySchema, bodyBytes), fromBinary(AuthInfoSchema, authInfoBytes), signer, registry);
 }
 
 /** What Go's JSON writer escapes in texts besides JSON's own. */

@@ -21,7 +21,7 @@ export function completeBlockId(blockId: BlockID | undefined): BlockID {
   return blockId.partSetHeader === undefined ? { ...blockId, partSetHeader: create(PartSetHeaderSchema) } : blockId;
 }
 
-export function completeHeader(header: Header): Header {
+function completeHeader(header: Header): Header {
   return {
     ...header,
     version: header.version ?? create(ConsensusSchema),
@@ -38,7 +38,7 @@ export function completeCommit(commit: Commit): Commit {
   return { ...commit, blockId: completeBlockId(commit.blockId), signatures: commit.signatures.map(completeCommitSig) };
 }
 
-export function completeVote(vote: Vote): Vote {
+function completeVote(vote: Vote): Vote {
   return { ...vote, blockId: completeBlockId(vote.blockId), timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME) };
 }
 

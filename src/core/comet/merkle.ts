@@ -2,7 +2,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { Crypto } from '../ports/crypto.js';
 import { type Proof, ProofSchema } from '../proto/tendermint/crypto/proof_pb.js';
-import { equalBytes } from './text.js';
 
 /** The only part of the port that hashes of the chain need. */
 export type Sha256 = Pick<Crypto, 'sha256'>;
@@ -41,14 +40,6 @@ export function merkleProofs(crypto: Sha256, leaves: readonly Uint8Array[]): { r
   return { root: root ?? crypto.sha256(new Uint8Array()), proofs };
 }
 
-/** True when the proof leads from the leaf to the root. */
-export function verifyMerkleProof(crypto: Sha256, root: Uint8Array, proof: Proof, leaf: Uint8Array): boolean {
-  if (proof.index < 0n || proof.index >= proof.total || proof.aunts.length > 64) return false;
-  if (!equalBytes(leafHash(crypto, leaf), proof.leafHash)) return false;
-  const computed = rootFromAunts(crypto, proof.index, proof.total, proof.leafHash, proof.aunts);
-  return computed !== undefined && equalBytes(computed, root);
-}
-
 function rootOf(crypto: Sha256, hashes: readonly Uint8Array[]): Uint8Array | undefined {
   if (hashes.length <= 1) return hashes[0];
   const split = splitPoint(hashes.length);
@@ -67,27 +58,7 @@ function collectAunts(crypto: Sha256, hashes: readonly Uint8Array[], proofs: rea
   return innerHash(crypto, left, right);
 }
 
-function rootFromAunts(crypto: Sha256, index: bigint, total: bigint, leaf: Uint8Array, aunts: readonly Uint8Array[]): Uint8Array | undefined {
-  if (total === 1n) return aunts.length === 0 ? leaf : undefined;
-  const aunt = aunts.at(-1);
-  if (aunt === undefined) return undefined;
-  const split = bigSplitPoint(total);
-  const rest = aunts.slice(0, -1);
-  if (index < split) {
-    const left = rootFromAunts(crypto, index, split, leaf, rest);
-    return left && innerHash(crypto, left, aunt);
-  }
-  const right = rootFromAunts(crypto, index - split, total - split, leaf, rest);
-  return right && innerHash(crypto, aunt, right);
-}
-
 /** Largest power of two strictly below the count. */
 function splitPoint(count: number): number {
   return 2 ** (31 - Math.clz32(count - 1));
-}
-
-function bigSplitPoint(count: bigint): bigint {
-  let power = 1n;
-  while (power * 2n < count) power *= 2n;
-  return power;
 }

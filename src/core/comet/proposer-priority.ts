@@ -49,7 +49,7 @@ export function centredPriorities(validators: readonly Validator[]): readonly Va
   return average === 0n ? validators : validators.map((validator) => withPriority(validator, validator.proposerPriority - average));
 }
 
-export function withPriority(validator: Validator, proposerPriority: bigint): Validator {
+function withPriority(validator: Validator, proposerPriority: bigint): Validator {
   return { ...validator, proposerPriority };
 }
 

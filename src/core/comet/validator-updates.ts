@@ -16,7 +16,7 @@ export type ValidatorUpdateResult =
 type KeyHash = Pick<Crypto, 'sha256' | 'ripemd160'>;
 
 /** A validator with priority 0, its address derived from its key. */
-export function validatorOf(crypto: KeyHash, pubKey: PublicKey, votingPower: bigint): Validator {
+function validatorOf(crypto: KeyHash, pubKey: PublicKey, votingPower: bigint): Validator {
   return create(ValidatorSchema, { address: addressOf(crypto, pubKey), pubKey, votingPower });
 }
 

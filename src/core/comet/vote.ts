@@ -2,9 +2,9 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import {
-  type CanonicalBlockID, CanonicalBlockIDSchema, CanonicalPartSetHeaderSchema, CanonicalProposalSchema, CanonicalVoteSchema,
+  type CanonicalBlockID, CanonicalBlockIDSchema, CanonicalPartSetHeaderSchema, CanonicalVoteSchema,
 } from '../proto/tendermint/types/canonical_pb.js';
-import { type BlockID, type Proposal, SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
+import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
 /** True for the block id of a vote for no block. */
@@ -21,22 +21,6 @@ export function voteSignBytes(chainId: string, vote: Pick<Vote, 'type' | 'height
     round: BigInt(vote.round),
     ...canonicalBlockId(vote.blockId),
     timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME),
-    chainId,
-  })));
-}
-
-/** Bytes under the signature of a proposal; `polRound` is -1 without a proof-of-lock round. */
-export function proposalSignBytes(
-  chainId: string,
-  proposal: Pick<Proposal, 'height' | 'round' | 'polRound' | 'blockId' | 'timestamp'>,
-): Uint8Array {
-  return delimited(toBinary(CanonicalProposalSchema, create(CanonicalProposalSchema, {
-    type: SignedMsgType.PROPOSAL,
-    height: proposal.height,
-    round: BigInt(proposal.round),
-    polRound: BigInt(proposal.polRound),
-    ...canonicalBlockId(proposal.blockId),
-    timestamp: proposal.timestamp ?? toTimestamp(GO_ZERO_TIME),
     chainId,
   })));
 }

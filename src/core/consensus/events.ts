@@ -47,7 +47,7 @@ export function voteEvent(height: Height, vote: Vote): ConsensusNotice {
 }
 
 /** A vote in CometBFT's JSON; without extensions they are null. */
-export function voteJson(vote: Vote): object {
+function voteJson(vote: Vote): object {
   return {
     type: vote.type,
     height: String(vote.height),

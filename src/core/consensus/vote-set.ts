@@ -60,8 +60,3 @@ export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
 export function hasAny(set: VoteSet): boolean {
   return set.power >= set.quorum;
 }
-
-/** Everybody voted. */
-export function hasAll(set: VoteSet): boolean {
-  return set.votes.size === set.voters.length;
-}

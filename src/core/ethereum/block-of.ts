@@ -160,7 +160,7 @@ function receiptOf(
 }
 
 /** Address of a contract made by a transaction: last 20 bytes of the keccak256 of sender and nonce (yellow paper 7). */
-export function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array, nonce: bigint): Uint8Array {
+function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array, nonce: bigint): Uint8Array {
   return crypto.keccak256(encodeRlp([sender, rlpNumber(nonce)])).slice(12);
 }
 

@@ -1,7 +1,7 @@
 /** Blooms of logs: 2,048 bits, three for each address and topic, from the keccak256 of it (Ethereum yellow paper 4.3.1). */
 import type { Crypto } from '../ports/crypto.js';
 
-export const BLOOM_BYTES = 256;
+const BLOOM_BYTES = 256;
 
 interface Logged {
   readonly address: Uint8Array;

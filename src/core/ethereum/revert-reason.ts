@@ -18,7 +18,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
 ]);
 
 /** The reason in revert data; undefined for custom errors, and for data that only looks like a reason. */
-export function revertReason(output: Uint8Array): string | undefined {
+function revertReason(output: Uint8Array): string | undefined {
   const selector = hexData(output.subarray(0, 4));
   const body = output.subarray(4);
   if (selector === PANIC_SELECTOR && body.length >= 32) {

@@ -8,7 +8,7 @@ import { FieldError, FieldReader } from './transaction-fields.js';
 export type DecodedTransaction = { readonly ok: true; readonly transaction: EthereumTransaction } | { readonly ok: false; readonly message: string };
 
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
-export const UNSUPPORTED_TYPE = 'transaction type not supported';
+const UNSUPPORTED_TYPE = 'transaction type not supported';
 
 /** Reads one signed transaction: an RLP list (type 0) or a type byte and an RLP list. Signature values are range-checked by `recoverSender`. */
 export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {

@@ -1,14 +1,10 @@
 import { base64 } from '@scure/base';
 import type { TimeNs } from '../primitives.js';
+import { DEV_BASE_DENOM } from './dev-chain.js';
 import { DEV_PREINSTALLS } from './preinstalls.js';
 
 /** Ten thousand chr in achr: what every dev account starts with (design section 9). */
-export const DEV_BALANCE = 10_000n * 10n ** 18n;
-export const DEV_CHAIN_ID = 'chronicle_271828-1';
-export const DEV_BECH32_PREFIX = 'chron';
-export const DEV_BASE_DENOM = 'achr';
-/** Gas price that dev clients pay, in achr: two gwei from the first day (design section 9). */
-export const DEV_GAS_PRICE = 2_000_000_000n;
+const DEV_BALANCE = 10_000n * 10n ** 18n;
 
 export interface DevGenesisOptions {
   readonly chainId: string;

@@ -3,7 +3,7 @@ import { MAX_KEY_BYTES } from './key-heap.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
 /** sha256 of nothing: the root of an empty tree (application-modules.md 4.1). */
-export const EMPTY_ROOT = hexToBytes('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+const EMPTY_ROOT = hexToBytes('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 
 const HASH_BYTES = 32;
 

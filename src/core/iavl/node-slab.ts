@@ -23,7 +23,7 @@ const HASH = 24;
 const HASH_BYTES = 32;
 
 /** Bytes of one node without the bytes of its key. */
-export const NODE_BYTES = HASH + HASH_BYTES;
+const NODE_BYTES = HASH + HASH_BYTES;
 
 /** The same bytes seen as numbers (big-endian) and as bytes. */
 interface Page {

@@ -30,7 +30,7 @@ export function effectiveTip({ feeCap, tipCap }: Pick<PoolTransaction, 'feeCap' 
 }
 
 /** geth's `--txpool.pricebump`: both prices must rise by this much, per cent. */
-export const PRICE_BUMP_PERCENT = 10n;
+const PRICE_BUMP_PERCENT = 10n;
 
 /** True when `next` pays enough more than `old` to take its place (geth `txpool/legacypool`: both caps, rounded up). */
 export function isReplacement(old: Pick<PoolTransaction, 'feeCap' | 'tipCap'>, next: Pick<PoolTransaction, 'feeCap' | 'tipCap'>): boolean {

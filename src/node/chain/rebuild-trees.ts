@@ -11,7 +11,7 @@ import type { EventLog } from '../../store/event-log.js';
 import type { Executor } from '../executor/executor.js';
 
 /** Blocks between two checkpoints (design section 4). */
-export const CHECKPOINT_BLOCKS = 1_000n;
+const CHECKPOINT_BLOCKS = 1_000n;
 
 /** The log's writes do not give the app hash that a later header names. */
 export class ReplayMismatch extends Error {

@@ -55,7 +55,7 @@ export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<Consensu
 }
 
 /** Milliseconds of Go's spelling of durations (`1m30s`, `500ms`); undefined for anything else. */
-export function parseGoDuration(text: string): number | undefined {
+function parseGoDuration(text: string): number | undefined {
   if (!/^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return text === '0' ? 0 : undefined;
   let total = 0;
   for (const [, amount, , unit] of text.matchAll(/([0-9]+(\.[0-9]+)?)(ns|us|µs|ms|s|m|h)/g)) {

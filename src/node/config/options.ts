@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../core/config/option-spec.js';
+import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../core/genesis/dev-chain.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 
 /** Every option of the daemon (product-and-ux.md 5.2, design sections 9 and 13). */
@@ -7,10 +8,10 @@ export const OPTIONS: readonly OptionSpec[] = [
   option('--ephemeral', 'boolean', 'Storage', 'keep nothing: the database lies in a temporary folder', { default: 'false' }),
   option('--log.sync <mode>', 'string', 'Storage', 'what is forced to the disk: the batch of every block, admissions too (always), or nothing (os)', { choices: ['block', 'always', 'os'] }),
 
-  option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: 'chronicle_271828-1' }),
+  option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: DEV_CHAIN_ID }),
   option('--evm-chain-id <id>', 'integer', 'Chain', 'EIP-155 chain id (default: the number in the chain id)'),
-  option('--bech32-prefix <prefix>', 'string', 'Chain', 'prefix of addresses', { default: 'chron' }),
-  option('--denom <denom>', 'string', 'Chain', 'base denom', { default: 'achr' }),
+  option('--bech32-prefix <prefix>', 'string', 'Chain', 'prefix of addresses', { default: DEV_BECH32_PREFIX }),
+  option('--denom <denom>', 'string', 'Chain', 'base denom', { default: DEV_BASE_DENOM }),
   option('--minimum-gas-price <amount>', 'integer', 'Chain', 'smallest gas price admitted, in the base denom', { default: '0' }),
   option('--genesis <file>', 'string', 'Chain', 'genesis.json that founds the chain'),
   option('--moniker <name>', 'string', 'Chain', 'name of this node', { default: 'localnode' }),

@@ -21,7 +21,7 @@ const FIRST_ROWS = 64;
  * `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, with `height-pruned` or `busy` when
  * the store says so; other errors of `run` reject.
  */
-export async function readWithRetries<Value>(
+async function readWithRetries<Value>(
   fetchRange: FetchRange,
   points: PointReader,
   run: (state: StateReader) => Value,

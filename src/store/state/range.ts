@@ -40,6 +40,6 @@ export async function rangeAt(
 }
 
 /** What is left of a range after the entry of `last`. */
-export function restOf(range: StateRange, last: Uint8Array): StateRange {
+function restOf(range: StateRange, last: Uint8Array): StateRange {
   return range.reverse === true ? { ...range, end: last } : { ...range, start: keyAfter(last) };
 }

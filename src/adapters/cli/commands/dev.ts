@@ -1,5 +1,6 @@
 import { decodeBech32 } from '../../../core/app/address.js';
 import { bytesOfDigits, hexQuantity } from '../../../core/ethereum/hex.js';
+import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../../core/keys/address.js';
 import { findKey } from '../names.js';
 import type { CommandBody } from '../command-table.js';
@@ -89,5 +90,5 @@ async function hexAddress(context: CommandContext, text: string): Promise<string
     if (bytes.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address of 20 bytes`);
     return checksumAddress(keyCrypto, bytes);
   }
-  return findKey(keyCrypto, await context.keyring('chron'), text, 'chron').hex;
+  return findKey(keyCrypto, await context.keyring(DEV_BECH32_PREFIX), text, DEV_BECH32_PREFIX).hex;
 }

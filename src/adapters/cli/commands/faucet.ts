@@ -1,3 +1,4 @@
+import { DEV_BASE_DENOM } from '../../../core/genesis/dev-chain.js';
 import { MsgSendSchema } from '../../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { Query } from '../../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { ask } from '../app-query.js';
@@ -15,7 +16,7 @@ export const faucet: CommandBody = async (context, [who = '', amount = '10chr'],
   const signer = await signerOf(context, flags.text('from') ?? 'dev9', prefix, flags);
   const { method } = Query;
   const { params } = await ask(context.rpc, '/cosmos.evm.vm.v1.Query/Params', method.params.input, {}, method.params.output);
-  const base = params?.evmDenom ?? 'achr';
+  const base = params?.evmDenom ?? DEV_BASE_DENOM;
   const unit = /^[0-9.]+(.*)$/.exec(amount)?.[1] ?? '';
   // The display unit of the base denom, which the peers' faucets take too: 10chr is 10 * 10^18 achr.
   const coins = unit === base.slice(1) ? [{ denom: base, amount: baseUnits(amount) }] : parseCoins(amount, 'amount');

@@ -1,5 +1,6 @@
 import { decodeBech32, encodeAddress, parseAddress } from '../../../core/app/address.js';
 import { asObject } from '../../../core/app/genesis-section.js';
+import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { parseGenesis } from '../../../core/genesis/genesis-document.js';
 import { type CoinAmount, parseCoins } from '../coins.js';
 import type { CommandBody } from '../command-table.js';
@@ -24,7 +25,7 @@ export const addGenesisAccount: CommandBody = async (context, [who = '', amount 
   const document = objectAt(readJson(context, path), path);
   const appState = objectAt(document['app_state'], 'app_state');
   const [auth, bank] = [objectAt(appState['auth'], 'app_state.auth'), objectAt(appState['bank'], 'app_state.bank')];
-  const prefix = prefixOf(bank) ?? flags.text('bech32-prefix') ?? 'chron';
+  const prefix = prefixOf(bank) ?? flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
   const bytes = parseAddress(prefix, who);
   const address = bytes === undefined ? findKey(context.ports.keyCrypto, await context.keyring(prefix), who, prefix).bech32 : encodeAddress(prefix, bytes);
   const balances = listAt(bank['balances']);

@@ -1,4 +1,5 @@
 import { decodeBech32, encodeAddress } from '../../../core/app/address.js';
+import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { deriveDevAccounts } from '../../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../../core/keys/dev-mnemonic.js';
 import { entryOfAccount, type KeyEntry, type Keyring, type KeyringResult } from '../../../core/keys/keyring.js';
@@ -81,7 +82,7 @@ export const listKeyTypes: CommandBody = ({ ports }) => {
 };
 
 export function prefixOf(flags: Flags): string {
-  return flags.text('bech32-prefix') ?? 'chron';
+  return flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
 }
 
 export function openKeyring(context: CommandContext, flags: Flags): Promise<Keyring> {
@@ -104,7 +105,7 @@ export function printKey(context: CommandContext, entry: KeyEntry): void {
 }
 
 /** The SDK's listing, with the 0x address besides. */
-export function printKeys({ ports, output }: CommandContext, entries: readonly KeyEntry[]): void {
+function printKeys({ ports, output }: CommandContext, entries: readonly KeyEntry[]): void {
   const list = entries.map(keyJson);
   ports.stdout(output === 'json' ? `${JSON.stringify(list)}\n` : yamlOf(list));
 }

@@ -30,7 +30,7 @@ export function parseSignatures(text: string, file: string): readonly (readonly 
 }
 
 /** The key behind an `Any`; undefined unless it is one key. */
-export function simpleKeyOf(any: Any): SimpleKey | undefined {
+function simpleKeyOf(any: Any): SimpleKey | undefined {
   const key = accountKeyOf(any);
   return key === undefined || key.kind === 'multisig' ? undefined : key;
 }

@@ -42,7 +42,7 @@ export const subscribeMethods: readonly Method[] = [
 ];
 
 /** The request in checked form. */
-export function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<SubscriptionRequest> {
+function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<SubscriptionRequest> {
   const [kind, options = null, ...rest] = args;
   if (typeof kind !== 'string') return refuse(invalidParams('expected subscription name as first argument'));
   if (rest.length > 0) return refuse(invalidParams('too many arguments, want at most 2'));

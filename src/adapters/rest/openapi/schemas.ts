@@ -14,7 +14,7 @@ const WELL_KNOWN: ReadonlyMap<string, Schema> = new Map([
 ]);
 
 /** The error of every call, google.rpc.Status. */
-export const STATUS_SCHEMA: Schema = {
+const STATUS_SCHEMA: Schema = {
   type: 'object',
   properties: { code: { type: 'integer', format: 'int32' }, message: { type: 'string' }, details: { type: 'array', items: ANY } },
 };

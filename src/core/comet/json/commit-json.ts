@@ -20,7 +20,7 @@ export interface CommitJson {
   readonly signatures: readonly CommitSigJson[];
 }
 
-export function commitSigToJson(signature: CommitSig): CommitSigJson {
+function commitSigToJson(signature: CommitSig): CommitSigJson {
   return {
     block_id_flag: signature.blockIdFlag,
     validator_address: toHex(signature.validatorAddress),
@@ -38,7 +38,7 @@ export function commitToJson(commit: Commit): CommitJson {
   };
 }
 
-export function commitSigFromJson(json: CommitSigJson): CommitSig {
+function commitSigFromJson(json: CommitSigJson): CommitSig {
   return create(CommitSigSchema, {
     blockIdFlag: json.block_id_flag,
     validatorAddress: fromHex(json.validator_address),

@@ -53,7 +53,7 @@ export type EvidenceJson =
   | { readonly type: 'tendermint/DuplicateVoteEvidence'; readonly value: DuplicateVoteEvidenceJson }
   | { readonly type: 'tendermint/LightClientAttackEvidence'; readonly value: LightClientAttackEvidenceJson };
 
-export function voteToJson(vote: Vote): VoteJson {
+function voteToJson(vote: Vote): VoteJson {
   return {
     type: vote.type,
     height: String(vote.height),

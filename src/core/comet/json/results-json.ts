@@ -147,7 +147,7 @@ export function execTxResultFromJson(json: SparseTxResultJson): ExecTxResult {
   });
 }
 
-export function eventFromJson(json: EventJson): Event {
+function eventFromJson(json: EventJson): Event {
   return create(EventSchema, {
     type: json.type,
     attributes: (json.attributes ?? []).map(({ key, value, index }) => create(EventAttributeSchema, { key, value, index })),

@@ -17,8 +17,8 @@ const PARAMS_KEY = Uint8Array.of(0);
 export const ACCOUNT_PREFIX = Uint8Array.of(1);
 const NEXT_NUMBER_KEY = Uint8Array.of(2);
 const NUMBER_INDEX = utf8('accountNumber');
-export const BASE_ACCOUNT_URL = '/cosmos.auth.v1beta1.BaseAccount';
-export const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount';
+const BASE_ACCOUNT_URL = '/cosmos.auth.v1beta1.BaseAccount';
+const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount';
 
 export type Account =
   | { readonly kind: 'base'; readonly base: BaseAccount }
@@ -86,7 +86,7 @@ export function hasAccount(context: Context, address: Uint8Array): boolean {
 }
 
 /** Takes the next account number. */
-export function nextAccountNumber(context: Context): bigint {
+function nextAccountNumber(context: Context): bigint {
   const stored = context.store.get(STORE, NEXT_NUMBER_KEY);
   const number = stored === undefined ? 0n : readBe64(stored);
   context.store.set(STORE, NEXT_NUMBER_KEY, be64(number + 1n));

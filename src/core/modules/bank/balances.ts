@@ -11,14 +11,14 @@ export const STORE = 'bank';
 export const SUPPLY_PREFIX = Uint8Array.of(0);
 export const METADATA_PREFIX = Uint8Array.of(1);
 export const BALANCE_PREFIX = Uint8Array.of(2);
-export const OWNER_PREFIX = Uint8Array.of(3);
+const OWNER_PREFIX = Uint8Array.of(3);
 export const SEND_ENABLED_PREFIX = Uint8Array.of(4);
 const PARAMS_KEY = Uint8Array.of(5);
 
 export const balancesOf = (address: Uint8Array): Uint8Array => concat(BALANCE_PREFIX, lengthPrefixed(address));
 export const balanceKey = (address: Uint8Array, denom: string): Uint8Array => concat(balancesOf(address), utf8(denom));
 export const ownersOf = (denom: string): Uint8Array => concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0));
-export const ownerKey = (denom: string, address: Uint8Array): Uint8Array => concat(ownersOf(denom), lengthPrefixed(address));
+const ownerKey = (denom: string, address: Uint8Array): Uint8Array => concat(ownersOf(denom), lengthPrefixed(address));
 const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));
 const metadataKey = (denom: string): Uint8Array => concat(METADATA_PREFIX, utf8(denom));
 const sendEnabledKey = (denom: string): Uint8Array => concat(SEND_ENABLED_PREFIX, utf8(denom));

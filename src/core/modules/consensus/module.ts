@@ -24,7 +24,7 @@ export function getConsensusParams(context: Pick<Context, 'store'>): ConsensusPa
 }
 
 /** Stores parameters; the version and abci sections are written even when they are empty, as gogoproto's pointers are. */
-export function setConsensusParams(context: Context, params: ConsensusParams): void {
+function setConsensusParams(context: Context, params: ConsensusParams): void {
   const { block, evidence, validator, version, abci } = params;
   const stored = create(ConsensusParamsSchema, {
     ...(block === undefined ? {} : { block }),

@@ -36,7 +36,7 @@ function refused(text: string): SdkError {
 }
 
 /** Throws SDK error 2. */
-export function readSetBalance(value: Uint8Array): MsgSetBalance {
+function readSetBalance(value: Uint8Array): MsgSetBalance {
   try {
     return fromBinary(MsgSetBalanceSchema, value);
   } catch {

@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.js';
 export const STORE = 'dev';
 const ENABLED_KEY = Uint8Array.of(0);
 /** Row of the sequence: eight bytes big-endian, absent for 0. */
-export const SEQUENCE_KEY = Uint8Array.of(1);
+const SEQUENCE_KEY = Uint8Array.of(1);
 
 /** Whether this chain takes transactions without signatures: said once, by its genesis. */
 export function isEnabled(context: Pick<Context, 'store'>): boolean {

@@ -17,7 +17,7 @@ import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 
 /** geth's default of `--rpc.gascap`. */
-export const CALL_GAS_CAP = 50_000_000n;
+const CALL_GAS_CAP = 50_000_000n;
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
 /** geth stops searching when the limit is known to 1.5 %; in thousandths. */

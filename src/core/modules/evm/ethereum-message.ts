@@ -10,7 +10,7 @@ import { ExtensionOptionsEthereumTxSchema, MsgEthereumTxSchema } from '../../pro
 import { AuthInfoSchema, TxBodySchema, TxRawSchema, type TxBody } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 
 export const MESSAGE_URL = '/cosmos.evm.vm.v1.MsgEthereumTx';
-export const EXTENSION_URL = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
+const EXTENSION_URL = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
 
 export interface EthereumMessage {
   /** Sender as the message states it (20 bytes). */

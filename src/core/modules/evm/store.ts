@@ -6,8 +6,8 @@ import { unmetered } from '../../app/gas.js';
 import { AccessControlSchema, AccessControlTypeSchema, EvmCoinInfoSchema, ParamsSchema, type EvmCoinInfo, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 
 export const STORE = 'evm';
-export const CODE_PREFIX = Uint8Array.of(1);
-export const STORAGE_PREFIX = Uint8Array.of(2);
+const CODE_PREFIX = Uint8Array.of(1);
+const STORAGE_PREFIX = Uint8Array.of(2);
 const PARAMS_KEY = Uint8Array.of(3);
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
 const COIN_INFO_KEY = Uint8Array.of(5);
@@ -52,7 +52,7 @@ export function setParams(context: Context, params: Params): void {
 const denoms = new WeakMap<Uint8Array, EvmCoinInfo>();
 
 /** Facts of the coin that the EVM counts in wei. */
-export function getCoinInfo(context: Readable): EvmCoinInfo {
+function getCoinInfo(context: Readable): EvmCoinInfo {
   const value = unmetered(context.store).get(STORE, COIN_INFO_KEY);
   if (value === undefined) return create(EvmCoinInfoSchema);
   const known = denoms.get(value) ?? fromBinary(EvmCoinInfoSchema, value);

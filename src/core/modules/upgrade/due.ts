@@ -75,7 +75,7 @@ function upgradeStores(store: StateStore, upgrade: Context['version']['storeUpgr
  * SDK RunMigrations: modules alphabetically with `auth` last, each step by step to its version; a module that is new
  * starts with its default genesis. Returns the new version map. Throws SdkError 38 for a missing step.
  */
-export function runMigrations(context: Context, modules: readonly Module[], from: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
+function runMigrations(context: Context, modules: readonly Module[], from: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
   const order = [...modules].sort((a, b) => (a.name === 'auth' ? 1 : b.name === 'auth' ? -1 : a.name < b.name ? -1 : 1));
   const versions = new Map(from);
   for (const module of order) {

@@ -40,7 +40,7 @@ export interface Completed {
 }
 
 /** Upgrades that were applied, the latest first. */
-export function* completedUpgrades(store: StateReader): Iterable<Completed> {
+function* completedUpgrades(store: StateReader): Iterable<Completed> {
   for (const { key } of store.range(STORE, prefixRange(DONE_PREFIX, true))) yield { height: readBe64(key, 1), name: text(key.subarray(9)) };
 }
 

@@ -3,9 +3,9 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { KeyCrypto } from '../ports/key-crypto.js';
+import type { KeyCrypto } from '../../src/core/ports/key-crypto.js';
 
-/** Key cryptography in pure JavaScript, for callers without a host; a node and its command line bring native code. */
+/** Key cryptography in pure JavaScript: what the host's native code is compared with. */
 export const PURE_KEY_CRYPTO: KeyCrypto = {
   keccak256: (data) => keccak_256(data),
   hmacSha512: (key, data) => hmac(sha512, key, data),

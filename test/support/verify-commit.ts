@@ -1,10 +1,10 @@
-/** What a full node checks of a commit before it trusts the block (cometbft-rpc.md 7.5). */
-import type { Crypto } from '../ports/crypto.js';
-import { type BlockID, type Commit, type CommitSig, SignedMsgType } from '../proto/tendermint/types/types_pb.js';
-import { BlockIDFlag, type Validator, type ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
-import { equalBytes } from './text.js';
-import { quorum, totalPower } from './validator-set.js';
-import { voteSignBytes } from './vote.js';
+/** What another full node checks of a commit before it trusts the block (cometbft-rpc.md 7.5). */
+import type { Crypto } from '../../src/core/ports/crypto.js';
+import { type BlockID, type Commit, type CommitSig, SignedMsgType } from '../../src/core/proto/tendermint/types/types_pb.js';
+import { BlockIDFlag, type Validator, type ValidatorSet } from '../../src/core/proto/tendermint/types/validator_pb.js';
+import { equalBytes } from '../../src/core/comet/text.js';
+import { quorum, totalPower } from '../../src/core/comet/validator-set.js';
+import { voteSignBytes } from '../../src/core/comet/vote.js';
 
 export type CommitVerification = { readonly ok: true; readonly power: bigint } | { readonly ok: false; readonly reason: string };
 
@@ -36,14 +36,14 @@ export function verifyCommit(
 }
 
 /** The bytes that the voter behind a commit signature signed: its own time, and the block unless it voted nil. */
-export function commitSigSignBytes(chainId: string, commit: Commit, signature: CommitSig): Uint8Array {
+function commitSigSignBytes(chainId: string, commit: Commit, signature: CommitSig): Uint8Array {
   const forBlock = signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT ? commit.blockId : undefined;
   return voteSignBytes(chainId, {
     type: SignedMsgType.PRECOMMIT, height: commit.height, round: commit.round, blockId: forBlock, timestamp: signature.timestamp,
   });
 }
 
-export function equalBlockIds(a: BlockID | undefined, b: BlockID | undefined): boolean {
+function equalBlockIds(a: BlockID | undefined, b: BlockID | undefined): boolean {
   const none = new Uint8Array();
   return equalBytes(a?.hash ?? none, b?.hash ?? none)
     && (a?.partSetHeader?.total ?? 0) === (b?.partSetHeader?.total ?? 0)
@@ -51,7 +51,7 @@ export function equalBlockIds(a: BlockID | undefined, b: BlockID | undefined): b
 }
 
 /** Verifies a signature of a consensus key over a message; secp256k1 keys sign its hash. */
-export function verifySignature(crypto: Verify, validator: Pick<Validator, 'pubKey'>, message: Uint8Array, signature: Uint8Array): boolean {
+function verifySignature(crypto: Verify, validator: Pick<Validator, 'pubKey'>, message: Uint8Array, signature: Uint8Array): boolean {
   const sum = validator.pubKey?.sum;
   if (sum?.case === 'ed25519') return crypto.verifyEd25519(sum.value, message, signature);
   if (sum?.case === 'secp256k1') return crypto.verifySecp256k1(sum.value, crypto.sha256(message), signature);

@@ -1,0 +1,29 @@
+import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { signBytes, signBytesOf, signerInfoOf, type SigningContext } from '../../src/core/keys/tx-signing.js';
+import { AuthInfoSchema, TxBodySchema, TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+
+/** A transaction of one dev account before it is signed. */
+export interface UnsignedTx extends SigningContext {
+  readonly messages: readonly Any[];
+  readonly memo: string;
+  readonly fee: { readonly amount: readonly { readonly denom: string; readonly amount: bigint }[]; readonly gasLimit: bigint };
+}
+
+/** Encoded transaction in mode direct, signed by one key of Ethereum's kind as the command line signs. */
+export function signTx({ messages, memo, fee, ...signer }: UnsignedTx, privateKey: Uint8Array): Uint8Array {
+  const key = { kind: 'eth_secp256k1', key: secp256k1.getPublicKey(privateKey, true) } as const;
+  const body = create(TxBodySchema, { messages: [...messages], memo });
+  const authInfo = create(AuthInfoSchema, {
+    signerInfos: [signerInfoOf(key, 'direct', signer.sequence)],
+    fee: { amount: fee.amount.map(({ denom, amount }) => ({ denom, amount: String(amount) })), gasLimit: fee.gasLimit },
+  });
+  const tx = create(TxSchema, { body, authInfo });
+  return toBinary(TxSchema, create(TxSchema, { ...tx, signatures: [signBytes(key.kind, signBytesOf(tx, 'direct', signer), privateKey)] }));
+}
+
+/** A message as the SDK packs it: its type URL has a bare slash. */
+export function anyOf<Desc extends DescMessage>(schema: Desc, message: MessageInitShape<Desc>): Any {
+  return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) });
+}
