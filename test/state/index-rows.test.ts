@@ -1,15 +1,17 @@
 import { create } from '@bufbuild/protobuf';
+import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resultsFromJson } from '../../src/core/comet/json/results-json.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
 import { EventSchema, type Event } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../src/core/query/index.js';
-import { indexedThrough, indexRows, rebuildIndexes } from '../../src/store/index-rows/index-rows.js';
-import type { BlockEvents, PostingKind } from '../../src/store/index-rows/posting.js';
+import { forgetIndexRows, indexedThrough, indexRows, rebuildIndexes } from '../../src/store/index-rows/index-rows.js';
+import { CURSOR_KEY, postingKey, postingsOf, type BlockEvents, type PostingKind } from '../../src/store/index-rows/posting.js';
 import { searchPostings, type Found } from '../../src/store/index-rows/search.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { readRecordedChain } from '../support/recorded-chain.js';
 
 const LIMITS = { searchRows: 100_000, rangeRows: 1_000 };
@@ -102,6 +104,60 @@ describe('search of attribute postings', () => {
     const failed = { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 2 } };
     expect(await search(store, 'tx', 'app.key EXISTS', toHeight(2n), blocks, { searchRows: 2, rangeRows: 2 })).toEqual(failed);
     expect(await search(new MemoryStore(), 'tx', 'app.key EXISTS', toHeight(2n), blocks, { searchRows: 2, rangeRows: 2 })).toEqual(failed);
+  });
+});
+
+/** Values that repeat; of those that their row's key does not hold exactly an event has one. */
+const alikeEvent = fc
+  .tuple(fc.constantFrom('a', '0xab', '0xAB', 'v'.repeat(600), `${'v'.repeat(600)}w`), fc.array(fc.constantFrom('a', 'b', ''), { maxLength: 2 }))
+  .map(([value, more]) => create(EventSchema, { type: 'e', attributes: [value, ...more].map((each) => ({ key: 'k', value: each, index: true })) }));
+const alikeBlocks = fc
+  .array(fc.array(fc.array(alikeEvent, { maxLength: 3 }), { maxLength: 5 }), { minLength: 1, maxLength: 3 })
+  .map((blocks) => blocks.map((txs, at): BlockEvents => ({ height: toHeight(BigInt(at + 1)), txs: txs.map((events) => ({ events })), events: [], logs: [] })));
+
+describe('rows of alike transactions', () => {
+  const many = (count: number): BlockEvents => ({
+    height: toHeight(1n),
+    txs: Array.from({ length: count }, (_, index) => ({ events: [event('transfer', { sender: 'one', amount: '5', number: `${index}` })] })),
+    events: [],
+    logs: [],
+  });
+
+  it('find what the postings of the same blocks match in memory', async () => {
+    await fc.assert(fc.asyncProperty(alikeBlocks, fc.constantFrom("e.k = 'a'", "e.k = '0xaB'", 'e.k EXISTS', "e.k CONTAINS 'w'", "e.k = 'a' AND e.k = 'b'", 'tx.height > 1'), async (blocks, text) => {
+      const byHeight = new Map(blocks.map((block) => [block.height as bigint, block]));
+      const head = toHeight(BigInt(blocks.length));
+      const store = new MemoryStore();
+      for (const block of blocks) await store.commit(indexRows(block));
+      expect(await search(store, 'tx', text, head, new Map())).toEqual(await search(new MemoryStore(), 'tx', text, head, byHeight));
+    }), { numRuns: propertyRuns(200) });
+  });
+
+  it('are few: one for what all have in common, until a row is full', async () => {
+    // Of 300: the numbers alone, and two rows each for sender, amount and height; then the height of the block, and the cursor.
+    expect(indexRows(many(300))).toHaveLength(300 + 3 * 2 + 2);
+    const store = new MemoryStore();
+    await store.commit(indexRows(many(300)));
+    const found = await search(store, 'tx', "transfer.sender = 'one'", FIRST, new Map());
+    expect(found.ok && found.value).toHaveLength(300);
+  });
+
+  it('count each posting against the limit of a search', async () => {
+    const store = new MemoryStore();
+    await store.commit(indexRows(many(300)));
+    expect(await search(store, 'tx', "transfer.sender = 'one'", FIRST, new Map(), { searchRows: 299, rangeRows: 1_000 }))
+      .toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 299 } });
+  });
+
+  it('go wholly when their block goes, also those that an earlier build wrote one by one', async () => {
+    const one = many(20);
+    const store = new MemoryStore();
+    await store.commit(indexRows(one).filter(({ key }) => key !== CURSOR_KEY));
+    await store.commit(postingsOf('tx', one).map((posting) => ({ type: 'put', key: postingKey('tx', posting), value: new Uint8Array() })));
+    const found = await search(store, 'tx', "transfer.number = '7' AND transfer.sender = 'one'", FIRST, new Map());
+    expect(found.ok && found.value.map(shown)).toEqual(['1/7']);
+    await store.commit(forgetIndexRows(one));
+    expect(await contents(store)).toEqual([]);
   });
 });
 

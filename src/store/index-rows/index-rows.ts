@@ -3,24 +3,28 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { readU64, u64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import { LOG_PREFIX, logPostingKeys } from './log-posting.js';
-import { CURSOR_KEY, postingKey, postingRow, postingsOf, type BlockEvents, type PostingKind } from './posting.js';
+import { CURSOR_KEY, postingKey, postingRows, postingsOf, type BlockEvents, type PostingKind } from './posting.js';
 
 const KINDS: readonly PostingKind[] = ['tx', 'block'];
 
 /** The posting rows of one block and the cursor that says so; blocks are indexed in order of height, without gaps. */
 export function indexRows(block: BlockEvents): readonly StoreOperation[] {
   return [
-    ...KINDS.flatMap((kind) =>
-      postingsOf(kind, block).map((posting) => ({ type: 'put', key: postingKey(kind, posting), value: postingRow(posting) }) as const),
-    ),
+    ...KINDS.flatMap((kind) => postingRows(kind, block).map(({ key, value }) => ({ type: 'put', key, value }) as const)),
     ...logPostingKeys(block.height, block.logs).map((key) => ({ type: 'put', key, value: new Uint8Array() }) as const),
     { type: 'put', key: CURSOR_KEY, value: u64(block.height) },
   ];
 }
 
-/** Operations that take the postings of one block away; `blocks above` go first, and then the cursor goes back (`revertedCursor`). */
+/**
+ * Operations that take the postings of one block away; `blocks above` go first, and then the cursor goes back
+ * (`revertedCursor`). Every posting may have a row of its own: earlier builds wrote them so.
+ */
 export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
-  return indexRows(block).flatMap((row): readonly StoreOperation[] => (row.key === CURSOR_KEY ? [] : [{ type: 'delete', key: row.key }]));
+  return [
+    ...indexRows(block).flatMap((row) => (row.key === CURSOR_KEY ? [] : [{ type: 'delete', key: row.key } as const])),
+    ...KINDS.flatMap((kind) => postingsOf(kind, block).map((posting) => ({ type: 'delete', key: postingKey(kind, posting) }) as const)),
+  ];
 }
 
 /** The cursor after every block above `height` was forgotten; `first` is the first height of the chain. */

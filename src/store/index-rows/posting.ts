@@ -3,7 +3,7 @@ import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../../core/prot
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
 import { compareBytes, concatBytes } from '../../core/state/ordered.js';
-import { readU64 } from '../bytes.js';
+import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { IndexedLog } from './log-posting.js';
 
@@ -62,20 +62,79 @@ export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
  * Attributes that pretend to be a reserved key are left out (CometBFT would fail to index the block).
  */
 export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<BlockEvents, 'logs'>): readonly Posting[] {
-  const carriers = kind === 'tx' ? txs.map((tx) => tx.events) : [events];
-  return carriers.flatMap((carried, index) => [
-    { key: HEIGHT_KEY[kind], value: '', height, index, event: 0 },
-    ...carried.flatMap(({ type, attributes }, event) =>
-      type === '' ? [] : attributes
-        .filter((attribute) => attribute.index && attribute.key !== '' && !RESERVED.has(`${type}.${attribute.key}`))
-        .map(({ key, value }) => ({ key: `${type}.${key}`, value, height, index, event })),
-    ),
-  ]);
+  const postings: Posting[] = [];
+  const carriers = kind === 'tx' ? txs : [{ events }];
+  for (const [index, carrier] of carriers.entries()) {
+    postings.push({ key: HEIGHT_KEY[kind], value: '', height, index, event: 0 });
+    for (const [event, { type, attributes }] of carrier.events.entries()) {
+      if (type === '') continue;
+      for (const attribute of attributes) {
+        const key = `${type}.${attribute.key}`;
+        if (attribute.index && attribute.key !== '' && !RESERVED.has(key)) postings.push({ key, value: attribute.value, height, index, event });
+      }
+    }
+  }
+  return postings;
+}
+
+/** Postings of one row at most: bounds what one row decodes to. */
+export const POSTINGS_PER_ROW = 256;
+/** Index in the key of a row that holds several postings: no transaction has it. */
+const SEVERAL = 0xffff_ffff;
+
+interface Row {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/**
+ * The rows of a block. What has one key and one value in it, as the addresses and amounts of many alike transactions have,
+ * stands together in rows of up to `POSTINGS_PER_ROW` postings.
+ */
+export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Row[] {
+  const lines = new Map<string, Map<string, Posting[]>>();
+  for (const posting of postingsOf(kind, block)) {
+    let values = lines.get(posting.key);
+    if (values === undefined) lines.set(posting.key, (values = new Map()));
+    const line = values.get(posting.value);
+    if (line === undefined) values.set(posting.value, [posting]);
+    else line.push(posting);
+  }
+  const rows: Row[] = [];
+  for (const values of lines.values()) for (const line of values.values()) pushRows(rows, kind, line);
+  return rows;
+}
+
+/** Rows of postings with one key and value; one for each when the value itself has to stand in the row. */
+function pushRows(rows: Row[], kind: PostingKind, line: readonly Posting[]): void {
+  const [first] = line;
+  if (first === undefined) return;
+  const exact = exactValue(first.value);
+  if (line.length === 1 || exact.length > 0) {
+    for (const posting of line) rows.push({ key: postingKey(kind, posting), value: exact });
+    return;
+  }
+  for (let at = 0; at < line.length; at += POSTINGS_PER_ROW) {
+    const key = postingKey(kind, { ...first, index: SEVERAL, event: at / POSTINGS_PER_ROW });
+    rows.push({ key, value: places(line.slice(at, at + POSTINGS_PER_ROW)) });
+  }
+}
+
+/** Index and event of each posting, as varints. */
+function places(postings: readonly Posting[]): Uint8Array {
+  const writer = new ByteWriter();
+  for (const { index, event } of postings) {
+    writer.uint(index);
+    writer.uint(event);
+  }
+  return writer.finish();
 }
 
 /**
  * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index (4),
- * event (4). Hex values stand there in lower case, so that addresses compare without case.
+ * event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single posting is
+ * empty, or its value where the key does not hold it exactly; in a row of several the index is `SEVERAL`, and instead of
+ * the event stands the row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
   const prefix = keyPrefix(kind, key);
@@ -112,26 +171,27 @@ export function valuePrefix(kind: PostingKind, key: string, value: string): Uint
   return concatBytes(keyPrefix(kind, key), escaped(indexedBytes(value)), VALUE_END);
 }
 
-/** Row of a posting: empty when its key holds the value exactly, else the value. */
-export function postingRow(posting: Posting): Uint8Array {
+/** The value where its key does not hold it exactly; else nothing. */
+function exactValue(value: string): Uint8Array {
   // Short text in canonical form needs no encoding to be seen as exact: a code unit takes three bytes at most.
-  if (posting.value.length * 3 <= VALUE_BYTES && canonicalText(posting.value) === posting.value) return NOTHING;
-  const exact = encoder.encode(posting.value);
-  return compareBytes(exact, indexedBytes(posting.value)) === 0 ? NOTHING : exact;
+  if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return NOTHING;
+  const exact = encoder.encode(value);
+  return compareBytes(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
 }
 
-/** Inverse of `postingKey` and `postingRow` for a row of the composite key `key`. */
-export function decodePosting(kind: PostingKind, key: string, rowKey: Uint8Array, row: Uint8Array): Posting {
+/** Postings of a row of the composite key `key`. */
+export function decodePostings(kind: PostingKind, key: string, rowKey: Uint8Array, row: Uint8Array): readonly Posting[] {
   const tail = rowKey.length - TAIL_BYTES;
   const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
-  const value = row.length > 0 ? row : unescaped(rowKey.subarray(keyPrefix(kind, key).length, tail - 2));
-  return {
-    key,
-    value: new TextDecoder().decode(value),
-    height: toHeight(readU64(rowKey, tail)),
-    index: view.getUint32(tail + 8),
-    event: view.getUint32(tail + 12),
-  };
+  const index = view.getUint32(tail + 8);
+  const several = index === SEVERAL;
+  const value = row.length > 0 && !several ? row : unescaped(rowKey.subarray(keyPrefix(kind, key).length, tail - 2));
+  const common = { key, value: new TextDecoder().decode(value), height: toHeight(readU64(rowKey, tail)) };
+  if (!several) return [{ ...common, index, event: view.getUint32(tail + 12) }];
+  const postings: Posting[] = [];
+  const reader = new ByteReader(row);
+  while (reader.remaining > 0) postings.push({ ...common, index: reader.count(), event: reader.count() });
+  return postings;
 }
 
 function indexedBytes(value: string): Uint8Array {

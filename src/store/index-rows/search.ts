@@ -7,7 +7,7 @@ import { compareBytes, concatBytes, keyAfter, prefixEnd } from '../../core/state
 import { u64 } from '../bytes.js';
 import { RangesBusy } from '../state/range-gate.js';
 import { indexedThrough } from './index-rows.js';
-import { decodePosting, HEIGHT_KEY, keyPrefix, postingsOf, valuePrefix, type BlockEvents, type Posting, type PostingKind } from './posting.js';
+import { decodePostings, HEIGHT_KEY, keyPrefix, postingsOf, valuePrefix, type BlockEvents, type Posting, type PostingKind } from './posting.js';
 import { planOf, type Plan, type Scan } from './plan.js';
 
 /** A transaction found; for blocks `index` is 0. */
@@ -77,10 +77,10 @@ async function* indexedPostings(kind: PostingKind, scan: Scan, plan: Plan, { sto
   const bounds = boundsOf(kind, scan, plan);
   for (let start: Uint8Array | undefined = bounds.start; start !== undefined; ) {
     const rows = await store.range({ start, end: bounds.end, limit: limits.rangeRows });
-    spend(budget, rows.length);
     for (const { key, value } of rows) {
-      const posting = decodePosting(kind, scan.key, key, value);
-      if (posting.height >= plan.low && posting.height <= plan.high) yield posting;
+      const postings = decodePostings(kind, scan.key, key, value);
+      spend(budget, postings.length);
+      for (const posting of postings) if (posting.height >= plan.low && posting.height <= plan.high) yield posting;
     }
     const last = rows.length < limits.rangeRows ? undefined : rows.at(-1)?.key;
     start = last === undefined ? undefined : keyAfter(last);
