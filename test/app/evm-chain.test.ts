@@ -14,6 +14,7 @@ import {
 import { ExtensionOptionDynamicFeeTxSchema } from '../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import { MsgEthereumTxSchema } from '../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { toHeight } from '../../src/core/primitives.js';
 import { CacheStore } from '../../src/core/state/overlay.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, rawOf, signer, tx, wrap } from './ethereum-chain.js';
@@ -262,6 +263,21 @@ describe('calls and estimates', () => {
     expect(seen()).toBe(START + 5n);
     dev.block(await tx(0, { to: signer(1).address, nonce: 1, value: 6n }));
     expect(seen()).toBe(START + 11n);
+  });
+
+  it('a call sees the block that it is asked at, and an edited one once', () => {
+    const dev = ethereumChain();
+    dev.block();
+    const { ethereum, at } = calls(dev);
+    const probe = { address: addressOf(7), code: bytesOf('0x4360005260206000f3') };
+    const number = (block: object, context = at): bigint => {
+      const result = ethereum.call(dev.state, context, { to: probe.address }, [probe], block);
+      return result.kind === 'success' ? BigInt(`0x${toHex(result.output)}`) : -1n;
+    };
+    expect([number({}), number({}), number({ number: 77n }), number({ number: 78n }), number({})]).toEqual([1n, 1n, 77n, 78n, 1n]);
+    expect([number({}, { ...at, height: toHeight(5n) }), number({})]).toEqual([5n, 1n]);
+    dev.block();
+    expect(number({}, calls(dev).at)).toBe(2n);
   });
 
   it('reverts, halts and refusals are told apart, in geth\'s words', () => {

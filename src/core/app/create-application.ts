@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type {
-  Application, CheckState, EthereumCalls, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
+  Application, BlockContext, CheckState, EthereumCalls, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
 } from '../application.js';
 import { invariant } from '../errors.js';
 import type { EvmEngineFactory } from '../evm/engine.js';
@@ -78,6 +78,8 @@ export function createApplication(options: ApplicationOptions): Application {
   });
 
   let queried: { readonly state: StateReader; readonly height: bigint } | undefined;
+  /** The block that calls run in, the same object for the same block: the engine takes its facts once. */
+  let called: { readonly at: BlockContext; readonly scope: BlockScope } | undefined;
   /** The engine of queries, emptied unless the same state is read again; `undefined` for a state that the engine will change. */
   const readingFrom = (state: StateReader | undefined, height: bigint): EngineHost | undefined => {
     if (state === undefined || queried?.state !== state || queried.height !== height) queryEvm?.clear();
@@ -87,8 +89,10 @@ export function createApplication(options: ApplicationOptions): Application {
   const query = (state: StateReader, at: QueryContext): Context => phase(at, new CacheStore(state), 'query', BlockScope.none(), readingFrom(state, at.height));
 
   const reads = ethereumReads(version.stores, query);
-  const calls = ethereumCalls((state, at) =>
-    phase(at, new CacheStore(state), 'query', new BlockScope(at.hash, at.proposer, new GasMeter(undefined)), readingFrom(state, at.height)));
+  const calls = ethereumCalls((state, at) => {
+    if (called?.at !== at || queried?.state !== state) called = { at, scope: new BlockScope(at.hash, at.proposer, new GasMeter(undefined)) };
+    return phase(at, new CacheStore(state), 'query', called.scope, readingFrom(state, at.height));
+  });
   const traceTransaction: EthereumCalls['traceTransaction'] = (before, request, index, traceOptions) => {
     const store = new CacheStore(before);
     const watched = readingFrom(undefined, request.height)?.watch(store) ?? store;
@@ -220,6 +224,7 @@ export function createApplication(options: ApplicationOptions): Application {
       queryEvm?.clear();
       lastExecuted = undefined;
       queried = undefined;
+      called = undefined;
     },
 
     createCheckState(state: StateReader, at: QueryContext): CheckState {

@@ -78,7 +78,8 @@ export interface EthereumApi {
   /** 32 bytes. */
   storage(address: Uint8Array, slot: Uint8Array, height: Height): Outcome<Uint8Array>;
 
-  call(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): Promise<Outcome<EthereumCallResult>>;
+  /** At once where the call is sure to be short. */
+  call(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): Outcome<EthereumCallResult> | Promise<Outcome<EthereumCallResult>>;
   estimateGas(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Promise<Outcome<EstimateResult>>;
   /** geth-shaped JSON text of a transaction's trace; `options` as JSON text. */
   traceTransaction(hash: Uint8Array, options: string): Promise<Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>>;

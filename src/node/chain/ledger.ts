@@ -39,6 +39,7 @@ export class Ledger implements ChainQueries {
   readonly #decoded = new Map<Height, StoredBlock>();
   /** What the block at the head answered. */
   #headResults: { readonly height: Height; readonly results: ResponseFinalizeBlock } | undefined;
+  #headContext: { readonly of: ChainState; readonly context: BlockContext } | undefined;
   #state: ChainState;
   #decidedHeight: Height;
 
@@ -108,8 +109,14 @@ export class Ledger implements ChainQueries {
     return stored;
   }
 
-  /** Context of a query: the facts of the block whose state it reads. */
+  /** Context of a query: the facts of the block whose state it reads. The same object for as long as the head is the same. */
   context(height: Height): BlockContext {
+    if (height !== this.#state.height) return this.#contextAt(height);
+    if (this.#headContext?.of !== this.#state) this.#headContext = { of: this.#state, context: this.#contextAt(height) };
+    return this.#headContext.context;
+  }
+
+  #contextAt(height: Height): BlockContext {
     const stored = this.block(height);
     const header = stored?.block.header;
     return {

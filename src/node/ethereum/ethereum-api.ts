@@ -100,7 +100,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     call(call, height, overrides, block) {
       const context = ledger.context(height);
       const answer = height === ledger.state.height ? light(call, context, overrides, block) : undefined;
-      return answer === undefined ? pool.run({ kind: 'call', call, overrides, block }, context) : Promise.resolve({ ok: true, value: answer });
+      return answer === undefined ? pool.run({ kind: 'call', call, overrides, block }, context) : { ok: true, value: answer };
     },
     estimateGas: (call, height, overrides) => pool.run({ kind: 'estimate', call, overrides }, ledger.context(height)),
     traceCall: (call, height, trace) => pool.run({ kind: 'trace-call', call, options: trace }, ledger.context(height)),

@@ -1,4 +1,4 @@
-import { equal, hex } from '../../core/app/bytes.js';
+import { equal } from '../../core/app/bytes.js';
 import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/application.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../core/ethereum/api.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
@@ -6,8 +6,6 @@ import type { StateReader } from '../../core/state/state.js';
 
 /** Gas that a call may use on the main thread (evm-engine.md "Placement"): some 2 ms of the dearest opcodes. */
 const LIGHT_GAS = 300_000n;
-/** Contracts whose verdict stays in memory. */
-const CONTRACTS_KEPT = 1_024;
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 
 /** Opcodes that enter other code (precompiles among it), and GAS: only they can tell how much gas is left from enough gas. */
@@ -50,15 +48,13 @@ export type LightCall = (call: EthereumCall, at: BlockContext, overrides: readon
  * whatever the code does. undefined: this call belongs to the pool, nothing of it was shown.
  */
 export function createLightCall({ ethereum, latest }: LightCallOptions): LightCall {
-  const verdicts = new Map<string, boolean>();
-  const isLight = (codeHash: Uint8Array, code: () => Uint8Array): boolean => {
-    const name = hex(codeHash);
-    const known = verdicts.get(name);
+  // a value of the state stays the same object for as long as it is in memory
+  const verdicts = new WeakMap<Uint8Array, boolean>();
+  const isLight = (code: Uint8Array): boolean => {
+    const known = verdicts.get(code);
     if (known !== undefined) return known;
-    const verdict = runsAlone(code());
-    verdicts.set(name, verdict);
-    const oldest = verdicts.keys().next();
-    if (verdicts.size > CONTRACTS_KEPT && oldest.done !== true) verdicts.delete(oldest.value);
+    const verdict = runsAlone(code);
+    verdicts.set(code, verdict);
     return verdict;
   };
   return (call, at, overrides, block) => {
@@ -67,7 +63,7 @@ export function createLightCall({ ethereum, latest }: LightCallOptions): LightCa
     if (to === undefined || gasPrice !== undefined || maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return undefined;
     if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
     const state = latest();
-    if (!isLight(ethereum.account(state, at, to).codeHash, () => ethereum.code(state, at, to))) return undefined;
+    if (!isLight(ethereum.code(state, at, to))) return undefined;
     const gas = call.gas !== undefined && call.gas < LIGHT_GAS ? call.gas : LIGHT_GAS;
     const result = ethereum.call(state, at, { ...call, gas }, [], {});
     // A halt may be for want of gas, and a refusal names its limit.

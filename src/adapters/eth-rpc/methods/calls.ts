@@ -1,5 +1,6 @@
 /** `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and how an execution's end becomes an answer (ethereum-json-rpc.md 4.1). */
 import type { EthereumApi, EthereumCall, EthereumCallResult } from '../../../core/ethereum/api.js';
+import type { Outcome } from '../../../core/node-api.js';
 import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
 import { revertMessage } from '../../../core/ethereum/revert-reason.js';
 import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
@@ -19,15 +20,14 @@ const overridden = withDefault(stateOverrides, NO_OVERRIDES);
 const inBlock = withDefault(blockOverrides, NO_BLOCK_OVERRIDES);
 
 export const callMethods: readonly Method[] = [
-  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], async ([args, ref, state, block], { api, crypto }) => {
+  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], ([args, ref, state, block], { api, crypto }) => {
     const call = callOf(api, args);
     if (!call.ok) return failed(call.error);
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
     if (!state.ok) return failed(serverError(state.message));
-    const outcome = await api.call(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block);
-    if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-    return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
+    const outcome = api.call(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block);
+    return outcome instanceof Promise ? outcome.then(called) : called(outcome);
   }),
   method('eth_estimateGas', [transactionArguments, atBlock, overridden], async ([args, ref, state], { api, crypto }) => {
     const call = callOf(api, args);
@@ -40,6 +40,11 @@ export const callMethods: readonly Method[] = [
     return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args))) : failure(outcome.value);
   }),
 ];
+
+function called(outcome: Outcome<EthereumCallResult>): Answer {
+  if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+  return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
+}
 
 /** A call that did not succeed. */
 export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): Answer {

@@ -7,10 +7,12 @@ import { BlockScope } from '../../app/block-scope.js';
 import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
 import { hex } from '../../app/bytes.js';
 import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
-import type { EvmBlock, EvmOutcome, EvmOverride, EvmTransaction } from '../../evm/engine.js';
+import type { EvmOutcome, EvmOverride, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
+import { blockGasLimit } from '../feemarket/base-fee.js';
+import { getBaseFee } from '../feemarket/params.js';
 import { evmBlock } from './block.js';
 import { evmState } from './state.js';
 import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
@@ -31,17 +33,15 @@ export function callEvm(
   context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], block: EthereumBlockOverrides = {}, gasCap = CALL_GAS_CAP,
 ): EthereumCallResult {
   const gas = lower(call.gas ?? gasCap, gasCap);
-  const ran = run(context, { ...call, gas }, overrides, { ...evmBlock(context), ...block }, new BlockScope(context.block.hash, context.block.proposer, context.gas));
+  const ran = run(context, { ...call, gas }, overrides, block);
   return ran.kind === 'refused' ? { kind: 'refused', message: `err: ${ran.message} (supplied gas ${gas})` } : ran;
 }
 
 /** The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`). */
 export function estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], gasCap = CALL_GAS_CAP): EstimateResult {
-  const block = evmBlock(context);
-  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  const attempt = (gas: bigint): EthereumCallResult => run(context, { ...call, gas }, overrides, block, scope);
+  const attempt = (gas: bigint): EthereumCallResult => run(context, { ...call, gas }, overrides, {});
 
-  let high = call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : block.gasLimit;
+  let high = call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context);
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
   if (price > 0n) {
     const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
@@ -74,36 +74,39 @@ export function estimateGas(context: Context, call: EthereumCall, overrides: rea
 /** geth-shaped JSON of a call's trace; `options` as JSON text. */
 export function traceCall(context: Context, call: EthereumCall, options: string, gasCap = CALL_GAS_CAP): { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string } {
   if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
-  const engine = context.evm.enter(new BlockScope(context.block.hash, context.block.proposer, context.gas), () => evmBlock(context));
+  const engine = context.evm.enter(context.block, () => evmBlock(context));
   return engine.trace(evmState(context), toTransaction(context, { ...call, gas: lower(call.gas ?? gasCap, gasCap) }), { fees: 'none' }, options);
 }
 
 const ZERO_ADDRESS = new Uint8Array(20);
 
 function run(
-  context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], block: EvmBlock, scope: BlockScope,
+  context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides,
 ): EthereumCallResult {
   if (context.evm === undefined) return NO_EVM;
-  const refused = refusalOf(context, call, overrides, block);
+  const refused = refusalOf(context, call, overrides, edits);
   if (refused !== undefined) return { kind: 'refused', message: refused };
-  const engine = context.evm.enter(scope, () => block);
+  // an edited block is another one than that of the context
+  const scope = Object.keys(edits).length === 0 ? context.block : new BlockScope(context.block.hash, context.block.proposer, context.gas);
+  const engine = context.evm.enter(scope, () => ({ ...evmBlock(context), ...edits }));
   return toResult(engine.call(evmState(context), toTransaction(context, call), { fees: 'none' }, overrides));
 }
 
 /** What geth checks before it runs a message, in its words (`core/state_transition.go`). */
-function refusalOf(context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], { baseFee }: EvmBlock): string | undefined {
+function refusalOf(context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides): string | undefined {
   const { gas, to, data = new Uint8Array(0), accessList = [], value = 0n } = call;
   const from = call.from ?? ZERO_ADDRESS;
   const feeCap = call.maxFeePerGas ?? call.gasPrice ?? 0n;
   const tipCap = call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n;
-  const name = checksumAddress(context.crypto, from);
+  const name = (): string => checksumAddress(context.crypto, from);
   if (feeCap > 0n || tipCap > 0n) {
-    if (feeCap < tipCap) return `max priority fee per gas higher than max fee per gas: address ${name}, maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
-    if (feeCap < baseFee) return `max fee per gas less than block base fee: address ${name}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
+    const baseFee = edits.baseFee ?? getBaseFee(context);
+    if (feeCap < tipCap) return `max priority fee per gas higher than max fee per gas: address ${name()}, maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
+    if (feeCap < baseFee) return `max fee per gas less than block base fee: address ${name()}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
   }
   const balance = balanceOf(context, overrides, from);
   const cost = gas * feeCap + value;
-  if (balance < cost) return `insufficient funds for gas * price + value: address ${name} have ${balance} want ${cost}`;
+  if (balance < cost) return `insufficient funds for gas * price + value: address ${name()} have ${balance} want ${cost}`;
   const minimum = intrinsicGas({ to, data, accessList });
   if (gas < minimum) return `${INTRINSIC}: have ${gas}, want ${minimum}`;
   const floor = floorDataGas(data);
