@@ -6,7 +6,7 @@
  *     node scripts/build.js --package  also the declarations of the public API; what other builds left is removed
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,23 +14,40 @@ import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-/** The command, the library and the threads, by their path in `src`; each thread's is found by `src/node/package-root.ts`. */
+/** The command, the library and the threads, by their path in `src`; `src/node/package-root.ts` finds those of the threads. */
 const ENTRIES = ['node/main', 'index', 'node/workers/executor', 'node/workers/pool'];
+/** Packages that find files beside them; what only some nodes load stays a package too. */
+const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|rxjs)$/;
 
-const written = await bundle();
+rmSync(join(dist, 'cache'), { recursive: true, force: true });
+/** V8 gives scripts of a code cache no `import` of their own: `src/node/launch/bundle.ts` hands them this one. */
+const IMPORT = { name: 'import', renderChunk: (code) => code.replace(/\bimport\(/g, 'importModule(') };
+/** The path from classic-level's folder to its binding does not hold from a bundle. */
+const BINDING = { name: 'binding', resolveId: (id, importer) => (id === './binding' && importer?.includes('/classic-level/') ? { id: 'classic-level/binding.js', external: true } : null) };
+
+const code = await bundle(ENTRIES, [IMPORT, BINDING], { entryFileNames: 'code/[name]-[hash].cjs', chunkFileNames: 'code/chunks/[name]-[hash].cjs' });
+const launcher = await bundle(['node/launch/launch'], [], { entryFileNames: 'launch.cjs' });
+const written = [...code, ...launcher].map(({ fileName }) => fileName);
+for (const chunk of code.filter(({ isEntry }) => isEntry)) written.push(starter(chunk));
+written.push(licences(code));
 if (process.argv.includes('--package')) {
   written.push(...declarations());
   removeOthers(new Set(written));
 }
 
-/** @returns {Promise<string[]>} paths in `dist` */
-async function bundle() {
+/**
+ * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every Node.js that we name.
+ * @param {readonly string[]} entries paths in `src`
+ * @returns {Promise<readonly import('rolldown').OutputChunk[]>} what was written, by paths in `dist`
+ */
+async function bundle(entries, plugins, names) {
   const build = await rolldown({
     cwd: root,
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),
-    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
-    external: (id) => !id.startsWith('.') && !id.startsWith(root),
+    input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
+    external: PACKAGES,
+    plugins,
     // Like the compiler: what is wrong is said and fails the build, what it means is written all the same.
     shimMissingExports: true,
     onwarn({ message }) {
@@ -38,9 +55,45 @@ async function bundle() {
       process.exitCode = 1;
     },
   });
-  const { output } = await build.write({ dir: dist, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' });
+  const { output } = await build.write({ dir: dist, format: 'cjs', comments: false, ...names });
   await build.close();
-  return output.map(({ fileName }) => fileName);
+  return output;
+}
+
+/**
+ * The file that starts an entry: it names the script that this build made of it.
+ * @returns {string} path in `dist`
+ */
+function starter({ name, fileName, exports }) {
+  const up = '../'.repeat(name.split('/').length - 1) || './';
+  const launch = (folder) => `require('${up}launch.cjs').launch(${folder}, '${name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
+  // An ES module starts later: threads need none.
+  const isThread = name.startsWith('node/workers/');
+  const path = `${name}${isThread ? '.cjs' : '.js'}`;
+  mkdirSync(dirname(join(dist, path)), { recursive: true });
+  writeFileSync(join(dist, path), isThread
+    ? launch(`require('node:path').join(__dirname, '${up}')`)
+    : `${name === 'node/main' ? '#!/usr/bin/env node\n' : ''}import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+${name === 'index' ? `export const { ${exports.join(', ')} } = ` : ''}${launch(`fileURLToPath(new URL('${up}', import.meta.url))`)}`);
+  return path;
+}
+
+/**
+ * The licences of the packages that are part of the bundle.
+ * @returns {string} path in `dist`
+ */
+function licences(chunks) {
+  const folders = new Set(chunks.flatMap(({ moduleIds = [] }) => moduleIds).map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0]).filter((folder) => folder !== undefined));
+  const texts = [...folders].toSorted((a, b) => (a < b ? -1 : 1)).map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  writeFileSync(join(dist, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+  return 'LICENSES.txt';
 }
 
 /**

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline/promises';
@@ -62,12 +61,16 @@ const cli = createCli({
   ...(process.stdin.isTTY && { confirm }),
 });
 
-try {
-  process.exitCode = await cli.run(process.argv.slice(2));
-  closeInput();
-} catch (error) {
-  output.stderr(`chronicled failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
+void main();
+
+async function main(): Promise<void> {
+  try {
+    process.exitCode = await cli.run(process.argv.slice(2));
+    closeInput();
+  } catch (error) {
+    output.stderr(`chronicled failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  }
+  // A daemon command that ended may leave handles of libraries behind; what matters was closed and flushed by then.
+  if (process.exitCode !== 0 || ['dev', 'start', undefined].includes(process.argv[2])) process.exit();
 }
-// A daemon command that ended may leave handles of libraries behind; what matters was closed and flushed by then.
-if (process.exitCode !== 0 || ['dev', 'start', undefined].includes(process.argv[2])) process.exit();

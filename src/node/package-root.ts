@@ -5,7 +5,7 @@ export const PACKAGE_ROOT = rootAbove(new URL('.', import.meta.url));
 
 /** Entry of a worker thread in the build. */
 export function workerEntry(name: 'executor' | 'pool'): URL {
-  return new URL(`dist/node/workers/${name}.js`, PACKAGE_ROOT);
+  return new URL(`dist/node/workers/${name}.cjs`, PACKAGE_ROOT);
 }
 
 function rootAbove(folder: URL): URL {

@@ -53,8 +53,8 @@ const inPackage = (): string => join(project, 'node_modules', 'chronicled');
 describe('the tarball', () => {
   test('holds what runs, its engine, its types and its sources of protocol, and nothing else', () => {
     const files = filesOf(inPackage());
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'engine/engine.wasm', 'engine/engine.json', 'dist/node/main.js', 'dist/index.js', 'dist/index.d.ts', 'dist/node/workers/executor.js', 'dist/node/workers/pool.js']));
-    const other = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(file));
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'engine/engine.wasm', 'engine/engine.json', 'dist/node/main.js', 'dist/index.js', 'dist/index.d.ts', 'dist/node/workers/executor.cjs', 'dist/node/workers/pool.cjs', 'dist/LICENSES.txt']));
+    const other = files.filter((file) => !/^(dist\/.*\.(c?js|d\.ts)|dist\/LICENSES\.txt|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(file));
     expect(other).toEqual([]);
     const kb = (path: string): string => (statSync(path).size / 1_000).toFixed(0);
     const all = files.reduce((bytes, file) => bytes + statSync(join(inPackage(), file)).size, 0);
@@ -63,7 +63,7 @@ describe('the tarball', () => {
 
   test('names no path of the machine that built it', () => {
     const folders = [root, dirname(tarball), '/tmp/'];
-    const named = filesOf(inPackage()).filter((file) => /\.(js|ts|json|md)$/.test(file)).filter((file) => folders.some((folder) => readFileSync(join(inPackage(), file), 'utf8').includes(folder)));
+    const named = filesOf(inPackage()).filter((file) => /\.(c?js|ts|json|md|txt)$/.test(file)).filter((file) => folders.some((folder) => readFileSync(join(inPackage(), file), 'utf8').includes(folder)));
     expect(named).toEqual([]);
   });
 

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import { Script } from 'node:vm';
+import { readKeptCode, writeKeptCode } from './kept-code.js';
+
+/** A script of the bundle as CommonJS has it. */
+interface Module {
+  exports: unknown;
+}
+
+type Body = (
+  exports: unknown,
+  require: (id: string) => unknown,
+  module: Module,
+  filename: string,
+  directory: string,
+  importModule: (id: string) => Promise<unknown>,
+) => void;
+
+/**
+ * Loads CommonJS scripts with the code that V8 compiled when the same entry ran before
+ * (docs/decisions/0007-modules-at-start.md). A script's name holds a hash of its text, and V8's tag is of its version,
+ * its flags and the processor: code that was kept for anything else is never found.
+ */
+export class Bundle {
+  readonly #folder: string;
+  readonly #kept: string;
+  readonly #modules = new Map<string, Module>();
+  readonly #packages: NodeJS.Require;
+  /** Scripts that had to be compiled, by the file that is to keep their code. */
+  readonly #compiled = new Map<string, Script>();
+
+  /** `folder` holds the scripts; the code of those that `entry` loads is kept in a folder of its own below `cache`. */
+  constructor(folder: string, cache: string, entry: string) {
+    this.#folder = folder;
+    this.#kept = join(cache, String(cachedDataVersionTag()), entry);
+    this.#packages = createRequire(join(folder, entry));
+  }
+
+  /** Exports of a script, by its path in the folder. */
+  load(name: string): unknown {
+    const loaded = this.#modules.get(name);
+    if (loaded !== undefined) return loaded.exports;
+    const module: Module = { exports: {} };
+    this.#modules.set(name, module);
+    const path = join(this.#folder, name);
+    const body: Body = this.#compile(name, path).runInThisContext();
+    const require = (id: string): unknown => (id.startsWith('.') ? this.load(join(dirname(name), id)) : this.#packages(id));
+    body(module.exports, require, module, path, dirname(path), (id) => import(id));
+    return module.exports;
+  }
+
+  /** How many scripts had no code kept for them. */
+  get compiled(): number {
+    return this.#compiled.size;
+  }
+
+  /** Keeps the code of one script that had none, with the functions that ran since; answers whether there may be another. */
+  keepOne(): boolean {
+    for (const [file, script] of this.#compiled) {
+      this.#compiled.delete(file);
+      return writeKeptCode(file, script.createCachedData());
+    }
+    return false;
+  }
+
+  #compile(name: string, path: string): Script {
+    const file = join(this.#kept, name);
+    const cachedData = readKeptCode(file);
+    const script = new Script(`(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(path, 'utf8')}\n})`, {
+      filename: path,
+      ...(cachedData && { cachedData }),
+    });
+    if (cachedData === undefined || script.cachedDataRejected === true) this.#compiled.set(file, script);
+    return script;
+  }
+}

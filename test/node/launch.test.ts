@@ -1,0 +1,129 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Bundle } from '../../src/node/launch/bundle.js';
+import { readKeptCode, writeKeptCode } from '../../src/node/launch/kept-code.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const SCRIPTS = {
+  'entry.cjs': "const { twice } = require('./part/twice.cjs'); exports.answer = () => twice(21); exports.path = require('node:path').sep; exports.load = () => importModule('node:url');",
+  'part/twice.cjs': "exports.twice = (n) => n * 2; exports.again = require('../entry.cjs');",
+  'later.cjs': 'exports.late = true;',
+} as const;
+
+function written(): { readonly folder: string; readonly cache: string } {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'part'));
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), text);
+  return { folder, cache: join(folder, 'cache') };
+}
+
+function keepAll(bundle: Bundle): void {
+  while (bundle.keepOne());
+}
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+
+interface Entry {
+  answer(): number;
+  readonly path: string;
+  load(): Promise<{ readonly fileURLToPath: unknown }>;
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && 'answer' in value && 'load' in value;
+}
+
+function entryOf(bundle: Bundle): Entry {
+  const entry = bundle.load('entry.cjs');
+  if (!isEntry(entry)) throw new Error('the entry exports its functions');
+  return entry;
+}
+
+test('scripts require each other, also in circles, packages and built-in modules, and import modules', async () => {
+  const { folder, cache } = written();
+  const bundle = new Bundle(folder, cache, 'main');
+  const entry = entryOf(bundle);
+  expect(entry.answer()).toBe(42);
+  expect(entry.path).toMatch(/[/\\]/);
+  expect((await entry.load()).fileURLToPath).toBeTypeOf('function');
+  expect(bundle.load('entry.cjs')).toBe(entry);
+  expect(bundle.load('part/twice.cjs')).toMatchObject({ again: entry });
+});
+
+test('what one run compiled the next run of the same entry finds, and what it did not load is compiled', () => {
+  const { folder, cache } = written();
+  const first = new Bundle(folder, cache, 'main');
+  entryOf(first).answer();
+  expect(first.compiled).toBe(2);
+  keepAll(first);
+  expect(first.compiled).toBe(0);
+
+  const second = new Bundle(folder, cache, 'main');
+  expect(entryOf(second).answer()).toBe(42);
+  expect(second.compiled).toBe(0);
+  second.load('later.cjs');
+  expect(second.compiled).toBe(1);
+
+  const other = new Bundle(folder, cache, 'executor');
+  expect(entryOf(other).answer()).toBe(42);
+  expect(other.compiled).toBe(2);
+});
+
+test.each([
+  ['a changed byte', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])])],
+  ['a lost end', (bytes: Buffer) => bytes.subarray(0, bytes.length - 10)],
+  ['nothing in it', () => Buffer.alloc(0)],
+])('kept code with %s is compiled again, and kept again', (_, damage) => {
+  const { folder, cache } = written();
+  const first = new Bundle(folder, cache, 'main');
+  entryOf(first);
+  keepAll(first);
+  for (const file of filesBelow(cache)) writeFileSync(file, damage(readFileSync(file)));
+
+  const second = new Bundle(folder, cache, 'main');
+  expect(entryOf(second).answer()).toBe(42);
+  expect(second.compiled).toBe(2);
+  keepAll(second);
+  const third = new Bundle(folder, cache, 'main');
+  entryOf(third);
+  expect(third.compiled).toBe(0);
+});
+
+test('whole bytes that V8 refuses are compiled and kept again', () => {
+  const { folder, cache } = written();
+  const first = new Bundle(folder, cache, 'main');
+  entryOf(first);
+  keepAll(first);
+  for (const file of filesBelow(cache)) expect(writeKeptCode(file, Buffer.from('code of another engine'))).toBe(true);
+  // A text that this process has compiled before would not be asked of the file.
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), `/* ${folder} */ ${text}`);
+  const second = new Bundle(folder, cache, 'main');
+  expect(entryOf(second).answer()).toBe(42);
+  expect(second.compiled).toBe(2);
+  keepAll(second);
+  const third = new Bundle(folder, cache, 'main');
+  entryOf(third);
+  expect(third.compiled).toBe(0);
+});
+
+test('a package that nobody may write to runs, and is asked once', () => {
+  const { folder, cache } = written();
+  // The superuser writes everywhere, but into no folder that is a file.
+  writeFileSync(cache, '');
+  chmodSync(folder, 0o500);
+  const bundle = new Bundle(folder, cache, 'main');
+  expect(entryOf(bundle).answer()).toBe(42);
+  expect(bundle.keepOne()).toBe(false);
+  chmodSync(folder, 0o700);
+  expect(readFileSync(cache, 'utf8')).toBe('');
+});
+
+test('a file of kept code is its digest and its bytes', () => {
+  const file = join(temporaryFolder(), 'new', 'code');
+  expect(readKeptCode(file)).toBeUndefined();
+  expect(writeKeptCode(file, Buffer.from('bytes'))).toBe(true);
+  expect(readKeptCode(file)?.toString()).toBe('bytes');
+  expect(readFileSync(file)).toHaveLength(32 + 5);
+});
