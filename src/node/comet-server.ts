@@ -1,7 +1,7 @@
 import type { SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
 import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
-import { createCometSession, type CometSession } from '../adapters/comet-rpc/websocket/index.js';
-import { createServer, plainText, type Exposure, type Server, type Socket } from '../adapters/transport/index.js';
+import { createCometSession } from '../adapters/comet-rpc/websocket/index.js';
+import { createServer, createSessions, plainText, type Exposure, type Server } from '../adapters/transport/index.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import { replayCommits } from './chain/replay-commits.js';
 import type { FacesHost } from './faces.js';
@@ -24,7 +24,18 @@ export async function cometServer(node: RunningNode, registry: SubscriptionRegis
     application: { name: 'chronicled', version: VERSION },
     onDefect: host.onDefect,
   });
-  const sessions = new Map<Socket, CometSession>();
+  const sessions = createSessions((socket) => createCometSession({
+    registry,
+    limits,
+    callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
+    replay: (from) => replayCommits(node, from),
+    socket: {
+      send: (text) => socket.send(text),
+      bufferedBytes: () => socket.bufferedBytes(),
+      cork: (run) => socket.cork(run),
+      close: (code, reason) => socket.end(code, reason),
+    },
+  }));
   const server = await createServer({
     http: rpc.http,
     exposure,
@@ -34,35 +45,11 @@ export async function cometServer(node: RunningNode, registry: SubscriptionRegis
     onDefect: host.onDefect,
     webSocket: {
       refuse: ({ path }) => (path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),
-      handler: {
-        open(socket) {
-          sessions.set(socket, createCometSession({
-            registry,
-            limits,
-            callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
-            replay: (from) => replayCommits(node, from),
-            socket: {
-              send: (text) => socket.send(text),
-              bufferedBytes: () => socket.bufferedBytes(),
-              cork: (run) => socket.cork(run),
-              close: (code, reason) => socket.end(code, reason),
-            },
-          }));
-        },
-        message: (socket, text) => sessions.get(socket)?.onMessage(text),
-        drain: (socket) => sessions.get(socket)?.onDrain(),
-        stalled: (socket) => sessions.get(socket)?.onStalled(),
-        close(socket) {
-          sessions.get(socket)?.onClose();
-          sessions.delete(socket);
-        },
-      },
+      handler: sessions.handler,
     },
   });
   return {
     server,
-    endSessions() {
-      for (const session of [...sessions.values()]) session.stop('CometBFT exited');
-    },
+    endSessions: () => sessions.stop('CometBFT exited'),
   };
 }

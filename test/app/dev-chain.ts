@@ -21,7 +21,7 @@ export const chain = { chainId: 'chronicle_271828-1', evmChainId: 271828n, bech3
 export function account(index: number): { readonly secret: Uint8Array; readonly key: Uint8Array; readonly address: string } {
   const secret = crypto.sha256(Uint8Array.of(index + 1));
   const key = secp256k1.getPublicKey(secret, true);
-  const bytes = addressOf(crypto, { kind: 'ethsecp256k1', key });
+  const bytes = addressOf(crypto, { kind: 'eth_secp256k1', key });
   if (bytes === undefined) throw new Error('key');
   return { secret, key, address: encodeAddress('chron', bytes) };
 }

@@ -1,5 +1,6 @@
 import { createSubscriptionRegistry, type SubscriptionRegistryActor } from '../../src/actors/subscription-registry/index.js';
-import { createCometSession, type CometSession } from '../../src/adapters/comet-rpc/websocket/index.js';
+import type { Session } from '../../src/adapters/transport/index.js';
+import { createCometSession } from '../../src/adapters/comet-rpc/websocket/index.js';
 import type { CallResult } from '../../src/adapters/comet-rpc/method.js';
 import type { ConsensusEvent, ConsensusEventType } from '../../src/core/consensus-event.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
@@ -41,7 +42,7 @@ export class FakeSocket {
   takeSilently(): void {
     this.buffered = 0;
   }
-  release(session: CometSession): void {
+  release(session: Session): void {
     this.stalled = false;
     this.buffered = 0;
     session.onDrain();
@@ -56,7 +57,7 @@ export interface Node {
   readonly hub: Hub<CommitEvents>;
   readonly registry: SubscriptionRegistryActor;
   publish(events: readonly EventSpec[]): void;
-  connect(): { readonly socket: FakeSocket; readonly session: CometSession; readonly call: (id: number | string, method: string, params?: unknown) => void };
+  connect(): { readonly socket: FakeSocket; readonly session: Session; readonly call: (id: number | string, method: string, params?: unknown) => void };
 }
 
 export interface EventSpec {

@@ -3,11 +3,11 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
-import { type HttpHandler, type Socket, type WebSocketOptions, plainText } from '../transport/index.js';
+import { type HttpHandler, type WebSocketOptions, createSessions, plainText } from '../transport/index.js';
 import { createDispatcher } from './dispatcher.js';
 import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp } from './http.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, createRegistry } from './registry.js';
-import { type EthereumSession, createEthereumSession } from './session.js';
+import { createEthereumSession } from './session.js';
 import type { SubscriptionHub } from './subscription-seam.js';
 
 export { ETHEREUM_BODY_TOO_LARGE };
@@ -44,30 +44,19 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
   const { crypto, limits, timers, clientVersion, subscriptions } = options;
   const { methods, namespaces } = createRegistry(api, options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES));
   const connect = createDispatcher(methods, { api, crypto, limits, timers, clientVersion, namespaces }, options.onDefect);
-  const sessions = new Map<Socket, EthereumSession>();
   let opened = 0;
+  const sessions = createSessions((socket) => {
+    opened += 1;
+    return createEthereumSession({ connect, socket, subscriptions, limits, client: `ws-${opened}`, onDefect: options.onDefect });
+  });
   return {
     http: createEthereumHttp(connect(HTTP_CONNECTION)),
     webSocket: {
       refuse: ({ path }) => (path === '/' ? undefined : plainText(404, '404 page not found\n')),
-      handler: {
-        open(socket) {
-          opened += 1;
-          sessions.set(socket, createEthereumSession({ connect, socket, subscriptions, limits, client: `ws-${opened}`, onDefect: options.onDefect }));
-        },
-        message: (socket, text) => sessions.get(socket)?.onMessage(text),
-        drain: (socket) => sessions.get(socket)?.onDrain(),
-        stalled: (socket) => sessions.get(socket)?.onStalled(),
-        close(socket) {
-          sessions.get(socket)?.onClose();
-          sessions.delete(socket);
-        },
-      },
+      handler: sessions.handler,
     },
     methods: [...methods.keys()].toSorted(),
-    sessions: () => sessions.size,
-    endSessions(reason) {
-      for (const session of [...sessions.values()]) session.stop(reason);
-    },
+    sessions: () => sessions.count(),
+    endSessions: (reason) => sessions.stop(reason),
   };
 }

@@ -4,7 +4,7 @@
  * while the client reads.
  */
 import type { Limits } from '../../core/limits.js';
-import type { Socket } from '../transport/index.js';
+import type { Session, Socket } from '../transport/index.js';
 import type { Dispatch, Reply } from './dispatcher.js';
 import type { Connection } from './method.js';
 import type { ConnectionSubscriptions, SubscriptionHub } from './subscription-seam.js';
@@ -14,17 +14,6 @@ const CLOSE_POLICY = 1008;
 const CLOSE_GOING_AWAY = 1001;
 /** Too slow to be served now. */
 const CLOSE_TRY_LATER = 1013;
-
-export interface EthereumSession {
-  onMessage(text: string): void;
-  /** The socket's buffer is empty again. */
-  onDrain(): void;
-  /** The client took nothing for the stall time of the transport. */
-  onStalled(): void;
-  onClose(): void;
-  /** Ends the socket with a reason. */
-  stop(reason: string): void;
-}
 
 export interface EthereumSessionOptions {
   readonly connect: (connection: Connection) => Dispatch;
@@ -36,7 +25,7 @@ export interface EthereumSessionOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
-export function createEthereumSession({ connect, socket, subscriptions: hub, limits, client, onDefect }: EthereumSessionOptions): EthereumSession {
+export function createEthereumSession({ connect, socket, subscriptions: hub, limits, client, onDefect }: EthereumSessionOptions): Session {
   const waiting: string[] = [];
   let waitingBytes = 0;
   let running = 0;

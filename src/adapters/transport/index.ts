@@ -6,6 +6,7 @@ import { createUwsServer, loadUws } from './uws.js';
 export type * from './server.js';
 export { CLOSED, type Exposure } from './guards.js';
 export { plainText } from './rules.js';
+export { createSessions, type Session } from './sessions.js';
 
 /** Creates a server: uWebSockets.js where it loads, unless `preferred` is `node`; `Server.kind` tells which one it became. */
 export async function createServer(options: ServerOptions & { readonly preferred?: 'uws' | 'node' }): Promise<Server> {

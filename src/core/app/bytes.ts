@@ -1,4 +1,7 @@
 /** Bytes and the key encodings that SDK stores share (collections of cosmos-sdk 0.53: big-endian numbers, one-byte length prefixes). */
+import { concatBytes as concat, equalBytes as equal, prefixEnd } from '../state/ordered.js';
+
+export { concat, equal, prefixEnd };
 
 /** Characters. */
 const SHORT = 64;
@@ -23,16 +26,6 @@ export function text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-export function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    out.set(part, offset);
-    offset += part.length;
-  }
-  return out;
-}
-
 /** Big-endian unsigned 64-bit number. */
 export function be64(value: bigint): Uint8Array {
   const out = new Uint8Array(8);
@@ -47,25 +40,6 @@ export function readBe64(bytes: Uint8Array, offset = 0): bigint {
 /** One-byte length, then the bytes: how keys hold addresses that other parts follow. */
 export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
   return concat(Uint8Array.of(bytes.length), bytes);
-}
-
-export function equal(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-/** Smallest key after every key that begins with `prefix`; undefined when there is none. */
-export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
-  const end = prefix.slice();
-  for (let i = end.length - 1; i >= 0; i--) {
-    const byte = end[i] ?? 0;
-    if (byte < 0xff) {
-      end[i] = byte + 1;
-      return end.subarray(0, i + 1);
-    }
-  }
-  return undefined;
 }
 
 /** Range of all keys that begin with `prefix`. */

@@ -3,26 +3,21 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Crypto } from '../ports/crypto.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { AppVersion } from './app-version.js';
-import { aminoBytes } from '../keys/public-key.js';
+import { aminoBytes, KEY_TYPES, type SimpleKey, type ThresholdKey } from '../keys/public-key.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { hex } from './bytes.js';
 import { decompress } from './secp256k1-point.js';
 
-const ETH_URL = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
-const SECP_URL = '/cosmos.crypto.secp256k1.PubKey';
-const MULTISIG_URL = '/cosmos.crypto.multisig.LegacyAminoPubKey';
+const KINDS = ['eth_secp256k1', 'secp256k1'] as const;
 const KNOWN_ADDRESSES = 4096;
 
-/** A key of one signer. `key` is the 33-byte compressed point. */
-export interface SinglePublicKey {
-  readonly kind: 'ethsecp256k1' | 'secp256k1';
-  readonly key: Uint8Array;
+/** A key of one signer: accounts have no ed25519 keys. */
+export interface SinglePublicKey extends SimpleKey {
+  readonly kind: 'eth_secp256k1' | 'secp256k1';
 }
 
-/** A threshold of keys, some of which sign (LegacyAminoPubKey). */
-export interface ThresholdPublicKey {
-  readonly kind: 'multisig';
-  readonly threshold: number;
+/** A threshold of such keys. */
+export interface ThresholdPublicKey extends ThresholdKey {
   readonly keys: readonly SinglePublicKey[];
 }
 
@@ -31,7 +26,7 @@ export type PublicKey = SinglePublicKey | ThresholdPublicKey;
 
 /** Reads the `Any` of a signer's key; undefined for key types that cannot sign here, and for thresholds of thresholds. */
 export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
-  return any.typeUrl === MULTISIG_URL ? parseThreshold(version, any.value) : parseSingle(version, any);
+  return any.typeUrl === KEY_TYPES.multisig.typeUrl ? parseThreshold(version, any.value) : parseSingle(version, any);
 }
 
 function parseThreshold(version: AppVersion, value: Uint8Array): ThresholdPublicKey | undefined {
@@ -46,10 +41,11 @@ function parseThreshold(version: AppVersion, value: Uint8Array): ThresholdPublic
 
 function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined {
   const url = version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
-  if (url !== ETH_URL && url !== SECP_URL) return undefined;
+  const kind = KINDS.find((one) => KEY_TYPES[one].typeUrl === url);
+  if (kind === undefined) return undefined;
   try {
     const { key } = fromBinary(Secp256k1Schema, any.value);
-    return key.length === 33 ? { kind: url === ETH_URL ? 'ethsecp256k1' : 'secp256k1', key } : undefined;
+    return key.length === 33 ? { kind, key } : undefined;
   } catch {
     return undefined;
   }
@@ -57,9 +53,9 @@ function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined
 
 const addresses = new Map<string, Uint8Array>();
 
-/** 20-byte address of a key: Ethereum's for ethsecp256k1, ripemd160(sha256(key)) for secp256k1, of amino's bytes for thresholds; undefined off the curve. */
+/** 20-byte address of a key: Ethereum's for its own kind, ripemd160(sha256(key)) for secp256k1, of amino's bytes for thresholds; undefined off the curve. */
 export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | undefined {
-  if (publicKey.kind === 'multisig') return crypto.sha256(aminoBytes({ ...publicKey, keys: publicKey.keys.map(({ kind, key }) => ({ kind: kind === 'secp256k1' ? kind : 'eth_secp256k1', key })) })).slice(0, 20);
+  if (publicKey.kind === 'multisig') return crypto.sha256(aminoBytes(publicKey)).slice(0, 20);
   if (publicKey.kind === 'secp256k1') return crypto.ripemd160(crypto.sha256(publicKey.key));
   const name = hex(publicKey.key);
   const known = addresses.get(name);

@@ -3,6 +3,8 @@ import { base64Decode } from '@bufbuild/protobuf/wire';
 import { bytesOfDigits } from '../ethereum/hex.js';
 import { invariant } from '../errors.js';
 
+export { compareBytes, equalBytes } from '../state/ordered.js';
+
 /** Bytes per call of String.fromCharCode, far below the limit on arguments. btoa is many times faster than encoders in script. */
 const CHUNK = 8_192;
 const UPPER = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
@@ -38,16 +40,3 @@ export function fromBase64(text: string | null | undefined): Uint8Array {
   return text === null || text === undefined ? new Uint8Array() : base64Decode(text);
 }
 
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
-}
-
-/** Lexicographic order of bytes, a shorter prefix first. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const difference = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-}

@@ -1,6 +1,7 @@
 /** Values of the round events, member by member as CometBFT writes them (cometbft-rpc.md 5, recorded in comet-ws). */
-import { toBase64OrNull, toHex } from '../comet/text.js';
-import { formatTime, fromTimestamp } from '../comet/time.js';
+import { blockIdToJson } from '../comet/json/block-id-json.js';
+import { voteToJson } from '../comet/json/evidence-json.js';
+import { toHex } from '../comet/text.js';
 import type { ConsensusEventType } from '../consensus-event.js';
 import type { Height } from '../primitives.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
@@ -38,35 +39,14 @@ export function newRoundEvent(place: RoundPlace, proposer: { readonly address: U
 }
 
 export function completeProposalEvent(place: RoundPlace, blockId: BlockID): ConsensusNotice {
-  const value = { ...placeJson(place), block_id: blockIdJson(blockId) };
+  const value = { ...placeJson(place), block_id: blockIdToJson(blockId) };
   return { type: 'CompleteProposal', dataType: 'tendermint/event/CompleteProposal', height: place.height, value };
 }
 
 export function voteEvent(height: Height, vote: Vote): ConsensusNotice {
-  return { type: 'Vote', dataType: 'tendermint/event/Vote', height, value: { Vote: voteJson(vote) } };
-}
-
-/** A vote in CometBFT's JSON; without extensions they are null. */
-function voteJson(vote: Vote): object {
-  return {
-    type: vote.type,
-    height: String(vote.height),
-    round: vote.round,
-    block_id: blockIdJson(vote.blockId),
-    timestamp: formatTime(fromTimestamp(vote.timestamp)),
-    validator_address: toHex(vote.validatorAddress),
-    validator_index: vote.validatorIndex,
-    signature: toBase64OrNull(vote.signature),
-    extension: toBase64OrNull(vote.extension),
-    extension_signature: toBase64OrNull(vote.extensionSignature),
-  };
+  return { type: 'Vote', dataType: 'tendermint/event/Vote', height, value: { Vote: voteToJson(vote) } };
 }
 
 function placeJson({ height, round, step }: RoundPlace): { readonly height: string; readonly round: number; readonly step: string } {
   return { height: String(height), round, step: `RoundStep${step}` };
-}
-
-function blockIdJson(blockId: BlockID | undefined): object {
-  const { total = 0, hash = new Uint8Array() } = blockId?.partSetHeader ?? {};
-  return { hash: toHex(blockId?.hash ?? new Uint8Array()), parts: { total, hash: toHex(hash) } };
 }

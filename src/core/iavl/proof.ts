@@ -11,6 +11,7 @@ import {
   LengthOp,
   LeafOpSchema,
 } from '../proto/cosmos/ics23/v1/proofs_pb.js';
+import { concatBytes } from '../state/ordered.js';
 import { putNodeHead } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 import { pathToRank, rankOf } from './walk.js';
@@ -56,21 +57,11 @@ function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): InnerOp {
   const length = Uint8Array.of(HASH_BYTES);
   const left = slab.left(parent);
   return child === left
-    ? create(InnerOpSchema, { hash: HashOp.SHA256, prefix: join(head, length), suffix: join(length, slab.hash(slab.right(parent))) })
-    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: join(head, length, slab.hash(left), length) });
+    ? create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concatBytes(head, length), suffix: concatBytes(length, slab.hash(slab.right(parent))) })
+    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concatBytes(head, length, slab.hash(left), length) });
 }
 
 function nodeHead(slab: NodeSlab, id: NodeId): Uint8Array {
   const scratch = new Uint8Array(24);
   return scratch.slice(0, putNodeHead(scratch, slab.height(id), slab.size(id), slab.version(id)));
-}
-
-function join(...parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
 }

@@ -8,6 +8,7 @@ import type { ApplicationOptions } from './application-options.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
 import { createRequests, decodeMessage, encodeMessage, ThreadLost, type Connect } from '../threads/requests.js';
+import { throughWorker } from '../threads/worker.js';
 import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 
 /** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread dies before it answers. */
@@ -39,15 +40,7 @@ export class ExecutorLost extends Error {
 
 /** Runs the executor in a worker thread of this build: in `worker` when it was started before. */
 export function createWorkerExecutor(worker: Worker = startExecutorThread()): Executor {
-  return createExecutor((onReply, onLost) => {
-    worker.on('message', (bytes: Uint8Array) => onReply(bytes));
-    worker.on('error', (error) => onLost(error.message));
-    worker.on('exit', (code) => onLost(`exit code ${code}`));
-    return {
-      post: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
-      stop: async () => void (await worker.terminate()),
-    };
-  });
+  return createExecutor(throughWorker(worker));
 }
 
 /** The in-process twin: the same bytes are encoded and decoded, no thread is started. */

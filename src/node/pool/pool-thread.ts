@@ -3,6 +3,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { createRequests, decodeMessage, encodeMessage, type Connect } from '../threads/requests.js';
+import { throughWorker } from '../threads/worker.js';
 import { workerEntry } from '../package-root.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { PoolThread } from './pool.js';
@@ -11,16 +12,7 @@ import type { PoolReply, PoolRequest } from './protocol.js';
 
 /** Starts a worker thread over the database at `location` and opens it. */
 export async function startPoolThread(options: ApplicationOptions, location: string): Promise<PoolThread> {
-  return opened(options, location, (onReply, onLost) => {
-    const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [] });
-    worker.on('message', (bytes: Uint8Array) => onReply(bytes));
-    worker.on('error', (error) => onLost(error.message));
-    worker.on('exit', (code) => onLost(`exit code ${code}`));
-    return {
-      post: (bytes) => worker.postMessage(bytes, [bytes.buffer]),
-      stop: async () => void (await worker.terminate()),
-    };
-  });
+  return opened(options, location, throughWorker(new Worker(workerEntry('pool'), { name: 'pool', execArgv: [] })));
 }
 
 /** The in-process twin: the same bytes are encoded and decoded, no thread is started. */

@@ -1,3 +1,3 @@
 /** Subscriptions and calls over `/websocket` of the consensus RPC. */
-export { createCometSession, type CometSession, type CometSessionOptions } from './session.js';
+export { createCometSession, type CometSessionOptions } from './session.js';
 export type { SessionSocket } from './outbox.js';

@@ -5,6 +5,7 @@ import { internalError, type RpcError } from '../errors.js';
 import { answerText, paramsSource, readRequest, type RpcRequest } from '../json-rpc.js';
 import type { CallResult } from '../method.js';
 import { splitJson } from '../raw-json.js';
+import type { Session } from '../../transport/index.js';
 import { canceledText, notificationText } from './notification.js';
 import { createOutbox, type SessionSocket } from './outbox.js';
 import { resume } from './resume.js';
@@ -18,17 +19,6 @@ export interface CometSessionOptions {
   readonly callRaw: (method: string, rawParams: string | undefined) => Promise<CallResult>;
 }
 
-export interface CometSession {
-  onMessage(text: string): void;
-  /** The socket's buffer is empty again. */
-  onDrain(): void;
-  /** The client took nothing for `socketStallMs` while bytes waited. */
-  onStalled(): void;
-  onClose(): void;
-  /** The node stops: every subscription ends with this reason, then the socket closes. */
-  stop(reason: string): void;
-}
-
 /** Requests of one connection that wait for the one being answered; in bytes they are bound by `httpBodyBytes`. */
 const MAXIMUM_WAITING = 1_000;
 const CLOSE_GOING_AWAY = 1001;
@@ -38,7 +28,7 @@ const EMPTY: CallResult = { ok: true, result: '{}' };
 const TOO_FEW_ARGUMENTS = 'WSJSONRPC: reflect: Call with too few input arguments';
 
 /** Starts a session on an open socket. */
-export function createCometSession(options: CometSessionOptions): CometSession {
+export function createCometSession(options: CometSessionOptions): Session {
   const { registry, socket, limits } = options;
   const outbox = createOutbox(socket, limits);
   const ids = new Map<Subscription, string>();

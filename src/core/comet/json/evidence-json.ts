@@ -53,7 +53,8 @@ export type EvidenceJson =
   | { readonly type: 'tendermint/DuplicateVoteEvidence'; readonly value: DuplicateVoteEvidenceJson }
   | { readonly type: 'tendermint/LightClientAttackEvidence'; readonly value: LightClientAttackEvidenceJson };
 
-function voteToJson(vote: Vote): VoteJson {
+/** A vote in CometBFT's JSON; without extensions they are null. */
+export function voteToJson(vote: Vote): VoteJson {
   return {
     type: vote.type,
     height: String(vote.height),

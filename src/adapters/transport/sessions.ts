@@ -1,0 +1,43 @@
+import type { Socket, WebSocketHandler } from './server.js';
+
+/** What a face keeps of one websocket. */
+export interface Session {
+  onMessage(text: string): void;
+  /** The socket's buffer is empty again. */
+  onDrain(): void;
+  /** The client took nothing for too long: last words, then the end. */
+  onStalled(): void;
+  onClose(): void;
+  /** The server ends it, with this reason. */
+  stop(reason: string): void;
+}
+
+/** The open sessions of a face, one a socket. */
+export interface Sessions {
+  readonly handler: WebSocketHandler;
+  /** How many are open. */
+  count(): number;
+  /** Ends all of them. */
+  stop(reason: string): void;
+}
+
+/** Makes a session for each socket that opens and tells it what happens to its socket. */
+export function createSessions(create: (socket: Socket) => Session): Sessions {
+  const sessions = new Map<Socket, Session>();
+  return {
+    handler: {
+      open: (socket) => void sessions.set(socket, create(socket)),
+      message: (socket, text) => sessions.get(socket)?.onMessage(text),
+      drain: (socket) => sessions.get(socket)?.onDrain(),
+      stalled: (socket) => sessions.get(socket)?.onStalled(),
+      close(socket) {
+        sessions.get(socket)?.onClose();
+        sessions.delete(socket);
+      },
+    },
+    count: () => sessions.size,
+    stop(reason) {
+      for (const session of [...sessions.values()]) session.stop(reason);
+    },
+  };
+}
