@@ -52,7 +52,8 @@ export interface BlockContext extends QueryContext {
 /** Executions that keep nothing (`src/core/modules/evm/call.ts`). Long ones: meant for threads beside the main one. */
 export interface EthereumCalls {
   call(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): EthereumCallResult;
-  estimateGas(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[]): EstimateResult;
+  /** `budget`: gas for all attempts together, for code that cannot see its gas; `timeout` when it does not suffice. */
+  estimateGas(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
   traceCall(state: StateReader, at: BlockContext, call: EthereumCall, options: string): EvmTrace;
   /** Runs the block up to the transaction at `index`, over the state before the block, and traces that one. */
   traceTransaction(before: StateReader, block: FinalizeBlockRequest, index: number, options: string): EvmTrace;

@@ -309,6 +309,27 @@ describe('calls and estimates', () => {
     }), { numRuns: 10 });
   });
 
+  it('an estimate within a budget is the one without, or none', () => {
+    const dev = ethereumChain();
+    const { ethereum, at } = calls(dev);
+    const to = addressOf(7);
+    const estimate = (code: string, more: object, budget?: bigint) =>
+      ethereum.estimateGas(dev.state, at, { from: addressOf(0), to, ...more }, [{ address: to, code: bytesOf(code) }], budget);
+    // Stores that stay, a store that is undone (its refund hides what the limit must be), a revert.
+    const codes = ['0x6001600055600160015500', '0x600160005560006000556000600155', '0x60006000fd'];
+    for (const code of codes) {
+      for (const more of [{}, { gas: 200_000n }, { gas: 30_000n }, { maxFeePerGas: 2n * GWEI }]) {
+        const whole = estimate(code, more);
+        for (const budget of [0n, 21_000n, 30_000n, 60_000n, 70_000n, 100_000n, 150_000n, 300_000n, 1_000_000n]) {
+          const within = estimate(code, more, budget);
+          if (within.kind !== 'timeout') expect(within).toEqual(whole);
+        }
+        expect(estimate(code, more, 1_000_000n)).toEqual(whole);
+        expect(estimate(code, more, 21_000n).kind).toBe('timeout');
+      }
+    }
+  });
+
   it('an estimate that no limit satisfies says so', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);

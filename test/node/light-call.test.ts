@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockContext } from '../../src/core/application.js';
-import type { EthereumCall, EthereumCallResult } from '../../src/core/ethereum/api.js';
+import type { EstimateResult, EthereumCall, EthereumCallResult } from '../../src/core/ethereum/api.js';
+import type { EvmOverride } from '../../src/core/evm/engine.js';
 import { EMPTY_STATE } from '../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
-import { createLightCall, runsAlone } from '../../src/node/ethereum/light-call.js';
+import { createLightCalls, runsAlone } from '../../src/node/ethereum/light-call.js';
 
 const AT: BlockContext = { chainId: 'c', height: toHeight(5n), time: toTimeNs(0n), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
 const TO = new Uint8Array(20).fill(9);
 const PLAIN = Uint8Array.of(0x60, 0x01, 0x00);
 
 /** A light call over one contract; what the engine was asked is kept. */
-function lightOver(code: Uint8Array, result: EthereumCallResult) {
+function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: EstimateResult = { kind: 'gas', gas: 50_000n }) {
   const asked: EthereumCall[] = [];
-  const light = createLightCall({
+  const estimated: (bigint | undefined)[] = [];
+  const light = createLightCalls({
     latest: () => EMPTY_STATE,
     ethereum: {
       account: () => ({ balance: 0n, nonce: 0n, codeHash: code.slice(0, 8) }),
@@ -23,12 +25,15 @@ function lightOver(code: Uint8Array, result: EthereumCallResult) {
         asked.push(call);
         return result;
       },
-      estimateGas: () => ({ kind: 'gas', gas: 0n }),
+      estimateGas: (_state, _at, _call, _overrides, budget) => {
+        estimated.push(budget);
+        return estimate;
+      },
       traceCall: () => ({ ok: false, message: '' }),
       traceTransaction: () => ({ ok: false, message: '' }),
     },
   });
-  return { asked, run: (call: EthereumCall) => light(call, AT, [], {}) };
+  return { asked, estimated, run: (call: EthereumCall) => light.call(call, AT, [], {}), estimate: (call: EthereumCall, overrides: readonly EvmOverride[] = []) => light.estimateGas(call, AT, overrides) };
 }
 
 const SUCCESS: EthereumCallResult = { kind: 'success', output: Uint8Array.of(7), gasUsed: 100n };
@@ -90,5 +95,37 @@ describe('a light call', () => {
     const { asked, run } = lightOver(Uint8Array.of(0x5a), SUCCESS);
     expect(run({ to: TO })).toBeUndefined();
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a light estimate', () => {
+  test.each<[string, EstimateResult]>([
+    ['the gas', { kind: 'gas', gas: 50_000n }],
+    ['a revert', { kind: 'revert', output: new Uint8Array(4), gasUsed: 100n }],
+    ['a refusal', { kind: 'refused', message: 'gas required exceeds allowance (40000)' }],
+  ])('answers %s that 300,000 gas for all attempts find', (_name, result) => {
+    const { estimated, estimate } = lightOver(PLAIN, SUCCESS, result);
+    expect(estimate({ to: TO, maxFeePerGas: 1n })).toEqual(result);
+    expect(estimated).toEqual([300_000n]);
+  });
+
+  test('leaves what needs more to the pool', () => {
+    expect(lightOver(PLAIN, SUCCESS, { kind: 'timeout', message: '' }).estimate({ to: TO })).toBeUndefined();
+  });
+
+  test('of a transfer to an account without code is one', () => {
+    expect(lightOver(new Uint8Array(0), SUCCESS).estimate({ to: TO, value: 1n })).toEqual({ kind: 'gas', gas: 50_000n });
+  });
+
+  test.each<[string, number[], EthereumCall, readonly EvmOverride[]]>([
+    ['a creation', [0x60, 0x01, 0x00], { data: PLAIN }, []],
+    ['an edited state', [0x60, 0x01, 0x00], { to: TO }, [{ address: TO, nonce: 1n }]],
+    ['code that may call', [0xf1], { to: TO }, []],
+    ['data to a precompile', [], { to: TO, data: PLAIN }, []],
+    ['an access list without code', [], { to: TO, accessList: [{ address: TO, storageKeys: [] }] }, []],
+  ])('leaves %s to the pool without running it', (_name, code, call, overrides) => {
+    const { estimated, estimate } = lightOver(Uint8Array.from(code), SUCCESS);
+    expect(estimate(call, overrides)).toBeUndefined();
+    expect(estimated).toEqual([]);
   });
 });

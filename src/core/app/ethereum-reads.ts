@@ -46,7 +46,7 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
 export function ethereumCalls(contextOf: (state: StateReader, at: BlockContext) => Context): Omit<EthereumCalls, 'traceTransaction'> {
   return {
     call: (state, at, call, overrides, block) => callEvm(contextOf(state, at), call, overrides, block),
-    estimateGas: (state, at, call, overrides) => estimateGas(contextOf(state, at), call, overrides),
+    estimateGas: (state, at, call, overrides, budget) => estimateGas(contextOf(state, at), call, overrides, undefined, budget),
     traceCall: (state, at, call, options) => traceCall(contextOf(state, at), call, options),
   };
 }

@@ -80,7 +80,7 @@ export interface EthereumApi {
 
   /** At once where the call is sure to be short. */
   call(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): Outcome<EthereumCallResult> | Promise<Outcome<EthereumCallResult>>;
-  estimateGas(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Promise<Outcome<EstimateResult>>;
+  estimateGas(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Outcome<EstimateResult> | Promise<Outcome<EstimateResult>>;
   /** geth-shaped JSON text of a transaction's trace; `options` as JSON text. */
   traceTransaction(hash: Uint8Array, options: string): Promise<Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>>;
   traceCall(call: EthereumCall, height: Height, options: string): Promise<Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>>;

@@ -17,7 +17,7 @@ import type { Ledger } from '../chain/ledger.js';
 import type { Pool } from '../pool/pool.js';
 import type { AdmissionFeed } from './admission-feed.js';
 import type { EthereumBlocks } from './blocks.js';
-import { createLightCall } from './light-call.js';
+import { createLightCalls } from './light-call.js';
 import type { DevKeys } from './dev-keys.js';
 import type { PendingEthereum } from './pending.js';
 import { createSend } from './send.js';
@@ -55,7 +55,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     if (headReader?.of !== ledger.state) headReader = { of: ledger.state, reader: { ...latest } };
     return headReader.reader;
   };
-  const light = createLightCall({ ethereum, latest: latestState });
+  const light = createLightCalls({ ethereum, latest: latestState });
   const stateAt = (height: Height): StateReader => {
     if (height === ledger.state.height) return latestState();
     const points = createStateReader(store, height);
@@ -99,10 +99,14 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
 
     call(call, height, overrides, block) {
       const context = ledger.context(height);
-      const answer = height === ledger.state.height ? light(call, context, overrides, block) : undefined;
+      const answer = height === ledger.state.height ? light.call(call, context, overrides, block) : undefined;
       return answer === undefined ? pool.run({ kind: 'call', call, overrides, block }, context) : { ok: true, value: answer };
     },
-    estimateGas: (call, height, overrides) => pool.run({ kind: 'estimate', call, overrides }, ledger.context(height)),
+    estimateGas(call, height, overrides) {
+      const context = ledger.context(height);
+      const answer = height === ledger.state.height ? light.estimateGas(call, context, overrides) : undefined;
+      return answer === undefined ? pool.run({ kind: 'estimate', call, overrides }, context) : { ok: true, value: answer };
+    },
     traceCall: (call, height, trace) => pool.run({ kind: 'trace-call', call, options: trace }, ledger.context(height)),
     async traceTransaction(hash, trace) {
       const place = ledger.place(hash);

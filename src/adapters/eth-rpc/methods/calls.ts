@@ -1,5 +1,5 @@
 /** `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and how an execution's end becomes an answer (ethereum-json-rpc.md 4.1). */
-import type { EthereumApi, EthereumCall, EthereumCallResult } from '../../../core/ethereum/api.js';
+import type { EstimateResult, EthereumApi, EthereumCall, EthereumCallResult } from '../../../core/ethereum/api.js';
 import type { Outcome } from '../../../core/node-api.js';
 import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
 import { revertMessage } from '../../../core/ethereum/revert-reason.js';
@@ -29,15 +29,18 @@ export const callMethods: readonly Method[] = [
     const outcome = api.call(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block);
     return outcome instanceof Promise ? outcome.then(called) : called(outcome);
   }),
-  method('eth_estimateGas', [transactionArguments, atBlock, overridden], async ([args, ref, state], { api, crypto }) => {
+  method('eth_estimateGas', [transactionArguments, atBlock, overridden], ([args, ref, state], { api, crypto }) => {
     const call = callOf(api, args);
     if (!call.ok) return failed(call.error);
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
     if (!state.ok) return failed(serverError(state.message));
-    const outcome = await api.estimateGas(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides));
-    if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-    return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args))) : failure(outcome.value);
+    const estimated = (outcome: Outcome<EstimateResult>): Answer => {
+      if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+      return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args))) : failure(outcome.value);
+    };
+    const outcome = api.estimateGas(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides));
+    return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
   }),
 ];
 

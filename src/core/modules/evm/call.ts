@@ -25,6 +25,7 @@ const CALL_STIPEND = 2_300n;
 /** geth stops searching when the limit is known to 1.5 %; in thousandths. */
 const ERROR_RATIO = 15n;
 const NO_EVM = { kind: 'refused', message: 'this process has no EVM' } as const;
+const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)' } as const;
 /** The reason with which an engine ends an execution that its host interrupted. */
 const INTERRUPTED = 'Interrupted';
 
@@ -37,9 +38,20 @@ export function callEvm(
   return ran.kind === 'refused' ? { kind: 'refused', message: `err: ${ran.message} (supplied gas ${gas})` } : ran;
 }
 
-/** The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`). */
-export function estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], gasCap = CALL_GAS_CAP): EstimateResult {
-  const attempt = (gas: bigint): EthereumCallResult => run(context, { ...call, gas }, overrides, {});
+/**
+ * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`). With `budget`, gas for
+ * all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas then,
+ * because an attempt with a higher limit runs with what is left.
+ */
+export function estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], gasCap = CALL_GAS_CAP, budget?: bigint): EstimateResult {
+  let left = budget;
+  const attempt = (gas: bigint): EthereumCallResult => {
+    const granted = left === undefined ? gas : lower(gas, left);
+    const result = run(context, { ...call, gas: granted }, overrides, {});
+    const isCut = granted < gas && result.kind !== 'success' && result.kind !== 'revert';
+    if (left !== undefined) left -= isCut ? granted : 'gasUsed' in result ? result.gasUsed : 0n;
+    return isCut ? TIMEOUT : result;
+  };
 
   let high = call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context);
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
@@ -58,7 +70,9 @@ export function estimateGas(context: Context, call: EthereumCall, overrides: rea
   let low = first.gasUsed - 1n;
   const optimistic = ((first.gasUsed + CALL_STIPEND) * 64n) / 63n;
   if (optimistic < high) {
-    if (attempt(optimistic).kind === 'success') high = optimistic;
+    const tried = attempt(optimistic);
+    if (tried.kind === 'timeout') return tried;
+    if (tried.kind === 'success') high = optimistic;
     else low = optimistic;
   }
   while (low + 1n < high && (high - low) * 1_000n >= high * ERROR_RATIO) {
@@ -140,7 +154,7 @@ function toResult(outcome: EvmOutcome): EthereumCallResult {
   const { status, reason, output, gasUsed } = outcome.result;
   if (status === 'success') return { kind: 'success', output, gasUsed };
   if (status === 'revert') return { kind: 'revert', output, gasUsed };
-  if (reason === INTERRUPTED) return { kind: 'timeout', message: 'execution aborted (timeout)' };
+  if (reason === INTERRUPTED) return TIMEOUT;
   return { kind: 'halt', message: vmErrorOf({ status, reason }), gasUsed };
 }
 
