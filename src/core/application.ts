@@ -101,8 +101,8 @@ export interface FinalizeBlockRequest {
   /** Who signed the previous block, in the order of its validator set. */
   readonly lastCommitVotes: readonly { readonly address: Uint8Array; readonly power: bigint; readonly signed: boolean }[];
   readonly lastCommitRound: number;
-  /** Verified signers keyed by uppercase hex of the transaction hash: signatures named here are not checked again. */
-  readonly verified?: ReadonlySet<string>;
+  /** Indexes of transactions whose signatures were checked before and are not checked again. */
+  readonly verified?: ReadonlySet<number>;
 }
 
 /**

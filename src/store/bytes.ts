@@ -65,7 +65,7 @@ export class ByteWriter {
     this.#length = start + written;
   }
 
-  finish(): Uint8Array {
+  finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
 

@@ -19,7 +19,7 @@ import { fromHex } from '../comet/text.js';
 import { getAccount, setAccount, withBase } from '../modules/auth/accounts.js';
 import type { AppVersion } from './app-version.js';
 import { withAttribute } from './abci-event.js';
-import { EMPTY, hex } from './bytes.js';
+import { EMPTY } from './bytes.js';
 import { BlockScope } from './block-scope.js';
 import type { ChainConfig } from './chain-config.js';
 import type { Context, Mode } from './context.js';
@@ -174,8 +174,8 @@ export function createApplication(options: ApplicationOptions): Application {
       for (const module of inOrder(version.beginBlockOrder)) inPhase('BeginBlock', module.beginBlock);
 
       const blockMaxGas = maxGas(block);
-      const txResults = request.txs.map((tx) => {
-        const verified = request.verified?.has(hex(crypto.sha256(tx)).toUpperCase()) ?? false;
+      const txResults = request.txs.map((tx, index) => {
+        const verified = request.verified?.has(index) ?? false;
         return toResult(runTx({ base: base(request, scope, blockEvm), router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
       });
 

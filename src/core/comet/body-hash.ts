@@ -1,7 +1,7 @@
 /** Hashes of what a header commits to besides validators (cometbft-rpc.md 7.3). Each is 32 bytes. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
-import { type ExecTxResult, ExecTxResultSchema } from '../proto/tendermint/abci/types_pb.js';
+import type { ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
 import {
   DuplicateVoteEvidenceSchema, type Evidence, LightClientAttackEvidenceSchema,
 } from '../proto/tendermint/types/evidence_pb.js';
@@ -9,6 +9,7 @@ import { type ConsensusParams, HashedParamsSchema } from '../proto/tendermint/ty
 import { type Commit, CommitSigSchema } from '../proto/tendermint/types/types_pb.js';
 import { completeCommitSig, completeEvidence } from './complete.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
+import { encodeAgreed } from './results-codec.js';
 
 /** Hash by which a transaction is found. */
 export function txHash(crypto: Sha256, tx: Uint8Array): Uint8Array {
@@ -27,9 +28,7 @@ export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
 
 /** `last_results_hash`: over code, data, gas wanted and gas used; logs and events are not deterministic by contract. */
 export function resultsHash(crypto: Sha256, results: readonly ExecTxResult[]): Uint8Array {
-  return merkleRoot(crypto, results.map(({ code, data, gasWanted, gasUsed }) =>
-    toBinary(ExecTxResultSchema, create(ExecTxResultSchema, { code, data, gasWanted, gasUsed })),
-  ));
+  return merkleRoot(crypto, results.map(encodeAgreed));
 }
 
 /** `evidence_hash`: over the bare evidence, without the wrapper that the block body has. */

@@ -1,7 +1,7 @@
 import { toBinary } from '@bufbuild/protobuf';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockRequest } from '../../core/application.js';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
 import { updatedValidators } from '../../core/chain/updated-validators.js';
@@ -12,7 +12,7 @@ import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
@@ -20,8 +20,9 @@ import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { forgetPending } from '../../store/pending/pending.js';
 import type { Executor } from '../executor/executor.js';
+import type { Execution } from '../executor/protocol.js';
 import { decidedRows, executedRows } from './block-rows.js';
-import { executedBlockOf, finalizeRequest, responseOf, type Executed } from './execution.js';
+import { executedBlockOf, finalizeRequest, responseOf } from './execution.js';
 import type { Ledger } from './ledger.js';
 
 export interface DecidedBlock {
@@ -67,7 +68,7 @@ export interface BlockPipelineOptions {
 export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
   /** Execution of a proposal whose decision is not there yet. */
-  #begun: { readonly hash: Uint8Array; readonly result: Promise<FinalizeBlockResult> } | undefined;
+  #begun: { readonly hash: Uint8Array; readonly result: Promise<Execution> } | undefined;
 
   constructor(options: BlockPipelineOptions) {
     this.#options = options;
@@ -108,7 +109,7 @@ export class BlockPipeline {
     return 'executed';
   }
 
-  #execution(decided: DecidedBlock): Promise<FinalizeBlockResult> {
+  #execution(decided: DecidedBlock): Promise<Execution> {
     const begun = this.#begun;
     this.#begun = undefined;
     if (begun === undefined) return this.#options.executor.execute(this.#finalizeRequest(decided));
@@ -143,7 +144,7 @@ export class BlockPipeline {
     await this.#options.log.append([{ event }], rows);
   }
 
-  async #finish(prepared: PreparedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
+  async #finish(prepared: PreparedBlock, result: Extract<Execution, { kind: 'executed' }>, decisionLogged: boolean): Promise<void> {
     const { log, store, history, ledger, executor, mempool, upgradeKeeper, crypto } = this.#options;
     const { decided, txHashes } = prepared;
     const { block, blockId, encoded } = decided;
@@ -158,7 +159,7 @@ export class BlockPipeline {
     const executedEvent = {
       type: 'BlockExecuted',
       v: 1,
-      data: { height, results: toBinary(ResponseFinalizeBlockSchema, response), writes: result.writes, upgradeHeight: result.upgradeHeight },
+      data: { height, results: result.results, writes: result.writes, upgradeHeight: result.upgradeHeight },
     } as const;
     const events = decisionLogged ? [{ event: executedEvent }] : [{ event: prepared.event }, { event: executedEvent }];
     const [recorded, appHash] = await Promise.all([log.append(events, rows), executor.commit(height)]);
@@ -206,8 +207,8 @@ export class BlockPipeline {
     const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
     // What was admitted before the first block was signed for account number 0, which no block accepts.
     if (request.height <= ledger.earliestHeight()) return request;
-    const hashes = request.txs.map((tx) => toHex(crypto.sha256(tx)));
-    return { ...request, verified: new Set(hashes.filter((hash) => mempool.isChecked(hash))) };
+    const verified = request.txs.flatMap((tx, index) => (mempool.isChecked(toHex(crypto.sha256(tx))) ? [index] : []));
+    return { ...request, verified: new Set(verified) };
   }
 }
 

@@ -9,7 +9,7 @@ import { blockIndexRows } from '../../store/block-index.js';
 import type { History } from '../../store/history/history.js';
 import { forgetPending } from '../../store/pending/pending.js';
 import { stateRows } from '../../store/state/latest.js';
-import type { Executed } from './execution.js';
+import type { Executed } from '../executor/protocol.js';
 
 /** Rows that make a decided block findable by hash, and its transactions: Ethereum's also by their Ethereum hash. */
 export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): readonly StoreOperation[] {

@@ -2,8 +2,8 @@
  * What a block asks of the application, and what its answer means for the chain: the same for a block that was just
  * decided and for one of the log that is executed again.
  */
-import { create, toBinary } from '@bufbuild/protobuf';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import { toBinary } from '@bufbuild/protobuf';
+import type { FinalizeBlockRequest } from '../../core/application.js';
 import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
 import { equalBytes } from '../../core/comet/text.js';
 import { headerHash } from '../../core/comet/header-hash.js';
@@ -11,12 +11,12 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { Executed } from '../executor/protocol.js';
 
-export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
 /** The request for a block on top of `state`, without hints of signatures that were checked before. */
 export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block, blockHash?: Uint8Array): FinalizeBlockRequest {
@@ -42,12 +42,14 @@ export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block,
 
 /** The answer as the log holds it: without the app hash, which stands in the next header. */
 export function responseOf(result: Executed): ResponseFinalizeBlock {
-  return create(ResponseFinalizeBlockSchema, {
+  return {
+    $typeName: 'tendermint.abci.ResponseFinalizeBlock',
     events: [...result.events],
     txResults: [...result.txResults],
     validatorUpdates: [...result.validatorUpdates],
     ...(result.consensusParamUpdates && { consensusParamUpdates: result.consensusParamUpdates }),
-  });
+    appHash: new Uint8Array(0),
+  };
 }
 
 /** Parameters change so seldom that the same object is compared block after block. */

@@ -1,13 +1,14 @@
-import { fromBinary, create } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import type { BlockContext } from '../../core/application.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
+import { decodeResults } from '../../core/comet/results-codec.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { ChainStarted } from '../../core/events.js';
 import type { ChainQueries, Head, Outcome, StoredBlock, StoredTx } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema, type ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
@@ -62,7 +63,7 @@ export class Ledger implements ChainQueries {
   /** Moves the head; its block and results, when the caller has them, are not read and decoded again. */
   publish(state: ChainState, block?: StoredBlock, results?: ResponseFinalizeBlock): void {
     this.#state = state;
-    this.#headResults = results && { height: state.height, results: create(ResponseFinalizeBlockSchema, { ...results, appHash: state.appHash }) };
+    this.#headResults = results && { height: state.height, results: { ...results, appHash: state.appHash } };
     if (block !== undefined) this.#remember(state.height, block);
   }
 
@@ -139,8 +140,8 @@ export class Ledger implements ChainQueries {
     const executed = this.#options.log.blockAt(height)?.executed;
     if (executed === undefined) return undefined;
     const appHash = height === this.#state.height ? this.#state.appHash : this.block(toHeight(height + 1n))?.block.header?.appHash;
-    const results = fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results);
-    return create(ResponseFinalizeBlockSchema, { ...results, appHash: appHash ?? new Uint8Array() });
+    const results = decodeResults(executed.event.data.results);
+    return { ...results, appHash: appHash ?? new Uint8Array() };
   }
 
   commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined {

@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { everyStore } from '../../core/app/apply-block.js';
 import { createApplication, missingModules } from '../../core/app/create-application.js';
 import type { ChainConfig } from '../../core/app/chain-config.js';
@@ -8,6 +8,7 @@ import type { Application } from '../../core/application.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
 import { resultsHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
+import { decodeResults } from '../../core/comet/results-codec.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/events.js';
@@ -15,7 +16,6 @@ import { detectBaseDenom, detectBech32Prefix, evmChainIdOf, parseGenesis, type G
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type TimeNs } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
@@ -182,7 +182,7 @@ export function stateAtHead(options: Pick<ChainOptions, 'crypto' | 'log'>, start
   const consensusParams = history.consensusParams(toHeight(height + 1n));
   invariant(executed !== undefined && validators !== undefined && nextValidators !== undefined && consensusParams !== undefined, 'the rows of the head block are there');
   const block = fromBinary(BlockSchema, at.decided.event.data.block);
-  const results = create(ResponseFinalizeBlockSchema, fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results));
+  const results = decodeResults(executed.event.data.results);
   return {
     ...genesis,
     height,

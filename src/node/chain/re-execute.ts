@@ -6,13 +6,13 @@ import type { Application } from '../../core/application.js';
 import { afterBlock, genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
 import { consensusParamsHash, dataHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
+import { encodeResults } from '../../core/comet/results-codec.js';
 import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { invariant } from '../../core/errors.js';
 import type { BlockDecided, BlockExecuted, ChainStarted, NodeStarted, Recorded, Reverted, UpgradeHalted } from '../../core/events.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Position } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
@@ -22,7 +22,8 @@ import { toOrderedString } from '../../core/state/ordered.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { differences, writeDifferences } from './execution-differences.js';
-import { executedBlockOf, finalizeRequest, responseOf, type Executed } from './execution.js';
+import type { Executed } from '../executor/protocol.js';
+import { executedBlockOf, finalizeRequest } from './execution.js';
 import { chainConfigOf, initChain, readGenesis } from './open-chain.js';
 
 /** Where the log and a second execution of it part. */
@@ -176,7 +177,7 @@ export class ReExecution {
     if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
     const problems = [
       ...writeDifferences(data.writes, result.writes),
-      ...differences('results', data.results, toBinary(ResponseFinalizeBlockSchema, responseOf(result))),
+      ...differences('results', data.results, encodeResults(result)),
       ...(data.upgradeHeight === result.upgradeHeight ? [] : [`next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`]),
     ];
     const replaced = new Map(result.writes.map(({ store, key }) => [placeOf(store, key), running.values.get(placeOf(store, key))]));

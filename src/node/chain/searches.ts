@@ -1,9 +1,8 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { decodeResults } from '../../core/comet/results-codec.js';
 import { fromHex } from '../../core/comet/text.js';
 import type { Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { ResponseFinalizeBlockSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
@@ -106,6 +105,6 @@ export class Indexer {
 export function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
   if (executed === undefined) return undefined;
-  const results = fromBinary(ResponseFinalizeBlockSchema, executed.event.data.results);
+  const results = decodeResults(executed.event.data.results);
   return blockEventsOf(height, results);
 }

@@ -2,6 +2,7 @@ import type { AppVersion } from '../../core/app/app-version.js';
 import { applyBlock } from '../../core/app/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
+import { encodeResults } from '../../core/comet/results-codec.js';
 import type { Application } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
@@ -72,9 +73,10 @@ export class ExecutorCore {
         if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
         const { height } = request.request;
         latest.committed(result.writes);
-        if (result.writes.length <= HASHED_AT_ONCE) return { kind: 'executed', result, appHash: this.#commit(opened, height, result.writes) };
+        const execution = { ...result, results: encodeResults(result) };
+        if (result.writes.length <= HASHED_AT_ONCE) return { kind: 'executed', result: execution, appHash: this.#commit(opened, height, result.writes) };
         this.#executed = { height, writes: result.writes };
-        return { kind: 'executed', result, appHash: undefined };
+        return { kind: 'executed', result: execution, appHash: undefined };
       }
       case 'commit': {
         const executed = this.#executed;

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockRequest } from '../../core/application.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
@@ -7,9 +7,10 @@ import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
-import { createRequests, decodeMessage, encodeMessage, ThreadLost, type Connect } from '../threads/requests.js';
+import { createRequests, ThreadLost, type Connect } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
-import type { ExecutorReply, ExecutorRequest } from './protocol.js';
+import { decodeReply, decodeRequest, encodeReply, encodeRequest } from './execution-codec.js';
+import type { Execution, ExecutorReply, ExecutorRequest } from './protocol.js';
 
 /** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread dies before it answers. */
 export interface Executor {
@@ -21,7 +22,7 @@ export interface Executor {
   checkpoint(): Promise<Uint8Array>;
   /** Answers the app hash of the restored height; undefined, and nothing changed, for damaged bytes. */
   restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
-  execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
+  execute(request: FinalizeBlockRequest): Promise<Execution>;
   /** Keeps what `execute` of that height wrote; answers the app hash. */
   commit(height: Height): Promise<Uint8Array>;
   /** Goes back to a height: answers its app hash; undefined, and nothing changed, when its trees are not in memory. The database must have gone back before. */
@@ -58,17 +59,17 @@ export function createInProcessExecutor(crypto: Crypto, openValues: OpenValues):
 
 /** Decodes a request, runs it, encodes the reply; a throw becomes a `failed` reply. */
 export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const { id, body } = decodeMessage<ExecutorRequest>(bytes);
+  const { id, body } = decodeRequest(bytes);
   try {
-    return encodeMessage<ExecutorReply>({ id, body: await core.handle(body) });
+    return encodeReply({ id, body: await core.handle(body) });
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return encodeMessage<ExecutorReply>({ id, body: { kind: 'failed', message } });
+    return encodeReply({ id, body: { kind: 'failed', message } });
   }
 }
 
 function createExecutor(connect: Connect): Executor {
-  const requests = createRequests<ExecutorRequest, ExecutorReply>(connect);
+  const requests = createRequests<ExecutorRequest, ExecutorReply>(connect, { encode: encodeRequest, decode: decodeReply });
   const ask = async <Kind extends ExecutorReply['kind']>(request: ExecutorRequest, kind: Kind): Promise<Extract<ExecutorReply, { kind: Kind }>> => {
     const reply = await requests.ask(request).catch((error: unknown) => {
       throw error instanceof ThreadLost ? new ExecutorLost(error.message) : error;

@@ -4,7 +4,12 @@ import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
 
-/** What main asks the executor, and what it answers; how they travel is `src/node/threads/requests.ts`. */
+export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
+
+/** An executed block with its results as the log keeps them: encoded tendermint.abci.ResponseFinalizeBlock without app hash. */
+export type Execution = Exclude<FinalizeBlockResult, Executed> | (Executed & { readonly results: Uint8Array });
+
+/** What main asks the executor, and what it answers; how they travel is `src/node/executor/execution-codec.ts`. */
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
@@ -20,7 +25,7 @@ export type ExecutorRequest =
 export type ExecutorReply =
   | { readonly kind: 'done' }
   /** With the app hash when the block wrote so little that hashing it at once beats a second message; it is committed then. */
-  | { readonly kind: 'executed'; readonly result: FinalizeBlockResult; readonly appHash: Uint8Array | undefined }
+  | { readonly kind: 'executed'; readonly result: Execution; readonly appHash: Uint8Array | undefined }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }
   | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }

@@ -26,6 +26,12 @@ export interface Channel {
   stop(): Promise<void>;
 }
 
+/** How questions and answers become bytes; V8's structured clone format unless somebody knows better. */
+export interface MessageCodec<Request, Reply> {
+  encode(question: Envelope<Request>): Uint8Array<ArrayBuffer>;
+  decode(answer: Uint8Array): Envelope<Reply>;
+}
+
 export type Connect = (onReply: (bytes: Uint8Array) => void, onLost: (reason: string) => void) => Channel;
 
 /** The thread ended before it answered. */
@@ -41,7 +47,9 @@ export interface Requests<Request, Reply> {
 }
 
 /** Pairs the answers of one thread with its questions. */
-export function createRequests<Request, Reply>(connect: Connect): Requests<Request, Reply> {
+export function createRequests<Request, Reply>(
+  connect: Connect, codec: MessageCodec<Request, Reply> = { encode: encodeMessage, decode: decodeMessage },
+): Requests<Request, Reply> {
   const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
   let lost: string | undefined;
   let nextId = 1;
@@ -51,7 +59,7 @@ export function createRequests<Request, Reply>(connect: Connect): Requests<Reque
     waiting.clear();
   };
   const channel = connect((bytes) => {
-    const { id, body } = decodeMessage<Reply>(bytes);
+    const { id, body } = codec.decode(bytes);
     const waiter = waiting.get(id);
     waiting.delete(id);
     waiter?.resolve(body);
@@ -66,7 +74,7 @@ export function createRequests<Request, Reply>(connect: Connect): Requests<Reque
         const id = nextId;
         nextId += 1;
         waiting.set(id, { resolve, reject });
-        channel.post(encodeMessage({ id, body: request }));
+        channel.post(codec.encode({ id, body: request }));
       }),
     async stop() {
       lose('stopped');

@@ -1,0 +1,110 @@
+/**
+ * Messages of the executor as bytes. What every block needs, `execute` and its answer, has a flat form of its own; the
+ * rest is as of any other thread. The results of a block are made into the log's bytes on the executor's thread, which
+ * main stores as they are.
+ */
+import { decodeResults } from '../../core/comet/results-codec.js';
+import { toHeight, toTimeNs } from '../../core/primitives.js';
+import { ByteReader, ByteWriter, readU64, u64 } from '../../store/bytes.js';
+import { packWrites, unpackWrites } from '../../store/state-writes.js';
+import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
+import type { ExecutorReply, ExecutorRequest } from './protocol.js';
+
+/** First byte of a flat message; V8's format begins with 255. */
+const FLAT = 1;
+
+export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<ArrayBuffer> {
+  const { id, body } = envelope;
+  if (body.kind !== 'execute') return encodeMessage(envelope);
+  const { request } = body;
+  const to = new ByteWriter();
+  to.byte(FLAT);
+  to.uint(id);
+  to.raw(u64(request.height));
+  to.raw(u64(request.time));
+  to.text(request.chainId);
+  to.bytes(request.hash);
+  to.bytes(request.proposerAddress);
+  to.bytes(request.nextValidatorsHash);
+  to.uint(request.lastCommitRound);
+  to.uint(request.lastCommitVotes.length);
+  for (const { address, power, signed } of request.lastCommitVotes) {
+    to.bytes(address);
+    to.raw(u64(power));
+    to.byte(signed ? 1 : 0);
+  }
+  to.uint(request.txs.length);
+  for (const [index, tx] of request.txs.entries()) {
+    to.byte(request.verified?.has(index) === true ? 1 : 0);
+    to.bytes(tx);
+  }
+  return to.finish();
+}
+
+/** Byte fields of an `execute` are views. */
+export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
+  if (bytes[0] !== FLAT) return decodeMessage(bytes);
+  const from = new ByteReader(bytes);
+  from.byte();
+  const id = from.count();
+  const height = toHeight(readU64(from.raw(8), 0));
+  const time = toTimeNs(BigInt.asIntN(64, readU64(from.raw(8), 0)));
+  const chainId = from.text();
+  const hash = from.bytes();
+  const proposerAddress = from.bytes();
+  const nextValidatorsHash = from.bytes();
+  const lastCommitRound = from.count();
+  const lastCommitVotes = Array.from({ length: from.count() }, () => ({ address: from.bytes(), power: readU64(from.raw(8), 0), signed: from.byte() === 1 }));
+  const verified = new Set<number>();
+  const txs = Array.from({ length: from.count() }, (_, index) => {
+    if (from.byte() === 1) verified.add(index);
+    return from.bytes();
+  });
+  return {
+    id,
+    body: { kind: 'execute', request: { height, time, chainId, hash, proposerAddress, nextValidatorsHash, lastCommitRound, lastCommitVotes, txs, verified } },
+  };
+}
+
+export function encodeReply(envelope: Envelope<ExecutorReply>): Uint8Array<ArrayBuffer> {
+  const { id, body } = envelope;
+  if (body.kind !== 'executed' || body.result.kind !== 'executed') return encodeMessage(envelope);
+  const { results, writes, upgradeHeight, upgradeApplied } = body.result;
+  const to = new ByteWriter();
+  to.byte(FLAT);
+  to.uint(id);
+  to.bytes(body.appHash ?? new Uint8Array(0));
+  to.uint(upgradeHeight === undefined ? 0n : upgradeHeight + 1n);
+  to.byte(upgradeApplied === undefined ? 0 : 1);
+  to.text(upgradeApplied ?? '');
+  to.bytes(results);
+  packWrites(writes, to);
+  return to.finish();
+}
+
+export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
+  if (bytes[0] !== FLAT) return decodeMessage(bytes);
+  const from = new ByteReader(bytes);
+  from.byte();
+  const id = from.count();
+  const appHash = from.bytes();
+  const upgrade = from.uint();
+  const applied = from.byte() === 1;
+  const name = from.text();
+  const results = from.bytes();
+  // A value lives on in caches, where a view would keep the whole message alive.
+  const writes = unpackWrites(from).map(({ store, key, value }) => ({ store, key, value: value?.slice() }));
+  const { txResults, events, validatorUpdates, consensusParamUpdates } = decodeResults(results);
+  return {
+    id,
+    body: {
+      kind: 'executed',
+      result: {
+        kind: 'executed', results, txResults, events, validatorUpdates, consensusParamUpdates, writes,
+        upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
+        upgradeApplied: applied ? name : undefined,
+      },
+      appHash: appHash.length === 0 ? undefined : appHash,
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { create } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import type { FinalizeBlockRequest } from '../../src/core/application.js';
+import { encodeResults } from '../../src/core/comet/results-codec.js';
+import { toHeight, toTimeNs } from '../../src/core/primitives.js';
+import { ExecTxResultSchema, EventSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
+import { decodeReply, decodeRequest, encodeReply, encodeRequest } from '../../src/node/executor/execution-codec.js';
+import type { ExecutorReply, ExecutorRequest } from '../../src/node/executor/protocol.js';
+
+const filled = (length: number, byte: number): Uint8Array => new Uint8Array(length).fill(byte);
+const request: FinalizeBlockRequest = {
+  height: toHeight(7n),
+  time: toTimeNs(-1n),
+  chainId: 'chronicle_271828-1',
+  hash: filled(32, 1),
+  proposerAddress: filled(20, 2),
+  nextValidatorsHash: filled(32, 3),
+  lastCommitRound: 300,
+  lastCommitVotes: [{ address: filled(20, 4), power: 1n << 62n, signed: true }, { address: filled(20, 5), power: 1n, signed: false }],
+  txs: [filled(300, 6), new Uint8Array(0), filled(1, 7)],
+  verified: new Set([0, 2]),
+};
+
+const facts = {
+  txResults: [create(ExecTxResultSchema, { code: 5, log: 'no', gasUsed: 21_000n, data: filled(3, 9) })],
+  events: [create(EventSchema, { type: 'tx', attributes: [{ key: 'fee', value: '1achr', index: true }] })],
+  validatorUpdates: [],
+  consensusParamUpdates: create(ConsensusParamsSchema, { block: { maxBytes: 1n, maxGas: -1n } }),
+};
+
+function executed(changes: { readonly upgradeHeight?: bigint; readonly upgradeApplied?: string; readonly appHash?: Uint8Array }): ExecutorReply {
+  return {
+    kind: 'executed',
+    result: {
+      kind: 'executed',
+      ...facts,
+      results: encodeResults(facts),
+      writes: [
+        { store: 'acc', key: filled(3, 1), value: filled(100, 2) },
+        { store: 'acc', key: filled(4, 1), value: undefined },
+        { store: 'bank', key: new Uint8Array(0), value: new Uint8Array(0) },
+      ],
+      upgradeHeight: changes.upgradeHeight === undefined ? undefined : toHeight(changes.upgradeHeight),
+      upgradeApplied: changes.upgradeApplied,
+    },
+    appHash: changes.appHash,
+  };
+}
+
+describe('messages of the executor', () => {
+  it('a block to execute arrives as it left', () => {
+    const envelope = { id: 70_000, body: { kind: 'execute', request } } as const;
+    expect(decodeRequest(encodeRequest(envelope))).toEqual(envelope);
+    const { verified: _, ...unverified } = request;
+    expect(decodeRequest(encodeRequest({ id: 1, body: { kind: 'execute', request: unverified } })).body).toEqual({ kind: 'execute', request: { ...unverified, verified: new Set() } });
+  });
+
+  it('an executed block arrives as it left', () => {
+    const replies = [
+      executed({}),
+      executed({ upgradeHeight: 0n, upgradeApplied: '' }),
+      executed({ upgradeHeight: 9n, upgradeApplied: 'v2', appHash: filled(32, 8) }),
+    ];
+    for (const body of replies) expect(decodeReply(encodeReply({ id: 3, body }))).toEqual({ id: 3, body });
+  });
+
+  it('a written value that is kept does not keep the message', () => {
+    const { body } = decodeReply(encodeReply({ id: 3, body: executed({}) }));
+    const value = body.kind === 'executed' && body.result.kind === 'executed' ? body.result.writes[0]?.value : undefined;
+    expect(value?.buffer.byteLength).toBe(100);
+  });
+
+  it('every other message arrives as it left', () => {
+    const requests: readonly ExecutorRequest[] = [{ kind: 'commit', height: toHeight(2n) }, { kind: 'checkpoint' }];
+    for (const body of requests) expect(decodeRequest(encodeRequest({ id: 4, body }))).toEqual({ id: 4, body });
+    const plan = { name: 'v2', height: toHeight(5n), info: '' };
+    const replies: readonly ExecutorReply[] = [
+      { kind: 'executed', result: { kind: 'halted', plan, reason: 'UPGRADE' }, appHash: undefined },
+      { kind: 'failed', message: 'x' },
+    ];
+    for (const body of replies) expect(decodeReply(encodeReply({ id: 5, body }))).toEqual({ id: 5, body });
+  });
+});
