@@ -1,12 +1,13 @@
-/** What a daemon keeps up once its code is warm: 10,000 transfers of one sender in batches of 100, and the processor time of its threads. */
+/** What a node keeps up: 5,000 transfers of one sender in batches of 100, ours against anvil, and the processor time of our threads. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { openConnection } from './http.js';
-import { startOurs } from './ethereum/peers.js';
+import { row } from './ethereum/compare.js';
+import { startPeers } from './ethereum/peers.js';
 import { fromGenesis, receiptOf, sendBatch, transfer } from './ethereum/transactions.js';
 
 const BATCH = 100;
 const PARTS = 5;
-const BATCHES_PER_PART = 20;
+const BATCHES_PER_PART = 10;
 const TICK_US = 10_000;
 
 /** Microseconds of processor time of each thread of a process, by thread id; the first is main. */
@@ -18,35 +19,46 @@ function threads(pid) {
   }));
 }
 
+/** Sends all batches of one part, each until its last transaction is mined; answers transactions a second. */
+async function perSecond(connection, batches) {
+  const start = performance.now();
+  for (const batch of batches) {
+    await sendBatch(connection, batch);
+    await receiptOf(connection, batch.at(-1).hash);
+  }
+  return (batches.length * BATCH) / ((performance.now() - start) / 1_000);
+}
+
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   fromGenesis();
-  const ours = await startOurs();
-  const connection = await openConnection(ours.url);
+  const peers = await startPeers();
+  const [ours] = peers;
+  const connections = new Map();
+  for (const peer of peers) connections.set(peer.name, await openConnection(peer.url));
   const figures = [];
   for (let part = 1; part <= PARTS; part += 1) {
     const batches = Array.from({ length: BATCHES_PER_PART }, () => Array.from({ length: BATCH }, () => transfer(1)));
     const count = BATCHES_PER_PART * BATCH;
-    const before = threads(ours.pid);
-    const start = performance.now();
-    for (const batch of batches) {
-      await sendBatch(connection, batch);
-      await receiptOf(connection, batch.at(-1).hash);
+    const rates = new Map();
+    let cpu = new Map();
+    for (const peer of peers) {
+      const before = threads(peer.pid);
+      rates.set(peer.name, await perSecond(connections.get(peer.name), batches));
+      if (peer === ours) cpu = new Map([...threads(peer.pid)].map(([id, used]) => [id, (used - (before.get(id) ?? 0)) / count]));
     }
-    const elapsed = performance.now() - start;
-    const after = threads(ours.pid);
-    const used = (id) => (after.get(id) ?? 0) - (before.get(id) ?? 0);
-    const [executor] = [...after.keys()].filter((id) => id !== String(ours.pid)).sort((a, b) => used(b) - used(a));
     const name = `transfers ${(part - 1) * count + 1} to ${part * count}`;
-    figures.push({ name: `${name}, batches of ${BATCH}`, value: count / (elapsed / 1_000), unit: '1/s' });
+    figures.push(row(`${name}, batches of ${BATCH}`, '1/s', 'more', rates.get('ours'), rates.get('anvil')));
     if (part === PARTS) {
+      const main = String(ours.pid);
+      const others = [...cpu].filter(([id]) => id !== main).map(([, used]) => used);
       figures.push(
-        { name: `${name}: CPU of main each`, value: used(String(ours.pid)) / count, unit: 'us' },
-        { name: `${name}: CPU of the busiest other thread each (the executor)`, value: used(executor) / count, unit: 'us' },
+        { name: `${name}: CPU of main each`, value: cpu.get(main) ?? 0, unit: 'us' },
+        { name: `${name}: CPU of the busiest other thread each (the executor)`, value: Math.max(...others), unit: 'us' },
       );
     }
   }
-  connection.close();
-  await ours.stop();
+  for (const connection of connections.values()) connection.close();
+  await Promise.all(peers.map((peer) => peer.stop()));
   return figures;
 }

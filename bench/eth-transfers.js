@@ -5,8 +5,10 @@ import { compare, rateRows, row } from './ethereum/compare.js';
 import { startPeers } from './ethereum/peers.js';
 import { accounts, fromGenesis, perform, receiptOf, sendBatch, sendRequest, token, transfer } from './ethereum/transactions.js';
 
-/** Rounds that count, after those that warm the code up. */
-const PLAN = { rounds: 3, warm: 2 };
+/** Rounds that count. */
+const ROUNDS = 3;
+/** Transactions of a process before those that count: a daemon's code is compiled as it runs. */
+const WARM = Number(process.env['CHRONICLE_BENCH_WARM'] ?? 1_200);
 const SERIAL = 80;
 const ONE = 80;
 const SENDERS = 16;
@@ -15,17 +17,18 @@ const BATCH = 100;
 
 /**
  * Runs one part on chains of its own: a block of anvil costs more the longer its chain is. `work` gets what was signed for
- * its round and answers how much that was.
+ * its round, and whether the round counts; it answers how much that was.
  */
 async function part(signOne, sets, work, prepare = () => Promise.resolve()) {
   fromGenesis();
   const peers = await startPeers();
+  const warm = Math.ceil(WARM / sets.reduce((sum, { count }) => sum + count, 0));
   try {
     const prepared = await prepare(peers);
     const signed = [];
-    return await compare(peers, PLAN, (peer, round) => {
+    return await compare(peers, { rounds: ROUNDS, warm }, (peer, round) => {
       signed[round] ??= sets.map(({ sender, count }) => Array.from({ length: count }, () => signOne(sender, prepared)));
-      return work(peer, signed[round], round);
+      return work(peer, signed[round], round >= warm);
     });
   } finally {
     await Promise.all(peers.map((peer) => peer.stop()));
@@ -62,14 +65,14 @@ async function deployToken(peers) {
 async function latency() {
   const answered = { ours: [], anvil: [] };
   const mined = { ours: [], anvil: [] };
-  await part(transfer, [{ sender: 18, count: SERIAL }], async (peer, [set], round) => {
+  await part(transfer, [{ sender: 18, count: SERIAL }], async (peer, [set], counts) => {
     const connection = await openConnection(peer.url);
     for (const one of set) {
       const start = performance.now();
       await connection.send(sendRequest(one));
       const accepted = performance.now();
       await receiptOf(connection, one.hash);
-      if (round < PLAN.warm) continue;
+      if (!counts) continue;
       answered[peer.name].push(accepted - start);
       mined[peer.name].push(performance.now() - start);
     }
