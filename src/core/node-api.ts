@@ -86,6 +86,7 @@ export interface NodeStatus {
   readonly moniker: string;
   readonly nodeId: string;
   readonly version: string;
+  /** Where peers would find the node. */
   readonly listenAddress: string;
   readonly rpcAddress: string;
   readonly validator: Validator | undefined;

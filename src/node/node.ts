@@ -396,7 +396,7 @@ async function composeNode(
     latest: latestState,
     pending: pendingEthereum,
     randomness: host.randomness,
-    genesisTime: chain.genesisTime / NANOSECONDS,
+    genesis: { timestamp: chain.genesis.time / NANOSECONDS, baseFeePerGas: chain.genesis.baseFee },
     pool,
     keys: host.devKeys,
     dev,
@@ -419,7 +419,7 @@ async function composeNode(
           moniker: options.moniker,
           nodeId: id,
           version: COMET_VERSION,
-          listenAddress: 'tcp://127.0.0.1:26656',
+          listenAddress: NO_PEERS_ADDRESS,
           rpcAddress,
           validator: ledger.state.validators.validators[index],
           catchingUp: false,
@@ -468,6 +468,8 @@ async function composeNode(
 
 /** Version that consensus clients see; cosmjs chooses its client by the first two numbers (design section 11). */
 const COMET_VERSION = '0.38.21';
+/** CometBFT's default for peers. Nobody listens there: cosmjs refuses a status without an address. */
+const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
 const NANOSECONDS = 1_000_000_000n;
 
 function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {

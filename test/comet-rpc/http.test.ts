@@ -106,6 +106,10 @@ describe('JSON-RPC over POST', () => {
     expect((await post(`[${call(1)},${call(2)},${call(3)}]`)).json).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request', data: 'batch request exceeds maximum (2) allowed number of requests' } });
   });
 
+  it('listens for no peers', async () => {
+    expect((await rpcOver(emptyNode()).get('/net_info')).json).toMatchObject({ result: { listening: false, listeners: [], n_peers: '0', peers: [] } });
+  });
+
   it('takes defaults for absent params', async () => {
     expect((await rpcOver(emptyNode()).post('{"id":1,"method":"tx_search","params":null}')).json).toEqual(result({ jsonrpc: '2.0', id: 1, result: { txs: [], total_count: '0' } }));
     expect((await rpcOver(emptyNode()).post('{"id":1,"method":"tx_search"}')).json).toEqual(result({ jsonrpc: '2.0', id: 1, result: { txs: [], total_count: '0' } }));

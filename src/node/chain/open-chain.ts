@@ -13,6 +13,7 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/events.js';
 import { detectBaseDenom, detectBech32Prefix, evmChainIdOf, parseGenesis, type GenesisDocument } from '../../core/genesis/genesis-document.js';
+import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type TimeNs } from '../../core/primitives.js';
@@ -52,8 +53,8 @@ export interface OpenedChain {
   readonly chain: ChainConfig;
   readonly application: Application;
   readonly history: History;
-  /** As the genesis document names it. */
-  readonly genesisTime: TimeNs;
+  /** What the genesis document says of the block before the first: its base fee in wei, where base fees are on from the start. */
+  readonly genesis: { readonly time: TimeNs; readonly baseFee: bigint | undefined };
   /** Without the app hash of the head, which the executor computes from the writes. */
   readonly state: ChainState;
   readonly isNew: boolean;
@@ -78,7 +79,9 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
     skipUpgradeHeights: new Set(options.skipUpgradeHeights),
   });
   const history = await History.open(options.store);
-  return { started, chain, application, history, genesisTime: readGenesis(started.genesis).time, state: stateAtHead(options, started, history), isNew, storeNames: everyStore(version) };
+  const { time, appState } = readGenesis(started.genesis);
+  const genesis = { time, baseFee: version.initOrder.includes('feemarket') ? genesisBaseFee(appState['feemarket']) : undefined };
+  return { started, chain, application, history, genesis, state: stateAtHead(options, started, history), isNew, storeNames: everyStore(version) };
 }
 
 async function beginChain(options: ChainOptions): Promise<void> {

@@ -16,7 +16,7 @@ import type { Hub } from '../../streams/index.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { Pool } from '../pool/pool.js';
 import type { AdmissionFeed } from './admission-feed.js';
-import { EthereumBlocks } from './blocks.js';
+import { EthereumBlocks, type EthereumBlocksOptions } from './blocks.js';
 import type { DevKeys } from './dev-keys.js';
 import { createEthereumApi } from './ethereum-api.js';
 import { createEthereumHistory } from './history.js';
@@ -38,8 +38,7 @@ export interface EthereumOptions {
   readonly timers: Timers;
   readonly randomness: Randomness;
   readonly limits: Limits;
-  /** Seconds of the genesis document's time. */
-  readonly genesisTime: bigint;
+  readonly genesis: EthereumBlocksOptions['genesis'];
   readonly pool: Pool;
   readonly nextBaseFee: () => bigint;
   readonly keys: DevKeys;
@@ -58,7 +57,7 @@ export interface ComposedEthereum {
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export async function composeEthereum(options: EthereumOptions): Promise<ComposedEthereum | undefined> {
   const { ledger, log, store, crypto, limits, timers, pending, admissions, application, chain } = options;
-  const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: { timestamp: options.genesisTime, baseFeePerGas: undefined } });
+  const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: options.genesis });
   const history = createEthereumHistory({ log, blocks, pending, head: () => ledger.state.height });
   const filters = createFilterManager({
     limits,

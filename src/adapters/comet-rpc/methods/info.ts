@@ -12,7 +12,7 @@ import { uint } from '../params.js';
 /** P2P protocol and block protocol of CometBFT 0.38. */
 const P2P_PROTOCOL = '8';
 const BLOCK_PROTOCOL = '11';
-/** The channels that a full node with all reactors announces. */
+/** The channels that a full node with all reactors announces: for clients, since there are no peers. */
 const CHANNELS = '40202122233038606100';
 /** One chunk, and the most that /genesis answers at once, bytes. */
 const GENESIS_CHUNK = 16 * 1024 * 1024;
@@ -58,7 +58,7 @@ function status({ api }: MethodContext): unknown {
 export const infoMethods: readonly Method[] = [
   method('health', {}, 'never', () => result({})),
   method('status', {}, 'never', (_values, context) => result(status(context))),
-  method('net_info', {}, 'never', () => result({ listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] })),
+  method('net_info', {}, 'never', () => result({ listening: false, listeners: [], n_peers: '0', peers: [] })),
   method('genesis', {}, 'always', (_values, { api }) => {
     const { json } = api.queries.chain.genesis();
     if (json.length > GENESIS_CHUNK) return failed(internalError('genesis response is large, please use the genesis_chunked API instead'));

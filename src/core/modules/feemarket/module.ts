@@ -1,7 +1,7 @@
 /** The fee market (application-modules.md 3.9): one base fee for both kinds of transactions. */
 import { create, toJson } from '@bufbuild/protobuf';
 import type { Context } from '../../app/context.js';
-import { formatDec, parseDec } from '../../app/dec.js';
+import { formatDec, parseDec, truncateDec } from '../../app/dec.js';
 import { GenesisError, readSection } from '../../app/genesis-section.js';
 import { message, query, type Module } from '../../app/module.js';
 import { SdkError, plainError, sdkErrors } from '../../app/sdk-error.js';
@@ -11,18 +11,28 @@ import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { requireAuthority } from '../authority.js';
 import { beginBlock, endBlock } from './base-fee.js';
-import { checkParams, DEFAULT_PARAMS, fromMessage, getBlockGas, getParams, setBlockGas, setParams, STORE, toMessage } from './params.js';
+import { checkParams, DEFAULT_PARAMS, fromMessage, getBlockGas, getParams, setBlockGas, setParams, STORE, toMessage, type FeeMarketParams } from './params.js';
 
 const PATH = '/cosmos.evm.feemarket.v1.Query';
 const DECIMALS = ['baseFee', 'minGasPrice', 'minGasMultiplier'] as const;
 
 function initGenesis(context: Context, section: unknown): void {
-  const { params, blockGas } = readSection('app_state.feemarket', GenesisStateSchema, section ?? {});
-  const read = params === undefined ? DEFAULT_PARAMS : fromMessage(withIntegers(params));
-  const wrong = checkParams(read);
+  const { params, blockGas } = readGenesis(section);
+  const wrong = checkParams(params);
   if (wrong !== undefined) throw new GenesisError('app_state.feemarket.params', wrong);
-  setParams(context, read);
+  setParams(context, params);
   setBlockGas(context, blockGas);
+}
+
+function readGenesis(section: unknown): { readonly params: FeeMarketParams; readonly blockGas: bigint } {
+  const { params, blockGas } = readSection('app_state.feemarket', GenesisStateSchema, section ?? {});
+  return { params: params === undefined ? DEFAULT_PARAMS : fromMessage(withIntegers(params)), blockGas };
+}
+
+/** Base fee, wei, of the block 0 that clients of Ethereum know: what the genesis sets, when base fees are on from its height. */
+export function genesisBaseFee(section: unknown): bigint | undefined {
+  const { params } = readGenesis(section);
+  return params.noBaseFee || params.enableHeight > 0n ? undefined : truncateDec(params.baseFee);
 }
 
 /** Genesis files show decimals with a point, protobuf holds integers. */
