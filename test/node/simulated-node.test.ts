@@ -3,6 +3,7 @@ import { toHex } from '../../src/core/comet/text.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { ExecutorLost, type Executor } from '../../src/node/executor/executor.js';
+import { createPureCrypto } from '../../src/node/host/crypto.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { send, simulate, type SimulatedNode } from './simulated-node.js';
@@ -79,6 +80,34 @@ test('a signature that was checked before the first block is checked again by it
   expect(await broadcast(simulated, send(1, 2, 5n, 0n, 0n))).toBe(0);
   await simulated.mineTo(1n);
   expect(simulated.node.api.queries.chain.results(toHeight(1n))?.txResults.map(({ code }) => code)).toEqual([4]);
+  await simulated.node.stop();
+});
+
+test('a transaction that was asked for before its block is found with it; meanwhile the store is read once for each head', async () => {
+  const store = reopenable();
+  const rows: string[] = [];
+  const watched: KeyValueStore = { ...store, get: (key) => (rows.push(toHex(key)), store.get(key)) };
+  const simulated = await simulate({ store: watched });
+  await simulated.mineTo(1n);
+  const tx = send(0, 2, 5n, 0n);
+  const hash = createPureCrypto().sha256(tx);
+  const { chain } = simulated.node.api.queries;
+  const polls = (): number => {
+    rows.length = 0;
+    for (let poll = 0; poll < 5; poll += 1) expect(chain.tx(hash)).toBeUndefined();
+    return rows.filter((row) => row.endsWith(toHex(hash))).length;
+  };
+  expect(polls()).toBe(1);
+  await simulated.mineTo(2n);
+  expect(polls()).toBe(1);
+  expect(await broadcast(simulated, tx)).toBe(0);
+  expect(polls()).toBe(0);
+  await simulated.mineTo(3n);
+  expect(chain.tx(hash)?.height).toBe(3n);
+  // what is no hash is not kept
+  rows.length = 0;
+  for (let poll = 0; poll < 2; poll += 1) expect(chain.tx(new Uint8Array(40))).toBeUndefined();
+  expect(rows.filter((row) => row.endsWith('00'.repeat(40))).length).toBe(2);
   await simulated.node.stop();
 });
 

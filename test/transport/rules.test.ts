@@ -88,4 +88,15 @@ describe('bytes of bodies', () => {
     const second = new BodyCollector(20, budget);
     expect([second.add(new Uint8Array(10)), second.add(new Uint8Array(1))]).toEqual(['added', 'no-budget']);
   });
+
+  it('are copies, in the order in which their parts came', () => {
+    const body = new BodyCollector(300, new BodyBudget(300));
+    const chunk = new Uint8Array(100);
+    for (const fill of [1, 2, 3]) {
+      body.add(chunk.fill(fill));
+      expect(body.bytes().at(-1)).toBe(fill);
+    }
+    chunk.fill(9);
+    expect([...body.bytes()]).toEqual([1, 2, 3].flatMap((fill) => Array.from({ length: 100 }, () => fill)));
+  });
 });

@@ -13,6 +13,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import { toOrderedString } from '../../core/state/ordered.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 
@@ -31,6 +32,9 @@ export interface LedgerOptions {
   readonly searches: Searches;
 }
 
+const HASH_BYTES = 32;
+/** Hashes without a transaction that stay in memory. */
+const ABSENT_HASHES = 1_024;
 /** Blocks whose decoded form stays in memory. */
 const DECODED_BLOCKS = 64;
 
@@ -40,6 +44,8 @@ export class Ledger implements ChainQueries {
   readonly #decoded = new Map<Height, StoredBlock>();
   /** What the block at the head answered. */
   #headResults: { readonly height: Height; readonly results: ResponseFinalizeBlock } | undefined;
+  /** Hashes that the chain up to this head does not have: who waits for a block asks for them again and again. */
+  readonly #absent = new Set<string>();
   #headContext: { readonly of: ChainState; readonly context: BlockContext } | undefined;
   #state: ChainState;
   #decidedHeight: Height;
@@ -62,6 +68,7 @@ export class Ledger implements ChainQueries {
 
   /** Moves the head; its block and results, when the caller has them, are not read and decoded again. */
   publish(state: ChainState, block?: StoredBlock, results?: ResponseFinalizeBlock): void {
+    this.#absent.clear();
     this.#state = state;
     this.#headResults = results && { height: state.height, results: { ...results, appHash: state.appHash } };
     if (block !== undefined) this.#remember(state.height, block);
@@ -69,6 +76,7 @@ export class Ledger implements ChainQueries {
 
   /** The chain went back: what lies above is not there any more. */
   reverted(state: ChainState): void {
+    this.#absent.clear();
     this.#state = state;
     this.#decidedHeight = state.height;
     for (const height of [...this.#decoded.keys()]) if (height > state.height) this.#decoded.delete(height);
@@ -166,8 +174,14 @@ export class Ledger implements ChainQueries {
   }
 
   place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined {
+    const name = toOrderedString(hash);
+    if (this.#absent.has(name)) return undefined;
     const place = this.#options.log.txByHash(hash);
-    return place !== undefined && place.height <= this.#state.height ? place : undefined;
+    if (place !== undefined && place.height <= this.#state.height) return place;
+    if (this.#absent.size >= ABSENT_HASHES) this.#absent.clear();
+    // others are no hashes, and may be long
+    if (hash.length === HASH_BYTES) this.#absent.add(name);
+    return undefined;
   }
 
   txAt(height: Height, index: number): StoredTx | undefined {
