@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ecdsaSign, publicKeyCreate } from 'secp256k1';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../support/property-runs.js';
-import { modexp } from '../../src/node/evm/native-crypto.js';
+import { modexp } from '../../src/node/evm/modexp.js';
 import { NO_BYTES, address, asBigInt, crypto, executed, fromHex, toHex, tx, word, world } from './support.js';
 
 const at = world();
@@ -39,7 +39,6 @@ describe('ecrecover through the host', () => {
 });
 
 describe('modexp', () => {
-  const number = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes });
   const slow = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
     let result = 1n % modulus;
     for (const bit of exponent.toString(2)) {
@@ -49,9 +48,9 @@ describe('modexp', () => {
     return result;
   };
 
-  test('above 1,024 bits, by the host, and below, in WebAssembly, it is base to the exponent modulo the modulus', () => {
+  test('by the host or in WebAssembly, whatever the length, it is base to the exponent modulo the modulus', () => {
     fc.assert(
-      fc.property(fc.constantFrom(1, 32, 127, 128, 129, 200, 256), fc.integer({ min: 0, max: 40 }), fc.infiniteStream(fc.nat(255)), (size, exponentSize, stream) => {
+      fc.property(fc.constantFrom(1, 32, 63, 64, 127, 128, 129, 200, 256), fc.integer({ min: 0, max: 40 }), fc.infiniteStream(fc.nat(255)), (size, exponentSize, stream) => {
         const take = (length: number): Uint8Array => Uint8Array.from({ length }, () => stream.next().value ?? 0);
         const [base, exponent, modulus] = [take(size), take(exponentSize), take(size)];
         const expected = asBigInt(modulus) === 0n ? 0n : slow(asBigInt(base), asBigInt(exponent), asBigInt(modulus));
@@ -64,13 +63,46 @@ describe('modexp', () => {
 
   test('of the host equals a square-and-multiply of one bit at a time, for any exponent', () => {
     fc.assert(
-      fc.property(number(160), fc.uint8Array({ maxLength: 160 }), number(160), (base, exponent, modulus) => {
+      fc.property(fc.constantFrom(62, 63, 64, 160), fc.uint8Array({ maxLength: 170 }), fc.boolean(), fc.infiniteStream(fc.nat(255)), (size, exponent, isOdd, stream) => {
+        const take = (length: number): Uint8Array => Uint8Array.from({ length }, () => stream.next().value ?? 0);
+        const [base, modulus] = [take(size), take(size)];
+        if (isOdd) modulus[size - 1] = (modulus[size - 1] ?? 0) | 1;
         const m = asBigInt(modulus);
         fc.pre(m !== 0n);
         expect(asBigInt(modexp(base, exponent, modulus))).toBe(slow(asBigInt(base), asBigInt(exponent), m));
       }),
-      { numRuns: propertyRuns(20) },
+      { numRuns: propertyRuns(60) },
     );
+  });
+
+  describe('of the host at the limits of an RSA key', () => {
+    const bytes = (value: bigint, length: number): Uint8Array => fromHex(value.toString(16).padStart(length * 2, '0'));
+    /** Odd and composite, with a small factor. */
+    const modulus = (bits: number): bigint => 3n * ((1n << BigInt(bits)) / 3n - 2n) | 1n;
+    const exponents = (m: bigint): readonly bigint[] => [0n, 1n, 2n, 3n, 4n, 65_536n, 65_537n, (1n << 64n) - 1n, 1n << 64n, m - 2n, m - 1n, m, m + 1n];
+    const check = (base: bigint, exponent: bigint, m: bigint, length: number): void => {
+      const result = modexp(bytes(base, length), bytes(exponent, length + 8), bytes(m, length));
+      expect(result.length).toBe(length);
+      expect(asBigInt(result), `${base} ** ${exponent} mod ${m}`).toBe(slow(base % m, exponent, m));
+    };
+
+    test.each([496, 504, 505, 512, 1_024, 1_025])('%i bits: each exponent, each base', (bits) => {
+      const m = modulus(bits);
+      for (const exponent of exponents(m)) {
+        for (const base of [0n, 1n, 2n, 3n, m / 2n, m - 1n, m, m + 1n]) check(base, exponent, m, Math.ceil(bits / 8) + 3);
+      }
+    });
+
+    test.each([3_072, 3_073, 4_096])('%i bits: exponents about 64 bits', (bits) => {
+      const m = modulus(bits);
+      for (const exponent of [65_537n, (1n << 64n) - 1n, 1n << 64n, (1n << 65n) + 1n]) check(m - 2n, exponent, m, bits / 8 + 1 | 0);
+    });
+
+    test('an even modulus, a power of two, a prime', () => {
+      for (const m of [modulus(1_024) - 1n, 1n << 1_023n, (1n << 521n) - 1n]) {
+        for (const exponent of [2n, 65_537n, 1n << 200n]) check(m - 1n, exponent, m, 140);
+      }
+    });
   });
 
   test('modulo one and modulo zero is zero', () => {

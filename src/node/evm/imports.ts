@@ -3,7 +3,8 @@ import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EngineMemory } from './engine-memory.js';
 import type { EngineExports } from './exports.js';
-import { modexp, recoverAddress } from './native-crypto.js';
+import { modexp } from './modexp.js';
+import { recoverAddress } from './native-crypto.js';
 import type { UndoLog } from './undo-log.js';
 
 const STOP = -1;
