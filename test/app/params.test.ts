@@ -13,6 +13,7 @@ import * as bankQuery from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js
 import { MsgSendSchema, MsgSetSendEnabledSchema, MsgUpdateParamsSchema as BankUpdate } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../src/core/proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsSchema } from '../../src/core/proto/cosmos/consensus/v1/tx_pb.js';
+import { MsgUpdateParamsSchema as FeeMarketUpdate } from '../../src/core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { account, codes, DevChain, signed } from './dev-chain.js';
 import { crypto } from './support.js';
@@ -74,10 +75,10 @@ describe('only gov may change parameters', () => {
   const dev = new DevChain();
   const authority = account(0).address;
   it.each([
-    ['auth', signed(0, 0n, AuthUpdate, { authority, params: AUTH }), 'undefined', 1, `expected authority account as only signer for proposal message; invalid authority; expected ${GOV}, got ${authority}`],
+    ['auth', signed(0, 0n, AuthUpdate, { authority, params: AUTH }), 'undefined', 1, `expected gov account as only signer for proposal message; invalid authority; expected ${GOV}, got ${authority}`],
     ['bank', signed(0, 1n, BankUpdate, { authority, params: { defaultSendEnabled: false } }), 'gov', 13, `invalid authority; expected ${GOV}, got ${authority}: expected gov account as only signer for proposal message`],
     ['bank send switches', signed(0, 2n, MsgSetSendEnabledSchema, { authority, sendEnabled: [{ denom: 'achr', enabled: false }] }), 'gov', 13, `invalid authority; expected ${GOV}, got ${authority}: expected gov account as only signer for proposal message`],
-    ['consensus', signed(0, 3n, MsgUpdateParamsSchema, { authority, block: BLOCK, evidence: EVIDENCE, validator: VALIDATOR }), 'undefined', 1, `invalid authority; expected ${GOV}, got ${authority}`],
+    ['consensus', signed(0, 3n, MsgUpdateParamsSchema, { authority, block: BLOCK, evidence: EVIDENCE, validator: VALIDATOR }), 'gov', 13, `invalid authority; expected ${GOV}, got ${authority}: expected gov account as only signer for proposal message`],
     ['upgrade', signed(1, 0n, MsgSoftwareUpgradeSchema, { authority: account(1).address, plan: { name: 'x', height: 9n } }), 'upgrade', 6, `expected ${GOV} got ${account(1).address}: expected authority account as only signer for proposal message`],
   ])('%s', (_name, tx, codespace, code, text) => {
     expect(result(dev.block(tx), 0)).toMatchObject({ codespace, code, log: `failed to execute message; message index: 0: ${text}` });
@@ -112,12 +113,32 @@ describe('bank parameters', () => {
     expect(codes(dev.decree(MsgSetSendEnabledSchema, { authority: GOV, useDefaultFor: ['achr'] }, send(0, 3n)).block)).toEqual([5]);
   });
 
+  it('hold no switches, and are all off when absent', () => {
+    const dev = new GovernedChain();
+    expect(dev.decree(BankUpdate, { authority: GOV, params: { sendEnabled: [{ denom: 'achr', enabled: true }] } }).failure)
+      .toEqual(['undefined', 1, 'use of send_enabled in params is no longer supported']);
+    expect(codes(dev.decree(BankUpdate, { authority: GOV }, send(0, 0n)).block)).toEqual([5]);
+  });
+
   it.each([
     [{ sendEnabled: [{ denom: 'achr', enabled: true }, { denom: 'achr', enabled: false }] }, 'duplicate denom entries found for "achr": invalid request'],
     [{ sendEnabled: [{ denom: '!', enabled: true }] }, 'invalid SendEnabled denom "!": invalid denom: !: invalid request'],
     [{ useDefaultFor: ['?'] }, 'invalid UseDefaultFor denom "?": invalid denom: ?: invalid request'],
   ])('refuse %j', (request, text) => {
     expect(new GovernedChain().decree(MsgSetSendEnabledSchema, { authority: GOV, ...request }).failure).toEqual(['sdk', 18, text]);
+  });
+});
+
+describe('parameters of the fee market', () => {
+  const FEE_MARKET = { baseFeeChangeDenominator: 8, elasticityMultiplier: 2, baseFee: '7', minGasPrice: '0', minGasMultiplier: '0' };
+  it.each([
+    ['base fee change denominator cannot be 0', undefined],
+    ['base fee change denominator cannot be 0', { ...FEE_MARKET, baseFeeChangeDenominator: 0 }],
+    ['enable height cannot be negative: -1', { ...FEE_MARKET, enableHeight: -1n, elasticityMultiplier: 0 }],
+    ['elasticity multiplier cannot be zero: 0', { ...FEE_MARKET, elasticityMultiplier: 0 }],
+    ['value cannot be greater than 1: 1.500000000000000000', { ...FEE_MARKET, minGasMultiplier: '1500000000000000000' }],
+  ])('refused: %s', (text, params) => {
+    expect(new GovernedChain().decree(FeeMarketUpdate, { authority: GOV, ...(params && { params }) }).failure).toEqual(['undefined', 1, text]);
   });
 });
 
@@ -138,7 +159,10 @@ describe('consensus parameters', () => {
     ['block.MaxBytes is too big. 104857601 > 104857600', { block: { ...BLOCK, maxBytes: 104_857_601n } }],
     ['block.MaxGas must be greater or equal to -1. Got -2', { block: { ...BLOCK, maxGas: -2n } }],
     ['evidence.MaxAgeNumBlocks must be greater than 0. Got 0', { evidence: { ...EVIDENCE, maxAgeNumBlocks: 0n } }],
-    ['evidence.MaxAgeDuration must be greater than 0 if provided, Got 0.000000000s', { evidence: { ...EVIDENCE, maxAgeDuration: SECONDS(0n) } }],
+    ['evidence.MaxAgeDuration must be grater than 0 if provided, Got 0s', { evidence: { ...EVIDENCE, maxAgeDuration: SECONDS(0n) } }],
+    ['evidence.MaxAgeDuration must be grater than 0 if provided, Got -1m30s', { evidence: { ...EVIDENCE, maxAgeDuration: SECONDS(-90n) } }],
+    ['evidence.MaxBytesEvidence is greater than upper bound, 104857601 > -1', { block: { ...BLOCK, maxBytes: -1n }, evidence: { ...EVIDENCE, maxBytes: 104_857_601n } }],
+    ['ABCI.VoteExtensionsEnableHeight cannot be negative. Got: -1', { abci: { voteExtensionsEnableHeight: -1n } }],
     ['evidence.MaxBytesEvidence is greater than upper bound, 1000001 > 1000000', { evidence: { ...EVIDENCE, maxBytes: 1_000_001n } }],
     ['evidence.MaxBytes must be non negative. Got: -1', { evidence: { ...EVIDENCE, maxBytes: -1n } }],
     ['len(Validator.PubKeyTypes) must be greater than 0', { validator: { pubKeyTypes: [] } }],

@@ -7,6 +7,7 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { dont_omitempty, field_name, message_encoding, name as amino_name } from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
+import { goDuration } from './go-duration.js';
 
 export interface AminoJsonOptions {
   /**
@@ -132,17 +133,6 @@ export function timestampText(seconds: bigint, nanos: number): string {
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
   return `${whole}${fraction}Z`;
-}
-
-/** Go's `Duration.String` of whole and broken seconds, hours first: `48h0m0s`, `1.5s`. */
-function goDuration(nanos: bigint): string {
-  const size = nanos < 0n ? -nanos : nanos;
-  const [hours, minutes] = [size / 3_600_000_000_000n, (size / 60_000_000_000n) % 60n];
-  const rest = size % 60_000_000_000n;
-  const broken = (rest % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');
-  const seconds = `${rest / 1_000_000_000n}${broken === '' ? '' : `.${broken}`}s`;
-  const front = hours > 0n ? `${hours}h${minutes}m` : minutes > 0n ? `${minutes}m` : '';
-  return `${nanos < 0n ? '-' : ''}${front}${seconds}`;
 }
 
 function fieldOf(message: ReflectMessage, name: string): unknown {

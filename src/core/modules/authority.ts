@@ -1,7 +1,9 @@
 import { encodeAddress, moduleAddress, parseAddress } from '../app/address.js';
 import { equal } from '../app/bytes.js';
 import type { Context } from '../app/context.js';
-import type { SdkError } from '../app/sdk-error.js';
+import { SdkError, type RegisteredError } from '../app/sdk-error.js';
+
+export const INVALID_SIGNER: RegisteredError = { codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' };
 
 /** The account that governs parameters: gov's module address. */
 export function governance(context: Context): Uint8Array {
@@ -19,4 +21,9 @@ export function requireAuthority(
   const accepted = other === undefined ? [governance(context)] : [governance(context), other];
   if (address !== undefined && accepted.some((one) => equal(one, address))) return;
   throw error(encodeAddress(context.chain.bech32Prefix, governance(context)), authority);
+}
+
+/** Fails unless `authority` is gov's module address, in the words of the SDK's modules. */
+export function requireGovernance(context: Context, authority: string): void {
+  requireAuthority(context, authority, (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority; expected ${expected}, got ${got}`));
 }

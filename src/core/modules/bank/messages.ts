@@ -5,14 +5,15 @@ import { equal } from '../../app/bytes.js';
 import { areValidCoins, formatCoins, isValidDenom, sumCoins } from '../../app/coins.js';
 import type { Context } from '../../app/context.js';
 import { message } from '../../app/module.js';
-import { SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
+import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
+import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
   MsgMultiSendResponseSchema, MsgMultiSendSchema, MsgSendResponseSchema, MsgSendSchema, MsgSetSendEnabledResponseSchema,
   MsgSetSendEnabledSchema, MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema,
 } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
-import { requireAuthority } from '../authority.js';
+import { requireGovernance } from '../authority.js';
 import { getParams, getSendEnabled, setParams, setSendEnabled } from './balances.js';
 import { addCoins, sendCoins, subtractCoins, transferEvent } from './transfer.js';
 
@@ -23,7 +24,6 @@ const errors = {
   inputOutputMismatch: bank(4, 'sum inputs != sum outputs'),
   sendDisabled: bank(5, 'send transactions are disabled'),
   multipleSenders: bank(9, 'multiple senders not allowed'),
-  invalidSigner: { codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' },
 } as const;
 
 function requireSendEnabled(context: Context, coins: readonly Coin[]): void {
@@ -37,11 +37,6 @@ function requireReceiver(context: Context, address: Uint8Array, name: string): v
   for (const module of Object.keys(context.version.moduleAccounts)) {
     if (equal(moduleAddress(context.crypto, module), address)) throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive funds`);
   }
-}
-
-function requireGovernance(context: Context, authority: string): void {
-  requireAuthority(context, authority, (expected, got) =>
-    new SdkError(errors.invalidSigner, `invalid authority; expected ${expected}, got ${got}`));
 }
 
 const send = message(MsgSendSchema, MsgSendResponseSchema, ({ fromAddress }) => [fromAddress], (context, { fromAddress, toAddress, amount }) => {
@@ -82,8 +77,9 @@ const multiSend = message(MsgMultiSendSchema, MsgMultiSendResponseSchema, ({ inp
 
 const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
   requireGovernance(context, authority);
-  if ((params?.sendEnabled.length ?? 0) > 0) throw new SdkError(sdkErrors.invalidRequest, 'use of send_enabled in params is no longer supported');
-  setParams(context, params ?? getParams(context));
+  if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
+  // absent parameters are Go's zero values
+  setParams(context, params ?? create(ParamsSchema));
   return create(MsgUpdateParamsResponseSchema);
 });
 

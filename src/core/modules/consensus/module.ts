@@ -5,7 +5,7 @@ import { utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { message, query, type Module } from '../../app/module.js';
 import { plainError } from '../../app/sdk-error.js';
-import { requireAuthority } from '../authority.js';
+import { requireGovernance } from '../authority.js';
 import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
@@ -38,7 +38,7 @@ function setConsensusParams(context: Context, params: ConsensusParams): void {
 
 const messages = [
   message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, update) => {
-    requireAuthority(context, update.authority, (expected, got) => plainError(`invalid authority; expected ${expected}, got ${got}`));
+    requireGovernance(context, update.authority);
     const { block, evidence, validator } = update;
     if (block === undefined || evidence === undefined || validator === undefined) throw plainError('all parameters must be present');
     const before = getConsensusParams(context);

@@ -1,3 +1,4 @@
+import { goDuration } from '../../app/go-duration.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
 
 const MAX_BLOCK_BYTES = 104_857_600n;
@@ -14,13 +15,16 @@ export function consensusParamsProblem({ block, evidence, validator, abci }: Con
   const { maxAgeNumBlocks = 0n, maxAgeDuration, maxBytes: evidenceBytes = 0n } = evidence ?? {};
   if (maxAgeNumBlocks <= 0n) return `evidence.MaxAgeNumBlocks must be greater than 0. Got ${maxAgeNumBlocks}`;
   const { seconds = 0n, nanos = 0 } = maxAgeDuration ?? {};
-  if (seconds < 0n || (seconds === 0n && nanos <= 0)) return `evidence.MaxAgeDuration must be greater than 0 if provided, Got ${seconds}.${String(nanos).padStart(9, '0')}s`;
+  const age = seconds * 1_000_000_000n + BigInt(nanos);
+  if (age <= 0n) return `evidence.MaxAgeDuration must be grater than 0 if provided, Got ${goDuration(age)}`;
   const upperBound = maxBytes === -1n ? MAX_BLOCK_BYTES : maxBytes;
-  if (evidenceBytes > upperBound) return `evidence.MaxBytesEvidence is greater than upper bound, ${evidenceBytes} > ${upperBound}`;
+  if (evidenceBytes > upperBound) return `evidence.MaxBytesEvidence is greater than upper bound, ${evidenceBytes} > ${maxBytes}`;
   if (evidenceBytes < 0n) return `evidence.MaxBytes must be non negative. Got: ${evidenceBytes}`;
 
+  const { voteExtensionsEnableHeight = 0n } = abci ?? {};
+  if (voteExtensionsEnableHeight < 0n) return `ABCI.VoteExtensionsEnableHeight cannot be negative. Got: ${voteExtensionsEnableHeight}`;
   // no validator of this build signs vote extensions: a chain that demands them would stop
-  if ((abci?.voteExtensionsEnableHeight ?? 0n) !== 0n) return 'vote extensions are not supported';
+  if (voteExtensionsEnableHeight > 0n) return 'vote extensions are not supported';
   const types = validator?.pubKeyTypes ?? [];
   if (types.length === 0) return 'len(Validator.PubKeyTypes) must be greater than 0';
   const unknown = types.findIndex((type) => !PUB_KEY_TYPES.includes(type));

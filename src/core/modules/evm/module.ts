@@ -7,7 +7,7 @@ import { SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.j
 import {
   MsgRegisterPreinstallsResponseSchema, MsgRegisterPreinstallsSchema, MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema,
 } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
-import { requireAuthority } from '../authority.js';
+import { INVALID_SIGNER, requireAuthority } from '../authority.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { ethereumTx } from './execute.js';
 import { exportGenesis, initGenesis } from './genesis.js';
@@ -16,7 +16,6 @@ import { queries } from './queries.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
 
-const INVALID_SIGNER: RegisteredError = { codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' };
 const INVALID_PREINSTALL: RegisteredError = { codespace: 'evm', code: 20, text: 'invalid preinstall' };
 
 function requireGovernance(context: Context, authority: string): void {

@@ -4,12 +4,12 @@ import type { Context } from '../../app/context.js';
 import { formatDec, parseDec, truncateDec } from '../../app/dec.js';
 import { GenesisError, readSection } from '../../app/genesis-section.js';
 import { message, query, type Module } from '../../app/module.js';
-import { SdkError, plainError, sdkErrors } from '../../app/sdk-error.js';
+import { plainError } from '../../app/sdk-error.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
 import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
-import { requireAuthority } from '../authority.js';
+import { requireGovernance } from '../authority.js';
 import { beginBlock, endBlock } from './base-fee.js';
 import { checkParams, DEFAULT_PARAMS, fromMessage, getBlockGas, getParams, setBlockGas, setParams, STORE, toMessage, type FeeMarketParams } from './params.js';
 
@@ -53,10 +53,8 @@ function exportGenesis(context: Context): unknown {
 }
 
 const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
-  requireAuthority(context, authority, (expected, got) =>
-    new SdkError({ codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' }, `invalid authority; expected ${expected}, got ${got}`));
-  const next = params === undefined ? undefined : fromMessage(params);
-  if (next === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
+  requireGovernance(context, authority);
+  const next = fromMessage(params ?? create(ParamsSchema));
   const wrong = checkParams(next);
   if (wrong !== undefined) throw plainError(wrong);
   setParams(context, next);

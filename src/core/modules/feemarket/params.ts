@@ -2,7 +2,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64, utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
-import { DEC_ONE, truncateDec } from '../../app/dec.js';
+import { DEC_ONE, formatDec, truncateDec } from '../../app/dec.js';
 import { unmetered } from '../../app/gas.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 
@@ -73,12 +73,12 @@ export function fromMessage(params: Params): FeeMarketParams {
   };
 }
 
-/** What is wrong with parameters; undefined when nothing is. */
+/** What is wrong with parameters, in cosmos/evm's words; undefined when nothing is. */
 export function checkParams(params: FeeMarketParams): string | undefined {
   if (params.changeDenominator === 0n) return 'base fee change denominator cannot be 0';
-  if (params.elasticity === 0n) return 'elasticity multiplier cannot be zero: 0';
   if (params.enableHeight < 0n) return `enable height cannot be negative: ${params.enableHeight}`;
-  if (params.minGasMultiplier > DEC_ONE) return 'value cannot be greater than 1';
+  if (params.elasticity === 0n) return 'elasticity multiplier cannot be zero: 0';
+  if (params.minGasMultiplier > DEC_ONE) return `value cannot be greater than 1: ${formatDec(params.minGasMultiplier)}`;
   return undefined;
 }
 
