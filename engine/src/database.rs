@@ -61,7 +61,7 @@ impl DatabaseRef for HostState {
         if length < 0 {
             return Err(HostStopped);
         }
-        Ok(buffers::with_scratch(|bytes| Bytecode::new_raw(Bytes::copy_from_slice(bytes))))
+        Ok(buffers::with_scratch(|bytes| to_bytecode(Bytes::copy_from_slice(bytes))))
     }
 
     fn storage_ref(&self, address: Address, slot: U256) -> Result<U256, HostStopped> {
@@ -83,4 +83,9 @@ impl DatabaseRef for HostState {
             _ => Err(HostStopped),
         }
     }
+}
+
+/// Code of any bytes: what begins as a delegation (EIP-7702) and is none is code that fails at its first byte.
+pub fn to_bytecode(bytes: Bytes) -> Bytecode {
+    Bytecode::new_raw_checked(bytes.clone()).unwrap_or_else(|_| Bytecode::new_legacy(bytes))
 }

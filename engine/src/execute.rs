@@ -12,7 +12,7 @@ use revm::{
     context_interface::result::{EVMError, ResultAndState},
     handler::Handler,
     inspector::InspectorHandler,
-    primitives::U256,
+    primitives::{Bytes, U256},
     state::EvmState,
 };
 
@@ -21,6 +21,8 @@ pub struct Executed {
     pub outcome: ResultAndState,
     pub undo_mark: u32,
     pub stop: Option<Stop>,
+    /// What a creation returned as code that breaks a rule of code: geth answers it beside the error.
+    pub refused_code: Bytes,
 }
 
 /// `observed` polls the host and forwards to the tracer; blocks do neither.
@@ -28,7 +30,7 @@ pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> R
     forget_last(vm);
     let restore = set_rules(vm, fees, transaction.gas_price == 0);
     vm.ctx.tx = transaction;
-    let mut handler = FeeHandler(fees);
+    let mut handler = FeeHandler::new(fees);
     let (result, stop) = if observed {
         interrupt::polled(|| handler.inspect_run(vm))
     } else {
@@ -37,7 +39,7 @@ pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> R
     restore.into_vm(vm);
     let mut state = vm.ctx.journal_mut().finalize();
     let undo_mark = take_undo_mark(&mut state);
-    Ok(Executed { outcome: ResultAndState::new(result?, state), undo_mark, stop })
+    Ok(Executed { outcome: ResultAndState::new(result?, state), undo_mark, stop, refused_code: handler.refused_code })
 }
 
 /// An execution that the host stopped leaves its error and its nesting behind.

@@ -2,10 +2,11 @@
 
 use crate::{database::HostStopped, vm::Vm};
 use revm::{
-    context::{Cfg, ContextTr, JournalTr, Transaction},
+    context::{Cfg, ContextTr, JournalTr, LocalContextTr, Transaction},
     context_interface::{
         journaled_state::account::JournaledAccountTr,
-        result::{EVMError, HaltReason, InvalidTransaction},
+        context::take_error,
+        result::{EVMError, ExecutionResult, HaltReason, InvalidTransaction, ResultGas},
     },
     handler::{
         EvmTr, FrameResult, Handler, post_execution,
@@ -13,7 +14,7 @@ use revm::{
     },
     inspector::InspectorHandler,
     interpreter::{InitialAndFloorGas, interpreter::EthInterpreter},
-    primitives::U256,
+    primitives::{Bytes, U256},
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,16 @@ impl Fees {
     }
 }
 
-pub struct FeeHandler(pub Fees);
+pub struct FeeHandler {
+    fees: Fees,
+    pub refused_code: Bytes,
+}
+
+impl FeeHandler {
+    pub fn new(fees: Fees) -> Self {
+        Self { fees, refused_code: Bytes::new() }
+    }
+}
 
 impl Handler for FeeHandler {
     type Evm = Vm;
@@ -44,7 +54,7 @@ impl Handler for FeeHandler {
     type HaltReason = HaltReason;
 
     fn validate_against_state_and_deduct_caller(&self, vm: &mut Vm, _: &mut InitialAndFloorGas) -> Result<(), Self::Error> {
-        if self.0 == Fees::Engine {
+        if self.fees == Fees::Engine {
             return validate_against_state_and_deduct_caller(vm.ctx());
         }
         let (_, tx, cfg, journal, _, _) = vm.ctx_mut().all_mut();
@@ -62,17 +72,32 @@ impl Handler for FeeHandler {
     }
 
     fn reimburse_caller(&self, vm: &mut Vm, result: &mut FrameResult) -> Result<(), Self::Error> {
-        if self.0 == Fees::Engine {
+        if self.fees == Fees::Engine {
             post_execution::reimburse_caller(vm.ctx(), result.gas(), U256::ZERO)?;
         }
         Ok(())
     }
 
     fn reward_beneficiary(&self, vm: &mut Vm, result: &mut FrameResult) -> Result<(), Self::Error> {
-        if self.0 == Fees::Engine {
+        if self.fees == Fees::Engine {
             post_execution::reward_beneficiary(vm.ctx(), result.gas())?;
         }
         Ok(())
+    }
+
+    /// As the default, and keeps the code that was not taken, because a halt answers no output.
+    fn execution_result(&mut self, vm: &mut Vm, result: FrameResult, gas: ResultGas) -> Result<ExecutionResult, Self::Error> {
+        if let FrameResult::Create(outcome) = &result {
+            if !outcome.result.result.is_ok_or_revert() {
+                self.refused_code = outcome.result.output.clone();
+            }
+        }
+        take_error::<Self::Error, _>(vm.ctx().error())?;
+        let executed = post_execution::output(vm.ctx(), result, gas);
+        vm.ctx().journal_mut().commit_tx();
+        vm.ctx().local_mut().clear();
+        vm.frame_stack().clear();
+        Ok(executed)
     }
 }
 

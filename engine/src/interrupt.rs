@@ -6,8 +6,8 @@ use crate::{host, single::Single};
 const STEPS: u32 = 4096;
 /// Gas is not time: a gas of the slowest precompile takes as long as some 30 steps (0.17 us against 5 ns).
 const STEPS_PER_PRECOMPILE_GAS: u64 = 32;
-/// Pages of 64 KiB that a trace may make this module grow to: 1 GiB.
-const TRACE_PAGES: usize = 1 << 14;
+/// Pages of 64 KiB that a trace may make this module grow to: 512 MiB.
+const TRACE_PAGES: usize = 1 << 13;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
@@ -48,6 +48,11 @@ pub fn step() -> bool {
 /// Counts a precompile by its gas.
 pub fn precompile(gas: u64) -> bool {
     spend(gas.saturating_mul(STEPS_PER_PRECOMPILE_GAS).min(u32::MAX as u64 / 2) as u32)
+}
+
+/// The record has grown too long.
+pub fn stop_too_large() {
+    STATE.with(|state| state.stop = Some(Stop::TooLarge));
 }
 
 fn spend(steps: u32) -> bool {

@@ -55,7 +55,7 @@ fn run(mut ctx: Ctx) -> (Result<(FrameResult, u64), EVMError<HostStopped>>, Ctx)
     let frame = FrameInit { depth: ctx.journal().depth(), memory, frame_input: FrameInput::Call(Box::new(call)) };
     let spec = ctx.cfg.spec;
     let mut vm: Vm = machine(ctx, spec);
-    let mut handler = FeeHandler(Fees::Nobody);
+    let mut handler = FeeHandler::new(Fees::Nobody);
     let result = if interrupt::is_polling() {
         handler.inspect_run_exec_loop(&mut vm, frame)
     } else {

@@ -1,6 +1,6 @@
 //! What watches an execution that is not part of a block: the interruption, and a tracer when there is one.
 
-use crate::{interrupt, single::Single, vm::Ctx};
+use crate::{interrupt, single::Single, tracer::Tracer, vm::Ctx};
 use revm::{
     Inspector,
     handler::FrameResult,
@@ -10,23 +10,31 @@ use revm::{
 use revm_inspectors::tracing::DebugInspector;
 
 /// Kept out of the machine, because a nested call has a machine of its own and the same tracer.
-static TRACER: Single<Option<Box<DebugInspector>>> = Single::new(None);
+static TRACER: Single<Option<Box<Tracer>>> = Single::new(None);
 
-pub fn set_tracer(tracer: Option<Box<DebugInspector>>) {
+pub fn set_tracer(tracer: Option<Box<Tracer>>) {
     TRACER.with(|held| *held = tracer);
 }
 
-pub fn take_tracer() -> Option<Box<DebugInspector>> {
+pub fn take_tracer() -> Option<Box<Tracer>> {
     TRACER.with(Option::take)
 }
 
-/// Forwards every event to the tracer.
+/// Forwards to the tracer what it listens to.
 pub struct Observer;
 
-fn traced<R>(absent: R, event: impl FnOnce(&mut DebugInspector) -> R) -> R {
+fn with_tracer<R>(absent: R, event: impl FnOnce(&mut Tracer) -> R) -> R {
     TRACER.with(|tracer| match tracer {
         Some(tracer) => event(tracer),
         None => absent,
+    })
+}
+
+/// Events that only revm's tracers want.
+fn traced<R>(absent: R, event: impl FnOnce(&mut DebugInspector) -> R) -> R {
+    TRACER.with(|tracer| match tracer.as_deref_mut() {
+        Some(Tracer::Named(tracer)) => event(tracer),
+        _ => absent,
     })
 }
 
@@ -36,14 +44,22 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
-        traced((), |tracer| tracer.step(interpreter, ctx));
+        with_tracer((), |tracer| match tracer {
+            Tracer::StructLogs(logger) => logger.step(interpreter, ctx),
+            Tracer::AccessList(inspector) => inspector.step(interpreter, ctx),
+            Tracer::Named(inspector) => inspector.step(interpreter, ctx),
+        });
         if interrupt::step() {
             interpreter.halt(InstructionResult::MemoryLimitOOG);
         }
     }
 
     fn step_end(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
-        traced((), |tracer| tracer.step_end(interpreter, ctx));
+        with_tracer((), |tracer| match tracer {
+            Tracer::StructLogs(logger) => logger.step_end(interpreter),
+            Tracer::AccessList(_) => {}
+            Tracer::Named(inspector) => inspector.step_end(interpreter, ctx),
+        });
     }
 
     fn log(&mut self, ctx: &mut Ctx, log: Log) {
@@ -55,7 +71,11 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
-        traced(None, |tracer| tracer.call(ctx, inputs))
+        with_tracer(None, |tracer| match tracer {
+            Tracer::StructLogs(_) => None,
+            Tracer::AccessList(inspector) => inspector.call(ctx, inputs),
+            Tracer::Named(inspector) => inspector.call(ctx, inputs),
+        })
     }
 
     fn call_end(&mut self, ctx: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
@@ -63,7 +83,11 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
-        traced(None, |tracer| tracer.create(ctx, inputs))
+        with_tracer(None, |tracer| match tracer {
+            Tracer::StructLogs(_) => None,
+            Tracer::AccessList(inspector) => inspector.create(ctx, inputs),
+            Tracer::Named(inspector) => inspector.create(ctx, inputs),
+        })
     }
 
     fn create_end(&mut self, ctx: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {

@@ -1,11 +1,10 @@
 //! State overrides of a call (geth's `StateOverride`) as edits of the cache that are taken back afterwards.
 
 use crate::{
-    database::{Database, HostStopped},
+    database::{Database, HostStopped, to_bytecode},
     wire::Reader,
 };
 use revm::{
-    bytecode::Bytecode,
     database::{AccountState, DbAccount},
     primitives::{Address, Bytes},
 };
@@ -57,7 +56,7 @@ fn edit(database: &mut Database, address: Address, reader: &mut Reader<'_>) -> R
         account.info.nonce = reader.u64();
     }
     if flags & CODE != 0 {
-        let code = Bytecode::new_raw(Bytes::copy_from_slice(reader.bytes()));
+        let code = to_bytecode(Bytes::copy_from_slice(reader.bytes()));
         account.info.code_hash = code.hash_slow();
         account.info.code = Some(code);
         database.insert_contract(&mut account.info);

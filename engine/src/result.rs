@@ -3,15 +3,18 @@
 use crate::{interrupt::Stop, wire::Write};
 use revm::{
     context_interface::result::{ExecutionResult, HaltReason, OutOfGasError, Output},
-    primitives::Log,
+    primitives::{Bytes, Log},
 };
 
 const REVERT: u8 = 0;
 const SUCCESS: u8 = 1;
 const HALT: u8 = 2;
+/// A creation whose gas does not pay for its code.
+const CODE_STORAGE: &str = "contract creation code storage out of gas";
 
-/// status u8, gas used u64, refunded u64, created (flag and address), output or the words of the halt, logs.
-pub fn write_result(out: &mut Vec<u8>, result: &ExecutionResult, stop: Option<Stop>) {
+/// status u8, gas used u64, refunded u64, created (flag and address), the words of a halt, output, logs. `refused` is the
+/// code that a creation returned and that was not taken.
+pub fn write_result(out: &mut Vec<u8>, result: &ExecutionResult, refused: &Bytes, stop: Option<Stop>) {
     out.push(match (stop, result) {
         (Some(_), _) | (None, ExecutionResult::Halt { .. }) => HALT,
         (None, ExecutionResult::Success { .. }) => SUCCESS,
@@ -22,13 +25,19 @@ pub fn write_result(out: &mut Vec<u8>, result: &ExecutionResult, stop: Option<St
     let created = result.created_address().unwrap_or_default();
     out.push(result.created_address().is_some() as u8);
     out.extend_from_slice(created.as_slice());
-    match (stop, result) {
-        (Some(Stop::Interrupted), _) => out.put_bytes(b"Interrupted"),
-        (Some(Stop::TooLarge), _) => out.put_bytes(b"TooLarge"),
-        (None, ExecutionResult::Success { output: Output::Call(bytes) | Output::Create(bytes, _), .. }) => out.put_bytes(bytes),
-        (None, ExecutionResult::Revert { output, .. }) => out.put_bytes(output),
-        (None, ExecutionResult::Halt { reason, .. }) => out.put_bytes(halt_words(reason).as_bytes()),
-    }
+    out.put_bytes(match (stop, result) {
+        (Some(Stop::Interrupted), _) => "Interrupted",
+        (Some(Stop::TooLarge), _) => "TooLarge",
+        (None, ExecutionResult::Halt { reason: HaltReason::OutOfGas(_), .. }) if !refused.is_empty() => CODE_STORAGE,
+        (None, ExecutionResult::Halt { reason, .. }) => halt_words(reason),
+        (None, _) => "",
+    }.as_bytes());
+    out.put_bytes(match (stop, result) {
+        (Some(_), _) => &[],
+        (None, ExecutionResult::Success { output: Output::Call(bytes) | Output::Create(bytes, _), .. }) => bytes,
+        (None, ExecutionResult::Revert { output, .. }) => output,
+        (None, ExecutionResult::Halt { .. }) => refused,
+    });
     let logs: &[Log] = match (stop, result) {
         (None, ExecutionResult::Success { logs, .. }) => logs,
         _ => &[],
@@ -49,9 +58,10 @@ fn write_log(out: &mut Vec<u8>, log: &Log) {
 }
 
 /// geth's texts (core/vm/errors.go), without the operands that only its interpreter knows.
-fn halt_words(reason: &HaltReason) -> &'static str {
+pub fn halt_words(reason: &HaltReason) -> &'static str {
     match reason {
         HaltReason::OutOfGas(OutOfGasError::InvalidOperand) => "gas uint64 overflow",
+        HaltReason::OutOfGas(OutOfGasError::ReentrancySentry) => "out of gas: not enough gas for reentrancy sentry",
         HaltReason::OutOfGas(_) => "out of gas",
         HaltReason::OpcodeNotFound | HaltReason::NotActivated => "invalid opcode",
         HaltReason::InvalidFEOpcode => "invalid opcode: INVALID",

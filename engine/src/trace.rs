@@ -2,84 +2,57 @@
 
 use crate::{
     buffers,
-    execute::{Executed, execute},
+    execute::execute,
     fees::Fees,
     interrupt::Stop,
     observer,
-    outcome::{EXECUTED, answer_error, answer_failed},
+    outcome::{EXECUTED, STOPPED_BY_HOST, answer_error, answer_failed},
+    overrides::Overrides,
+    tracer::{TOO_LARGE, Tracer},
     transaction::read_transaction,
     vm::{Vm, with_vm},
     wire::Reader,
 };
-use alloy_rpc_types_trace::geth::GethDebugTracingOptions;
-use revm::context::TxEnv;
-use revm_inspectors::tracing::DebugInspector;
-use std::io::{Error, Write};
 
-/// Bytes of JSON that one trace may have.
-const JSON_LIMIT: usize = 128 << 20;
-
-/// Input: options as JSON text, transaction. Output: JSON. Nothing is kept.
+/// Input: options as JSON text, overrides, transaction. Output: JSON. Nothing is kept.
 #[unsafe(no_mangle)]
 pub extern "C" fn trace(fees: u32) -> i32 {
     let input = buffers::take_input();
     let answer = with_vm(|vm| {
         let mut reader = Reader(&input);
-        let tracer = match make_tracer(reader.bytes()) {
+        let tracer = match Tracer::from_options(reader.bytes()) {
             Ok(tracer) => tracer,
             Err(text) => return answer_failed(&text),
         };
-        let transaction = read_transaction(&mut reader, vm.ctx.cfg.chain_id);
-        observer::set_tracer(Some(Box::new(tracer)));
-        let executed = execute(vm, transaction.clone(), Fees::from_u32(fees), true);
-        let tracer = observer::take_tracer();
-        match (executed, tracer) {
-            (Ok(executed), Some(tracer)) => answer_trace(vm, *tracer, &transaction, &executed),
-            (Err(error), _) => answer_error(&error),
-            (Ok(_), None) => answer_failed("the tracer is gone"),
-        }
+        let (overrides, applied) = Overrides::apply(&mut vm.ctx.journaled_state.database, &mut reader);
+        let answer = if applied.is_err() { STOPPED_BY_HOST } else { run(vm, tracer, &mut reader, Fees::from_u32(fees)) };
+        overrides.take_back(&mut vm.ctx.journaled_state.database);
+        answer
     });
     buffers::give_input_back(input);
     answer
 }
 
-fn make_tracer(options: &[u8]) -> Result<DebugInspector, String> {
-    let options: GethDebugTracingOptions = serde_json::from_slice(options).map_err(|error| error.to_string())?;
-    DebugInspector::new(options).map_err(|error| error.to_string())
-}
-
-fn answer_trace(vm: &mut Vm, mut tracer: DebugInspector, transaction: &TxEnv, executed: &Executed) -> i32 {
+fn run(vm: &mut Vm, tracer: Tracer, reader: &mut Reader<'_>, fees: Fees) -> i32 {
+    let transaction = read_transaction(reader, vm.ctx.cfg.chain_id);
+    observer::set_tracer(Some(Box::new(tracer)));
+    let executed = execute(vm, transaction.clone(), fees, true);
+    let tracer = observer::take_tracer();
+    let (executed, tracer) = match (executed, tracer) {
+        (Ok(executed), Some(tracer)) => (executed, tracer),
+        (Err(error), _) => return answer_error(&error),
+        (Ok(_), None) => return answer_failed("the tracer is gone"),
+    };
     match executed.stop {
         Some(Stop::Interrupted) => return answer_failed("execution timeout"),
-        Some(Stop::TooLarge) => return answer_failed("trace too large"),
+        Some(Stop::TooLarge) => return answer_failed(TOO_LARGE),
         None => {}
     }
-    let block = vm.ctx.block.clone();
-    let database = &mut vm.ctx.journaled_state.database;
-    let trace = match tracer.get_result(None, transaction, &block, &executed.outcome, database) {
-        Ok(trace) => trace,
-        Err(error) => return answer_failed(&error.to_string()),
-    };
-    let mut out = Bounded(buffers::empty_output());
-    if serde_json::to_writer(&mut out, &trace).is_err() {
-        return answer_failed("trace too large");
-    }
-    buffers::set_output(out.0);
-    EXECUTED
-}
-
-struct Bounded(Vec<u8>);
-
-impl Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        if self.0.len() + bytes.len() > JSON_LIMIT {
-            return Err(Error::other("too large"));
+    match tracer.finish(vm, &transaction, &executed) {
+        Ok(json) => {
+            buffers::set_output(json);
+            EXECUTED
         }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> Result<(), Error> {
-        Ok(())
+        Err(text) => answer_failed(&text),
     }
 }

@@ -2,6 +2,9 @@
 
 use revm::primitives::{Address, B256, U256};
 
+/// Bytes of JSON that one trace may have.
+pub const JSON_LIMIT: usize = 64 << 20;
+
 /// Reads fields one after another. The host builds every input itself, so a short one is a bug and panics.
 pub struct Reader<'a>(pub &'a [u8]);
 

@@ -1,6 +1,6 @@
 import type { Event, ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
-import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from './ethereum/api.js';
+import type { AccessListResult, EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from './ethereum/api.js';
 import type { EvmAccount, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
@@ -54,7 +54,8 @@ export interface EthereumCalls {
   call(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): EthereumCallResult;
   /** `budget`: gas for all attempts together, for code that cannot see its gas; `timeout` when it does not suffice. */
   estimateGas(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
-  traceCall(state: StateReader, at: BlockContext, call: EthereumCall, options: string): EvmTrace;
+  createAccessList(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[]): AccessListResult;
+  traceCall(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string): EvmTrace;
   /** Runs the block up to the transaction at `index`, over the state before the block, and traces that one. */
   traceTransaction(before: StateReader, block: FinalizeBlockRequest, index: number, options: string): EvmTrace;
 }

@@ -99,6 +99,8 @@ export const DEFAULT_LIMITS = {
   ethBatchRequests: 1_000,
   /** Bytes of the answers to one batch (geth `BatchResponseMaxSize`). */
   ethBatchResponseBytes: 25_000_000,
+  /** Bytes of the traces of one block; a single trace has a bound of its own in the engine (64 MiB). */
+  ethTraceBytes: 64 * 1024 * 1024,
   /** Calls of one websocket being answered at a time; further ones wait. */
   ethWsConcurrentCalls: 64,
   /** Messages of one websocket that wait for their turn; beyond it the connection ends. */

@@ -330,6 +330,34 @@ describe('calls and estimates', () => {
     }
   });
 
+  it('an access list names what a call touches, and the gas that is left with it', () => {
+    const dev = ethereumChain();
+    const { ethereum, at } = calls(dev);
+    const [to, inner] = [addressOf(7), addressOf(8)];
+    const slotOf = (value: number): Uint8Array => Uint8Array.from({ length: 32 }, (_, index) => (index === 31 ? value : 0));
+    // Reads slots 3 and 4 and asks for the balance of the inner account.
+    const code = `0x600354506004545073${Buffer.from(inner).toString('hex')}3150`;
+    const call = { from: addressOf(0), to };
+    const result = ethereum.createAccessList(dev.state, at, call, [{ address: to, code: bytesOf(`${code}00`) }]);
+    if (result.kind !== 'list') throw new Error(result.kind);
+    expect(result).toMatchObject({ accessList: [{ address: to, storageKeys: [slotOf(3), slotOf(4)] }, { address: inner, storageKeys: [] }] });
+    expect(result).not.toHaveProperty('error');
+    const again = ethereum.call(dev.state, at, { ...call, accessList: result.accessList }, [{ address: to, code: bytesOf(`${code}00`) }], {});
+    expect(again).toMatchObject({ kind: 'success', gasUsed: result.gasUsed });
+    expect(ethereum.createAccessList(dev.state, at, call, [{ address: to, code: bytesOf(`${code}60006000fd`) }])).toMatchObject({ kind: 'list', error: 'execution reverted' });
+    expect(ethereum.createAccessList(dev.state, at, { ...call, value: 1n << 200n }, [])).toMatchObject({ kind: 'refused', message: expect.stringContaining('insufficient funds') });
+  });
+
+  it('a list grows until the call touches nothing else', () => {
+    const dev = ethereumChain();
+    const { ethereum, at } = calls(dev);
+    const to = addressOf(7);
+    // Reads slot 1; when that took less than 1,000 gas (because it was listed), slot 2 as well.
+    const edits = [{ address: to, code: bytesOf('0x5a600154505a90036103e8901115601257005b60025400') }];
+    const result = ethereum.createAccessList(dev.state, at, { from: addressOf(0), to }, edits);
+    expect(result.kind === 'list' && result.accessList.map(({ storageKeys }) => storageKeys.map((key) => key[31]))).toEqual([[1, 2]]);
+  });
+
   it('an estimate that no limit satisfies says so', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);

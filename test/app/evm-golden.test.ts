@@ -2,8 +2,7 @@
  * Every Ethereum transaction of golden chain-a, executed over the recorded state before its block, and every base fee.
  *
  * Left out, because they call Cosmos modules that this build does not have: staking, distribution, gov, slashing, ics20,
- * werc20, bank and bech32 precompiles, and evmd's P-256 precompile at 0x100 (`NEEDS_PRECOMPILES`). Compared except for
- * their data: one text and two return values that the engine does not report (`NEEDS_ENGINE`).
+ * werc20, bank and bech32 precompiles, and evmd's P-256 precompile at 0x100 (`NEEDS_PRECOMPILES`).
  */
 import { describe, expect, it } from 'vitest';
 import { BlockScope } from '../../src/core/app/block-scope.js';
@@ -23,7 +22,6 @@ import { crypto, fromBase64, fromHex, stateOf, toHex } from './support.js';
 interface Refused { readonly step: string; readonly raw?: string; readonly send?: { readonly message: string } }
 
 const NEEDS_PRECOMPILES = /^(pc-|contract-calls-|eth-bank-view$|eth-contract-stakes)/;
-const NEEDS_ENGINE = new Set(['eth-oog', 'eth-deploy-code-too-big', 'eth-deploy-ef']);
 /** evmd makes an account for a beneficiary that receives nothing; Ethereum (EIP-161) and the engine do not. */
 const CREATES_EMPTY_ACCOUNT = 'eth-selfdestruct-later';
 const FEE_COLLECTOR_BALANCE = '0214f1829676db577682e944fc3493d451b67ff3e29f6174657374';
@@ -58,14 +56,12 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
           const result = got.txResults[index];
           if (recorded === undefined || result === undefined) throw new Error(`no result ${height}/${index}`);
           if (!isEthereum(tx)) return;
-          const bare = NEEDS_ENGINE.has(name);
-          const events = (all: readonly string[]): readonly string[] => (bare ? all.map((text) => text.replace(/ethereumTxFailed=.*? msg_index/, 'msg_index')) : all);
           expect({
             height, name, code: result.code, log: result.log, used: String(result.gasUsed), wanted: String(result.gasWanted),
-            data: bare ? '' : Buffer.from(result.data).toString('base64'), events: events(shown(result.events)),
+            data: Buffer.from(result.data).toString('base64'), events: shown(result.events),
           }).toEqual({
             height, name, code: recorded.code, log: recorded.log, used: recorded.gas_used, wanted: recorded.gas_wanted,
-            data: bare ? '' : recorded.data ?? '', events: events(shown(recorded.events)),
+            data: recorded.data ?? '', events: shown(recorded.events),
           });
           compared.push(name);
         });

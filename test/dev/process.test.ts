@@ -49,6 +49,11 @@ describe('dev commands of a process', () => {
       expect(await test.getBlockNumber({ cacheTime: 0 }) - number).toBeLessThanOrEqual(1n);
       await test.setBalance({ address: NOBODY, value: 2n });
       expect(await test.getBalance({ address: NOBODY })).toBe(2n);
+      await test.setCode({ address: NOBODY, bytecode: '0x5f545f5260205ff3' });
+      await test.setStorageAt({ address: NOBODY, index: 0, value: `0x${'7'.padStart(64, '0')}` });
+      await test.setNonce({ address: NOBODY, nonce: 9 });
+      expect(await test.call({ to: NOBODY })).toEqual({ data: `0x${'7'.padStart(64, '0')}` });
+      expect(await test.getTransactionCount({ address: NOBODY })).toBe(9);
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       await verified(daemon.home);
     });

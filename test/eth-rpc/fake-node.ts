@@ -1,6 +1,6 @@
 /** A node of five blocks behind `EthereumApi`: what the face is tested over. Transactions are really signed. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { EthereumApi, EthereumCallResult, EthereumDevApi, EthereumPendingTransaction, EstimateResult, FilterChanges, FilterCriteria, LogCriteria, SendResult } from '../../src/core/ethereum/api.js';
+import type { AccessListResult, EthereumApi, EthereumCallResult, EthereumDevApi, EthereumPendingTransaction, EstimateResult, FilterChanges, FilterCriteria, LogCriteria, SendResult } from '../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumReceipt } from '../../src/core/ethereum/block-view.js';
 import { bloomOfLogs, unionOfBlooms } from '../../src/core/ethereum/bloom.js';
 import { bytesOfDigits } from '../../src/core/ethereum/hex.js';
@@ -116,6 +116,7 @@ export interface FakeNode {
   readonly asked: { calls: unknown[][]; estimates: unknown[][]; sent: Uint8Array[]; traces: string[]; dev: unknown[][] };
   call: (() => Promise<Outcome<EthereumCallResult>>) | undefined;
   estimate: Outcome<EstimateResult>;
+  accessList: AccessListResult;
   sends: SendResult | undefined;
   append(executed: readonly Executed[]): void;
 }
@@ -135,6 +136,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
   const dev: EthereumDevApi = {
     mine: (count, timestamp) => (asked.dev.push(['mine', count, timestamp]), done(undefined)),
     increaseTime: (seconds) => (asked.dev.push(['increaseTime', seconds]), done(seconds)),
+    setAccount: (address, edit) => (asked.dev.push(['setAccount', address, edit]), done(undefined)),
     setBalance: (address, balance) => (asked.dev.push(['setBalance', address, balance]), done(undefined)),
     snapshot: () => done(1n),
     revert: (id) => done(id === 1n),
@@ -145,6 +147,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
     asked,
     call: undefined,
     estimate: { ok: true, value: { kind: 'gas', gas: 21_000n } },
+    accessList: { kind: 'list', accessList: [{ address: OTHER, storageKeys: [TOPIC] }], gasUsed: 30_000n },
     sends: undefined,
     append(executed) {
       blocks.push(makeBlock(BigInt(blocks.length), executed));
@@ -173,8 +176,12 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
         asked.estimates.push(args);
         return Promise.resolve(node.estimate);
       },
+      createAccessList(...args) {
+        asked.calls.push(args);
+        return done(node.accessList);
+      },
       traceTransaction: (_hash, config) => (asked.traces.push(config), done({ ok: true, json: '{"type":"CALL"}' })),
-      traceCall: (_call, _height, config) => (asked.traces.push(config), done({ ok: false, message: 'unknown tracer nopeTracer' })),
+      traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'unknown tracer nopeTracer' })),
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => BASE_FEE,
       sendRawTransaction(raw) {

@@ -143,13 +143,33 @@ describe('calls', () => {
     expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC), blockNumber: '0x1' }))).toEqual([-32602, 'invalid argument 1: cannot specify both BlockHash and BlockNumber, choose one or the other']);
     expect(refusal(await face.call('eth_call', {}, 'latest', { [other]: { state: {}, stateDiff: {} } }))).toEqual([-32000, `account ${other} has both 'state' and 'stateDiff'`]);
   });
-  it('code that only begins as a delegation never reaches the engine', async () => {
+  it('access lists: what the call touches, with the words of its failure, and geth\'s refusals', async () => {
     const face = openFace();
-    for (const code of ['0xef01', '0xef0100', '0xef01ff', `0xef01ff${'11'.repeat(20)}`, `0xef0100${'11'.repeat(21)}`]) {
-      expect(refusal(await face.call('eth_call', {}, 'latest', { [other]: { code } }))).toEqual([-32000, `account ${other} has code that begins as a delegation and is none`]);
+    expect((await face.call('eth_createAccessList', { to: other }, 'latest', { [other]: { balance: '0x1' } })).result).toEqual({ accessList: [{ address: other, storageKeys: [hexData(TOPIC)] }], gasUsed: '0x7530' });
+    expect(face.node.asked.calls[0]).toEqual([{ to: OTHER }, 4n, [{ address: OTHER, balance: 1n }]]);
+    face.node.accessList = { kind: 'list', accessList: [], gasUsed: 21_000n, error: 'execution reverted' };
+    expect((await face.call('eth_createAccessList', { to: other })).result).toEqual({ accessList: [], error: 'execution reverted', gasUsed: '0x5208' });
+    face.node.accessList = { kind: 'refused', message: 'no funds' };
+    expect(refusal(await face.call('eth_createAccessList', { to: other }))).toEqual([-32000, 'no funds']);
+    expect(refusal(await face.call('eth_createAccessList', { to: other }, '0xff'))).toEqual([-32000, 'header not found']);
+    expect(refusal(await face.call('eth_createAccessList'))[0]).toBe(-32602);
+  });
+  it('storage values of many slots, within bounds; proofs are refused in words', async () => {
+    const face = openFace();
+    expect((await face.call('eth_getStorageValues', { [other]: ['0x1', hexData(TOPIC)] }, 'latest')).result).toEqual({ [other]: [`0x${'0'.repeat(63)}1`, hexData(TOPIC)] });
+    expect(refusal(await face.call('eth_getStorageValues', {}))).toEqual([-32602, 'invalid argument 0: empty request']);
+    expect(refusal(await face.call('eth_getStorageValues', { [other]: Array.from({ length: 1_025 }, () => '0x0') }))).toEqual([-32602, 'invalid argument 0: too many slots (max 1024)']);
+    for (const wrong of [[], 'x', { [other]: 1 }, { [other]: [1] }, { '0x12': ['0x0'] }]) expect(refusal(await face.call('eth_getStorageValues', wrong))[0]).toBe(-32602);
+    expect(refusal(await face.call('eth_getStorageValues', { [other]: ['0x0'] }, '0xff'))).toEqual([-32000, 'header not found']);
+    expect(refusal(await face.call('eth_getProof', other, ['0x0'], 'latest'))).toEqual([-32000, expect.stringContaining('IAVL')]);
+    expect(refusal(await face.call('eth_getProof', other, 'x'))[0]).toBe(-32602);
+  });
+  it('block overrides beyond 64 bits never reach the engine', async () => {
+    const face = openFace();
+    for (const field of ['number', 'time', 'gasLimit', 'baseFeePerGas']) {
+      expect(refusal(await face.call('eth_call', {}, 'latest', {}, { [field]: '0x10000000000000000' }))[0]).toBe(-32602);
     }
     expect(face.node.asked.calls).toHaveLength(0);
-    expect((await face.call('eth_call', {}, 'latest', { [other]: { code: `0xef0100${'11'.repeat(20)}` } })).error).toBeUndefined();
   });
   it('authorizations delegate their signers for the call, and cost gas in estimates', async () => {
     const face = openFace();
@@ -290,6 +310,22 @@ describe('namespaces', () => {
     expect(refusal(await face.call('evm_mine', { blocks: 1_000_000 }))).toEqual([-32602, 'limit devMineBlocks (10000) exceeded']);
     expect(face.node.asked.dev).toEqual([['mine', 1, undefined], ['mine', 3, 0x77n], ['mine', 2, undefined], ['increaseTime', 60n], ['setBalance', OTHER, 255n], ['setBalance', OTHER, 255n]]);
   });
+  it('code, nonce and storage of an account are set under each name that tools use', async () => {
+    const face = openFace({ dev: true });
+    for (const name of ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode']) expect((await face.call(name, other, '0x6001')).result).toBeNull();
+    for (const name of ['anvil_setNonce', 'hardhat_setNonce', 'evm_setAccountNonce']) expect((await face.call(name, other, '0x7')).result).toBeNull();
+    for (const name of ['anvil_setStorageAt', 'hardhat_setStorageAt']) expect((await face.call(name, other, '0x1', hexData(TOPIC))).result).toBe(true);
+    const slot = Uint8Array.from({ length: 32 }, (_, index) => (index === 31 ? 1 : 0));
+    expect(face.node.asked.dev).toEqual([
+      ...Array.from({ length: 3 }, () => ['setAccount', OTHER, { code: bytes('6001') }]),
+      ...Array.from({ length: 3 }, () => ['setAccount', OTHER, { nonce: 7n }]),
+      ...Array.from({ length: 2 }, () => ['setAccount', OTHER, { slots: [{ slot, value: TOPIC }] }]),
+    ]);
+    for (const [name, ...params] of [['anvil_setCode', other, '60'], ['anvil_setNonce', other, '0xffffffffffffffff'], ['anvil_setNonce', other, -1], ['anvil_setStorageAt', other, '0x1', `0x${'11'.repeat(33)}`], ['anvil_setStorageAt', other, '0x1']] as const) {
+      expect(refusal(await face.call(name, ...params))[0]).toBe(-32602);
+    }
+    expect(refusal(await openFace().call('anvil_setCode', other, '0x'))[0]).toBe(-32601);
+  });
   it('traces pass on their options and refusals', async () => {
     const face = openFace({ dev: true });
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
@@ -298,6 +334,10 @@ describe('namespaces', () => {
     expect(refusal(await face.call('debug_traceCall', {}, 'latest', { tracer: 'nopeTracer' }))).toEqual([-32000, 'unknown tracer nopeTracer']);
     expect(refusal(await face.call('debug_traceTransaction', hexData(TOPIC)))).toEqual([-32000, 'transaction not found']);
     expect(refusal(await face.call('debug_traceBlockByNumber', '0x0'))).toEqual([-32000, 'genesis is not traceable']);
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { stateOverrides: { [other]: { state: {}, stateDiff: {} } } }))).toEqual([-32000, `account ${other} has both 'state' and 'stateDiff'`]);
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { blockOverrides: { number: 'x' } }))[0]).toBe(-32602);
+    await face.call('debug_traceCall', { to: other }, '0x2', { tracer: 'noopTracer', stateOverrides: { [other]: { nonce: '0x7' } }, blockOverrides: { number: '0x9' } });
+    expect(face.node.asked.calls.at(-1)).toEqual([{ to: OTHER }, 2n, [{ address: OTHER, nonce: 7n }], { number: 9n }, '{"tracer":"noopTracer"}']);
     expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
   });
 });

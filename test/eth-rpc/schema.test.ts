@@ -30,6 +30,7 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     await check('eth_getTransactionCount', hexData(SENDER), 'pending');
     await check('eth_getCode', hexData(CONTRACT), 'latest');
     await check('eth_getStorageAt', hexData(CONTRACT), '0x0', 'latest');
+    await check('eth_getStorageValues', { [hexData(CONTRACT)]: ['0x0', '0x1'], [hexData(OTHER)]: ['0x2'] });
   });
 
   it('of blocks, transactions and receipts of every type, and of what does not exist', async () => {
@@ -41,9 +42,11 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     }
     for (const block of face.node.blocks) {
       await check('eth_getBlockByHash', hexData(block.hash), true);
+      expect(await check('debug_getRawReceipts', `0x${block.height}`)).toHaveLength(block.transactions.length);
       for (const transaction of block.transactions) {
         await check('eth_getTransactionByHash', hexData(transaction.hash));
         await check('eth_getTransactionReceipt', hexData(transaction.hash));
+        expect(await check('debug_getRawTransaction', hexData(transaction.hash))).toBe(hexData(transaction.raw));
         await check('eth_getTransactionByBlockHashAndIndex', hexData(block.hash), `0x${transaction.index}`);
         await check('eth_getTransactionByBlockNumberAndIndex', `0x${block.height}`, `0x${transaction.index}`);
       }
@@ -70,6 +73,10 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
   it('of calls, signatures and the pool', async () => {
     await check('eth_call', { to: hexData(CONTRACT) }, 'latest');
     await check('eth_estimateGas', { to: hexData(CONTRACT) });
+    await check('eth_createAccessList', { to: hexData(CONTRACT) }, 'latest');
+    face.node.accessList = { kind: 'list', accessList: [], gasUsed: 1n, error: 'execution reverted' };
+    await check('eth_createAccessList', { to: hexData(CONTRACT) });
+    expect(await check('debug_getBadBlocks')).toEqual([]);
     await check('eth_sendRawTransaction', '0x01');
     await check('eth_sendTransaction', { from: hexData(SENDER), to: hexData(OTHER), value: '0x1' });
     await check('eth_signTransaction', { from: hexData(SENDER), to: hexData(OTHER), gasPrice: '0x1' });

@@ -1,4 +1,3 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { ecdsaSign, publicKeyCreate } from 'secp256k1';
 import { describe, expect, test } from 'vitest';
@@ -109,14 +108,4 @@ describe('modexp', () => {
     expect(toHex(modexp(word(3), word(0), word(1)))).toBe('00'.repeat(32));
     expect(toHex(modexp(word(3), word(0), word(0)))).toBe('00'.repeat(32));
   });
-});
-
-test('P-256 verifies what Node signed, from Osaka on (EIP-7951)', () => {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const message = fromHex('c0ffee');
-  const signature = sign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' });
-  const { x, y } = publicKey.export({ format: 'jwk' });
-  const input = joined(createHash('sha256').update(message).digest(), signature, Buffer.from(x ?? '', 'base64url'), Buffer.from(y ?? '', 'base64url'));
-  expect(precompile(0x100, input).output).toBe(toHex(word(1)));
-  expect(precompile(0x100, joined(word(1), input.slice(32))).output).toBe('');
 });

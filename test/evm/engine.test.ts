@@ -198,12 +198,41 @@ describe('results', () => {
     ['01', 'stack underflow'],
     [`${'5f'.repeat(1025)}`, 'stack limit reached 1024'],
     ['60015f5f3e', 'return data out of bounds'],
+    // begins as a delegation (EIP-7702) and is none
+    ['ef0100', 'invalid opcode'],
+    [`ef01ff${'11'.repeat(20)}`, 'invalid opcode'],
   ])('halt of %s says: %s', (code, reason) => {
     const at = world();
     at.state.putCode(THERE, code);
     const result = transact(at, tx({ to: THERE, gasLimit: 100_000n }));
     expect(result).toMatchObject({ status: 'halt', reason, gasUsed: 100_000n });
     expect(result.output).toHaveLength(0);
+  });
+
+  test('a store with no more gas than the stipend says so', () => {
+    const at = world();
+    at.state.putCode(THERE, '60015f55');
+    expect(transact(at, tx({ to: THERE, gasLimit: 21_000n + 2_303n }))).toMatchObject({ status: 'halt', reason: 'out of gas: not enough gas for reentrancy sentry' });
+  });
+
+  test.each([
+    ['is too long', 24_577, 'fe', 30_000_000n, 'max code size exceeded'],
+    ['begins with 0xef', 2, 'ef', 30_000_000n, 'invalid code: must not begin with 0xef'],
+    ['the gas does not pay for', 1_000, '00', 150_000n, 'contract creation code storage out of gas'],
+  ])('code that %s is answered beside the error, as by geth', (_, length, first, gasLimit, reason) => {
+    const at = world();
+    const code = `${first}${'00'.repeat(length - 1)}`;
+    const result = transact(at, tx({ data: fromHex(`60${first}5f5361${length.toString(16).padStart(4, '0')}5ff3`), gasLimit }));
+    expect(result).toMatchObject({ status: 'halt', reason, gasUsed: gasLimit, created: undefined });
+    expect(toHex(result.output)).toBe(code);
+  });
+
+  test('an override may be any code: what only begins as a delegation fails when it runs', () => {
+    const at = world();
+    for (const code of ['ef01', 'ef0100', `ef01ff${'11'.repeat(20)}`, `ef0100${'11'.repeat(21)}`]) {
+      const result = executed(at.engine.call(at.state, tx({ to: THERE }), { fees: 'none' }, [{ address: THERE, code: fromHex(code) }]));
+      expect(result).toMatchObject({ status: 'halt', reason: 'invalid opcode' });
+    }
   });
 
   test('self-destruction deletes what was created in the same transaction, and only moves the balance otherwise (EIP-6780)', () => {

@@ -19,7 +19,7 @@ describe('interruption', () => {
     expect(transact(at, tx({ to: THERE, gasLimit: 1_000_000n }))).toMatchObject({ status: 'halt', reason: 'out of gas' });
     expect(polls).toBe(4);
     polls = 0;
-    expect(at.engine.trace(at.state, tx({ to: caller, nonce: 1n, gasLimit: 1n << 50n }), { fees: 'none' }, '{"tracer":"callTracer"}')).toEqual({ ok: false, message: 'execution timeout' });
+    expect(at.engine.trace(at.state, tx({ to: caller, nonce: 1n, gasLimit: 1n << 50n }), { fees: 'none' }, [], '{"tracer":"callTracer"}')).toEqual({ ok: false, message: 'execution timeout' });
   });
 
   test('is asked at costly precompiles, which are few steps', () => {

@@ -66,7 +66,7 @@ describe('stateful precompiles', () => {
 
   test('calls and traces leave nothing', () => {
     executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, []));
-    expect(at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, '{"tracer":"callTracer"}')).toMatchObject({ ok: true });
+    expect(at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [], '{"tracer":"callTracer"}')).toMatchObject({ ok: true });
     expect([outside.calls.length, outside.count]).toEqual([2, 0]);
     expect(asBigInt(executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [])).output)).toBe(1n);
   });
@@ -181,7 +181,7 @@ describe('a call back into the EVM from a precompile', () => {
   test('appears in the trace of the call around it', () => {
     at.state.putCode(COUNTER, '00');
     outside.run = calling(50_000n);
-    const trace = at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, '{"tracer":"callTracer"}');
+    const trace = at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [], '{"tracer":"callTracer"}');
     if (!trace.ok) throw new Error(trace.message);
     expect(JSON.parse(trace.json)).toMatchObject({ to: `0x${toHex(PRECOMPILE)}`, calls: [{ to: `0x${toHex(COUNTER)}` }] });
   });

@@ -29,6 +29,7 @@ function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: Estim
         estimated.push(budget);
         return estimate;
       },
+      createAccessList: () => ({ kind: 'refused', message: '' }),
       traceCall: () => ({ ok: false, message: '' }),
       traceTransaction: () => ({ ok: false, message: '' }),
     },

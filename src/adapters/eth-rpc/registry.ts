@@ -8,6 +8,7 @@ import { devMethods } from './methods/dev.js';
 import { feeMethods } from './methods/fees.js';
 import { logMethods } from './methods/logs.js';
 import { nodeMethods } from './methods/node.js';
+import { rawMethods } from './methods/raw.js';
 import { sendMethods } from './methods/send.js';
 import { stateMethods } from './methods/state.js';
 import { subscribeMethods } from './methods/subscribe.js';
@@ -38,6 +39,7 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     subscribeMethods,
     txpoolMethods,
     debugMethods,
+    rawMethods,
     api.dev === undefined ? [] : devMethods(api.dev),
   ].flat();
   const enabled = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));

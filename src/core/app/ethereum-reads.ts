@@ -1,4 +1,5 @@
 import type { BlockContext, EthereumCalls, EthereumReads, QueryContext } from '../application.js';
+import { createAccessList } from '../modules/evm/access-list.js';
 import { callEvm, estimateGas, traceCall } from '../modules/evm/call.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash, STORE } from '../modules/evm/store.js';
 import { evmState } from '../modules/evm/state.js';
@@ -47,6 +48,7 @@ export function ethereumCalls(contextOf: (state: StateReader, at: BlockContext) 
   return {
     call: (state, at, call, overrides, block) => callEvm(contextOf(state, at), call, overrides, block),
     estimateGas: (state, at, call, overrides, budget) => estimateGas(contextOf(state, at), call, overrides, undefined, budget),
-    traceCall: (state, at, call, options) => traceCall(contextOf(state, at), call, options),
+    createAccessList: (state, at, call, overrides) => createAccessList(contextOf(state, at), call, overrides),
+    traceCall: (state, at, call, overrides, block, options) => traceCall(contextOf(state, at), call, overrides, block, options),
   };
 }

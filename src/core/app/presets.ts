@@ -21,7 +21,7 @@ export const chronicle: AppVersion = {
   moduleAccounts: { dev: ['minter', 'burner'], evm: ['minter', 'burner'], fee_collector: [], feemarket: [], gov: ['burner'] },
   typeUrlAliases,
   storeUpgrades: {},
-  evm: { fork: 'prague' },
+  evm: { fork: 'osaka' },
   quirks: {
     singleFeeDenom: false, transientGasWanted: false, namedUpgradeAuthority: true, ethSigGas: 21000n,
     evmMintsAndBurns: false, fractionalBalanceEvents: false, failureUndoesAuthorizations: false, zeroSlotsStay: false, coinbaseIsText: false, ethereumTexts: 'geth',

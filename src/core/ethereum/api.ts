@@ -2,7 +2,7 @@
  * What the Ethereum face may ask of the node, beside `NodeApi` (design section 2). Heights name the state after that
  * block; a read of a height that is not there answers its error as a value.
  */
-import type { EvmOverride } from '../evm/engine.js';
+import type { EvmAccessListItem, EvmOverride, EvmTrace } from '../evm/engine.js';
 import type { Outcome } from '../node-api.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
@@ -48,6 +48,11 @@ export type EthereumCallResult =
 
 export type EstimateResult = { readonly kind: 'gas'; readonly gas: bigint } | Exclude<EthereumCallResult, { readonly kind: 'success' }>;
 
+/** `gasUsed` is with the list; `error`: how the execution failed. */
+export type AccessListResult =
+  | { readonly kind: 'list'; readonly accessList: readonly EvmAccessListItem[]; readonly gasUsed: bigint; readonly error?: string }
+  | Extract<EthereumCallResult, { readonly kind: 'refused' | 'timeout' }>;
+
 export interface EthereumPendingTransaction {
   readonly hash: Uint8Array;
   readonly from: Uint8Array;
@@ -81,9 +86,10 @@ export interface EthereumApi {
   /** At once where the call is sure to be short. */
   call(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): Outcome<EthereumCallResult> | Promise<Outcome<EthereumCallResult>>;
   estimateGas(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Outcome<EstimateResult> | Promise<Outcome<EstimateResult>>;
+  createAccessList(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Promise<Outcome<AccessListResult>>;
   /** geth-shaped JSON text of a transaction's trace; `options` as JSON text. */
-  traceTransaction(hash: Uint8Array, options: string): Promise<Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>>;
-  traceCall(call: EthereumCall, height: Height, options: string): Promise<Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>>;
+  traceTransaction(hash: Uint8Array, options: string): Promise<Outcome<EvmTrace>>;
+  traceCall(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string): Promise<Outcome<EvmTrace>>;
   /** Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log postings. */
   candidateBlocks(from: Height, to: Height, addresses: readonly Uint8Array[], topics: readonly (readonly Uint8Array[])[]): Promise<Outcome<readonly Height[]>>;
 
@@ -109,10 +115,19 @@ export interface EthereumDevApi {
   /** Answers the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
   setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;
+  /** What is not named stays. */
+  setAccount(address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>>;
   /** Answers an id, counted from 1. */
   snapshot(): Promise<Outcome<bigint>>;
   /** false for an unknown or used id. */
   revert(id: bigint): Promise<Outcome<boolean>>;
+}
+
+/** Empty code takes it away; slots and values have 32 bytes. */
+export interface EthereumAccountEdit {
+  readonly nonce?: bigint;
+  readonly code?: Uint8Array;
+  readonly slots?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
 }
 
 export interface LogCriteria {

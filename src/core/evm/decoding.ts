@@ -9,7 +9,6 @@ const REFUSALS: readonly EvmRefusal[] = [
   'unsupported-type', 'empty-authorizations', 'overflow', 'other',
 ];
 const STATUSES: readonly EvmResult['status'][] = ['revert', 'success', 'halt'];
-const NOTHING = new Uint8Array(0);
 
 /** What an execution answered, and how far the host's undo log holds (`engine/src/outcome.rs`). */
 export interface DecodedExecution {
@@ -37,14 +36,15 @@ function readResult(reader: FlatReader): EvmResult {
   const gasRefunded = reader.u64();
   const hasCreated = reader.u8() === 1;
   const created = reader.fixed(20);
+  const reason = reader.bytes();
   const output = reader.bytes();
   const logs = Array.from({ length: reader.u32() }, () => readLog(reader));
   return {
     status,
-    reason: status === 'halt' ? new TextDecoder().decode(output) : undefined,
+    reason: status === 'halt' ? new TextDecoder().decode(reason) : undefined,
     gasUsed,
     gasRefunded,
-    output: status === 'halt' ? NOTHING : output,
+    output,
     created: hasCreated ? created : undefined,
     logs,
   };

@@ -113,7 +113,7 @@ export interface EvmResult {
   readonly gasUsed: bigint;
   /** Gas given back by EIP-3529, already subtracted. */
   readonly gasRefunded: bigint;
-  /** Return data, revert data, or deployed code. */
+  /** Return data, revert data, deployed code, or the code of a creation that halted because of it. */
   readonly output: Uint8Array;
   readonly created: Uint8Array | undefined;
   readonly logs: readonly EvmLog[];
@@ -189,8 +189,11 @@ export interface EvmEngine {
   transact(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome;
   /** Executes over temporary edits and keeps nothing. */
   call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome;
-  /** As `call`, answering geth-shaped JSON text of `debug_trace*`; `options` is the tracer's options object as JSON text. */
-  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, options: string): EvmTrace;
+  /**
+   * As `call`, answering geth-shaped JSON text of `debug_trace*`; `options` is the tracer's options object as JSON text. The
+   * tracer `accessListTracer` answers what `eth_createAccessList` wants.
+   */
+  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[], options: string): EvmTrace;
   /** Drops what is cached of one account: somebody else changed it. */
   forget(address: Uint8Array): void;
   /** Drops the whole cache: another state, or a version of it, is read next. */

@@ -5,12 +5,12 @@ import type { Outcome } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
 import { revert, type RevertOptions } from './revert.js';
-import { setBalance, type SetBalanceOptions } from './set-balance.js';
 import { TimeCommands } from './time-commands.js';
+import { setAccount, setBalance, type DevTransactionOptions } from './transactions.js';
 
-export interface DevApiOptions extends Omit<RevertOptions, 'limits' | 'consensus'>, Omit<SetBalanceOptions, 'ledger' | 'crypto' | 'consensus'> {
+export interface DevApiOptions extends Omit<RevertOptions, 'limits' | 'consensus'>, Omit<DevTransactionOptions, 'ledger' | 'crypto' | 'consensus'> {
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows' | 'devSnapshots' | 'devWaiting'>;
-  readonly consensus: RevertOptions['consensus'] & SetBalanceOptions['consensus'];
+  readonly consensus: RevertOptions['consensus'] & DevTransactionOptions['consensus'];
 }
 
 const STOPPING = { ok: false, error: { code: 'halted', reason: 'the node is stopping' } } as const;
@@ -71,6 +71,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     mine: (blocks, timestamp) => inTurn(() => time.mine(blocks, timestamp)),
     increaseTime: (seconds) => inTurn(() => time.increase(seconds)),
     setBalance: (address, balance) => inTurn(() => setBalance(options, address, balance)),
+    setAccount: (address, edit) => inTurn(() => setAccount(options, address, edit)),
     snapshot: () => inTurn(take),
     revert: (id) => inTurn(() => goTo(id)),
     async stop() {

@@ -107,7 +107,8 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       const answer = height === ledger.state.height ? light.estimateGas(call, context, overrides) : undefined;
       return answer === undefined ? pool.run({ kind: 'estimate', call, overrides }, context) : { ok: true, value: answer };
     },
-    traceCall: (call, height, trace) => pool.run({ kind: 'trace-call', call, options: trace }, ledger.context(height)),
+    createAccessList: (call, height, overrides) => pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
+    traceCall: (call, height, overrides, block, trace) => pool.run({ kind: 'trace-call', call, overrides, block, options: trace }, ledger.context(height)),
     async traceTransaction(hash, trace) {
       const place = ledger.place(hash);
       const stored = place === undefined ? undefined : ledger.block(place.height);

@@ -43,9 +43,9 @@ export class WasmEngine implements EvmEngine {
     return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), false);
   }
 
-  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, options: string): EvmTrace {
+  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[], options: string): EvmTrace {
     try {
-      encodeTransaction(this.#writer.reset().bytes(new TextEncoder().encode(options)), transaction);
+      encodeTransaction(encodeOverrides(this.#writer.reset().bytes(new TextEncoder().encode(options)), overrides), transaction);
     } catch (error) {
       if (error instanceof EncodingOverflow) return { ok: false, message: error.message };
       throw error;

@@ -76,8 +76,10 @@ export class PoolCore {
         return read(context.height, (state) => ethereum.call(state, context, task.call, task.overrides, task.block));
       case 'estimate':
         return read(context.height, (state) => ethereum.estimateGas(state, context, task.call, task.overrides));
+      case 'access-list':
+        return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
       case 'trace-call':
-        return read(context.height, (state) => ethereum.traceCall(state, context, task.call, task.options));
+        return read(context.height, (state) => ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options));
       case 'trace-transaction':
         return read(context.height, (state) => ethereum.traceTransaction(state, task.block, task.index, task.options));
     }

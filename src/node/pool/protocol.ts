@@ -1,5 +1,5 @@
 import type { BlockContext, FinalizeBlockRequest, QueryResult, SimulateResult } from '../../core/application.js';
-import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult, EstimateResult } from '../../core/ethereum/api.js';
+import type { AccessListResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult, EstimateResult } from '../../core/ethereum/api.js';
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
@@ -8,7 +8,8 @@ import type { ApplicationOptions } from '../executor/application-options.js';
 export type PoolTask =
   | { readonly kind: 'call'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[]; readonly block: EthereumBlockOverrides }
   | { readonly kind: 'estimate'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
-  | { readonly kind: 'trace-call'; readonly call: EthereumCall; readonly options: string }
+  | { readonly kind: 'access-list'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
+  | { readonly kind: 'trace-call'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[]; readonly block: EthereumBlockOverrides; readonly options: string }
   /** Executes the block's transactions before `index` on the state before it, which the context names, then traces that one. */
   | { readonly kind: 'trace-transaction'; readonly block: FinalizeBlockRequest; readonly index: number; readonly options: string }
   /** A query by its gRPC path that runs the EVM. */
@@ -19,6 +20,7 @@ export type PoolTask =
 export interface PoolValues {
   readonly call: EthereumCallResult;
   readonly estimate: EstimateResult;
+  readonly 'access-list': AccessListResult;
   readonly 'trace-call': EvmTrace;
   readonly 'trace-transaction': EvmTrace;
   readonly query: QueryResult;

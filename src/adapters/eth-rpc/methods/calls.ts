@@ -4,7 +4,7 @@ import type { Outcome } from '../../../core/node-api.js';
 import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
 import { revertMessage } from '../../../core/ethereum/revert-reason.js';
 import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
-import { type Answer, type Method, failed, method, quoted } from '../method.js';
+import { type Answer, type Method, failed, method, ok as answered, quoted } from '../method.js';
 import { LATEST, blockRef } from '../params/block-ref.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, blockOverrides, stateOverrides } from '../params/overrides.js';
@@ -41,6 +41,19 @@ export const callMethods: readonly Method[] = [
     };
     const outcome = api.estimateGas(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides));
     return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
+  }),
+  method('eth_createAccessList', [transactionArguments, atBlock, overridden], async ([args, ref, state], { api, crypto }) => {
+    const call = callOf(api, args);
+    if (!call.ok) return failed(call.error);
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    if (!state.ok) return failed(serverError(state.message));
+    const outcome = await api.createAccessList(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides));
+    if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+    if (outcome.value.kind !== 'list') return failure(outcome.value);
+    const { accessList, gasUsed, error } = outcome.value;
+    const items = accessList.map(({ address, storageKeys }) => ({ address: hexData(address), storageKeys: storageKeys.map(hexData) }));
+    return answered(JSON.stringify({ accessList: items, ...(error !== undefined && { error }), gasUsed: hexQuantity(gasUsed) }));
   }),
 ];
 

@@ -6,9 +6,9 @@ import type { Limits } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, type Method, failed, method, ok } from '../method.js';
-import { address } from '../params/hex.js';
+import { address, data, slot } from '../params/hex.js';
 import { looseNumber, looseQuantity } from '../params/numbers.js';
-import { bad, good, optional, required, withDefault } from '../params/param.js';
+import { type Param, bad, good, optional, required, withDefault } from '../params/param.js';
 
 interface MineOptions {
   readonly blocks: bigint;
@@ -32,6 +32,14 @@ const mineOptions = withDefault(
   ONE_BLOCK,
 );
 
+/** EIP-2681: an account's nonce stays below the highest number of 64 bits. */
+const MAX_NONCE = (1n << 64n) - 2n;
+
+const nonce: Param<bigint> = required('nonce', (value) => {
+  const number = looseNumber(value);
+  return number === undefined || number > MAX_NONCE ? bad('not a nonce') : good(number);
+});
+
 /** Namespaces in which tools look for the same commands. */
 const NAMESPACES = ['anvil', 'hardhat'] as const;
 
@@ -42,6 +50,12 @@ export function devMethods(dev: EthereumDevApi): readonly Method[] {
   };
   const setBalance = (name: string): Method =>
     method(name, [address, looseQuantity], async ([account, balance]) => answerOf(await dev.setBalance(account, balance), () => 'null'));
+  const setCode = (name: string): Method =>
+    method(name, [address, data], async ([account, code]) => answerOf(await dev.setAccount(account, { code }), () => 'null'));
+  const setNonce = (name: string): Method =>
+    method(name, [address, nonce], async ([account, value]) => answerOf(await dev.setAccount(account, { nonce: value }), () => 'null'));
+  const setStorage = (name: string): Method =>
+    method(name, [address, slot, slot], async ([account, key, value]) => answerOf(await dev.setAccount(account, { slots: [{ slot: key, value }] }), () => 'true'));
   const increaseTime = (name: string): Method => method(name, [looseQuantity], async ([seconds]) => answerOf(await dev.increaseTime(seconds), String));
   const snapshot = (name: string): Method => method(name, [], async () => answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`));
   const revert = (name: string): Method => method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String));
@@ -63,6 +77,14 @@ export function devMethods(dev: EthereumDevApi): readonly Method[] {
     setBalance('hardhat_setBalance'),
     setBalance('tenderly_setBalance'),
     setBalance('evm_setAccountBalance'),
+    setCode('anvil_setCode'),
+    setCode('hardhat_setCode'),
+    setCode('evm_setAccountCode'),
+    setNonce('anvil_setNonce'),
+    setNonce('hardhat_setNonce'),
+    setNonce('evm_setAccountNonce'),
+    setStorage('anvil_setStorageAt'),
+    setStorage('hardhat_setStorageAt'),
   ];
 }
 

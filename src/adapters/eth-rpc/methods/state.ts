@@ -2,14 +2,51 @@
 import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
-import { rpcErrorOf } from '../errors.js';
-import { type Answer, type Method, type MethodContext, failed, method, quoted } from '../method.js';
+import { rpcErrorOf, serverError } from '../errors.js';
+import { isObject } from '../envelope.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { address, slot } from '../params/hex.js';
-import { withDefault } from '../params/param.js';
+import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
 
 const atBlock = withDefault(blockRef, LATEST);
+
+/** Slots of one request (geth). */
+const MAX_SLOTS = 1_024;
+const NO_PROOFS = 'Merkle-Patricia proofs are not available: the state is kept in IAVL trees. Ask abci_query with prove=true';
+
+const proofKeys: Param<undefined> = required('storage keys', (value) =>
+  Array.isArray(value) ? good(undefined) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`),
+);
+
+interface StorageRequest {
+  /** The account as the client wrote it: a key of the answer. */
+  readonly name: string;
+  readonly account: Uint8Array;
+  readonly slots: readonly Uint8Array[];
+}
+
+const storageRequests: Param<readonly StorageRequest[]> = required('storage requests', (value) => {
+  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type map[common.Address][]string`);
+  const requests: StorageRequest[] = [];
+  let count = 0;
+  for (const [name, keys] of Object.entries(value)) {
+    const account = address.decode(name);
+    if (!account.ok) return account;
+    if (!Array.isArray(keys)) return bad(`json: cannot unmarshal ${kindOf(keys)} into Go value of type []string`);
+    count += keys.length;
+    if (count > MAX_SLOTS) return bad(`too many slots (max ${MAX_SLOTS})`);
+    const slots: Uint8Array[] = [];
+    for (const key of keys) {
+      const decoded = slot.decode(key);
+      if (!decoded.ok) return decoded;
+      slots.push(decoded.value);
+    }
+    requests.push({ name, account: account.value, slots });
+  }
+  return count === 0 ? bad('empty request') : good(requests);
+});
 
 export const stateMethods: readonly Method[] = [
   method('eth_getBalance', [address, atBlock], ([account, ref], context) =>
@@ -24,6 +61,23 @@ export const stateMethods: readonly Method[] = [
   method('eth_getStorageAt', [address, slot, atBlock], ([account, key, ref], context) =>
     read(context, ref, (height) => context.api.storage(account, key, height), hexData),
   ),
+  method('eth_getStorageValues', [storageRequests, atBlock], ([requests, ref], { api }) => {
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    const values: Record<string, readonly string[]> = {};
+    for (const { name, account, slots } of requests) {
+      const words: string[] = [];
+      for (const key of slots) {
+        const word = api.storage(account, key, height.value);
+        if (!word.ok) return failed(rpcErrorOf(word.error));
+        words.push(hexData(word.value));
+      }
+      values[name] = words;
+    }
+    return ok(JSON.stringify(values));
+  }),
+  // The state root is that of IAVL trees: no Merkle-Patricia proof of it exists, and a made-up one would verify nowhere.
+  method('eth_getProof', [address, proofKeys, atBlock], () => failed(serverError(NO_PROOFS))),
 ];
 
 function read<Value>(context: MethodContext, ref: BlockRef, ask: (height: Height) => Outcome<Value>, show: (value: Value) => string): Answer {

@@ -26,16 +26,10 @@ export const stateOverrides: Param<StateOverrides> = required<StateOverrides>('s
     if ((account['movePrecompileToAddress'] ?? null) !== null) return good({ ok: false, message: 'movePrecompileToAddress is not supported' });
     const override = decodeAccount(address.value, account);
     if (!override.ok) return override;
-    if (!isCode(override.value.code)) return good({ ok: false, message: `account ${hexData(address.value)} has code that begins as a delegation and is none` });
     overrides.push(override.value);
   }
   return good({ ok: true, overrides });
 });
-
-/** Code that begins with 0xef01 must be a whole delegation (EIP-7702): the engine knows no other such code. */
-function isCode(code: Uint8Array | undefined): boolean {
-  return code?.[0] !== 0xef || code[1] !== 0x01 || (code[2] === 0x00 && code.length === 23);
-}
 
 function decodeAccount(address: Uint8Array, account: Readonly<Record<string, unknown>>): Decoded<EvmOverride> {
   const fields = new FieldReader(account, 'OverrideAccount');
@@ -77,12 +71,12 @@ export const NO_BLOCK_OVERRIDES: EthereumBlockOverrides = {};
 export const blockOverrides: Param<EthereumBlockOverrides> = required('block overrides', (value) => {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);
   const fields = new FieldReader(value, 'BlockOverrides');
-  const number = fields.quantity('number');
+  const number = fields.quantity64('number');
   const timestamp = fields.quantity64('time');
   const gasLimit = fields.quantity64('gasLimit');
   const coinbase = fields.address('feeRecipient');
   const prevRandao = fields.hash('prevRandao');
-  const baseFee = fields.quantity('baseFeePerGas');
+  const baseFee = fields.quantity64('baseFeePerGas');
   if (fields.error !== undefined) return bad(fields.error);
   return good({
     ...(number !== undefined && { number }),

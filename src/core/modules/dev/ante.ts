@@ -1,15 +1,23 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Context } from '../../app/context.js';
+import { invariant } from '../../errors.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import type { Tx } from '../../app/tx.js';
-import { MsgSetBalanceSchema, type MsgSetBalance } from '../../proto/chronicle/dev/v1/tx_pb.js';
+import { MsgSetAccountSchema, MsgSetBalanceSchema } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { getSequence, isEnabled, setSequence } from './store.js';
 
 export const SET_BALANCE_URL = '/chronicle.dev.v1.MsgSetBalance';
+export const SET_ACCOUNT_URL = '/chronicle.dev.v1.MsgSetAccount';
+
+/** The sequence that a message of this module names. Throws what the protobuf reader throws. */
+const SEQUENCES: ReadonlyMap<string, (value: Uint8Array) => bigint> = new Map([
+  [SET_BALANCE_URL, (value) => fromBinary(MsgSetBalanceSchema, value).sequence],
+  [SET_ACCOUNT_URL, (value) => fromBinary(MsgSetAccountSchema, value).sequence],
+]);
 
 /** True for a transaction that this module's ante rules are for. */
 export function isDev({ handlers }: Pick<Tx, 'handlers'>): boolean {
-  return handlers.some(({ handler }) => handler.typeUrl === SET_BALANCE_URL);
+  return handlers.some(({ handler }) => SEQUENCES.has(handler.typeUrl));
 }
 
 /**
@@ -25,7 +33,7 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
   if (body.memo !== '' || body.timeoutHeight !== 0n || body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
     throw refused('a development transaction has nothing but its message');
   }
-  const { sequence } = readSetBalance(only.value);
+  const sequence = readSequence(only.handler.typeUrl, only.value);
   const expected = getSequence(context.store);
   if (sequence !== expected) throw new SdkError(sdkErrors.wrongSequence, `development sequence mismatch, expected ${expected}, got ${sequence}`);
   setSequence(context, expected + 1n);
@@ -36,10 +44,12 @@ function refused(text: string): SdkError {
 }
 
 /** Throws SDK error 2. */
-function readSetBalance(value: Uint8Array): MsgSetBalance {
+function readSequence(typeUrl: string, value: Uint8Array): bigint {
+  const read = SEQUENCES.get(typeUrl);
+  invariant(read !== undefined, 'a development message is in the table');
   try {
-    return fromBinary(MsgSetBalanceSchema, value);
+    return read(value);
   } catch {
-    throw new SdkError(sdkErrors.txDecode, 'cannot decode chronicle.dev.v1.MsgSetBalance');
+    throw new SdkError(sdkErrors.txDecode, `cannot decode ${typeUrl.slice(1)}`);
   }
 }

@@ -3,6 +3,7 @@ import { create, toJson } from '@bufbuild/protobuf';
 import { readSection } from '../../app/genesis-section.js';
 import type { Module } from '../../app/module.js';
 import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
+import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';
 import { getSequence, isEnabled, setEnabled, setSequence, STORE } from './store.js';
 
@@ -15,5 +16,5 @@ export const devModule: Module = {
   },
   exportGenesis: (context) =>
     toJson(GenesisStateSchema, create(GenesisStateSchema, { enabled: isEnabled(context), sequence: getSequence(context.store) }), { useProtoFieldName: true, alwaysEmitImplicit: true }),
-  messages: [setBalance], queries: [], migrations: new Map(), invariants: [],
+  messages: [setBalance, setAccount], queries: [], migrations: new Map(), invariants: [],
 };

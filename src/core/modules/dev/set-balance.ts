@@ -1,17 +1,16 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { moduleAddress, requireAddress } from '../../app/address.js';
 import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../app/coins.js';
 import type { Context } from '../../app/context.js';
 import { message } from '../../app/module.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import { MsgSetBalanceResponseSchema, MsgSetBalanceSchema, type MsgSetBalance } from '../../proto/chronicle/dev/v1/tx_pb.js';
-import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
 import { getBalance, getSupply } from '../bank/balances.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
 import { sendCoins } from '../bank/transfer.js';
 import { SET_BALANCE_URL } from './ante.js';
+import { devTx } from './dev-tx.js';
 import { isEnabled } from './store.js';
 
 const MODULE = 'dev';
@@ -45,8 +44,5 @@ function change(context: Context, address: Uint8Array, denom: string, by: bigint
 
 /** The transaction that sets a balance: its bytes, as they go into a block. */
 export function setBalanceTx(fields: Pick<MsgSetBalance, 'address' | 'denom' | 'amount' | 'sequence'>): Uint8Array {
-  const value = toBinary(MsgSetBalanceSchema, create(MsgSetBalanceSchema, fields));
-  const body = create(TxBodySchema, { messages: [create(AnySchema, { typeUrl: SET_BALANCE_URL, value })] });
-  const authInfo = create(AuthInfoSchema, { fee: { gasLimit: GAS_LIMIT } });
-  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }));
+  return devTx(SET_BALANCE_URL, toBinary(MsgSetBalanceSchema, create(MsgSetBalanceSchema, fields)), GAS_LIMIT);
 }

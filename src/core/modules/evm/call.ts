@@ -3,11 +3,12 @@
  * The context is one of a query at the height whose block the call runs in.
  */
 import type { Context } from '../../app/context.js';
+import type { EngineHost } from '../../app/engine-host.js';
 import { BlockScope } from '../../app/block-scope.js';
 import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
 import { hex } from '../../app/bytes.js';
 import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
-import type { EvmOutcome, EvmOverride, EvmTransaction } from '../../evm/engine.js';
+import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
@@ -19,7 +20,7 @@ import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 
 /** geth's default of `--rpc.gascap`. */
-const CALL_GAS_CAP = 50_000_000n;
+export const CALL_GAS_CAP = 50_000_000n;
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
 /** geth stops searching when the limit is known to 1.5 %; in thousandths. */
@@ -85,11 +86,15 @@ export function estimateGas(context: Context, call: EthereumCall, overrides: rea
   return { kind: 'gas', gas: high };
 }
 
-/** geth-shaped JSON of a call's trace; `options` as JSON text. */
-export function traceCall(context: Context, call: EthereumCall, options: string, gasCap = CALL_GAS_CAP): { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string } {
+/** geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. */
+export function traceCall(
+  context: Context, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string, gasCap = CALL_GAS_CAP,
+): EvmTrace {
   if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
-  const engine = context.evm.enter(context.block, () => evmBlock(context));
-  return engine.trace(evmState(context), toTransaction(context, { ...call, gas: lower(call.gas ?? gasCap, gasCap) }), { fees: 'none' }, options);
+  const limited = { ...call, gas: lower(call.gas ?? gasCap, gasCap) };
+  const refused = refusalOf(context, limited, overrides, block);
+  if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
+  return enter(context, context.evm, block).trace(evmState(context), toTransaction(context, limited), { fees: 'none' }, overrides, options);
 }
 
 const ZERO_ADDRESS = new Uint8Array(20);
@@ -100,10 +105,13 @@ function run(
   if (context.evm === undefined) return NO_EVM;
   const refused = refusalOf(context, call, overrides, edits);
   if (refused !== undefined) return { kind: 'refused', message: refused };
-  // an edited block is another one than that of the context
+  return toResult(enter(context, context.evm, edits).call(evmState(context), toTransaction(context, call), { fees: 'none' }, overrides));
+}
+
+/** The engine in the context's block, or in an edited one, which is another. */
+function enter(context: Context, evm: EngineHost, edits: EthereumBlockOverrides): EvmEngine {
   const scope = Object.keys(edits).length === 0 ? context.block : new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  const engine = context.evm.enter(scope, () => ({ ...evmBlock(context), ...edits }));
-  return toResult(engine.call(evmState(context), toTransaction(context, call), { fees: 'none' }, overrides));
+  return evm.enter(scope, () => ({ ...evmBlock(context), ...edits }));
 }
 
 /** What geth checks before it runs a message, in its words (`core/state_transition.go`). */

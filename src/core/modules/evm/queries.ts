@@ -127,7 +127,7 @@ const traceBlock = query(`${PATH}/TraceBlock`, pb.QueryTraceBlockRequestSchema, 
 
 const traceCallQuery = query(`${PATH}/TraceCall`, pb.QueryTraceCallRequestSchema, pb.QueryTraceCallResponseSchema, (context, { args, gasCap, traceConfig }) => {
   if (args.length === 0) throw grpcError('InvalidArgument', 'empty request');
-  const result = traceCall(context, arguments_(() => readCall(args)), traceOptions(traceConfig), gasCap === 0n ? undefined : gasCap);
+  const result = traceCall(context, arguments_(() => readCall(args)), [], {}, traceOptions(traceConfig), gasCap === 0n ? undefined : gasCap);
   if (!result.ok) throw grpcError('Internal', result.message);
   return create(pb.QueryTraceCallResponseSchema, { data: utf8(result.json) });
 });

@@ -37,7 +37,7 @@ export function traceMessages(
     for (const raw of predecessors) engine.transact(state, signedBy(context, raw), { fees: 'engine' });
     return traced.map((raw) => {
       const transaction = signedBy(context, raw);
-      const result = engine.trace(state, transaction, { fees: 'engine' }, options);
+      const result = engine.trace(state, transaction, { fees: 'engine' }, [], options);
       if (!result.ok) throw grpcError('Internal', result.message);
       engine.transact(state, transaction, { fees: 'engine' });
       return result.json;

@@ -15,5 +15,5 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
   const { transaction, from } = readEthereumMessage(message.value);
   const engine = context.evm.enter(context.block, () => evmBlock(context));
   context.evm.forget(from);
-  return engine.trace(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'host' }, options);
+  return engine.trace(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'host' }, [], options);
 }

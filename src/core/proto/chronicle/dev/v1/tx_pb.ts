@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chronicle/dev/v1/tx.proto.
  */
 export const file_chronicle_dev_v1_tx: GenFile = /*@__PURE__*/
-  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxInsKDU1zZ1NldEJhbGFuY2USKQoHYWRkcmVzcxgBIAEoCUIY0rQtFGNvc21vcy5BZGRyZXNzU3RyaW5nEg0KBWRlbm9tGAIgASgJEh4KBmFtb3VudBgDIAEoCUIO0rQtCmNvc21vcy5JbnQSEAoIc2VxdWVuY2UYBCABKAQiFwoVTXNnU2V0QmFsYW5jZVJlc3BvbnNlMl0KA01zZxJWCgpTZXRCYWxhbmNlEh8uY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCYWxhbmNlGicuY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCYWxhbmNlUmVzcG9uc2ViBnByb3RvMw", [file_cosmos_proto_cosmos]);
+  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxInsKDU1zZ1NldEJhbGFuY2USKQoHYWRkcmVzcxgBIAEoCUIY0rQtFGNvc21vcy5BZGRyZXNzU3RyaW5nEg0KBWRlbm9tGAIgASgJEh4KBmFtb3VudBgDIAEoCUIO0rQtCmNvc21vcy5JbnQSEAoIc2VxdWVuY2UYBCABKAQiFwoVTXNnU2V0QmFsYW5jZVJlc3BvbnNlIrQBCg1Nc2dTZXRBY2NvdW50EikKB2FkZHJlc3MYASABKAlCGNK0LRRjb3Ntb3MuQWRkcmVzc1N0cmluZxISCgVub25jZRgCIAEoBEgAiAEBEhEKBGNvZGUYAyABKAxIAYgBARIQCghzZXF1ZW5jZRgEIAEoBBIsCgVzbG90cxgFIAMoCzIdLmNocm9uaWNsZS5kZXYudjEuU3RvcmFnZVNsb3RCCAoGX25vbmNlQgcKBV9jb2RlIioKC1N0b3JhZ2VTbG90EgwKBHNsb3QYASABKAwSDQoFdmFsdWUYAiABKAwiFwoVTXNnU2V0QWNjb3VudFJlc3BvbnNlMrUBCgNNc2cSVgoKU2V0QmFsYW5jZRIfLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZRonLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZVJlc3BvbnNlElYKClNldEFjY291bnQSHy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnQaJy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnRSZXNwb25zZWIGcHJvdG8z", [file_cosmos_proto_cosmos]);
 
 /**
  * @generated from message chronicle.dev.v1.MsgSetBalance
@@ -63,6 +63,84 @@ export const MsgSetBalanceResponseSchema: GenMessage<MsgSetBalanceResponse> = /*
   messageDesc(file_chronicle_dev_v1_tx, 1);
 
 /**
+ * @generated from message chronicle.dev.v1.MsgSetAccount
+ */
+export type MsgSetAccount = Message<"chronicle.dev.v1.MsgSetAccount"> & {
+  /**
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * @generated from field: optional uint64 nonce = 2;
+   */
+  nonce?: bigint | undefined;
+
+  /**
+   * Empty takes the code away.
+   *
+   * @generated from field: optional bytes code = 3;
+   */
+  code?: Uint8Array | undefined;
+
+  /**
+   * As in MsgSetBalance: both are counted together.
+   *
+   * @generated from field: uint64 sequence = 4;
+   */
+  sequence: bigint;
+
+  /**
+   * @generated from field: repeated chronicle.dev.v1.StorageSlot slots = 5;
+   */
+  slots: StorageSlot[];
+};
+
+/**
+ * Describes the message chronicle.dev.v1.MsgSetAccount.
+ * Use `create(MsgSetAccountSchema)` to create a new message.
+ */
+export const MsgSetAccountSchema: GenMessage<MsgSetAccount> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 2);
+
+/**
+ * 32 bytes each; a value of zeros deletes the slot.
+ *
+ * @generated from message chronicle.dev.v1.StorageSlot
+ */
+export type StorageSlot = Message<"chronicle.dev.v1.StorageSlot"> & {
+  /**
+   * @generated from field: bytes slot = 1;
+   */
+  slot: Uint8Array;
+
+  /**
+   * @generated from field: bytes value = 2;
+   */
+  value: Uint8Array;
+};
+
+/**
+ * Describes the message chronicle.dev.v1.StorageSlot.
+ * Use `create(StorageSlotSchema)` to create a new message.
+ */
+export const StorageSlotSchema: GenMessage<StorageSlot> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 3);
+
+/**
+ * @generated from message chronicle.dev.v1.MsgSetAccountResponse
+ */
+export type MsgSetAccountResponse = Message<"chronicle.dev.v1.MsgSetAccountResponse"> & {
+};
+
+/**
+ * Describes the message chronicle.dev.v1.MsgSetAccountResponse.
+ * Use `create(MsgSetAccountResponseSchema)` to create a new message.
+ */
+export const MsgSetAccountResponseSchema: GenMessage<MsgSetAccountResponse> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 4);
+
+/**
  * @generated from service chronicle.dev.v1.Msg
  */
 export const Msg: GenService<{
@@ -75,6 +153,16 @@ export const Msg: GenService<{
     methodKind: "unary";
     input: typeof MsgSetBalanceSchema;
     output: typeof MsgSetBalanceResponseSchema;
+  },
+  /**
+   * Gives an account a nonce, a code, or values of storage slots; what is not named stays.
+   *
+   * @generated from rpc chronicle.dev.v1.Msg.SetAccount
+   */
+  setAccount: {
+    methodKind: "unary";
+    input: typeof MsgSetAccountSchema;
+    output: typeof MsgSetAccountResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_chronicle_dev_v1_tx, 0);

@@ -1,6 +1,8 @@
 import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
 import { encodeAddress } from '../../core/app/address.js';
 import type { ChainConfig } from '../../core/app/chain-config.js';
+import type { EthereumAccountEdit } from '../../core/ethereum/api.js';
+import { setAccountTx } from '../../core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../core/modules/dev/set-balance.js';
 import { getSequence } from '../../core/modules/dev/store.js';
 import type { NodeApi, Outcome } from '../../core/node-api.js';
@@ -9,7 +11,7 @@ import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
 import { DONE, mineBlock } from './mine.js';
 
-export interface SetBalanceOptions {
+export interface DevTransactionOptions {
   readonly chain: Pick<ChainConfig, 'bech32Prefix' | 'baseDenom'>;
   readonly crypto: Pick<Crypto, 'sha256'>;
   /** The state after the head. */
@@ -22,15 +24,26 @@ export interface SetBalanceOptions {
 /** Blocks until a transaction that comes first must be in one: that in flight when it was admitted, and the next. */
 const ATTEMPTS = 3;
 
-/** Sets a balance of the base denom by a transaction in a block, which is made at once; resolves when it is published. */
-export async function setBalance(options: SetBalanceOptions, address: Uint8Array, balance: bigint): Promise<Outcome<undefined>> {
-  const { chain, crypto, latest, ledger, consensus } = options;
-  const tx = setBalanceTx({
+/** Sets a balance of the base denom. */
+export function setBalance(options: DevTransactionOptions, address: Uint8Array, balance: bigint): Promise<Outcome<undefined>> {
+  const { chain, latest } = options;
+  return inBlock(options, setBalanceTx({
     address: encodeAddress(chain.bech32Prefix, address),
     denom: chain.baseDenom,
     amount: balance.toString(),
     sequence: getSequence(latest),
-  });
+  }));
+}
+
+/** Sets nonce, code or slots of an account. */
+export function setAccount(options: DevTransactionOptions, address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>> {
+  const { chain, latest } = options;
+  return inBlock(options, setAccountTx({ address: encodeAddress(chain.bech32Prefix, address), sequence: getSequence(latest) }, edit));
+}
+
+/** A transaction in a block, which is made at once; resolves when it is published. */
+async function inBlock(options: DevTransactionOptions, tx: Uint8Array): Promise<Outcome<undefined>> {
+  const { crypto, ledger, consensus } = options;
   const admitted = await options.broadcast(tx);
   if (!admitted.ok) return admitted;
   if (admitted.value.code !== 0) return refused(admitted.value.log);

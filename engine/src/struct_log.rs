@@ -1,0 +1,180 @@
+//! The opcode logger: geth's struct logs, written as JSON while the execution runs, so that a record takes no more memory
+//! than its text and ends the execution when that is too long.
+
+use crate::{interrupt, result::halt_words, vm::Ctx, wire::JSON_LIMIT};
+use alloy_rpc_types_trace::geth::GethDefaultTracingOptions;
+use revm::{
+    bytecode::opcode::{OpCode, SLOAD, SSTORE},
+    context::{ContextTr, JournalTr},
+    context_interface::result::{ExecutionResult, HaltReason},
+    interpreter::{
+        Interpreter, SuccessOrHalt,
+        interpreter_types::{InputsTr, Jumps, LoopControl, MemoryTr, ReturnData},
+    },
+    primitives::{Address, HashMap, U256, hex},
+};
+use std::{collections::BTreeMap, io::Write};
+
+pub struct StructLogger {
+    options: GethDefaultTracingOptions,
+    entries: Vec<u8>,
+    steps: u64,
+    /// The step that runs; absent beyond the limit of steps.
+    running: Option<Step>,
+    /// What is written after the step's cost is known: stack, memory, return data.
+    before: Vec<u8>,
+    /// Slots that each contract has read or written.
+    storage: HashMap<Address, BTreeMap<U256, U256>>,
+    /// Refund counters of the frames, outermost first.
+    refunds: Vec<i64>,
+}
+
+struct Step {
+    pc: usize,
+    opcode: u8,
+    gas: u64,
+    depth: usize,
+    refund: i64,
+    slot: Option<(Address, U256, U256)>,
+}
+
+impl StructLogger {
+    pub fn new(options: GethDefaultTracingOptions) -> Self {
+        Self { options, entries: Vec::new(), steps: 0, running: None, before: Vec::new(), storage: HashMap::default(), refunds: Vec::new() }
+    }
+
+    pub fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
+        let depth = ctx.journal().depth();
+        self.refunds.resize(depth, 0);
+        if let Some(own) = self.refunds.last_mut() {
+            *own = interpreter.gas.refunded();
+        }
+        if self.options.limit.is_some_and(|limit| limit != 0 && self.steps >= limit) {
+            self.running = None;
+            return;
+        }
+        self.steps += 1;
+        self.write_before(interpreter);
+        let opcode = interpreter.bytecode.opcode();
+        self.running = Some(Step {
+            pc: interpreter.bytecode.pc(),
+            opcode,
+            gas: interpreter.gas.remaining(),
+            depth,
+            refund: self.refunds.iter().sum(),
+            slot: if matches!(opcode, SLOAD | SSTORE) { top_slot(interpreter) } else { None },
+        });
+    }
+
+    pub fn step_end(&mut self, interpreter: &mut Interpreter) {
+        let Some(step) = self.running.take() else { return };
+        let ended = interpreter.bytecode.action().as_ref().and_then(|action| action.instruction_result());
+        let halted = match ended.map(SuccessOrHalt::<HaltReason>::from) {
+            Some(SuccessOrHalt::Halt(reason)) => Some(halt_words(&reason)),
+            _ => None,
+        };
+        let cost = step.gas.saturating_sub(interpreter.gas.remaining());
+        let out = &mut self.entries;
+        let comma = if out.is_empty() { "" } else { "," };
+        put(out, format_args!("{comma}{{\"pc\":{},\"op\":\"{}\",\"gas\":{},\"gasCost\":{cost},\"depth\":{}", step.pc, Name(step.opcode), step.gas, step.depth));
+        if let Some(words) = halted {
+            put(out, format_args!(",\"error\":\"{words}\""));
+        }
+        if step.refund > 0 {
+            put(out, format_args!(",\"refund\":{}", step.refund));
+        }
+        out.extend_from_slice(&self.before);
+        if let (Some((address, slot, written)), None) = (step.slot, halted) {
+            let value = if step.opcode == SSTORE { Some(written) } else { interpreter.stack.data().last().copied() };
+            self.write_storage(address, slot, value.unwrap_or_default());
+        }
+        self.entries.push(b'}');
+        if self.entries.len() > JSON_LIMIT {
+            interrupt::stop_too_large();
+        }
+    }
+
+    /// The whole trace.
+    pub fn finish(self, result: &ExecutionResult) -> Vec<u8> {
+        let returned = if result.is_halt() { &[] } else { result.output().map_or(&[][..], |output| output) };
+        let mut out = Vec::with_capacity(self.entries.len() + returned.len() * 2 + 80);
+        put(&mut out, format_args!("{{\"gas\":{},\"failed\":{},\"returnValue\":\"0x", result.tx_gas_used(), !result.is_success()));
+        put_hex(&mut out, returned);
+        out.extend_from_slice(b"\",\"structLogs\":[");
+        out.extend_from_slice(&self.entries);
+        out.extend_from_slice(b"]}");
+        out
+    }
+
+    fn write_before(&mut self, interpreter: &Interpreter) {
+        let out = &mut self.before;
+        out.clear();
+        if self.options.disable_stack != Some(true) {
+            out.extend_from_slice(b",\"stack\":[");
+            for (index, word) in interpreter.stack.data().iter().enumerate() {
+                put(out, format_args!("{}\"{word:#x}\"", if index == 0 { "" } else { "," }));
+            }
+            out.push(b']');
+        }
+        if self.options.enable_return_data == Some(true) {
+            out.extend_from_slice(b",\"returnData\":\"0x");
+            put_hex(out, interpreter.return_data.buffer());
+            out.push(b'"');
+        }
+        if self.options.enable_memory == Some(true) {
+            out.extend_from_slice(b",\"memory\":[");
+            let size = interpreter.memory.size();
+            for (index, word) in interpreter.memory.slice(0..size).chunks(32).enumerate() {
+                out.extend_from_slice(if index == 0 { b"\"0x" } else { b",\"0x" });
+                put_hex(out, word);
+                out.push(b'"');
+            }
+            out.push(b']');
+        }
+    }
+
+    fn write_storage(&mut self, address: Address, slot: U256, value: U256) {
+        if self.options.disable_storage == Some(true) {
+            return;
+        }
+        let slots = self.storage.entry(address).or_default();
+        slots.insert(slot, value);
+        let out = &mut self.entries;
+        out.extend_from_slice(b",\"storage\":{");
+        for (index, (slot, value)) in slots.iter().enumerate() {
+            put(out, format_args!("{}\"{slot:#066x}\":\"{value:#066x}\"", if index == 0 { "" } else { "," }));
+        }
+        out.push(b'}');
+    }
+}
+
+/// Contract, slot and the word below the slot, which SSTORE writes.
+fn top_slot(interpreter: &Interpreter) -> Option<(Address, U256, U256)> {
+    let stack = interpreter.stack.data();
+    let slot = stack.last()?;
+    let below = stack.len().checked_sub(2).map(|at| stack[at]);
+    Some((interpreter.input.target_address(), *slot, below.unwrap_or_default()))
+}
+
+/// Into memory: it cannot fail.
+fn put(out: &mut Vec<u8>, text: core::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+}
+
+fn put_hex(out: &mut Vec<u8>, bytes: &[u8]) {
+    let start = out.len();
+    out.resize(start + bytes.len() * 2, 0);
+    hex::encode_to_slice(bytes, &mut out[start..]).expect("two digits for each byte");
+}
+
+/// An opcode's name, and geth's words for one that has none.
+struct Name(u8);
+
+impl core::fmt::Display for Name {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match OpCode::new(self.0) {
+            Some(opcode) => formatter.write_str(opcode.as_str()),
+            None => write!(formatter, "opcode {:#x} not defined", self.0),
+        }
+    }
+}

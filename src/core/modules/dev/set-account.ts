@@ -1,0 +1,63 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { requireAddress } from '../../app/address.js';
+import type { Context } from '../../app/context.js';
+import { message } from '../../app/module.js';
+import type { EthereumAccountEdit } from '../../ethereum/api.js';
+import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { MsgSetAccountResponseSchema, MsgSetAccountSchema, type MsgSetAccount, type StorageSlot } from '../../proto/chronicle/dev/v1/tx_pb.js';
+import { setAccount as writeAccount, withBase } from '../auth/accounts.js';
+import { ensureAccountOf } from '../evm/accounts.js';
+import { codeHashKey, codeKey, STORE as EVM, storageKey } from '../evm/store.js';
+import { SET_ACCOUNT_URL } from './ante.js';
+import { devTx } from './dev-tx.js';
+import { isEnabled } from './store.js';
+
+/** Bytes of code: the limit of contracts (EIP-170) with room for what only tests would try. */
+export const MAX_SET_CODE = 128 * 1024;
+/** Slots of one message. */
+export const MAX_SET_SLOTS = 1_000;
+/** More than the work of a message within those bounds takes. */
+const GAS_LIMIT = 10_000_000n;
+
+/** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
+export const setAccount = message(MsgSetAccountSchema, MsgSetAccountResponseSchema, () => [], (context, asked) => {
+  if (!isEnabled(context)) throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
+  const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
+  if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
+  const account = ensureAccountOf(context, address);
+  if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
+  if (asked.code !== undefined) writeCode(context, address, asked.code);
+  writeSlots(context, address, asked.slots);
+  return create(MsgSetAccountResponseSchema);
+});
+
+function writeCode({ store, crypto }: Context, address: Uint8Array, code: Uint8Array): void {
+  if (code.length > MAX_SET_CODE) throw refused(`code has ${code.length} bytes, limit ${MAX_SET_CODE}`);
+  if (code.length === 0) {
+    store.delete(EVM, codeHashKey(address));
+    return;
+  }
+  const hash = crypto.keccak256(code);
+  store.set(EVM, codeKey(hash), code);
+  store.set(EVM, codeHashKey(address), hash);
+}
+
+function writeSlots({ store }: Context, address: Uint8Array, slots: readonly StorageSlot[]): void {
+  if (slots.length > MAX_SET_SLOTS) throw refused(`${slots.length} slots, limit ${MAX_SET_SLOTS}`);
+  for (const { slot, value } of slots) {
+    if (slot.length !== 32 || value.length !== 32) throw refused('slots and values have 32 bytes');
+    if (value.every((byte) => byte === 0)) store.delete(EVM, storageKey(address, slot));
+    else store.set(EVM, storageKey(address, slot), value);
+  }
+}
+
+function refused(text: string): SdkError {
+  return new SdkError(sdkErrors.invalidRequest, text);
+}
+
+/** The transaction that edits an account: its bytes, as they go into a block. */
+export function setAccountTx({ address, sequence }: Pick<MsgSetAccount, 'address' | 'sequence'>, { nonce, code, slots = [] }: EthereumAccountEdit): Uint8Array {
+  const fields = { address, sequence, ...(nonce !== undefined && { nonce }), ...(code !== undefined && { code: Uint8Array.from(code) }) };
+  const edited = slots.map(({ slot, value }) => ({ slot: Uint8Array.from(slot), value: Uint8Array.from(value) }));
+  return devTx(SET_ACCOUNT_URL, toBinary(MsgSetAccountSchema, create(MsgSetAccountSchema, { ...fields, slots: edited })), GAS_LIMIT);
+}

@@ -1,0 +1,57 @@
+import { hex } from '../../app/bytes.js';
+import type { Context } from '../../app/context.js';
+import { invariant } from '../../errors.js';
+import type { AccessListResult, EthereumBlockOverrides, EthereumCall } from '../../ethereum/api.js';
+import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
+import { bytesOfDigits } from '../../ethereum/hex.js';
+import { CALL_GAS_CAP, callEvm, traceCall } from './call.js';
+
+/** What is touched may depend on the gas that the list saves: this many lists are tried before the last is taken. */
+const ATTEMPTS = 8;
+
+/**
+ * The access list that a call would use beside its sender, target and precompiles, and the gas that it uses with it (geth
+ * `internal/ethapi` `AccessList`). A call that fails has a list, too, and the words of its failure.
+ */
+export function createAccessList(
+  context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], block: EthereumBlockOverrides = {}, gasCap = CALL_GAS_CAP,
+): AccessListResult {
+  let accessList: readonly EvmAccessListItem[] = call.accessList ?? [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const traced = traceCall(context, { ...call, accessList }, overrides, block, '{"tracer":"accessListTracer"}', gasCap);
+    if (!traced.ok) return { kind: 'refused', message: traced.message };
+    const grown = union(accessList, readItems(traced.json));
+    if (sizeOf(grown) === sizeOf(accessList)) break;
+    accessList = grown;
+  }
+  const result = callEvm(context, { ...call, accessList }, overrides, block, gasCap);
+  if (result.kind === 'refused' || result.kind === 'timeout') return result;
+  const error = result.kind === 'halt' ? result.message : result.kind === 'revert' ? 'execution reverted' : undefined;
+  return { kind: 'list', accessList, gasUsed: result.gasUsed, ...(error !== undefined && { error }) };
+}
+
+/** JSON of the engine's `accessListTracer`. */
+function readItems(json: string): readonly EvmAccessListItem[] {
+  const items: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] = JSON.parse(json);
+  return items.map(({ address, storageKeys }) => ({ address: bytesOf(address), storageKeys: storageKeys.map(bytesOf) }));
+}
+
+function bytesOf(data: string): Uint8Array {
+  const bytes = bytesOfDigits(data.slice(2));
+  invariant(bytes !== undefined, 'the engine writes hex');
+  return bytes;
+}
+
+function union(left: readonly EvmAccessListItem[], right: readonly EvmAccessListItem[]): readonly EvmAccessListItem[] {
+  const merged = new Map<string, { readonly address: Uint8Array; readonly keys: Map<string, Uint8Array> }>();
+  for (const { address, storageKeys } of [...left, ...right]) {
+    const item = merged.get(hex(address)) ?? { address, keys: new Map<string, Uint8Array>() };
+    merged.set(hex(address), item);
+    for (const key of storageKeys) item.keys.set(hex(key), key);
+  }
+  return [...merged.values()].map(({ address, keys }) => ({ address, storageKeys: [...keys.values()] }));
+}
+
+function sizeOf(list: readonly EvmAccessListItem[]): number {
+  return list.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0);
+}
