@@ -39,7 +39,7 @@ async function inTurns(calls) {
 export async function run() {
   const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const daemon = await startDaemon(optionsOf(home, { kind: 'instant', heartbeatMs: undefined }), await createLogger('error', 'plain'));
-  const { services } = daemon.node;
+  const services = await daemon.node.services();
   const face = createRest(services, { version: 'bench' });
   const accounts = await get(face, '/cosmos/auth/v1beta1/accounts?pagination.limit=20');
   const [owner] = JSON.parse(accounts).accounts.map(({ address }) => address).filter((address) => address !== undefined);

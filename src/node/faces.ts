@@ -1,11 +1,13 @@
 import { createSubscriptionRegistry } from '../actors/subscription-registry/index.js';
-import type { GrpcServer } from '../adapters/grpc/index.js';
+import { createGrpcServer } from '../adapters/grpc/index.js';
+import { REST_BODY_TOO_LARGE } from '../adapters/rest/errors.js';
 import { createServer, type Exposure, type HttpHandler, type ListenResult, type Server } from '../adapters/transport/index.js';
 import type { DaemonOptions, Face, ListenAddress } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
+import { lazily } from './lazily.js';
 import { metricsHandler } from './metrics.js';
 import type { RunningNode } from './node.js';
 import { VERSION } from './version.js';
@@ -52,14 +54,16 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
       onDefect: host.onDefect,
       ...(tooLarge && { tooLarge }),
     });
-  const [comet, ethereum, { createGrpcServer }, { createRest, REST_BODY_TOO_LARGE }] = await Promise.all([
+  const [comet, ethereum] = await Promise.all([
     cometServer(node, registry, host, exposure),
     node.ethereum === undefined || !options.jsonRpc.enabled ? undefined : ethereumServers(node, node.ethereum, options.jsonRpc, host, exposure),
-    import('../adapters/grpc/index.js'),
-    import('../adapters/rest/index.js'),
   ]);
-  const rest = createRest(node.services, { version: VERSION });
-  const grpc: GrpcServer = createGrpcServer(node.api, { services: node.services, onDefect: host.onDefect });
+  const gateway = lazily(async () => {
+    const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
+    return createRest(services, { version: VERSION });
+  });
+  const rest: HttpHandler = async (request) => (await gateway())(request);
+  const grpc = createGrpcServer(node.api, { services: node.services, onDefect: host.onDefect });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
     ['comet', closing(comet.server)],

@@ -7,7 +7,8 @@ import type { Verified } from '../actors/mempool/admission.js';
 import { createMempoolActor, type MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
 import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
-import { abciAnswer, createServices, type ServiceTable } from '../adapters/services/index.js';
+import { abciAnswer } from '../adapters/services/abci.js';
+import type { ServiceTable } from '../adapters/services/index.js';
 import { ONLY_VALIDATOR_TIMEOUTS, DEFAULT_TIMEOUTS } from '../core/consensus/timeouts.js';
 import type { ConsensusNotice } from '../core/consensus/events.js';
 import { ed25519Address } from '../core/comet/address.js';
@@ -59,6 +60,7 @@ import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { environmentFailPoints } from './host/fail-points.js';
 import { homePaths, nodeId, validatorSeed } from './home/home.js';
 import { writeFileWhole } from './home/write-file.js';
+import { lazily } from './lazily.js';
 import { createPool, type PoolThread } from './pool/pool.js';
 import { openPatiently } from './open-patiently.js';
 import { VERSION } from './version.js';
@@ -89,8 +91,8 @@ export interface NodeHost {
 
 export interface RunningNode {
   readonly api: NodeApi;
-  /** The gRPC methods, for every face that serves them. */
-  readonly services: ServiceTable;
+  /** The gRPC methods, for every face that serves them; made when one of them is asked. */
+  readonly services: () => Promise<ServiceTable>;
   readonly hub: Hub<CommitEvents>;
   readonly eventLog: EventLog;
   readonly crypto: Crypto;
@@ -359,9 +361,9 @@ async function composeNode(
   const abciQuery = createAbciQuery({
     store, ledger, executor, version: VERSION,
     queries: appQueries,
-    nodeService: (path, data, height) => {
-      const method = services.methods.get(path);
-      return method?.nodeLevel === true ? method.call(data, height).then(abciAnswer) : undefined;
+    nodeService: async (path, data, height) => {
+      const method = (await services()).methods.get(path);
+      return method?.nodeLevel === true ? abciAnswer(await method.call(data, height)) : undefined;
     },
     storeNames: new Set(chain.storeNames),
   });
@@ -437,14 +439,17 @@ async function composeNode(
     },
     feeds: { onCommit: (listener) => hub.onCommit(listener) },
   };
-  const services = createServices({
-    api,
-    limits,
-    facts: {
-      application: { name: 'chronicled', version: VERSION },
-      bech32Prefix: chain.chain.bech32Prefix,
-      minimumGasPrice: chain.chain.minGasPrice === 0n ? '' : `${chain.chain.minGasPrice}${chain.chain.baseDenom}`,
-    },
+  const services = lazily(async () => {
+    const { createServices } = await import('../adapters/services/index.js');
+    return createServices({
+      api,
+      limits,
+      facts: {
+        application: { name: 'chronicled', version: VERSION },
+        bech32Prefix: chain.chain.bech32Prefix,
+        minimumGasPrice: chain.chain.minGasPrice === 0n ? '' : `${chain.chain.minGasPrice}${chain.chain.baseDenom}`,
+      },
+    });
   });
   undo.push(async () => {
     supervisor.send({ type: 'drain' });

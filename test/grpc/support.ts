@@ -17,7 +17,7 @@ export interface Served {
 /** Serves a table on a port that the system chooses; the caller closes it. */
 export async function serve(api: NodeApi, services: ServiceTable, limits: Partial<Limits> = {}): Promise<Served> {
   const defects: unknown[] = [];
-  const server = createGrpcServer(api, { services, limits: { ...DEFAULT_LIMITS, ...limits }, onDefect: (error) => defects.push(error) });
+  const server = createGrpcServer(api, { services: () => Promise.resolve(services), limits: { ...DEFAULT_LIMITS, ...limits }, onDefect: (error) => defects.push(error) });
   const listening = await server.listen('127.0.0.1', 0);
   if (!listening.ok) throw new Error(listening.code);
   const client = openClient(listening.port);

@@ -80,7 +80,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   const abciQuery = createAbciQuery({
     store, ledger, queries: app, version: 'v0.6.0',
     executor: { prove: () => Promise.resolve({ ok: false, error: { code: 'busy', what: 'proofs' } }) },
-    nodeService: (path, data, height) => {
+    nodeService: async (path, data, height) => {
       const method = services.methods.get(path);
       return method?.nodeLevel === true ? method.call(data, height).then(abciAnswer) : undefined;
     },

@@ -1,18 +1,13 @@
-/** The gRPC face: the shared table of services with reflection and health, plaintext over HTTP/2. */
+/** The gRPC face: plaintext HTTP/2 on a socket of ours. */
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { ServiceTable } from '../services/index.js';
 import type { ListenResult } from '../transport/index.js';
-import { createHealth } from './health.js';
-import { answerUnknownMethods } from './unknown-method.js';
-import { reflectionServices } from './reflection.js';
-import { boundRequests } from './request-budget.js';
-import { tableServices } from './table-services.js';
+import type { Calls } from './calls.js';
 
 export interface GrpcOptions {
-  readonly services: ServiceTable;
+  readonly services: () => Promise<ServiceTable>;
   readonly limits?: Limits;
   /** A handler threw: a defect, answered by `internal error`. */
   readonly onDefect: (error: unknown) => void;
@@ -25,32 +20,30 @@ export interface GrpcServer {
   close(): Promise<void>;
 }
 
-/** How long running calls may go on when the server closes, milliseconds. */
-const GRACE_MS = 500;
-
-/** Builds the server; nothing listens yet. */
+/** Builds the server; nothing listens yet. What answers calls is loaded by the first connection: many nodes never have one. */
 export function createGrpcServer(api: NodeApi, { services, limits = DEFAULT_LIMITS, onDefect }: GrpcOptions): GrpcServer {
-  const server = new Server({
-    'grpc.max_receive_message_length': limits.grpcRequestBytes,
-    'grpc.max_send_message_length': limits.grpcAnswerBytes,
-    'grpc.max_concurrent_streams': limits.grpcStreams,
-    'grpc.max_connection_idle_ms': limits.grpcIdleMs,
-    'grpc.keepalive_time_ms': limits.grpcPingMs,
-    'grpc.keepalive_timeout_ms': limits.grpcPingTimeoutMs,
-    'grpc.enable_channelz': 0,
-  });
-  const health = createHealth(api, services);
-  const reflection = reflectionServices(services);
-  for (const { definition, implementation } of [...tableServices(services, limits, onDefect), ...reflection, health.service]) server.addService(definition, implementation);
-  answerUnknownMethods(server);
-
-  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  boundRequests(server, limits);
-  const sockets: NetServer = createServer((socket) => {
+  let calls: Promise<Calls> | undefined;
+  const load = async (): Promise<Calls> => {
+    const [{ createCalls }, table] = await Promise.all([import('./calls.js'), services()]);
+    return createCalls(api, table, limits, onDefect);
+  };
+  // Nothing is read before there is somebody to read it.
+  const sockets: NetServer = createServer({ pauseOnConnect: true }, (socket) => {
     // a broken connection is the client's affair
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
-    injector.injectConnection(socket);
+    calls ??= load();
+    calls.then(
+      (loaded) => {
+        if (socket.destroyed) return;
+        loaded.serve(socket);
+        socket.resume();
+      },
+      (error: unknown) => {
+        socket.destroy();
+        onDefect(error);
+      },
+    );
   });
   sockets.maxConnections = limits.connections;
   return {
@@ -59,10 +52,11 @@ export function createGrpcServer(api: NodeApi, { services, limits = DEFAULT_LIMI
       const closed = new Promise<void>((resolve) => {
         sockets.close(() => resolve());
       });
-      health.stop();
-      injector.drain(GRACE_MS);
+      // Nobody has connected where nothing was loaded.
+      const loaded = await calls?.catch(() => undefined);
+      loaded?.drain();
       await closed;
-      server.forceShutdown();
+      loaded?.cut();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Errors as the gateway writes them: `google.rpc.Status` in JSON with the HTTP status of its code. */
 import type { HttpResponse } from '../transport/index.js';
-import { refusal, STATUS, type Refusal, type StatusCode } from '../services/index.js';
+import { refusal, STATUS, type Refusal, type StatusCode } from '../services/status.js';
 
 const HTTP_STATUS: Readonly<Record<StatusCode, number>> = {
   [STATUS.cancelled]: 408,

@@ -1,4 +1,4 @@
-import { aliasedPath } from '../../adapters/services/index.js';
+import { aliasedPath } from '../../adapters/services/aliases.js';
 import { abciQueryError } from '../../core/app/query-error.js';
 import type { AbciQuery, AbciQueryAnswer, AppQueries, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -13,7 +13,7 @@ export interface AbciQueryOptions {
   readonly executor: Pick<Executor, 'prove'>;
   readonly queries: AppQueries;
   /** Answers a method of a node-level service; undefined for every other path. */
-  readonly nodeService: (path: string, data: Uint8Array, height: Height) => Promise<AbciQueryAnswer> | undefined;
+  readonly nodeService: (path: string, data: Uint8Array, height: Height) => Promise<AbciQueryAnswer | undefined>;
   readonly storeNames: ReadonlySet<string>;
   readonly version: string;
 }
@@ -34,8 +34,8 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
     if (/^\/p2p\/filter\/(addr|id)\/[^/]+$/.test(query.path)) return answered(toHeight(0n), new Uint8Array());
     if (height > head) return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
     if (query.path === BROADCAST) return refused(18, 'sdk', "can't route a broadcast tx message: invalid request");
-    const served = options.nodeService(query.path, query.data, height);
-    if (served !== undefined) return { ok: true, value: await served };
+    const served = await options.nodeService(query.path, query.data, height);
+    if (served !== undefined) return { ok: true, value: served };
     const ran = await options.queries.query(aliasedPath(query.path), query.data, height);
     if (!ran.ok) return ran.error.code === 'height-pruned' ? pruned(height, head) : ran;
     const { value } = ran;

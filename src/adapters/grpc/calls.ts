@@ -1,0 +1,48 @@
+/** The gRPC methods behind a socket: the shared table of services with reflection and health, over HTTP/2. */
+import type { Socket } from 'node:net';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Limits } from '../../core/limits.js';
+import type { NodeApi } from '../../core/node-api.js';
+import type { ServiceTable } from '../services/index.js';
+import { createHealth } from './health.js';
+import { reflectionServices } from './reflection.js';
+import { boundRequests } from './request-budget.js';
+import { tableServices } from './table-services.js';
+import { answerUnknownMethods } from './unknown-method.js';
+
+export interface Calls {
+  /** Answers the calls that come by a connection. */
+  serve(socket: Socket): void;
+  /** Ends watches, lets running calls end for a moment; `cut` ends what is left. */
+  drain(): void;
+  cut(): void;
+}
+
+/** How long running calls may go on when the server closes, milliseconds. */
+const GRACE_MS = 500;
+
+export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits, onDefect: (error: unknown) => void): Calls {
+  const server = new Server({
+    'grpc.max_receive_message_length': limits.grpcRequestBytes,
+    'grpc.max_send_message_length': limits.grpcAnswerBytes,
+    'grpc.max_concurrent_streams': limits.grpcStreams,
+    'grpc.max_connection_idle_ms': limits.grpcIdleMs,
+    'grpc.keepalive_time_ms': limits.grpcPingMs,
+    'grpc.keepalive_timeout_ms': limits.grpcPingTimeoutMs,
+    'grpc.enable_channelz': 0,
+  });
+  const health = createHealth(api, services);
+  const reflection = reflectionServices(services);
+  for (const { definition, implementation } of [...tableServices(services, limits, onDefect), ...reflection, health.service]) server.addService(definition, implementation);
+  answerUnknownMethods(server);
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  boundRequests(server, limits);
+  return {
+    serve: (socket) => injector.injectConnection(socket),
+    drain() {
+      health.stop();
+      injector.drain(GRACE_MS);
+    },
+    cut: () => server.forceShutdown(),
+  };
+}
