@@ -1,4 +1,5 @@
 /** Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64. */
+import { be64, readBe64 } from '../core/state/big-endian.js';
 
 /** The bytes end early or break a rule of the format. Callers name the place and throw a CorruptionError. */
 export class FormatError extends Error {
@@ -10,8 +11,13 @@ const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Grows as needed; `finish` returns the bytes written so far as a copy. */
 export class ByteWriter {
-  #bytes = new Uint8Array(256);
+  #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
+
+  /** `expected`: bytes up to which nothing has to grow. */
+  constructor(expected = 256) {
+    this.#bytes = new Uint8Array(expected);
+  }
 
   get length(): number {
     return this.#length;
@@ -147,14 +153,12 @@ export class ByteReader {
 
 /** Eight bytes, big-endian, so that byte order is number order. */
 export function u64(value: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, value);
-  return bytes;
+  return be64(value);
 }
 
 export function readU64(bytes: Uint8Array, offset: number): bigint {
   if (offset + 8 > bytes.length) throw new FormatError('bytes end early');
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getBigUint64(offset);
+  return readBe64(bytes, offset);
 }
 
 export function toHex(bytes: Uint8Array): string {

@@ -1,7 +1,8 @@
 /** Bytes and the key encodings that SDK stores share (collections of cosmos-sdk 0.53: big-endian numbers, one-byte length prefixes). */
+import { be64, readBe64 } from '../state/big-endian.js';
 import { concatBytes as concat, equalBytes as equal, prefixEnd } from '../state/ordered.js';
 
-export { concat, equal, prefixEnd };
+export { be64, concat, equal, prefixEnd, readBe64 };
 
 /** Characters. */
 const SHORT = 64;
@@ -24,17 +25,6 @@ export function utf8(text: string): Uint8Array {
 
 export function text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
-}
-
-/** Big-endian unsigned 64-bit number. */
-export function be64(value: bigint): Uint8Array {
-  const out = new Uint8Array(8);
-  new DataView(out.buffer).setBigUint64(0, value);
-  return out;
-}
-
-export function readBe64(bytes: Uint8Array, offset = 0): bigint {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(offset);
 }
 
 /** One-byte length, then the bytes: how keys hold addresses that other parts follow. */

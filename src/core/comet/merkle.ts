@@ -26,8 +26,12 @@ export function innerHash(crypto: Sha256, left: Uint8Array, right: Uint8Array): 
 
 /** Root of the leaves' bytes; no leaves give the hash of nothing. */
 export function merkleRoot(crypto: Sha256, leaves: readonly Uint8Array[]): Uint8Array {
-  const root = rootOf(crypto, leaves.map((leaf) => leafHash(crypto, leaf)));
-  return root ?? crypto.sha256(new Uint8Array());
+  return merkleRootOfHashes(crypto, leaves.map((leaf) => leafHash(crypto, leaf)));
+}
+
+/** As `merkleRoot`, from the leaves' hashes. */
+export function merkleRootOfHashes(crypto: Sha256, hashes: readonly Uint8Array[]): Uint8Array {
+  return rootOf(crypto, hashes) ?? crypto.sha256(new Uint8Array());
 }
 
 /** Inclusion proof of every leaf; aunts run from the leaf to the root. */

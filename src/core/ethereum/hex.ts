@@ -1,4 +1,5 @@
 /** Hex forms of the Ethereum JSON-RPC (EIP-1474): data is lower-case with two digits a byte, quantities have no leading zeros. */
+import { be64 } from '../state/big-endian.js';
 
 const BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
@@ -38,9 +39,8 @@ function digitOf(code: number): number {
 /** A number below 2^256 as 32 big-endian bytes. */
 export function wordOf(value: bigint): Uint8Array {
   const word = new Uint8Array(32);
-  const view = new DataView(word.buffer);
   // Each takes the lowest 64 bits of what it is given.
-  for (let at = 24, rest = value; rest > 0n; at -= 8, rest >>= 64n) view.setBigUint64(at, rest);
+  for (let at = 24, rest = value; rest > 0n; at -= 8, rest >>= 64n) word.set(be64(rest), at);
   return word;
 }
 

@@ -54,8 +54,12 @@ export function createNodeHasher(slab: NodeSlab, sha256: (data: Uint8Array) => U
     },
     inner: (id, version) => {
       const afterHead = putNodeHead(scratch, slab.height(id), slab.size(id), version);
-      const afterLeft = putHash(scratch, afterHead, slab.hash(slab.left(id)));
-      return sha256(scratch.subarray(0, putHash(scratch, afterLeft, slab.hash(slab.right(id)))));
+      const afterLeft = afterHead + 1 + HASH_BYTES;
+      scratch[afterHead] = HASH_BYTES;
+      slab.putHash(slab.left(id), scratch, afterHead + 1);
+      scratch[afterLeft] = HASH_BYTES;
+      slab.putHash(slab.right(id), scratch, afterLeft + 1);
+      return sha256(scratch.subarray(0, afterLeft + 1 + HASH_BYTES));
     },
   };
 }

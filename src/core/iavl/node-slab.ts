@@ -108,6 +108,13 @@ export class NodeSlab {
     return this.#page(id).bytes.subarray(start, start + HASH_BYTES);
   }
 
+  /** Copies the node's hash to `offset` of `target`; a view to copy it from costs more than the copy. */
+  putHash(id: NodeId, target: Uint8Array, offset: number): void {
+    const { bytes } = this.#page(id);
+    const start = (id & PAGE_MASK) * NODE_BYTES + HASH;
+    for (let index = 0; index < HASH_BYTES; index += 1) target[offset + index] = bytes[start + index] ?? 0;
+  }
+
   setHash(id: NodeId, hash: Uint8Array): void {
     this.#page(id).bytes.set(hash, (id & PAGE_MASK) * NODE_BYTES + HASH);
   }

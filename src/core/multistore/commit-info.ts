@@ -1,7 +1,7 @@
 /** The app hash over the roots of all stores, and its proofs (golden README "Proof", application-modules.md 4.1, 4.2). */
 import { create } from '@bufbuild/protobuf';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { merkleProofs, merkleRoot, type Sha256 } from '../comet/merkle.js';
+import { leafHash, merkleProofs, merkleRootOfHashes, type Sha256 } from '../comet/merkle.js';
 import { invariant } from '../errors.js';
 import { putUvarint } from '../iavl/node-hash.js';
 import { type CommitmentProof, CommitmentProofSchema, HashOp, type InnerOp, InnerOpSchema, LengthOp } from '../proto/cosmos/ics23/v1/proofs_pb.js';
@@ -12,9 +12,18 @@ export interface StoreRoot {
   readonly root: Uint8Array;
 }
 
-/** App hash of stores sorted by name. */
+/** Most stores are the same from block to block, and so are their leaves. */
+const leafHashes = new WeakMap<StoreRoot, Uint8Array>();
+
+/** App hash of stores sorted by name. A store that did not change is best given as the same object. */
 export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[]): Uint8Array {
-  return merkleRoot(crypto, stores.map((store) => leafBytes(crypto, store)));
+  return merkleRootOfHashes(crypto, stores.map((store) => {
+    const known = leafHashes.get(store);
+    if (known !== undefined) return known;
+    const hash = leafHash(crypto, leafBytes(crypto, store));
+    leafHashes.set(store, hash);
+    return hash;
+  }));
 }
 
 /** Proof that a store has its root under the app hash; stores are sorted by name. */

@@ -9,7 +9,7 @@ import { IavlTree } from '../iavl/tree.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
-import { toOrderedString } from '../state/ordered.js';
+import { equalBytes, toOrderedString } from '../state/ordered.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
@@ -55,7 +55,9 @@ export class Multistore {
   readonly #crypto: Sha256;
   readonly #provableHeights: number;
   readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
-  readonly #trees = new Map<string, IavlTree>();
+  /** Replaced, never changed: the versions of a chain share it. */
+  #trees: ReadonlyMap<string, IavlTree> = new Map();
+  #names: readonly string[] = [];
   readonly #versions: Version[] = [];
   /** Trees of deleted stores with the first version that is without them; kept while an older version is provable. */
   readonly #retired = new Map<IavlTree, number>();
@@ -64,12 +66,12 @@ export class Multistore {
     this.#crypto = options.crypto;
     this.#provableHeights = options.provableHeights ?? DEFAULT_LIMITS.provableHeights;
     invariant(this.#provableHeights >= 1, 'at least one height is provable');
-    for (const name of options.stores) this.#trees.set(name, new IavlTree(this.slab, this.#hasher));
+    this.#setTrees(options.stores.map((name) => [name, new IavlTree(this.slab, this.#hasher)]));
   }
 
   /** Names of the current stores, sorted. */
   get stores(): readonly string[] {
-    return [...this.#trees.keys()].toSorted();
+    return this.#names;
   }
 
   /** The newest commit; undefined before the first. */
@@ -93,7 +95,12 @@ export class Multistore {
   /** Saves what was applied as the state after `height` and forgets the oldest version beyond `provableHeights`. */
   commit(height: Height): Commit {
     const version = Number(height);
-    const roots = this.stores.map((name) => ({ name, root: this.#tree(name).saveVersion(version) }));
+    const before = this.latest?.roots;
+    const roots = this.#names.map((name, index): StoreRoot => {
+      const root = this.#tree(name).saveVersion(version);
+      const last = before?.[index];
+      return last?.name === name && equalBytes(last.root, root) ? last : { name, root };
+    });
     for (const tree of this.#retired.keys()) tree.saveVersion(version);
     return this.#remember(height, roots);
   }
@@ -173,7 +180,7 @@ export class Multistore {
     invariant(this.#versions.length === 0 && this.slab.liveNodes === 0, 'only an empty multistore is restored');
     const image = decodeCheckpoint(this.#crypto, this.slab, this.#hasher, checkpoint);
     if (image === undefined) return undefined;
-    this.#trees.clear();
+    this.#setTrees([]);
     for (const { name, root } of image.stores) this.#add(name).adopt(image.version, root);
     const roots = image.stores.map(({ name, root }) => ({ name, root: rootHash(this.slab, root) }));
     return this.#remember(toHeight(BigInt(image.version)), roots);
@@ -193,14 +200,13 @@ export class Multistore {
       else tree.dispose();
     }
     this.#versions.splice(at + 1);
-    this.#trees.clear();
-    for (const [name, tree] of target.trees) this.#trees.set(name, tree);
+    this.#setTrees(target.trees);
     for (const tree of this.#retired.keys()) if (kept.has(tree) || tree.rootOf(Number(height)) === undefined) this.#retired.delete(tree);
     return target;
   }
 
   #remember(height: Height, roots: readonly StoreRoot[]): Commit {
-    const version = { height, appHash: appHashOf(this.#crypto, roots), roots, trees: new Map(this.#trees) };
+    const version = { height, appHash: appHashOf(this.#crypto, roots), roots, trees: this.#trees };
     this.#versions.push(version);
     if (this.#versions.length > this.#provableHeights) this.#dropOldest();
     return version;
@@ -216,10 +222,15 @@ export class Multistore {
     }
   }
 
+  #setTrees(trees: Iterable<readonly [string, IavlTree]>): void {
+    this.#trees = new Map(trees);
+    this.#names = [...this.#trees.keys()].toSorted();
+  }
+
   #add(name: string): IavlTree {
     invariant(!this.#trees.has(name), `store ${name} exists already`);
     const tree = new IavlTree(this.slab, this.#hasher);
-    this.#trees.set(name, tree);
+    this.#setTrees([...this.#trees, [name, tree]]);
     return tree;
   }
 
@@ -227,7 +238,7 @@ export class Multistore {
   #retire(name: string): void {
     const tree = this.#tree(name);
     tree.clear();
-    this.#trees.delete(name);
+    this.#setTrees([...this.#trees].filter(([each]) => each !== name));
     this.#retired.set(tree, Number(this.latest?.height ?? 0n) + 1);
   }
 

@@ -12,6 +12,8 @@ import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 
 /** First byte of a flat message; V8's format begins with 255. */
 const FLAT = 1;
+/** Bytes that a write of an ordinary block needs at most, key and value together. */
+const EXPECTED_WRITE = 160;
 
 export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
@@ -70,7 +72,7 @@ export function encodeReply(envelope: Envelope<ExecutorReply>): Uint8Array<Array
   const { id, body } = envelope;
   if (body.kind !== 'executed' || body.result.kind !== 'executed') return encodeMessage(envelope);
   const { results, writes, upgradeHeight, upgradeApplied } = body.result;
-  const to = new ByteWriter();
+  const to = new ByteWriter(results.length + (writes.length + 1) * EXPECTED_WRITE);
   to.byte(FLAT);
   to.uint(id);
   to.bytes(body.appHash ?? new Uint8Array(0));

@@ -1,4 +1,5 @@
 /** The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`. */
+import { be64 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { invariant } from '../../errors.js';
 import type { EvmState } from '../../evm/engine.js';
@@ -37,6 +38,6 @@ export function evmState(context: Context): EvmState {
 export function historySlot(context: Context, height: bigint): Uint8Array {
   const { historyServeWindow } = getParams(context);
   const slot = new Uint8Array(32);
-  new DataView(slot.buffer).setBigUint64(24, height % (historyServeWindow > 0n ? historyServeWindow : DEFAULT_HISTORY_WINDOW));
+  slot.set(be64(height % (historyServeWindow > 0n ? historyServeWindow : DEFAULT_HISTORY_WINDOW)), 24);
   return slot;
 }
