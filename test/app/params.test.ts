@@ -148,6 +148,11 @@ describe('consensus parameters', () => {
     const { failure, block } = dev.decree(MsgUpdateParamsSchema, { authority: GOV, block: { maxBytes: 2_000n, maxGas: 500_000n }, evidence: { ...EVIDENCE, maxBytes: 1_000n }, validator: VALIDATOR });
     expect(failure).toBe(undefined);
     expect(block.kind === 'executed' && block.consensusParamUpdates?.block).toMatchObject({ maxBytes: 2_000n, maxGas: 500_000n });
+    const told = block.kind === 'executed' ? block.events.find(({ type }) => type === 'update_consensus_params') : undefined;
+    expect(told?.attributes.filter(({ key }) => key !== 'mode').map(({ key, value }) => [key, value])).toEqual([
+      ['authority', GOV],
+      ['parameters', 'block:<max_bytes:2000 max_gas:500000 > evidence:<max_age_num_blocks:100 max_age_duration:<seconds:1000 > max_bytes:1000 > validator:<pub_key_types:"ed25519" > version:<> '],
+    ]);
     expect(dev.query('/cosmos.consensus.v1.Query/Params', QueryParamsRequestSchema, {}, QueryParamsResponseSchema).params?.evidence?.maxBytes).toBe(1_000n);
     expect(result(dev.block(send(0, 0n, 1n, 'achr', { gas: 600_000n })), 0)?.log).toBe('tx gas limit 600000 exceeds block max gas 500000: invalid gas limit');
   });

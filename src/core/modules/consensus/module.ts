@@ -1,11 +1,13 @@
 /** Consensus parameters in the SDK's x/consensus: one value under key `Consensus`. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
+import { abciEvent } from '../../app/abci-event.js';
 import { utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { message, query, type Module } from '../../app/module.js';
 import { plainError } from '../../app/sdk-error.js';
 import { requireGovernance } from '../authority.js';
+import { compactText } from './compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
@@ -49,6 +51,8 @@ const messages = [
     const problem = consensusParamsProblem(params);
     if (problem !== undefined) throw plainError(problem);
     setConsensusParams(context, params);
+    const told = create(ConsensusParamsSchema, { block, evidence, validator, version: create(VersionParamsSchema), ...(update.abci && { abci: update.abci }) });
+    context.events.push(abciEvent('update_consensus_params', [['authority', update.authority], ['parameters', compactText(ConsensusParamsSchema, told)]]));
     return create(MsgUpdateParamsResponseSchema);
   }),
 ];
