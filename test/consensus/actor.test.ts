@@ -50,6 +50,35 @@ describe('mining', () => {
     expect(node.heights).toEqual([1n]);
   });
 
+  it('the rule may be another one from now on: what waits goes into a block, a pause ends, a block in flight is finished', async () => {
+    let stored = (): void => undefined;
+    const node = new ActorHarness({ mining: manual, store: ({ height }) => height === 4n ? new Promise((resolve) => { stored = resolve; }) : Promise.resolve() });
+    node.submit('a');
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([]);
+    node.actor.setMining(instant);
+    await node.time.advance(100);
+    expect(node.contents).toEqual([['a']]);
+    node.actor.setMining({ kind: 'interval', intervalMs: 1_000 });
+    expect(node.actor.mining()).toEqual({ kind: 'interval', intervalMs: 1_000 });
+    node.submit('b');
+    await node.time.advance(2_500);
+    expect(node.contents).toEqual([['a'], ['b'], []]);
+    node.actor.mine();
+    await node.time.advance(0);
+    expect(node.actor.mode()).toBe('committing');
+    node.actor.setMining(manual);
+    stored();
+    await node.time.settle();
+    expect(node.heights).toEqual([1n, 2n, 3n, 4n]);
+    node.submit('c');
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n, 2n, 3n, 4n]);
+    expect(node.actor.mine()).toBe(true);
+    await node.time.settle();
+    expect(node.contents.at(-1)).toEqual(['c']);
+  });
+
   it('instant: transactions of one turn share a block', async () => {
     const node = new ActorHarness({ mining: instant });
     node.submit('a');

@@ -54,6 +54,14 @@ describe('dev commands of a process', () => {
       await test.setNonce({ address: NOBODY, nonce: 9 });
       expect(await test.call({ to: NOBODY })).toEqual({ data: `0x${'7'.padStart(64, '0')}` });
       expect(await test.getTransactionCount({ address: NOBODY })).toBe(9);
+      const later = (await test.getBlock()).timestamp + 1_000n;
+      await test.setIntervalMining({ interval: 0 });
+      expect(await test.getAutomine()).toBe(false);
+      await test.setNextBlockTimestamp({ timestamp: later });
+      await test.mine({ blocks: 1 });
+      expect((await test.getBlock()).timestamp).toBe(later);
+      await test.setAutomine(true);
+      expect(await test.getAutomine()).toBe(true);
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       await verified(daemon.home);
     });

@@ -68,6 +68,72 @@ describe('evm_increaseTime', () => {
   });
 });
 
+describe('evm_setNextBlockTimestamp', () => {
+  it('is the time of the next block, whoever asks for it and whenever, and the clock goes on from it', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    const target = secondOf(simulated, 1n) + 500n;
+    await value(dev.setNextBlockTimestamp(target));
+    await simulated.time.advance(7_000);
+    await value(dev.mine(2, undefined));
+    expect(blockAt(simulated, 2n)?.block.header?.time).toMatchObject({ seconds: target, nanos: 0 });
+    expect(secondOf(simulated, 3n)).toBe(target + 7n);
+    await value(dev.setNextBlockTimestamp(target + 100n));
+    await value(dev.setBalance(new Uint8Array(20).fill(1), 5n));
+    expect(secondOf(simulated, 4n)).toBe(target + 100n);
+    await simulated.node.stop();
+  });
+
+  it('refuses what lies before the head, and a later one takes the place of an earlier', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    const now = secondOf(simulated, 2n);
+    expect(await dev.setNextBlockTimestamp(now - 1n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    expect(await dev.setNextBlockTimestamp(10n ** 12n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    await value(dev.setNextBlockTimestamp(now + 50n));
+    await value(dev.setNextBlockTimestamp(now + 20n));
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(now + 20n);
+    await simulated.node.stop();
+  });
+
+  it('moves the clock for good: after a restart the next block is at that time or later', async () => {
+    const store = reopenable();
+    const first = await simulate({ store });
+    await value(devOf(first).mine(1, undefined));
+    const target = secondOf(first, 1n) + 500n;
+    await value(devOf(first).setNextBlockTimestamp(target));
+    await first.node.stop();
+    const second = await simulate({ store });
+    await value(devOf(second).mine(1, undefined));
+    expect(secondOf(second, 2n)).toBe(target);
+    await second.node.stop();
+  });
+});
+
+describe('evm_setTime', () => {
+  it('moves the clock to a time, forward and back, and answers the seconds forward', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    const now = secondOf(simulated, 2n);
+    expect(await value(dev.setTime(now + HOUR))).toBe(HOUR);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(now + HOUR);
+    expect(await value(dev.setTime(now))).toBe(0n);
+    await value(dev.mine(1, undefined));
+    // Times of blocks rise whatever the clock says.
+    expect(secondOf(simulated, 4n)).toBe(now + HOUR);
+    await simulated.time.advance(10_000);
+    expect(await value(dev.setTime(now + 2n * HOUR))).toBe(2n * HOUR - 10n);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 5n)).toBe(now + 2n * HOUR);
+    await simulated.node.stop();
+  });
+});
+
 describe('evm_mine', () => {
   it('makes as many blocks as asked, and answers when they are published', async () => {
     const simulated = await simulate({ store: reopenable() });

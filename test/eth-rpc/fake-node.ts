@@ -1,6 +1,6 @@
 /** A node of five blocks behind `EthereumApi`: what the face is tested over. Transactions are really signed. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { AccessListResult, EthereumApi, EthereumCallResult, EthereumDevApi, EthereumPendingTransaction, EstimateResult, FilterChanges, FilterCriteria, LogCriteria, SendResult } from '../../src/core/ethereum/api.js';
+import type { AccessListResult, EthereumApi, EthereumCallResult, EthereumDevApi, EthereumMining, EthereumPendingTransaction, EstimateResult, FilterChanges, FilterCriteria, LogCriteria, SendResult } from '../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumReceipt } from '../../src/core/ethereum/block-view.js';
 import { bloomOfLogs, unionOfBlooms } from '../../src/core/ethereum/bloom.js';
 import { bytesOfDigits } from '../../src/core/ethereum/hex.js';
@@ -133,9 +133,14 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
     return filter.criteria.kind === 'block' ? { kind: 'blocks', heights } : { kind: 'pending', hashes: pending.map(({ hash }) => hash) };
   };
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
+  let mining: EthereumMining = { kind: 'instant' };
   const dev: EthereumDevApi = {
     mine: (count, timestamp) => (asked.dev.push(['mine', count, timestamp]), done(undefined)),
     increaseTime: (seconds) => (asked.dev.push(['increaseTime', seconds]), done(seconds)),
+    setNextBlockTimestamp: (timestamp) => (asked.dev.push(['setNextBlockTimestamp', timestamp]), done(undefined)),
+    setTime: (timestamp) => (asked.dev.push(['setTime', timestamp]), done(timestamp)),
+    mining: () => mining,
+    setMining: (next) => ((mining = next), done(undefined)),
     setAccount: (address, edit) => (asked.dev.push(['setAccount', address, edit]), done(undefined)),
     setBalance: (address, balance) => (asked.dev.push(['setBalance', address, balance]), done(undefined)),
     snapshot: () => done(1n),

@@ -326,6 +326,28 @@ describe('namespaces', () => {
     }
     expect(refusal(await openFace().call('anvil_setCode', other, '0x'))[0]).toBe(-32601);
   });
+  it('times of blocks and the rule by which they are made, under the names that tools use', async () => {
+    const face = openFace({ dev: true });
+    for (const name of ['evm_setNextBlockTimestamp', 'anvil_setNextBlockTimestamp']) expect((await face.call(name, '0x77')).result).toBeNull();
+    expect((await face.call('evm_setTime', 1_700_000_000)).result).toBe(1_700_000_000);
+    expect((await face.call('anvil_setTime', 1_700_000_000_999)).result).toBe(1_700_000_000);
+    expect(face.node.asked.dev).toEqual([['setNextBlockTimestamp', 0x77n], ['setNextBlockTimestamp', 0x77n], ['setTime', 1_700_000_000n], ['setTime', 1_700_000_000n]]);
+    const shown = async () => [(await face.call('anvil_getAutomine')).result, (await face.call('hardhat_getAutomine')).result, (await face.call('anvil_getIntervalMining')).result];
+    expect(await shown()).toEqual([true, true, null]);
+    expect((await face.call('evm_setIntervalMining', 5)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, 5]);
+    expect((await face.call('evm_setAutomine', false)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, 5]);
+    expect((await face.call('anvil_setIntervalMining', 0)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, null]);
+    expect((await face.call('anvil_setAutomine', true)).result).toBeNull();
+    expect(await shown()).toEqual([true, true, null]);
+    expect((await face.call('evm_setAutomine', false)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, null]);
+    for (const [name, param] of [['evm_setIntervalMining', 3_000_000], ['evm_setIntervalMining', -1], ['evm_setAutomine', 1], ['evm_setNextBlockTimestamp', 'x']] as const) {
+      expect(refusal(await face.call(name, param))[0]).toBe(-32602);
+    }
+  });
   it('traces pass on their options and refusals', async () => {
     const face = openFace({ dev: true });
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);

@@ -41,6 +41,9 @@ export interface ConsensusActor {
   start(next: NextHeight): void;
   /** Transactions wait; in instant mode a block begins on a later turn. */
   txsAvailable(): void;
+  readonly mining: () => Mining;
+  /** From now on blocks begin by another rule; one in flight is finished. */
+  setMining(mining: Mining): void;
   /** Begins a block now, in any mining mode; false when one is in flight or production has stopped. */
   mine(): boolean;
   /** Runs `run` while no block is in flight: at once, or right after the one that is; before the next one begins. */
@@ -52,7 +55,8 @@ export interface ConsensusActor {
 }
 
 export function createConsensusActor(options: ConsensusOptions): ConsensusActor {
-  const { clock, timers, mining } = options;
+  const { clock, timers } = options;
+  let { mining } = options;
   const modes = createModes();
   const validators = createLocalValidators(options, onTimeout);
   let pending = false;
@@ -65,6 +69,11 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
 
   function begin(next: NextHeight): void {
     validators.begin(next);
+    schedule();
+  }
+
+  /** When the next block begins, as long as nobody asks for one. */
+  function schedule(): void {
     if (modes.mode() !== 'waiting') return;
     if (mining.kind === 'instant' && pending) return pause(Math.min(LONGEST_GATHERING_MS, Number((clock.now() - lastBegun) / 1_000_000n)));
     const milliseconds = mining.kind === 'interval' ? mining.intervalMs : mining.kind === 'instant' ? mining.heartbeatMs : undefined;
@@ -141,6 +150,12 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
       if (pending) return;
       pending = true;
       if (modes.mode() === 'waiting' && mining.kind === 'instant') pause(0);
+    },
+    mining: () => mining,
+    setMining(next) {
+      mining = next;
+      cancelPause();
+      schedule();
     },
     mine,
     between: (run) =>

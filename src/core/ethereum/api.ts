@@ -117,11 +117,21 @@ export interface EthereumDevApi {
   setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;
   /** What is not named stays. */
   setAccount(address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>>;
+  /** The next block has exactly this time, seconds. */
+  setNextBlockTimestamp(timestamp: bigint): Promise<Outcome<undefined>>;
+  /** Moves the clock to a time in seconds; answers by how many, 0 when it went back. */
+  setTime(timestamp: bigint): Promise<Outcome<bigint>>;
+  mining(): EthereumMining;
+  /** A setting of the running node: it is not part of the chain, and a restart begins with that of its options. */
+  setMining(mining: EthereumMining): Promise<Outcome<undefined>>;
   /** Answers an id, counted from 1. */
   snapshot(): Promise<Outcome<bigint>>;
   /** false for an unknown or used id. */
   revert(id: bigint): Promise<Outcome<boolean>>;
 }
+
+/** When blocks are made: for each transaction, every so many milliseconds, or when somebody asks. */
+export type EthereumMining = { readonly kind: 'instant' } | { readonly kind: 'interval'; readonly intervalMs: number } | { readonly kind: 'manual' };
 
 /** Empty code takes it away; slots and values have 32 bytes. */
 export interface EthereumAccountEdit {

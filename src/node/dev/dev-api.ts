@@ -4,6 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
+import { DONE } from './mine.js';
 import { revert, type RevertOptions } from './revert.js';
 import { TimeCommands } from './time-commands.js';
 import { setAccount, setBalance, type DevTransactionOptions } from './transactions.js';
@@ -71,6 +72,13 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     mine: (blocks, timestamp) => inTurn(() => time.mine(blocks, timestamp)),
     increaseTime: (seconds) => inTurn(() => time.increase(seconds)),
     setBalance: (address, balance) => inTurn(() => setBalance(options, address, balance)),
+    setNextBlockTimestamp: (timestamp) => inTurn(() => time.setNext(timestamp)),
+    setTime: (timestamp) => inTurn(() => time.setTime(timestamp)),
+    mining: () => consensus.mining(),
+    setMining: (mining) => inTurn(() => {
+      consensus.setMining(mining.kind === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : mining);
+      return Promise.resolve(DONE);
+    }),
     setAccount: (address, edit) => inTurn(() => setAccount(options, address, edit)),
     snapshot: () => inTurn(take),
     revert: (id) => inTurn(() => goTo(id)),

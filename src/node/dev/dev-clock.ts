@@ -56,6 +56,11 @@ export class DevClock implements Clock {
     return this.#shift;
   }
 
+  /** The time that the next block was promised. */
+  get exact(): TimeNs | undefined {
+    return this.#exact;
+  }
+
   /** Shift by which the clock shows `time` now. */
   shiftFor(time: TimeNs): bigint {
     return time - this.#options.host.now();

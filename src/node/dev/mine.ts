@@ -1,7 +1,7 @@
 import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
 import type { Outcome } from '../../core/node-api.js';
 
-export type BlockProducer = Pick<ConsensusActor, 'between' | 'mine' | 'mode'>;
+export type BlockProducer = Pick<ConsensusActor, 'between' | 'mine' | 'mode' | 'mining' | 'setMining'>;
 
 const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
 

@@ -41,12 +41,31 @@ export class TimeCommands {
     return { ok: true, value: clock.shift / SECOND };
   }
 
+  /** Moves the clock to a time (seconds); answers by how many seconds, or 0 when it went back. */
+  async setTime(timestamp: bigint): Promise<Outcome<bigint>> {
+    const by = timestamp - this.#options.clock.now() / SECOND;
+    const moved = await this.increase(by);
+    return moved.ok ? { ok: true, value: by > 0n ? by : 0n } : moved;
+  }
+
+  /** The next block, whoever asks for it, has exactly this time (seconds), from which the clock goes on. */
+  async setNext(timestamp: bigint): Promise<Outcome<undefined>> {
+    const { consensus, clock } = this.#options;
+    const moved = await consensus.between((): Outcome<{ readonly logged: Promise<unknown> }> => {
+      const done = this.#moveTo(timestamp);
+      return done.ok ? { ok: true, value: { logged: this.logShift(clock.shift) } } : done;
+    });
+    if (!moved.ok) return moved;
+    await moved.value.logged;
+    return DONE;
+  }
+
   /** Makes `blocks` blocks, the first one with the time `timestamp` (seconds), from which the clock goes on. */
   async mine(blocks: number, timestamp: bigint | undefined): Promise<Outcome<undefined>> {
     const { consensus, isStopping } = this.#options;
     for (let made = 0; made < blocks; made += 1) {
       if (isStopping()) return { ok: false, error: { code: 'halted', reason: 'the node is stopping' } };
-      const mined = await mineBlock(consensus, made === 0 && timestamp !== undefined ? () => this.#moveTo(timestamp) : () => this.#toNow());
+      const mined = await mineBlock(consensus, made === 0 && timestamp !== undefined ? () => this.#mineAt(timestamp) : () => this.#toNow());
       if (!mined.ok) return mined;
     }
     return DONE;
@@ -61,8 +80,15 @@ export class TimeCommands {
   /** Who asks for a block wants it to be of now, not of when the block before was signed. */
   #toNow(): Outcome<undefined> {
     const { clock, ledger } = this.#options;
-    clock.move(clock.shift, ledger.state.height);
+    if (clock.exact === undefined) clock.move(clock.shift, ledger.state.height);
     return DONE;
+  }
+
+  #mineAt(timestamp: bigint): Outcome<undefined> {
+    const moved = this.#moveTo(timestamp);
+    // Not awaited: the block is behind it in the log, and a failed write fails the block.
+    if (moved.ok) this.logShift(this.#options.clock.shift).catch(() => undefined);
+    return moved;
   }
 
   #moveTo(timestamp: bigint): Outcome<undefined> {
@@ -73,10 +99,7 @@ export class TimeCommands {
     if (timestamp > LAST_SECOND) return tooLate(timestamp);
     if (time <= head || time / SECOND !== timestamp) return refused(`timestamp ${timestamp} is before that of block ${height} (${head / SECOND})`);
     if (lastCommit === undefined) return refused('the first block has the time of the genesis');
-    const shift = clock.shiftFor(time);
-    clock.move(shift, height, time);
-    // Not awaited: the block is behind it in the log, and a failed write fails the block.
-    this.logShift(shift).catch(() => undefined);
+    clock.move(clock.shiftFor(time), height, time);
     return DONE;
   }
 }

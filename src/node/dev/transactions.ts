@@ -18,7 +18,7 @@ export interface DevTransactionOptions {
   readonly latest: Pick<StateReader, 'get'>;
   readonly broadcast: NodeApi['commands']['broadcastTx'];
   readonly ledger: Pick<Ledger, 'tx'>;
-  readonly consensus: Pick<ConsensusActor, 'between' | 'mine' | 'mode'>;
+  readonly consensus: Pick<ConsensusActor, 'between' | 'mine' | 'mode' | 'mining' | 'setMining'>;
 }
 
 /** Blocks until a transaction that comes first must be in one: that in flight when it was admitted, and the next. */

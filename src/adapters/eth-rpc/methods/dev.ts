@@ -8,7 +8,7 @@ import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, type Method, failed, method, ok } from '../method.js';
 import { address, data, slot } from '../params/hex.js';
 import { looseNumber, looseQuantity } from '../params/numbers.js';
-import { type Param, bad, good, optional, required, withDefault } from '../params/param.js';
+import { type Param, bad, bool, good, optional, required, withDefault } from '../params/param.js';
 
 interface MineOptions {
   readonly blocks: bigint;
@@ -40,6 +40,16 @@ const nonce: Param<bigint> = required('nonce', (value) => {
   return number === undefined || number > MAX_NONCE ? bad('not a nonce') : good(number);
 });
 
+/** What is more counts milliseconds (anvil). */
+const LAST_SECONDS = 1_000_000_000_000n;
+/** Seconds between blocks: less than a month, which is the longest timer. */
+const LONGEST_INTERVAL = 2_000_000n;
+
+const interval: Param<bigint> = required('seconds', (value) => {
+  const seconds = looseNumber(value);
+  return seconds === undefined || seconds > LONGEST_INTERVAL ? bad('not a number of seconds between blocks') : good(seconds);
+});
+
 /** Namespaces in which tools look for the same commands. */
 const NAMESPACES = ['anvil', 'hardhat'] as const;
 
@@ -56,6 +66,25 @@ export function devMethods(dev: EthereumDevApi): readonly Method[] {
     method(name, [address, nonce], async ([account, value]) => answerOf(await dev.setAccount(account, { nonce: value }), () => 'null'));
   const setStorage = (name: string): Method =>
     method(name, [address, slot, slot], async ([account, key, value]) => answerOf(await dev.setAccount(account, { slots: [{ slot: key, value }] }), () => 'true'));
+  const setNextTimestamp = (name: string): Method =>
+    method(name, [looseQuantity], async ([timestamp]) => answerOf(await dev.setNextBlockTimestamp(timestamp), () => 'null'));
+  const setTime = (name: string): Method =>
+    method(name, [looseQuantity], async ([time]) => answerOf(await dev.setTime(time > LAST_SECONDS ? time / 1_000n : time), String));
+  const setAutomine = (name: string): Method =>
+    method(name, [bool], async ([on]) => {
+      if (!on && dev.mining().kind !== 'instant') return ok('null');
+      return answerOf(await dev.setMining({ kind: on ? 'instant' : 'manual' }), () => 'null');
+    });
+  const setInterval = (name: string): Method =>
+    method(name, [interval], async ([seconds]) =>
+      answerOf(await dev.setMining(seconds === 0n ? { kind: 'manual' } : { kind: 'interval', intervalMs: Number(seconds) * 1_000 }), () => 'null'),
+    );
+  const getAutomine = (name: string): Method => method(name, [], () => ok(String(dev.mining().kind === 'instant')));
+  const getInterval = (name: string): Method =>
+    method(name, [], () => {
+      const mining = dev.mining();
+      return ok(mining.kind === 'interval' ? String(mining.intervalMs / 1_000) : 'null');
+    });
   const increaseTime = (name: string): Method => method(name, [looseQuantity], async ([seconds]) => answerOf(await dev.increaseTime(seconds), String));
   const snapshot = (name: string): Method => method(name, [], async () => answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`));
   const revert = (name: string): Method => method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String));
@@ -69,6 +98,17 @@ export function devMethods(dev: EthereumDevApi): readonly Method[] {
     ),
     increaseTime('evm_increaseTime'),
     increaseTime('anvil_increaseTime'),
+    setNextTimestamp('evm_setNextBlockTimestamp'),
+    setNextTimestamp('anvil_setNextBlockTimestamp'),
+    setTime('evm_setTime'),
+    setTime('anvil_setTime'),
+    setAutomine('evm_setAutomine'),
+    setAutomine('anvil_setAutomine'),
+    getAutomine('anvil_getAutomine'),
+    getAutomine('hardhat_getAutomine'),
+    setInterval('evm_setIntervalMining'),
+    setInterval('anvil_setIntervalMining'),
+    getInterval('anvil_getIntervalMining'),
     snapshot('evm_snapshot'),
     snapshot('anvil_snapshot'),
     revert('evm_revert'),
