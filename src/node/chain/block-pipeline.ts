@@ -5,6 +5,7 @@ import type { FinalizeBlockRequest } from '../../core/application.js';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
 import { updatedValidators } from '../../core/chain/updated-validators.js';
+import { resultsMessage } from '../../core/comet/results-codec.js';
 import { equalBytes, toHex } from '../../core/comet/text.js';
 import type { ConsensusEvent } from '../../core/consensus-event.js';
 import { invariant } from '../../core/errors.js';
@@ -22,7 +23,7 @@ import { forgetPending } from '../../store/pending/pending.js';
 import type { Executor } from '../executor/executor.js';
 import type { Execution } from '../executor/protocol.js';
 import { decidedRows, executedRows } from './block-rows.js';
-import { executedBlockOf, finalizeRequest, responseOf } from './execution.js';
+import { executedBlockOf, finalizeRequest } from './execution.js';
 import type { Ledger } from './ledger.js';
 
 export interface DecidedBlock {
@@ -151,7 +152,7 @@ export class BlockPipeline {
     const height = heightOf(block);
     const before = ledger.state;
     const executedBlock = executedBlockOf(before, decided, result);
-    const response = responseOf(result);
+    const response = resultsMessage(result);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
     const made = executedRows({ store, history, crypto, block, result, after: provisional, paramsChanged: executedBlock.consensusParamUpdates !== undefined });

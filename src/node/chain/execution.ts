@@ -11,7 +11,6 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
-import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
@@ -37,18 +36,6 @@ export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block,
       signed: lastCommit?.signatures[index]?.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
     })),
     lastCommitRound: lastCommit?.round ?? 0,
-  };
-}
-
-/** The answer as the log holds it: without the app hash, which stands in the next header. */
-export function responseOf(result: Executed): ResponseFinalizeBlock {
-  return {
-    $typeName: 'tendermint.abci.ResponseFinalizeBlock',
-    events: [...result.events],
-    txResults: [...result.txResults],
-    validatorUpdates: [...result.validatorUpdates],
-    ...(result.consensusParamUpdates && { consensusParamUpdates: result.consensusParamUpdates }),
-    appHash: new Uint8Array(0),
   };
 }
 
