@@ -45,6 +45,7 @@ async function refusal(method: string, params: readonly unknown[]): Promise<{ re
   return answer.error;
 }
 
+const WIDE = { type: 2, chainId: BigInt(CHAIN), nonce: 0n, gasLimit: 21_000n, to: new Uint8Array(20), value: 1n, data: new Uint8Array(), accessList: [], maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n } as const;
 const transfer = { chainId: CHAIN, type: 'eip1559', to: NOBODY, gas: 21_000n, maxFeePerGas: parseGwei('2'), maxPriorityFeePerGas: 1n, value: 1n } as const satisfies TransactionSerializable;
 
 describe('a raw transaction that is refused', () => {
@@ -60,6 +61,12 @@ describe('a raw transaction that is refused', () => {
     ['pays less than the base fee', () => signed({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }), /max fee per gas less than block base fee/],
     ['has a tip above its cap', async () => rawOf({ ...UNSIGNED, type: 2, chainId: BigInt(CHAIN), nonce: 0n, gasLimit: 21_000n, to: new Uint8Array(20), value: 1n, data: new Uint8Array(), accessList: [], maxFeePerGas: 2n, maxPriorityFeePerGas: 3n }), /^max priority fee per gas higher than max fee per gas/],
     ['can be replayed on other chains', async () => rawOf({ ...UNSIGNED, type: 0, chainId: undefined, nonce: 0n, gasLimit: 21_000n, to: new Uint8Array(20), value: 1n, data: new Uint8Array(), gasPrice: 2_000_000_000n }), /^only replay-protected \(EIP-155\) transactions allowed over RPC$/],
+    ['carries blobs', async () => '0x03c0', /^transaction type not supported$/],
+    ['is of a type that nobody knows', async () => '0x05c0', /^transaction type not supported$/],
+    ['has a nonce beyond 64 bits', async () => rawOf({ ...UNSIGNED, ...WIDE, nonce: 1n << 64n }), /^rlp: /],
+    ['has a gas limit beyond 64 bits', () => signed({ gas: 1n << 64n }), /^rlp: /],
+    ['has a value beyond 256 bits', async () => rawOf({ ...UNSIGNED, ...WIDE, value: 1n << 256n }), /^rlp: /],
+    ['costs more than 256 bits can say', async () => rawOf({ ...UNSIGNED, ...WIDE, maxFeePerGas: (1n << 256n) - 1n }), /^insufficient funds for gas \* price \+ value|overflow|higher than 2\^256-1/],
     ['is sent by somebody without money', () => privateKeyToAccount(`0x${'42'.repeat(32)}`).signTransaction({ ...transfer, nonce: 0 }), /^insufficient funds for gas \* price \+ value/],
     ['sends more than there is', () => signed({ value: 10n ** 30n }), /^insufficient funds for gas \* price \+ value/],
     ['creates a contract of too much code', () => signed({ to: null, value: 0n, gas: 8_000_000n, data: `0x${'00'.repeat(49_153)}` }), /max initcode size exceeded/],
@@ -89,6 +96,14 @@ describe('a raw transaction that is refused', () => {
     expect(await client(2).waitForTransactionReceipt({ hash: ahead })).toMatchObject({ status: 'success' });
   });
 
+  it('takes the place of one that waits for less than a tenth more', async () => {
+    const waiting = (fee: bigint) => signed({ nonce: 7, maxFeePerGas: fee, maxPriorityFeePerGas: fee }, 5);
+    await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await waiting(parseGwei('10'))]);
+    expect((await refusal('eth_sendRawTransaction', [await waiting(parseGwei('10.9'))])).message).toBe('replacement transaction underpriced');
+    const hash = await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await waiting(parseGwei('11'))]);
+    expect(await callEthereum(url, 'eth_getTransactionByHash', [hash])).toMatchObject({ hash, blockNumber: null });
+  });
+
   it('is known already', async () => {
     const raw = await signed({ nonce: 0 }, 3);
     const hash = await callEthereum<Hex>(url, 'eth_sendRawTransaction', [raw]);
@@ -110,6 +125,16 @@ describe('a call that would take for ever', () => {
       expect(await sender.readContract({ address: worker, abi: Worker.abi, functionName: 'counter' })).toBe(0n);
     }
     for (const { message } of await Promise.all(endless)) expect(message).toMatch(/out of gas|execution aborted \(timeout = 5s\)/);
+  });
+
+  it('is no trace of any size: it ends with an error while others are served, and a trace with bounds succeeds', async () => {
+    const endless = { to: worker, data: data('forEver'), gas: '0x2faf080' };
+    const traced = refusal('debug_traceCall', [endless, 'latest', { enableMemory: true }]);
+    const sender = client(4);
+    expect(await sender.waitForTransactionReceipt({ hash: await sender.sendTransaction({ to: NOBODY, value: 1n }) })).toMatchObject({ status: 'success' });
+    expect((await traced).message).toMatch(/^(trace too large|execution timeout|execution aborted \(timeout = 5s\))$/);
+    const { structLogs } = await callEthereum<{ readonly structLogs: readonly object[] }>(url, 'debug_traceCall', [{ ...endless, gas: '0x30d40' }, 'latest', { limit: 50 }]);
+    expect(structLogs).toHaveLength(50);
   });
 
   it('is refused memory beyond the limit by gas', async () => {

@@ -6,7 +6,7 @@ import { toHeight } from '../../src/core/primitives.js';
 import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
 import { hexData, hexQuantity } from '../../src/core/ethereum/hex.js';
-import { CHAIN_ID, CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, crypto, transfer } from './fake-node.js';
+import { CHAIN_ID, CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, crypto, transfer, signed } from './fake-node.js';
 import { type Answered, type Face, openFace } from './face.js';
 
 const refusal = ({ error }: Answered): readonly [number | undefined, string | undefined] => [error?.code, error?.message];
@@ -347,6 +347,36 @@ describe('namespaces', () => {
     for (const [name, param] of [['evm_setIntervalMining', 3_000_000], ['evm_setIntervalMining', -1], ['evm_setAutomine', 1], ['evm_setNextBlockTimestamp', 'x']] as const) {
       expect(refusal(await face.call(name, param))[0]).toBe(-32602);
     }
+  });
+  it('what is asked for by hash, by number and by place is the same; there are no uncles, no miners and no peers', async () => {
+    const face = openFace({ dev: true });
+    const result = async (name: string, ...params: readonly unknown[]) => (await face.call(name, ...params)).result;
+    const block = face.node.blocks[3];
+    const [first] = block?.transactions ?? [];
+    if (block === undefined || first === undefined) throw new Error('block 3 has transactions');
+    const [number, hash] = ['0x3', hexData(block.hash)];
+    expect(await result('eth_getBlockTransactionCountByHash', hash)).toBe('0x2');
+    expect(await result('eth_getBlockTransactionCountByNumber', number)).toBe('0x2');
+    expect(await result('eth_getBlockTransactionCountByHash', hexData(TOPIC))).toBeNull();
+    expect(await result('eth_getRawTransactionByBlockHashAndIndex', hash, '0x0')).toBe(hexData(first.raw));
+    expect(await result('eth_getRawTransactionByBlockNumberAndIndex', number, '0x0')).toBe(hexData(first.raw));
+    expect(await result('eth_getRawTransactionByBlockNumberAndIndex', number, '0x9')).toBe('0x');
+    expect(await result('eth_getTransactionLogs', hexData(first.hash))).toHaveLength(first.receipt.logs.length);
+    expect(await result('eth_getTransactionLogs', hexData(TOPIC))).toBeNull();
+    expect([await result('eth_getUncleCountByBlockHash', hash), await result('eth_getUncleByBlockHashAndIndex', hash, '0x0')]).toEqual(['0x0', null]);
+    expect(await result('eth_getUncleCountByBlockHash', hexData(TOPIC))).toBeNull();
+    expect([await result('eth_mining'), await result('eth_hashrate'), await result('net_peerCount'), await result('net_listening')]).toEqual([false, '0x0', '0x0', true]);
+    expect(await result('eth_requestAccounts')).toEqual(await result('eth_accounts'));
+    expect(await result('debug_traceBlockByHash', hash)).toEqual(await result('debug_traceBlockByNumber', number));
+    expect(refusal(await face.call('debug_traceBlockByHash', hexData(TOPIC)))).toEqual([-32000, `block ${hexData(TOPIC)} not found`]);
+  });
+  it('txpool_inspect says in a line what each transaction would do', async () => {
+    const face = openFace();
+    const waiting = (nonce: bigint, to: Uint8Array | undefined) => signed({ type: 2, chainId: 9_000n, nonce, gasLimit: 21_000n, to, value: 1n, data: bytes(''), maxFeePerGas: 9n, maxPriorityFeePerGas: 1n, accessList: [] });
+    face.node.pending.push({ hash: TOPIC, from: SENDER, transaction: waiting(5n, OTHER) }, { hash: TOPIC, from: SENDER, transaction: waiting(9n, undefined) });
+    const { pending, queued } = (await face.call('txpool_inspect')).result as Record<string, Record<string, Record<string, string>>>;
+    expect(Object.values(pending ?? {})).toEqual([{ 5: expect.stringMatching(/^0x[0-9a-fA-F]{40}: 1 wei \+ 21000 gas × 9 wei$/) }]);
+    expect(Object.values(queued ?? {})).toEqual([{ 9: 'contract creation: 1 wei + 21000 gas × 9 wei' }]);
   });
   it('traces pass on their options and refusals', async () => {
     const face = openFace({ dev: true });
