@@ -51,7 +51,8 @@ export interface BlockContext extends QueryContext {
 
 /** Executions that keep nothing (`src/core/modules/evm/call.ts`). Long ones: meant for threads beside the main one. */
 export interface EthereumCalls {
-  call(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): EthereumCallResult;
+  /** `gasCap`: the most that the call may use, geth's 50,000,000 when absent. */
+  call(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, gasCap?: bigint): EthereumCallResult;
   /** `budget`: gas for all attempts together, for code that cannot see its gas; `timeout` when it does not suffice. */
   estimateGas(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
   createAccessList(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[]): AccessListResult;

@@ -280,6 +280,18 @@ describe('calls and estimates', () => {
     expect(number({}, calls(dev).at)).toBe(2n);
   });
 
+  it('a call runs with the lower of its gas and the cap', () => {
+    const dev = ethereumChain();
+    const { ethereum, at } = calls(dev);
+    // GAS, after the 21,000 of the transaction and its own 2
+    const probe = { address: addressOf(7), code: bytesOf('0x5a60005260206000f3') };
+    const left = (gas: bigint | undefined, cap?: bigint): bigint => {
+      const result = ethereum.call(dev.state, at, { to: probe.address, gas }, [probe], {}, cap);
+      return result.kind === 'success' ? BigInt(`0x${toHex(result.output)}`) + 21_002n : -1n;
+    };
+    expect([left(undefined), left(undefined, 300_000n), left(400_000n, 300_000n), left(30_000n, 300_000n), left(60_000_000n)]).toEqual([50_000_000n, 300_000n, 300_000n, 30_000n, 50_000_000n]);
+  });
+
   it('reverts, halts and refusals are told apart, in geth\'s words', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);

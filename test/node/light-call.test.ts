@@ -12,7 +12,7 @@ const PLAIN = Uint8Array.of(0x60, 0x01, 0x00);
 
 /** A light call over one contract; what the engine was asked is kept. */
 function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: EstimateResult = { kind: 'gas', gas: 50_000n }) {
-  const asked: EthereumCall[] = [];
+  const asked: { readonly gas: bigint | undefined; readonly cap: bigint | undefined }[] = [];
   const estimated: (bigint | undefined)[] = [];
   const light = createLightCalls({
     latest: () => EMPTY_STATE,
@@ -21,8 +21,8 @@ function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: Estim
       code: () => code,
       storage: () => new Uint8Array(32),
       nextBaseFee: () => 0n,
-      call: (_state, _at, call) => {
-        asked.push(call);
+      call: (_state, _at, call, _overrides, _block, cap) => {
+        asked.push({ gas: call.gas, cap });
         return result;
       },
       estimateGas: (_state, _at, _call, _overrides, budget) => {
@@ -68,7 +68,7 @@ describe('a light call', () => {
     expect(run({ to: TO })).toEqual(SUCCESS);
     run({ to: TO, gas: 50_000_000n });
     run({ to: TO, gas: 30_000n });
-    expect(asked.map(({ gas }) => gas)).toEqual([300_000n, 300_000n, 30_000n]);
+    expect(asked).toEqual([undefined, 50_000_000n, 30_000n].map((gas) => ({ gas, cap: 300_000n })));
   });
 
   test('answers a revert', () => {

@@ -70,7 +70,8 @@ export function createDispatcher(
         if (message.kind !== 'notification') texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
         continue;
       }
-      const reply = await (ahead.shift() ?? answerOne(message, caller));
+      const answer = ahead.shift() ?? answerOne(message, caller);
+      const reply = answer instanceof Promise ? await answer : answer;
       if (reply.text === '') continue;
       bytes += reply.text.length;
       if (bytes <= limits.ethBatchResponseBytes || message.kind === 'notification') {

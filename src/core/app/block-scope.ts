@@ -2,6 +2,7 @@
  * What the transactions of one block share beside the state, forgotten when it ends: the SDK's transient stores and block
  * gas meter. Whoever undoes a transaction's writes puts the tally of before back as well.
  */
+import { EMPTY } from './bytes.js';
 import { GasMeter } from './gas.js';
 
 export interface BlockTally {
@@ -15,10 +16,10 @@ export interface BlockTally {
   readonly bloom: Uint8Array;
 }
 
-const EMPTY: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, bloom: new Uint8Array(256) };
+const START: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, bloom: new Uint8Array(256) };
 
 export class BlockScope {
-  tally: BlockTally = EMPTY;
+  tally: BlockTally = START;
 
   constructor(
     /** Hash of the block (32 bytes); empty where there is none (checks, queries). */
@@ -30,6 +31,6 @@ export class BlockScope {
 
   /** Scope of a context outside blocks. */
   static none(): BlockScope {
-    return new BlockScope(new Uint8Array(0), new Uint8Array(0), new GasMeter(undefined));
+    return new BlockScope(EMPTY, EMPTY, new GasMeter(undefined));
   }
 }

@@ -46,7 +46,7 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
 /** Executions over a state that keep nothing of it. */
 export function ethereumCalls(contextOf: (state: StateReader, at: BlockContext) => Context): Omit<EthereumCalls, 'traceTransaction'> {
   return {
-    call: (state, at, call, overrides, block) => callEvm(contextOf(state, at), call, overrides, block),
+    call: (state, at, call, overrides, block, gasCap) => callEvm(contextOf(state, at), call, overrides, block, gasCap),
     estimateGas: (state, at, call, overrides, budget) => estimateGas(contextOf(state, at), call, overrides, undefined, budget),
     createAccessList: (state, at, call, overrides) => createAccessList(contextOf(state, at), call, overrides),
     traceCall: (state, at, call, overrides, block, options) => traceCall(contextOf(state, at), call, overrides, block, options),

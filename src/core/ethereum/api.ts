@@ -17,16 +17,16 @@ export interface EthereumAccount {
 
 /** `eth_call` arguments after parsing; absent fields take geth's defaults. */
 export interface EthereumCall {
-  readonly from?: Uint8Array;
-  readonly to?: Uint8Array;
-  readonly gas?: bigint;
-  readonly gasPrice?: bigint;
-  readonly maxFeePerGas?: bigint;
-  readonly maxPriorityFeePerGas?: bigint;
-  readonly value?: bigint;
-  readonly nonce?: bigint;
-  readonly data?: Uint8Array;
-  readonly accessList?: readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[];
+  readonly from?: Uint8Array | undefined;
+  readonly to?: Uint8Array | undefined;
+  readonly gas?: bigint | undefined;
+  readonly gasPrice?: bigint | undefined;
+  readonly maxFeePerGas?: bigint | undefined;
+  readonly maxPriorityFeePerGas?: bigint | undefined;
+  readonly value?: bigint | undefined;
+  readonly nonce?: bigint | undefined;
+  readonly data?: Uint8Array | undefined;
+  readonly accessList?: readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[] | undefined;
 }
 
 export interface EthereumBlockOverrides {

@@ -71,8 +71,7 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
       if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
       const state = latest();
       if (!isLight(ethereum.code(state, at, to))) return undefined;
-      const gas = call.gas !== undefined && call.gas < LIGHT_GAS ? call.gas : LIGHT_GAS;
-      const result = ethereum.call(state, at, { ...call, gas }, [], {});
+      const result = ethereum.call(state, at, call, [], {}, LIGHT_GAS);
       // A halt may be for want of gas, and a refusal names its limit.
       return result.kind === 'success' || result.kind === 'revert' ? result : undefined;
     },

@@ -72,23 +72,8 @@ export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'su
 export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<EthereumCall> {
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
-  const data = args.input ?? args.data;
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
-  return {
-    ok: true,
-    value: {
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      ...(gas !== undefined && { gas }),
-      ...(gasPrice !== undefined && { gasPrice }),
-      ...(maxFeePerGas !== undefined && { maxFeePerGas }),
-      ...(maxPriorityFeePerGas !== undefined && { maxPriorityFeePerGas }),
-      ...(value !== undefined && { value }),
-      ...(nonce !== undefined && { nonce }),
-      ...(data !== undefined && { data }),
-      ...(accessList !== undefined && { accessList }),
-    },
-  };
+  return { ok: true, value: { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList, data: args.input ?? args.data } };
 }
 
 /** What geth refuses in the arguments of calls and transactions alike. */

@@ -12,24 +12,17 @@ type Json = Readonly<Record<string, unknown>>;
 /** Reads arguments; unknown fields are ignored, as geth does. Throws CallArgumentError. */
 export function readCall(json: Uint8Array): EthereumCall {
   const fields = objectOf(json, 'args');
-  const from = bytes(fields, 'from', 20);
-  const to = bytes(fields, 'to', 20);
-  const data = bytes(fields, 'input') ?? bytes(fields, 'data');
-  const gas = quantity(fields, 'gas');
-  const gasPrice = quantity(fields, 'gasPrice');
-  const maxFeePerGas = quantity(fields, 'maxFeePerGas');
-  const maxPriorityFeePerGas = quantity(fields, 'maxPriorityFeePerGas');
-  const value = quantity(fields, 'value');
-  const nonce = quantity(fields, 'nonce');
-  const list = accessList(fields['accessList']);
   return {
-    ...(from && { from }), ...(to && { to }), ...(data && { data }), ...(list && { accessList: list }),
-    ...(gas === undefined ? {} : { gas }),
-    ...(gasPrice === undefined ? {} : { gasPrice }),
-    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
-    ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
-    ...(value === undefined ? {} : { value }),
-    ...(nonce === undefined ? {} : { nonce }),
+    from: bytes(fields, 'from', 20),
+    to: bytes(fields, 'to', 20),
+    data: bytes(fields, 'input') ?? bytes(fields, 'data'),
+    gas: quantity(fields, 'gas'),
+    gasPrice: quantity(fields, 'gasPrice'),
+    maxFeePerGas: quantity(fields, 'maxFeePerGas'),
+    maxPriorityFeePerGas: quantity(fields, 'maxPriorityFeePerGas'),
+    value: quantity(fields, 'value'),
+    nonce: quantity(fields, 'nonce'),
+    accessList: accessList(fields['accessList']),
   };
 }
 

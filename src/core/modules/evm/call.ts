@@ -35,7 +35,7 @@ export function callEvm(
   context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], block: EthereumBlockOverrides = {}, gasCap = CALL_GAS_CAP,
 ): EthereumCallResult {
   const gas = lower(call.gas ?? gasCap, gasCap);
-  const ran = run(context, { ...call, gas }, overrides, block);
+  const ran = run(context, call, gas, overrides, block);
   return ran.kind === 'refused' ? { kind: 'refused', message: `err: ${ran.message} (supplied gas ${gas})` } : ran;
 }
 
@@ -48,7 +48,7 @@ export function estimateGas(context: Context, call: EthereumCall, overrides: rea
   let left = budget;
   const attempt = (gas: bigint): EthereumCallResult => {
     const granted = left === undefined ? gas : lower(gas, left);
-    const result = run(context, { ...call, gas: granted }, overrides, {});
+    const result = run(context, call, granted, overrides, {});
     const isCut = granted < gas && result.kind !== 'success' && result.kind !== 'revert';
     if (left !== undefined) left -= isCut ? granted : 'gasUsed' in result ? result.gasUsed : 0n;
     return isCut ? TIMEOUT : result;
@@ -91,21 +91,20 @@ export function traceCall(
   context: Context, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string, gasCap = CALL_GAS_CAP,
 ): EvmTrace {
   if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
-  const limited = { ...call, gas: lower(call.gas ?? gasCap, gasCap) };
-  const refused = refusalOf(context, limited, overrides, block);
+  const gas = lower(call.gas ?? gasCap, gasCap);
+  const refused = refusalOf(context, call, gas, overrides, block);
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
-  return enter(context, context.evm, block).trace(evmState(context), toTransaction(context, limited), { fees: 'none' }, overrides, options);
+  return enter(context, context.evm, block).trace(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides, options);
 }
 
 const ZERO_ADDRESS = new Uint8Array(20);
 
-function run(
-  context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides,
-): EthereumCallResult {
+/** Executes with this gas limit, whatever the call says. */
+function run(context: Context, call: EthereumCall, gas: bigint, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides): EthereumCallResult {
   if (context.evm === undefined) return NO_EVM;
-  const refused = refusalOf(context, call, overrides, edits);
+  const refused = refusalOf(context, call, gas, overrides, edits);
   if (refused !== undefined) return { kind: 'refused', message: refused };
-  return toResult(enter(context, context.evm, edits).call(evmState(context), toTransaction(context, call), { fees: 'none' }, overrides));
+  return toResult(enter(context, context.evm, edits).call(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides));
 }
 
 /** The engine in the context's block, or in an edited one, which is another. */
@@ -115,8 +114,8 @@ function enter(context: Context, evm: EngineHost, edits: EthereumBlockOverrides)
 }
 
 /** What geth checks before it runs a message, in its words (`core/state_transition.go`). */
-function refusalOf(context: Context, call: EthereumCall & { readonly gas: bigint }, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides): string | undefined {
-  const { gas, to, data = new Uint8Array(0), accessList = [], value = 0n } = call;
+function refusalOf(context: Context, call: EthereumCall, gas: bigint, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides): string | undefined {
+  const { to, data = new Uint8Array(0), accessList = [], value = 0n } = call;
   const from = call.from ?? ZERO_ADDRESS;
   const feeCap = call.maxFeePerGas ?? call.gasPrice ?? 0n;
   const tipCap = call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n;
@@ -140,14 +139,14 @@ function refusalOf(context: Context, call: EthereumCall & { readonly gas: bigint
 const INTRINSIC = 'intrinsic gas too low';
 const FLOOR = 'insufficient gas for floor data gas cost';
 
-function toTransaction(context: Context, call: EthereumCall & { readonly gas: bigint }): EvmTransaction {
+function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTransaction {
   const from = call.from ?? ZERO_ADDRESS;
   return {
     type: call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined ? 2 : call.accessList === undefined ? 0 : 1,
     from,
     to: call.to,
     nonce: call.nonce ?? getAccount(context, from)?.base.sequence ?? 0n,
-    gasLimit: call.gas,
+    gasLimit: gas,
     maxFeePerGas: call.maxFeePerGas ?? call.gasPrice ?? 0n,
     maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? (call.maxFeePerGas === undefined ? undefined : 0n),
     value: call.value ?? 0n,
