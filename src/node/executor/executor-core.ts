@@ -21,7 +21,7 @@ export interface StateValues {
   at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
 }
 
-/** Writes up to which a block is hashed before its results are answered; a larger one is hashed while its batch is synced. */
+/** Writes up to which an empty block is hashed before it is answered: nobody waits for its results, and one message is saved. Every other is hashed while its batch is synced. */
 const HASHED_AT_ONCE = 64;
 
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
@@ -74,7 +74,7 @@ export class ExecutorCore {
         const { height } = request.request;
         latest.committed(result.writes);
         const execution = { ...result, results: encodeResults(result) };
-        if (result.writes.length <= HASHED_AT_ONCE) return { kind: 'executed', result: execution, appHash: this.#commit(opened, height, result.writes) };
+        if (request.request.txs.length === 0 && result.writes.length <= HASHED_AT_ONCE) return { kind: 'executed', result: execution, appHash: this.#commit(opened, height, result.writes) };
         this.#executed = { height, writes: result.writes };
         return { kind: 'executed', result: execution, appHash: undefined };
       }

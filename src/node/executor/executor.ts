@@ -77,8 +77,8 @@ function createExecutor(connect: Connect): Executor {
     if (isKind(reply, kind)) return reply;
     throw new ExecutorLost(reply.kind === 'failed' ? reply.message : `answered ${reply.kind} to ${request.kind}`);
   };
-  /** App hash that came with the results of the last execution. */
-  let hashed: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
+  /** App hash of the last execution: it came with the results, or is asked for as soon as they are there. */
+  let hashed: { readonly height: Height; readonly appHash: Promise<Uint8Array> } | undefined;
   return {
     open: async (options, location) => void (await ask({ kind: 'open', options, location }, 'done')),
     genesis: async (writes) => void (await ask({ kind: 'genesis', writes }, 'done')),
@@ -87,7 +87,13 @@ function createExecutor(connect: Connect): Executor {
     restore: async (bytes) => (await ask({ kind: 'restore', bytes }, 'restored')).appHash,
     async execute(request) {
       const { result, appHash } = await ask({ kind: 'execute', request }, 'executed');
-      hashed = appHash && { height: request.height, appHash };
+      if (result.kind === 'executed') {
+        const { height } = request;
+        const hash = appHash === undefined ? ask({ kind: 'commit', height }, 'committed').then((reply) => reply.appHash) : Promise.resolve(appHash);
+        // Whoever asks for it is told; nobody does when the thread is replaced first.
+        hash.catch(() => undefined);
+        hashed = { height, appHash: hash };
+      }
       return result;
     },
     async commit(height) {

@@ -24,7 +24,7 @@ export type ExecutorRequest =
 
 export type ExecutorReply =
   | { readonly kind: 'done' }
-  /** With the app hash when the block wrote so little that hashing it at once beats a second message; it is committed then. */
+  /** With the app hash when it was not worth a second message; the block is committed then. */
   | { readonly kind: 'executed'; readonly result: Execution; readonly appHash: Uint8Array | undefined }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { toHeight, toTimeNs } from '../../src/core/primitives.js';
+import { ExecutorCore } from '../../src/node/executor/executor-core.js';
+import { createInProcessExecutor } from '../../src/node/executor/executor.js';
+import { createPureCrypto } from '../../src/node/host/crypto.js';
+
+const chain = { chainId: 'chronicle_271828-1', evmChainId: 271_828n, bech32Prefix: 'chron', baseDenom: 'achr', minGasPrice: 0n };
+const options = { preset: 'chronicle', chain, handlers: [], skipUpgradeHeights: [] };
+const noValues = () => Promise.resolve({ latest: () => undefined, at: () => () => undefined });
+
+function block(height: bigint, txs: readonly Uint8Array[]) {
+  return {
+    height: toHeight(height), time: toTimeNs(height), chainId: chain.chainId, hash: new Uint8Array(32), proposerAddress: new Uint8Array(20),
+    nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0,
+  };
+}
+
+describe('the executor', () => {
+  it('answers results before it hashes them, unless nobody waits for them', async () => {
+    const core = new ExecutorCore(createPureCrypto(), noValues);
+    await core.handle({ kind: 'open', options, location: undefined });
+    const empty = await core.handle({ kind: 'execute', request: block(1n, []) });
+    expect(empty).toMatchObject({ kind: 'executed', result: { kind: 'executed' }, appHash: expect.any(Uint8Array) });
+    const full = await core.handle({ kind: 'execute', request: block(2n, [Uint8Array.of(1)]) });
+    expect(full).toMatchObject({ kind: 'executed', result: { kind: 'executed', txResults: [{ code: 2 }] }, appHash: undefined });
+    expect(await core.handle({ kind: 'commit', height: toHeight(2n) })).toMatchObject({ kind: 'committed', appHash: expect.any(Uint8Array) });
+  });
+
+  it('has the same app hash for a block whichever way it is answered', async () => {
+    const executor = createInProcessExecutor(createPureCrypto(), noValues);
+    await executor.open(options, undefined);
+    const replayed = createInProcessExecutor(createPureCrypto(), noValues);
+    await replayed.open(options, undefined);
+    for (const [index, txs] of [[], [Uint8Array.of(1)], []].entries()) {
+      const height = toHeight(BigInt(index + 1));
+      const result = await executor.execute(block(height, txs));
+      if (result.kind !== 'executed') throw new Error('halted');
+      const appHash = await executor.commit(height);
+      expect(await replayed.replay(height, result.writes)).toEqual(appHash);
+    }
+  });
+});
