@@ -111,6 +111,8 @@ export const DEFAULT_LIMITS = {
   ethLogsResults: 10_000,
   /** Addresses, and topics of one position, in a filter (geth `LogQueryLimit`). */
   ethFilterAlternatives: 1_000,
+  /** Requests of `eth_sendRawTransactionSync` that wait for their receipts at a time. */
+  ethSyncWaiting: 1_000,
   /** Blocks of one `eth_feeHistory` (geth clamps to it). */
   ethFeeHistoryBlocks: 1_024,
   /** Percentiles of one `eth_feeHistory` (geth). */

@@ -96,6 +96,11 @@ describe('a raw transaction that is refused', () => {
     expect(await client(2).waitForTransactionReceipt({ hash: ahead })).toMatchObject({ status: 'success' });
   });
 
+  it('is answered with its receipt where that is asked for, and with code 4 where it has to wait', async () => {
+    expect(await callEthereum(url, 'eth_sendRawTransactionSync', [await signed({ nonce: 0 }, 6)])).toMatchObject({ status: '0x1', from: account(6).address.toLowerCase() });
+    expect(await refusal('eth_sendRawTransactionSync', [await signed({ nonce: 5 }, 6), 10])).toMatchObject({ code: 4, data: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+  });
+
   it('takes the place of one that waits for less than a tenth more', async () => {
     const waiting = (fee: bigint) => signed({ nonce: 7, maxFeePerGas: fee, maxPriorityFeePerGas: fee }, 5);
     await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await waiting(parseGwei('10'))]);

@@ -11,7 +11,7 @@ import { encodeTransaction } from '../../src/core/ethereum/transaction-codec.js'
 import { effectiveGasPrice, signingHash } from '../../src/core/ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../src/core/ethereum/transaction.js';
 import type { Outcome } from '../../src/core/node-api.js';
-import { type Height, toHeight } from '../../src/core/primitives.js';
+import { type Height, toHeight, toPosition } from '../../src/core/primitives.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
 
 export const crypto = createPureCrypto();
@@ -125,6 +125,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
   const asked: FakeNode['asked'] = { calls: [], estimates: [], sent: [], traces: [], dev: [] };
+  const listeners = new Set<(block: EthereumBlock) => void>();
   const filters = new Map<string, { readonly criteria: FilterCriteria; cursor: bigint }>();
   const head = (): Height => toHeight(BigInt(blocks.length) - 1n);
   const changesOf = (filter: { readonly criteria: FilterCriteria; cursor: bigint }): FilterChanges => {
@@ -155,7 +156,9 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
     accessList: { kind: 'list', accessList: [{ address: OTHER, storageKeys: [TOPIC] }], gasUsed: 30_000n },
     sends: undefined,
     append(executed) {
-      blocks.push(makeBlock(BigInt(blocks.length), executed));
+      const block = makeBlock(BigInt(blocks.length), executed);
+      blocks.push(block);
+      for (const listener of listeners) listener(block);
     },
     api: {
       chainId: CHAIN_ID,
@@ -215,7 +218,11 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
         criteria: (id) => filters.get(id)?.criteria,
         uninstall: (id) => done(filters.delete(id)),
       },
-      onBlock: () => () => undefined,
+      onBlock(listener) {
+        const heard = (block: EthereumBlock): void => listener(block, toPosition(block.height));
+        listeners.add(heard);
+        return () => listeners.delete(heard);
+      },
       onPending: () => () => undefined,
     },
   };

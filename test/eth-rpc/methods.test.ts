@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
 import { encodeAddress } from '../../src/core/app/address.js';
 import { toHeight } from '../../src/core/primitives.js';
-import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
+import { decodeTransaction, encodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
 import { hexData, hexQuantity } from '../../src/core/ethereum/hex.js';
 import { CHAIN_ID, CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, crypto, transfer, signed } from './fake-node.js';
@@ -291,7 +291,7 @@ describe('reading', () => {
 describe('namespaces', () => {
   it('by default the usual five; in dev mode the others too', async () => {
     expect((await openFace().call('rpc_modules')).result).toEqual({ eth: '1.0', net: '1.0', rpc: '1.0', txpool: '1.0', web3: '1.0' });
-    expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual(['anvil', 'debug', 'eth', 'evm', 'hardhat', 'net', 'rpc', 'tenderly', 'txpool', 'web3']);
+    expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual(['anvil', 'debug', 'eth', 'evm', 'hardhat', 'net', 'personal', 'rpc', 'tenderly', 'txpool', 'web3']);
   });
   it('commands of dev mode do not exist elsewhere, whatever was asked for', async () => {
     const face = openFace({ namespaces: ['eth', 'evm', 'anvil'] });
@@ -370,6 +370,41 @@ describe('namespaces', () => {
     expect(await result('debug_traceBlockByHash', hash)).toEqual(await result('debug_traceBlockByNumber', number));
     expect(refusal(await face.call('debug_traceBlockByHash', hexData(TOPIC)))).toEqual([-32000, `block ${hexData(TOPIC)} not found`]);
   });
+  it('filling needs no key and signs nothing; messages are signed under both names', async () => {
+    const face = openFace({ dev: true });
+    const filled = (await face.call('eth_fillTransaction', { from: other, to: other, maxFeePerGas: '0x77359400' })).result as { raw: string; tx: object };
+    expect(filled.tx).toMatchObject({ maxFeePerGas: '0x77359400', gasPrice: '0x77359400', chainId: '0x2328' });
+    for (const absent of ['hash', 'from', 'r', 's', 'v', 'blockHash']) expect(filled.tx).not.toHaveProperty(absent);
+    expect(filled.raw).toMatch(/^0x02ec.*808080$/);
+    expect(face.node.asked.sent).toHaveLength(0);
+    expect(refusal(await face.call('eth_fillTransaction', { from: other }))).toEqual([-32000, 'contract creation without any data provided']);
+    const signed = (await face.call('eth_sign', hexData(SENDER), '0x12')).result;
+    expect((await face.call('personal_sign', '0x12', hexData(SENDER))).result).toBe(signed);
+    expect((await face.call('personal_sign', '0x12', hexData(SENDER), 'password')).result).toBe(signed);
+    expect(refusal(await face.call('personal_sign', '0x12', other))).toEqual([-32000, 'unknown account']);
+    expect(refusal(await openFace().call('personal_sign', '0x12', other))[0]).toBe(-32601);
+    expect((await face.call('eth_protocolVersion')).result).toBe('0x41');
+  });
+  it('a transaction that is sent with its receipt: when a block has it, when none does in time, when it is refused', async () => {
+    const face = openFace();
+    const fresh = { ...transfer, value: 77n };
+    const raw = hexData(encodeTransaction(fresh));
+    const receipt = face.call('eth_sendRawTransactionSync', raw);
+    await new Promise((resolve) => setImmediate(resolve));
+    face.node.append([]);
+    face.node.append([{ transaction: fresh }]);
+    expect((await receipt).result).toMatchObject({ blockNumber: '0x6', status: '0x1', transactionHash: hexData(crypto.keccak256(encodeTransaction(fresh))) });
+    expect((await face.call('eth_sendRawTransactionSync', raw, 1)).result).toMatchObject({ blockNumber: '0x6' });
+    expect((await face.call('eth_sendRawTransactionSync', '0x01', '0x1')).error).toEqual({ code: 4, message: 'the transaction waits in the pool: no block had it within 1 ms', data: hexData(crypto.keccak256(bytes('01'))) });
+    face.node.sends = { ok: false, code: -32000, message: 'nonce too low' };
+    expect(refusal(await face.call('eth_sendRawTransactionSync', raw))).toEqual([-32000, 'nonce too low']);
+    expect(refusal(await face.call('eth_sendRawTransactionSync', raw, 'soon'))[0]).toBe(-32602);
+    const full = openFace({ limits: { ethSyncWaiting: 1 } });
+    const first = full.call('eth_sendRawTransactionSync', '0x01', 50);
+    expect(refusal(await full.call('eth_sendRawTransactionSync', '0x02', 50))).toEqual([-32005, 'limit ethSyncWaiting (1) exceeded']);
+    expect((await first).error?.code).toBe(4);
+    expect((await full.call('eth_sendRawTransactionSync', '0x02', 1)).error?.code).toBe(4);
+  });
   it('txpool_inspect says in a line what each transaction would do', async () => {
     const face = openFace();
     const waiting = (nonce: bigint, to: Uint8Array | undefined) => signed({ type: 2, chainId: 9_000n, nonce, gasLimit: 21_000n, to, value: 1n, data: bytes(''), maxFeePerGas: 9n, maxPriorityFeePerGas: 1n, accessList: [] });
@@ -377,6 +412,7 @@ describe('namespaces', () => {
     const { pending, queued } = (await face.call('txpool_inspect')).result as Record<string, Record<string, Record<string, string>>>;
     expect(Object.values(pending ?? {})).toEqual([{ 5: expect.stringMatching(/^0x[0-9a-fA-F]{40}: 1 wei \+ 21000 gas × 9 wei$/) }]);
     expect(Object.values(queued ?? {})).toEqual([{ 9: 'contract creation: 1 wei + 21000 gas × 9 wei' }]);
+    for (const name of ['eth_pendingTransactions', 'eth_getPendingTransactions']) expect((await face.call(name)).result).toMatchObject([{ nonce: '0x5', blockHash: null }, { nonce: '0x9', blockHash: null }]);
   });
   it('traces pass on their options and refusals', async () => {
     const face = openFace({ dev: true });

@@ -23,6 +23,7 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
 
   it('of constants, fees and accounts', async () => {
     for (const method of ['eth_chainId', 'eth_syncing', 'eth_accounts', 'eth_blockNumber', 'eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_baseFee', 'eth_blobBaseFee', 'eth_coinbase', 'net_version', 'txpool_status']) await check(method);
+    expect(await check('eth_capabilities')).toMatchObject({ head: { number: '0x4' }, state: { disabled: false, oldestBlock: '0x0' }, stateproofs: { disabled: true } });
     await check('eth_feeHistory', '0x3', 'latest', [0, 50, 100]);
     await check('eth_feeHistory', 0, 'latest', []);
     await check('eth_getBalance', hexData(SENDER), 'latest');
@@ -78,6 +79,9 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     await check('eth_createAccessList', { to: hexData(CONTRACT) });
     expect(await check('debug_getBadBlocks')).toEqual([]);
     await check('eth_sendRawTransaction', '0x01');
+    expect(await check('eth_fillTransaction', { from: hexData(SENDER), to: hexData(OTHER), value: '0x1' })).toMatchObject({ tx: { type: '0x2', nonce: '0x6', gas: '0x5208', to: hexData(OTHER), value: '0x1' } });
+    await check('eth_fillTransaction', { to: hexData(OTHER), gasPrice: '0x1', accessList: [] });
+    await check('eth_fillTransaction', { from: hexData(SENDER), data: '0x60', gasPrice: '0x1' });
     await check('eth_sendTransaction', { from: hexData(SENDER), to: hexData(OTHER), value: '0x1' });
     await check('eth_signTransaction', { from: hexData(SENDER), to: hexData(OTHER), gasPrice: '0x1' });
     await check('eth_sign', hexData(SENDER), '0x12');

@@ -10,6 +10,7 @@ import { logMethods } from './methods/logs.js';
 import { nodeMethods } from './methods/node.js';
 import { rawMethods } from './methods/raw.js';
 import { sendMethods } from './methods/send.js';
+import { sendSyncMethods } from './methods/send-sync.js';
 import { stateMethods } from './methods/state.js';
 import { subscribeMethods } from './methods/subscribe.js';
 import { transactionMethods } from './methods/transactions.js';
@@ -17,7 +18,7 @@ import { txpoolMethods } from './methods/txpool.js';
 
 /** On by default (design section 8); dev mode adds the others. */
 export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as const;
-export const DEV_NAMESPACES = [...DEFAULT_NAMESPACES, 'debug', 'evm', 'anvil', 'hardhat', 'tenderly'] as const;
+export const DEV_NAMESPACES = [...DEFAULT_NAMESPACES, 'debug', 'evm', 'anvil', 'hardhat', 'tenderly', 'personal'] as const;
 
 export interface Registry {
   readonly methods: ReadonlyMap<string, Method>;
@@ -35,6 +36,7 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     feeMethods,
     callMethods,
     sendMethods(),
+    sendSyncMethods(),
     logMethods,
     subscribeMethods,
     txpoolMethods,

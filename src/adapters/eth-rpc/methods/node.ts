@@ -15,6 +15,16 @@ export const nodeMethods: readonly Method[] = [
   method('net_peerCount', [], () => quoted('0x0')),
   method('rpc_modules', [], (_values, { namespaces }) => ok(JSON.stringify(Object.fromEntries(namespaces.map((namespace) => [namespace, '1.0']))))),
   method('eth_chainId', [], (_values, { api }) => quoted(hexQuantity(api.chainId))),
+  // eth/65, the last one that had it
+  method('eth_protocolVersion', [], () => quoted('0x41')),
+  method('eth_capabilities', [], (_values, { api }) => {
+    const head = api.block(api.blockNumber());
+    const kept = { disabled: false, oldestBlock: hexQuantity(api.earliestBlock()) };
+    return ok(JSON.stringify({
+      head: { number: hexQuantity(api.blockNumber()), hash: hexData(head?.hash ?? new Uint8Array(32)) },
+      state: kept, tx: kept, logs: kept, receipts: kept, blocks: kept, stateproofs: { disabled: true },
+    }));
+  }),
   method('eth_syncing', [], () => ok('false')),
   method('eth_mining', [], () => ok('false')),
   method('eth_hashrate', [], () => quoted('0x0')),

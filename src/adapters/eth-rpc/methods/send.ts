@@ -4,16 +4,19 @@ import { concat, equal, utf8 } from '../../../core/app/bytes.js';
 import { hexData } from '../../../core/ethereum/hex.js';
 import { rlpNumber } from '../../../core/ethereum/rlp.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
-import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
+import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../../core/ethereum/transaction.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { address, data } from '../params/hex.js';
+import { type Param, good, optional, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import { callOf, failure, refuseArguments } from './calls.js';
 import { suggestedTip } from './fees.js';
+
+const password: Param<undefined> = required('password', () => good(undefined));
 
 const UNKNOWN_ACCOUNT = serverError('unknown account');
 
@@ -46,13 +49,23 @@ export function sendMethods(): readonly Method[] {
       const transaction = { hash: context.crypto.keccak256(raw), from: ready.from, transaction: signed.value };
       return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(transaction)}}`);
     }),
-    method('eth_sign', [address, data], ([account, message], { api, crypto }) => {
-      const prefix = utf8(`\u0019Ethereum Signed Message:\n${message.length}`);
-      const signature = api.signDigest(account, crypto.keccak256(concat(prefix, message)));
-      if (signature === undefined) return failed(UNKNOWN_ACCOUNT);
-      return quoted(hexData(concat(word(signature.r), word(signature.s), Uint8Array.of(27 + signature.yParity))));
+    method('eth_fillTransaction', [transactionArguments], async ([args], context) => {
+      const ready = await withGas(args, context.api, true);
+      if (!('gas' in ready)) return ready;
+      const unsigned = { ...fill(args, ready, context.api), r: 0n, s: 0n, yParity: 0 } as const;
+      return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
     }),
+    method('eth_sign', [address, data], ([account, message], context) => signMessage(account, message, context)),
+    // wallets send two parameters, ethermint's clients a password behind them
+    method('personal_sign', [data, address, optional(password)], ([message, account], context) => signMessage(account, message, context)),
   ];
+}
+
+function signMessage(account: Uint8Array, message: Uint8Array, { api, crypto }: MethodContext): Answer {
+  const prefix = utf8(`\u0019Ethereum Signed Message:\n${message.length}`);
+  const signature = api.signDigest(account, crypto.keccak256(concat(prefix, message)));
+  if (signature === undefined) return failed(UNKNOWN_ACCOUNT);
+  return quoted(hexData(concat(word(signature.r), word(signature.s), Uint8Array.of(27 + signature.yParity))));
 }
 
 async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer> {
@@ -66,13 +79,14 @@ interface Ready {
   readonly data: Uint8Array;
 }
 
-/** Checks the arguments as geth's `setDefaults` and estimates the gas where none is given. */
-async function withGas(args: TransactionArguments, api: EthereumApi): Promise<Ready | Answer> {
+/** Checks the arguments as geth's `setDefaults` and estimates the gas where none is given. `anybody`: no key is needed. */
+async function withGas(args: TransactionArguments, api: EthereumApi, anybody = false): Promise<Ready | Answer> {
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return failed(refusal);
-  const { from, input, data: alias } = args;
+  const { input, data: alias } = args;
+  const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
   if (args.authorizations.length > 0) return failed(serverError('transaction type not supported'));
-  if (from === undefined || !api.accounts().some((account) => equal(account, from))) return failed(UNKNOWN_ACCOUNT);
+  if (from === undefined || (!anybody && !api.accounts().some((account) => equal(account, from)))) return failed(UNKNOWN_ACCOUNT);
   if (input !== undefined && alias !== undefined && !equal(input, alias)) {
     return failed(serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'));
   }

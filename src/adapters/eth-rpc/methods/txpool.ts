@@ -4,13 +4,16 @@ import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { feeCapOf } from '../../../core/ethereum/transaction-sender.js';
 import { checksumAddress } from '../../../core/keys/address.js';
-import { type Method, type MethodContext, method, ok } from '../method.js';
+import { type Answer, type Method, type MethodContext, method, ok } from '../method.js';
 import { address } from '../params/hex.js';
 
 interface Pool {
   readonly pending: readonly EthereumPendingTransaction[];
   readonly queued: readonly EthereumPendingTransaction[];
 }
+
+/** The whole pool: who runs a local node wants to see all of it. */
+const all = (_values: readonly [], { api }: MethodContext): Answer => ok(`[${api.pendingTransactions().map(pendingTransactionJson).join(',')}]`);
 
 export const txpoolMethods: readonly Method[] = [
   method('txpool_status', [], (_values, { api }) => {
@@ -19,6 +22,8 @@ export const txpoolMethods: readonly Method[] = [
   }),
   method('txpool_content', [], (_values, context) => ok(both(poolOf(context.api, context.api.pendingTransactions()), (part) => bySender(part, context, pendingTransactionJson)))),
   method('txpool_inspect', [], (_values, context) => ok(both(poolOf(context.api, context.api.pendingTransactions()), (part) => bySender(part, context, summary)))),
+  method('eth_pendingTransactions', [], all),
+  method('eth_getPendingTransactions', [], all),
   method('txpool_contentFrom', [address], ([sender], { api }) => {
     const wanted = hexData(sender);
     const own = api.pendingTransactions().filter(({ from }) => hexData(from) === wanted);

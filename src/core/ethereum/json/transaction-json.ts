@@ -16,20 +16,32 @@ export const transactionJson = textOnce((transaction: EthereumBlockTransaction, 
 
 /** A transaction that waits: its place is null, its `gasPrice` the most that it pays. */
 export function pendingTransactionJson({ hash, from, transaction }: EthereumPendingTransaction): string {
-  const gasPrice = 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
   return (
     '{"blockHash":null,"blockNumber":null,"blockTimestamp":null,"transactionIndex":null' +
-    `,"hash":"${hexData(hash)}","from":"${hexData(from)}",${signedFields(transaction, gasPrice)}}`
+    `,"hash":"${hexData(hash)}","from":"${hexData(from)}",${signedFields(transaction, highestPrice(transaction))}}`
   );
 }
 
+/** What would be signed; `gasPrice` is the most that it pays. */
+export function unsignedTransactionJson(transaction: EthereumTransaction): string {
+  const chainId = transaction.chainId === undefined ? '' : `,"chainId":"${hexQuantity(transaction.chainId)}"`;
+  return `{${commonFields(transaction, highestPrice(transaction))}${chainId}}`;
+}
+
 function signedFields(transaction: EthereumTransaction, gasPrice: bigint): string {
+  return `${commonFields(transaction, gasPrice)},${signatureFields(transaction)}`;
+}
+
+function highestPrice(transaction: EthereumTransaction): bigint {
+  return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
+}
+
+function commonFields(transaction: EthereumTransaction, gasPrice: bigint): string {
   const { to } = transaction;
   return (
     `"type":"${hexQuantity(transaction.type)}","nonce":"${hexQuantity(transaction.nonce)}","gas":"${hexQuantity(transaction.gasLimit)}"` +
     `,"gasPrice":"${hexQuantity(gasPrice)}"${typedFields(transaction)}` +
-    `,"to":${to === undefined ? 'null' : `"${hexData(to)}"`},"value":"${hexQuantity(transaction.value)}","input":"${hexData(transaction.data)}"` +
-    `,${signatureFields(transaction)}`
+    `,"to":${to === undefined ? 'null' : `"${hexData(to)}"`},"value":"${hexQuantity(transaction.value)}","input":"${hexData(transaction.data)}"`
   );
 }
 

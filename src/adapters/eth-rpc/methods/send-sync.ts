@@ -1,0 +1,52 @@
+/** `eth_sendRawTransactionSync` (EIP-7966): the answer is the receipt, as soon as there is one. */
+import type { EthereumApi } from '../../../core/ethereum/api.js';
+import { hexData } from '../../../core/ethereum/hex.js';
+import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
+import type { Timers } from '../../../core/ports/time.js';
+import { limitExceeded } from '../errors.js';
+import { type Answer, type Method, failed, method, ok } from '../method.js';
+import { data } from '../params/hex.js';
+import { looseQuantity } from '../params/numbers.js';
+import { withDefault } from '../params/param.js';
+
+/** Milliseconds, as geth has them. */
+const DEFAULT_TIMEOUT = 20_000n;
+const LONGEST_TIMEOUT = 60_000n;
+/** EIP-7966: the pool has it, no block did in time. */
+const NOT_MINED_IN_TIME = 4;
+
+export function sendSyncMethods(): readonly Method[] {
+  let waiting = 0;
+  return [
+    method('eth_sendRawTransactionSync', [data, withDefault(looseQuantity, DEFAULT_TIMEOUT)], async ([raw, timeout], { api, timers, limits }) => {
+      if (waiting >= limits.ethSyncWaiting) return failed(limitExceeded(`limit ethSyncWaiting (${limits.ethSyncWaiting}) exceeded`));
+      waiting += 1;
+      try {
+        const sent = await api.sendRawTransaction(raw);
+        if (!sent.ok) return failed({ code: sent.code, message: sent.message });
+        return await receiptOf(api, timers, sent.hash, Number(timeout < LONGEST_TIMEOUT ? timeout : LONGEST_TIMEOUT));
+      } finally {
+        waiting -= 1;
+      }
+    }),
+  ];
+}
+
+function receiptOf(api: EthereumApi, timers: Timers, hash: Uint8Array, milliseconds: number): Promise<Answer> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const mined = api.transaction(hash);
+      if (mined !== undefined) end(ok(receiptJson(mined.transaction, mined.block)));
+    };
+    const end = (answer: Answer): void => {
+      leave();
+      cancel();
+      resolve(answer);
+    };
+    const leave = api.onBlock(look);
+    const cancel = timers.after(milliseconds, () =>
+      end(failed({ code: NOT_MINED_IN_TIME, message: `the transaction waits in the pool: no block had it within ${milliseconds} ms`, data: hexData(hash) })),
+    );
+    look();
+  });
+}
