@@ -51,6 +51,24 @@ describe('a node in process', () => {
     expect(await sent).toBe(await height(node));
   });
 
+  test('tells its blocks, past and coming ones, each once, until it stops', async () => {
+    const node = await started();
+    await transfer(node);
+    const blocks = node.blocks({ from: 0n });
+    const heights: bigint[] = [];
+    for (let sent = 2n; sent <= 4n; sent += 1n) {
+      for (const facts of [await blocks.next(), ...(sent === 2n ? [await blocks.next()] : [])]) heights.push(facts.value?.height ?? -1n);
+      await transfer(node);
+    }
+    const last = await blocks.next();
+    expect([...heights, last.value?.height]).toEqual([1n, 2n, 3n, 4n, 5n]);
+    expect(last.value?.hash).toBe((await node.ethereum.request({ method: 'eth_getBlockByNumber', params: ['0x5', false] }) as { readonly hash: string }).hash);
+    expect(last.value?.txs.length).toBe(1);
+    const ending = blocks.next();
+    await node.stop();
+    expect(await ending).toEqual({ done: true, value: undefined });
+  });
+
   test('takes the options of the chain', async () => {
     const node = await started({ chainId: 'other_99-3', bech32Prefix: 'cosmos', denom: 'atest', accounts: { count: 2, balance: 7n }, mining: { intervalMs: 50 } });
     expect([node.chainId, node.evmChainId, node.accounts.length, node.accounts[0]?.bech32]).toEqual(['other_99-3', 99n, 2, 'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq']);

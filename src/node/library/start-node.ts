@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hex } from '../../core/app/bytes.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
+import { toHeight } from '../../core/primitives.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { failureOf } from '../commands/failure-of.js';
 import { endpointsOf, failureLines } from '../config/index.js';
@@ -11,11 +12,12 @@ import { startDaemon, type RunningDaemon } from '../daemon.js';
 import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createLogger } from '../logger.js';
 import { daemonOptions } from './daemon-options.js';
+import type { FollowOptions } from './blocks.js';
 import { createJsonRpcClient } from './json-rpc-client.js';
 import type { EthereumMethods } from './methods.js';
 import { createReceipts } from './receipts.js';
 import { StartFailed } from './start-failed.js';
-import type { Account, ChronicleNode, NodeEndpoints, StartOptions } from './types.js';
+import type { Account, BlockFacts, ChronicleNode, NodeEndpoints, StartOptions } from './types.js';
 
 /**
  * Starts a whole dev node in this process and resolves when every face answers. Signals and the exit code stay the caller's.
@@ -64,11 +66,23 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
     mnemonic,
     ethereum,
     comet: createJsonRpcClient(endpoints.comet),
+    blocks({ from, signal } = {}) {
+      const { chain } = node.api.queries;
+      const earliest = chain.earliestHeight();
+      const first = from ?? chain.head().height + 1n;
+      return following({ hub: node.hub, chain, from: first < earliest ? earliest : toHeight(first), signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]) });
+    },
     receipt: createReceipts(ethereum, node.hub, ended.signal),
     failed,
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** RxJS is loaded by the first who follows. */
+async function* following(options: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
+  const { followBlocks } = await import('./blocks.js');
+  yield* followBlocks(options);
 }
 
 function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: RunningDaemon): NodeEndpoints {

@@ -62,6 +62,17 @@ export interface NodeEndpoints {
   readonly metrics: string;
 }
 
+/** A block of the consensus. */
+export interface BlockFacts {
+  readonly height: bigint;
+  /** What both the consensus RPC and the Ethereum face call the block's hash. */
+  readonly hash: Hex;
+  /** Nanoseconds since 1970. */
+  readonly time: bigint;
+  /** Its transactions, as the consensus has them. */
+  readonly txs: readonly Uint8Array[];
+}
+
 /** A node that answers. */
 export interface ChronicleNode {
   readonly chainId: string;
@@ -75,6 +86,11 @@ export interface ChronicleNode {
   readonly comet: JsonRpcClient<CometMethods>;
   /** Receipt of an Ethereum transaction, once its block is there; rejects when the node ends before. */
   readonly receipt: (hash: Hex) => Promise<TransactionReceipt>;
+  /**
+   * Blocks in order, each once and none left out, however slowly they are read: from a past height, by default from the next
+   * block on, until the node stops or `signal` says so. Who was interrupted goes on from the height after the last.
+   */
+  readonly blocks: (options?: { readonly from?: bigint; readonly signal?: AbortSignal }) => AsyncGenerator<BlockFacts, void, undefined>;
   /** Resolves, with the reason, should the node fail; never otherwise. */
   readonly failed: Promise<Error>;
   /** Finishes the block in flight, closes every face, ends the threads and removes what was temporary. Again: nothing. */

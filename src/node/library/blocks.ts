@@ -1,0 +1,71 @@
+import { filter, map, tap } from 'rxjs';
+import { equalBytes } from '../../core/comet/text.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import type { ChainQueries, CommitEvents } from '../../core/node-api.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { feedEndingOnOverflow, type Hub } from '../../streams/index.js';
+import type { Hex } from './methods.js';
+import type { BlockFacts } from './types.js';
+
+/** Blocks that are held for a reader who is busy; what comes after them is read from the log. */
+const HELD = 64;
+
+export interface FollowOptions {
+  readonly hub: Pick<Hub<CommitEvents>, 'commits'>;
+  readonly chain: Pick<ChainQueries, 'head' | 'block'>;
+  /** The first block that is wanted; may lie ahead. */
+  readonly from: Height;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Blocks in order from a height on, each once and none left out: those that the log has, then each as it is published,
+ * until `signal`. A slow reader holds nothing back and misses nothing. After a revert the blocks of the new branch follow;
+ * throws when the reader was too slow to be told of one.
+ */
+export async function* followBlocks({ hub, chain, from, signal }: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
+  const commits = await hub.commits();
+  let last: BlockFacts | undefined;
+  while (!signal.aborted) {
+    let unpublished = toHeight(chain.head().height + 1n);
+    const blocks = commits.pipe(
+      map((commit) => blockOf(chain, commit)),
+      filter((facts) => facts !== undefined),
+      // A revert puts new blocks into the place of some that were about to be read.
+      tap(({ height }) => (unpublished = height < unpublished ? toHeight(height) : unpublished)),
+      filter(({ height }) => height >= from),
+    );
+    // Listening begins before the log is read: what is published meanwhile waits in the feed.
+    const published = feedEndingOnOverflow(blocks, { capacity: HELD, signal });
+    try {
+      if (last !== undefined && !isStill(chain, last)) throw new Error(`the chain went back below block ${last.height}, and this reader was too slow to be told`);
+      for (let next = last === undefined ? from : toHeight(last.height + 1n); next < unpublished && !signal.aborted; next = toHeight(next + 1n)) {
+        const facts = factsOf(chain, next);
+        if (facts === undefined) break;
+        yield (last = facts);
+      }
+      for await (const facts of published) yield (last = facts);
+    } finally {
+      await published.return?.();
+    }
+  }
+}
+
+/** The block that a commit brought; an upgrade's halt brings none. */
+function blockOf(chain: FollowOptions['chain'], { events }: CommitEvents): BlockFacts | undefined {
+  const height = events.find(({ type }) => type === 'NewBlock')?.height;
+  return height === undefined ? undefined : factsOf(chain, height);
+}
+
+function isStill(chain: FollowOptions['chain'], { height, hash }: BlockFacts): boolean {
+  const block = chain.block(toHeight(height));
+  return block !== undefined && equalBytes(block.blockId.hash, Buffer.from(hash.slice(2), 'hex'));
+}
+
+function factsOf(chain: FollowOptions['chain'], height: Height): BlockFacts | undefined {
+  const stored = chain.block(height);
+  if (stored?.block.header === undefined) return undefined;
+  const { block, blockId } = stored;
+  const hash: Hex = `0x${Buffer.from(blockId.hash).toString('hex')}`;
+  return { height, hash, time: fromTimestamp(stored.block.header.time), txs: block.data?.txs ?? [] };
+}
