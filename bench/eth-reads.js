@@ -45,7 +45,8 @@ export async function run() {
     connection.close();
     places.set(peer.name, { height, logs });
   }));
-  const owner = accounts[0].address;
+  const [owner, other] = accounts.map(({ address }) => address);
+  const batch = (one) => `[${Array.from({ length: 50 }, one).join(',')}]`;
   const measure = async (name, count, bodyOf, connections) => {
     const compared = await compare(peers, { rounds: 3 }, (peer) => hammer(peer.url, bodyOf(places.get(peer.name)), count, connections));
     return rateRows(name, compared, name.startsWith('eth_getBlockByNumber') ? 'ratio 20' : undefined);
@@ -54,8 +55,12 @@ export async function run() {
     await measure('eth_blockNumber', 10_000, () => request('eth_blockNumber', [])),
     await measure('eth_getBalance', 10_000, () => request('eth_getBalance', [owner, 'latest'])),
     await measure('eth_call balanceOf', 3_000, () => request('eth_call', [{ to: made.address, data: token.balanceOf(owner) }, 'latest'])),
+    await measure('eth_estimateGas, transfer', 3_000, () => request('eth_estimateGas', [{ from: owner, to: other, value: '0x1' }])),
+    await measure('eth_estimateGas, transfer of a token', 1_500, () => request('eth_estimateGas', [{ from: owner, to: made.address, data: token.sending(other, 1n) }])),
     await measure('eth_getTransactionReceipt', 5_000, () => request('eth_getTransactionReceipt', [full[0][0].hash])),
-    await measure('batch of 50 eth_blockNumber', 500, () => `[${Array.from({ length: 50 }, (_, index) => request('eth_blockNumber', [], index + 1)).join(',')}]`),
+    await measure('eth_getTransactionReceipt, not there', 5_000, () => request('eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`])),
+    await measure('batch of 50 eth_blockNumber', 500, () => batch(() => request('eth_blockNumber', []))),
+    await measure('batch of 50 eth_call balanceOf', 200, () => batch(() => request('eth_call', [{ to: made.address, data: token.balanceOf(owner) }, 'latest']))),
     await measure(`eth_getBlockByNumber, full, ${FULL_BLOCK} transactions`, 60, ({ height }) => request('eth_getBlockByNumber', [height, true])),
     await measure(`eth_getLogs of ${LOGS} logs`, 60, ({ logs }) => request('eth_getLogs', [logs])),
   ];

@@ -39,8 +39,9 @@ export function deployment(index, data, gas) {
 
 export const token = {
   deploy: (index) => deployment(index, encodeDeployData({ abi: Token.abi, bytecode: Token.bytecode, args: ['Token', 'TKN', 10n ** 27n] }), 3_000_000n),
-  transfer: (index, address) => sign(index, { to: address, gas: 80_000n, data: encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [accounts[(index + 1) % ACCOUNTS].address, 1n] }) }),
-  give: (index, address, to) => sign(index, { to: address, gas: 80_000n, data: encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [to, 10n ** 20n] }) }),
+  sending: (to, amount) => encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [to, amount] }),
+  transfer: (index, address) => sign(index, { to: address, gas: 80_000n, data: token.sending(accounts[(index + 1) % ACCOUNTS].address, 1n) }),
+  give: (index, address, to) => sign(index, { to: address, gas: 80_000n, data: token.sending(to, 10n ** 20n) }),
   balanceOf: (owner) => encodeFunctionData({ abi: Token.abi, functionName: 'balanceOf', args: [owner] }),
 };
 

@@ -88,7 +88,8 @@ export class WasmEngine implements EvmEngine {
   #execute(state: EvmState, run: (engine: EngineExports) => number, keep: boolean): EvmOutcome {
     return this.#run(state, run, (instance, answer) => {
       if (answer === ANSWERS.refused) return decodeRefusal(instance.output());
-      invariant(answer === ANSWERS.executed, `the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
+      // not as an `invariant`, whose words would be decoded from the output of every execution
+      if (answer !== ANSWERS.executed) throw new Error(`invariant: the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
       const { undoMark, outcome } = decodeExecution(instance.output());
       instance.undo.rollBack(keep ? undoMark : 0);
       instance.undo.accept();
