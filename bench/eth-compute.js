@@ -8,6 +8,10 @@ import { deployment, perform, receiptOf, request, sendRequest, sign, worker } fr
 import secp256k1 from 'secp256k1';
 
 const BLOCK_GAS = 16_000_000n;
+/** Milliseconds between two questions for a receipt: without a pause the answers, not the block, are what a processor does. */
+const ASK_AGAIN = 10;
+/** Calls before those that count: an engine that compiles while it runs is measured when it has done so. */
+const WARM_CALLS = 10;
 /** Init code that deploys `runtime` (hex, below 256 bytes). */
 const deploying = (runtime) => `0x60${byte(runtime.length / 2)}600c60003960${byte(runtime.length / 2)}6000f3${runtime}`;
 const byte = (value) => value.toString(16).padStart(2, '0');
@@ -71,7 +75,7 @@ export async function run() {
   }
   const calls = async (name, to, data) => {
     const body = request('eth_call', [{ to, data }, 'latest']);
-    const compared = await compare(peers, { rounds: 5 }, async (peer) => {
+    const compared = await compare(peers, { rounds: 20, warm: WARM_CALLS }, async (peer) => {
       const { error } = await connections.get(peer.name).send(body);
       if (error !== undefined) throw new Error(`${peer.name}: ${JSON.stringify(error)}`);
       return 1;
@@ -93,7 +97,7 @@ export async function run() {
       const connection = connections.get(peer.name);
       const { error } = await connection.send(sendRequest(one));
       if (error !== undefined) throw new Error(`${peer.name} refused: ${JSON.stringify(error)}`);
-      const receipt = await receiptOf(connection, one.hash);
+      const receipt = await receiptOf(connection, one.hash, ASK_AGAIN);
       if (receipt.status !== '0x1') throw new Error(`${peer.name}: ${name} failed`);
       return 1;
     });

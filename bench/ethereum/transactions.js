@@ -1,5 +1,6 @@
 /** Signed transactions of the dev accounts, the same bytes for every peer, and what tells that they are mined. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import secp256k1 from 'secp256k1';
 import { encodeDeployData, encodeFunctionData, getContractAddress, hexToBytes, keccak256, serializeTransaction, toHex } from 'viem';
 import { devAccounts } from '../accounts.js';
@@ -63,13 +64,14 @@ export async function sendBatch(connection, signed) {
 /** Milliseconds after which a transaction counts as lost. */
 const LOST = 30_000;
 
-/** Asks until the transaction has a receipt. */
-export async function receiptOf(connection, hash) {
+/** Asks until the transaction has a receipt, with `pause` milliseconds between the questions. */
+export async function receiptOf(connection, hash, pause = 0) {
   const body = request('eth_getTransactionReceipt', [hash]);
   for (const begun = performance.now(); performance.now() - begun < LOST;) {
     const { result, error } = await connection.send(body);
     if (error !== undefined) throw new Error(`no receipt: ${JSON.stringify(error)}`);
     if (result !== null) return result;
+    if (pause > 0) await delay(pause);
   }
   throw new Error(`no receipt of ${hash}`);
 }

@@ -1,11 +1,15 @@
-//! Cryptography that the host does faster than WebAssembly; the rest is pure Rust. P-256 too: Node hashes whatever it verifies,
-//! and the precompile has a digest.
+//! Cryptography that the host or `bn254` does faster than revm's choice; the rest is as revm has it. P-256 too: Node hashes
+//! whatever it verifies, and the precompile has a digest.
 
-use crate::{buffers, host};
+use crate::{bn254, buffers, host};
 use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 
-/// From this many bytes of modulus on, the host's big integers win.
-const HOST_MODEXP_BYTES: usize = 128;
+/// Whether the host's modular exponentiation beats WebAssembly's: always above 1,024 bits, and from 512 bits on where it
+/// has OpenSSL's (an odd modulus) and the exponent is long enough to pay for making a key.
+fn is_faster_in_host(exponent: &[u8], modulus: &[u8]) -> bool {
+    let is_odd = modulus.last().is_some_and(|byte| byte & 1 == 1);
+    modulus.len() > 128 || (modulus.len() >= 64 && exponent.len() > 8 && is_odd)
+}
 
 #[derive(Debug)]
 pub struct HostCrypto;
@@ -20,12 +24,24 @@ impl Crypto for HostCrypto {
     }
 
     fn modexp(&self, base: &[u8], exponent: &[u8], modulus: &[u8]) -> Result<Vec<u8>, PrecompileHalt> {
-        if modulus.len() <= HOST_MODEXP_BYTES {
+        if !is_faster_in_host(exponent, modulus) {
             return DefaultCrypto.modexp(base, exponent, modulus);
         }
         unsafe {
             host::modexp(base.as_ptr(), base.len(), exponent.as_ptr(), exponent.len(), modulus.as_ptr(), modulus.len());
         }
         Ok(buffers::with_scratch(core::mem::take))
+    }
+
+    fn bn254_g1_add(&self, a: &[u8], b: &[u8]) -> Result<[u8; 64], PrecompileHalt> {
+        bn254::add(a, b)
+    }
+
+    fn bn254_g1_mul(&self, point: &[u8], scalar: &[u8]) -> Result<[u8; 64], PrecompileHalt> {
+        bn254::multiply(point, scalar)
+    }
+
+    fn bn254_pairing_check(&self, pairs: &[(&[u8], &[u8])]) -> Result<bool, PrecompileHalt> {
+        bn254::pairing_is_one(pairs)
     }
 }

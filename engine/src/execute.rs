@@ -4,6 +4,7 @@ use crate::{
     database::{HostStopped, UNDO_MARK},
     fees::{FeeHandler, Fees},
     interrupt::{self, Stop},
+    observer,
     precompiles,
     vm::Vm,
 };
@@ -25,17 +26,14 @@ pub struct Executed {
     pub refused_code: Bytes,
 }
 
-/// `observed` polls the host and forwards to the tracer; blocks do neither.
+/// `observed` polls the host, instruction by instruction when there is a tracer; blocks do neither.
 pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> Result<Executed, EVMError<HostStopped>> {
     forget_last(vm);
     let restore = set_rules(vm, fees, transaction.gas_price == 0);
     vm.ctx.tx = transaction;
     let mut handler = FeeHandler::new(fees);
-    let (result, stop) = if observed {
-        interrupt::polled(|| handler.inspect_run(vm))
-    } else {
-        (handler.run(vm), None)
-    };
+    let mut run = || if observer::is_tracing() { handler.inspect_run(vm) } else { handler.run(vm) };
+    let (result, stop) = if observed { interrupt::polled(run) } else { (run(), None) };
     restore.into_vm(vm);
     let mut state = vm.ctx.journal_mut().finalize();
     let undo_mark = take_undo_mark(&mut state);

@@ -1,6 +1,6 @@
 //! Who takes fees and counts nonces: the EVM (Ethereum's rules) or the host (an ante chain, or nobody for calls).
 
-use crate::{database::HostStopped, vm::Vm};
+use crate::{database::HostStopped, dispatch, vm::Vm};
 use revm::{
     context::{Cfg, ContextTr, JournalTr, LocalContextTr, Transaction},
     context_interface::{
@@ -9,11 +9,11 @@ use revm::{
         result::{EVMError, ExecutionResult, HaltReason, InvalidTransaction, ResultGas},
     },
     handler::{
-        EvmTr, FrameResult, Handler, post_execution,
+        EvmTr, FrameResult, Handler, ItemOrResult, post_execution,
         pre_execution::{validate_account_nonce_and_code, validate_against_state_and_deduct_caller},
     },
     inspector::InspectorHandler,
-    interpreter::{InitialAndFloorGas, interpreter::EthInterpreter},
+    interpreter::{InitialAndFloorGas, interpreter::EthInterpreter, interpreter_action::FrameInit},
     primitives::{Bytes, U256},
 };
 
@@ -37,6 +37,7 @@ impl Fees {
     }
 }
 
+/// Ethereum's handler with fees of ours, and frames that run in the loop of ours.
 pub struct FeeHandler {
     fees: Fees,
     pub refused_code: Bytes,
@@ -98,6 +99,24 @@ impl Handler for FeeHandler {
         vm.ctx().local_mut().clear();
         vm.frame_stack().clear();
         Ok(executed)
+    }
+
+    fn run_exec_loop(&mut self, vm: &mut Vm, first: FrameInit) -> Result<FrameResult, Self::Error> {
+        if let ItemOrResult::Result(result) = vm.frame_init(first)? {
+            return Ok(result);
+        }
+        loop {
+            let result = match dispatch::run_frame(vm)? {
+                ItemOrResult::Item(call) => match vm.frame_init(call)? {
+                    ItemOrResult::Item(_) => continue,
+                    ItemOrResult::Result(result) => result,
+                },
+                ItemOrResult::Result(result) => result,
+            };
+            if let Some(last) = vm.frame_return_result(result)? {
+                return Ok(last);
+            }
+        }
     }
 }
 

@@ -35,19 +35,14 @@ pub fn polled<R>(run: impl FnOnce() -> R) -> (R, Option<Stop>) {
     }))
 }
 
-/// Whether the running execution is observed.
-pub fn is_polling() -> bool {
-    STATE.with(|state| state.polling)
-}
-
-/// Counts one step; true once the execution has to end, and ever after, so that no caller of a stopped frame goes on.
-pub fn step() -> bool {
-    spend(1)
+/// True once the execution has to end, and ever after, so that no caller of a stopped frame goes on.
+pub fn is_stopped() -> bool {
+    STATE.with(|state| state.stop.is_some())
 }
 
 /// Counts a precompile by its gas.
-pub fn precompile(gas: u64) -> bool {
-    spend(gas.saturating_mul(STEPS_PER_PRECOMPILE_GAS).min(u32::MAX as u64 / 2) as u32)
+pub fn precompile(gas: u64) {
+    steps(gas.saturating_mul(STEPS_PER_PRECOMPILE_GAS).min(u32::MAX as u64 / 2) as u32);
 }
 
 /// The record has grown too long.
@@ -55,7 +50,8 @@ pub fn stop_too_large() {
     STATE.with(|state| state.stop = Some(Stop::TooLarge));
 }
 
-fn spend(steps: u32) -> bool {
+/// Counts steps of the interpreter.
+pub fn steps(steps: u32) {
     let ask = STATE.with(|state| {
         if !state.polling || state.stop.is_some() {
             return false;
@@ -77,5 +73,4 @@ fn spend(steps: u32) -> bool {
         };
         STATE.with(|state| state.stop = stop);
     }
-    STATE.with(|state| state.stop.is_some())
 }

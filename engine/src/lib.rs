@@ -3,17 +3,23 @@
 //! other side of the layout.
 
 mod block;
+mod bn254;
+mod bn254_curve;
+mod bn254_field;
 mod buffers;
 mod cache;
 mod call;
 mod crypto;
 mod database;
 mod diff;
+mod dispatch;
 mod execute;
 mod fees;
 mod host;
 mod interrupt;
 mod journal;
+mod keccak;
+mod multiply;
 mod nested;
 mod observer;
 mod outcome;

@@ -4,7 +4,7 @@ use crate::{
     buffers,
     database::HostStopped,
     fees::{FeeHandler, Fees},
-    interrupt, journal,
+    journal, observer,
     vm::{Ctx, Vm, machine},
     wire::{Reader, Write},
 };
@@ -56,7 +56,7 @@ fn run(mut ctx: Ctx) -> (Result<(FrameResult, u64), EVMError<HostStopped>>, Ctx)
     let spec = ctx.cfg.spec;
     let mut vm: Vm = machine(ctx, spec);
     let mut handler = FeeHandler::new(Fees::Nobody);
-    let result = if interrupt::is_polling() {
+    let result = if observer::is_tracing() {
         handler.inspect_run_exec_loop(&mut vm, frame)
     } else {
         handler.run_exec_loop(&mut vm, frame)

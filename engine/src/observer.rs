@@ -1,4 +1,4 @@
-//! What watches an execution that is not part of a block: the interruption, and a tracer when there is one.
+//! What watches every instruction of a trace: the tracer, and the interruption.
 
 use crate::{interrupt, single::Single, tracer::Tracer, vm::Ctx};
 use revm::{
@@ -18,6 +18,10 @@ pub fn set_tracer(tracer: Option<Box<Tracer>>) {
 
 pub fn take_tracer() -> Option<Box<Tracer>> {
     TRACER.with(Option::take)
+}
+
+pub fn is_tracing() -> bool {
+    TRACER.with(|tracer| tracer.is_some())
 }
 
 /// Forwards to the tracer what it listens to.
@@ -49,7 +53,8 @@ impl Inspector<Ctx> for Observer {
             Tracer::AccessList(inspector) => inspector.step(interpreter, ctx),
             Tracer::Named(inspector) => inspector.step(interpreter, ctx),
         });
-        if interrupt::step() {
+        interrupt::steps(1);
+        if interrupt::is_stopped() {
             interpreter.halt(InstructionResult::MemoryLimitOOG);
         }
     }

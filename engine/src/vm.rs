@@ -3,17 +3,22 @@
 use crate::{
     crypto::HostCrypto,
     database::{Database, HostState},
-    host,
+    host, keccak,
     observer::Observer,
     precompiles::HostPrecompiles,
     single::Single,
 };
 use revm::{
     Context, Journal,
+    bytecode::opcode::KECCAK256,
     context::{BlockEnv, CfgEnv, Evm, FrameStack, TxEnv},
     database::CacheDB,
     handler::{EthFrame, instructions::EthInstructions},
-    interpreter::interpreter::EthInterpreter,
+    interpreter::{
+        Instruction,
+        instructions::{gas_table_spec, instruction_table},
+        interpreter::EthInterpreter,
+    },
     primitives::hardfork::SpecId,
 };
 
@@ -35,10 +40,16 @@ pub fn machine(ctx: Ctx, spec: SpecId) -> Vm {
     Evm {
         ctx,
         inspector: Observer,
-        instruction: EthInstructions::new_mainnet_with_spec(spec),
+        instruction: instructions(spec),
         precompiles: HostPrecompiles::new(spec),
         frame_stack: FrameStack::new_prealloc(FRAMES),
     }
+}
+
+fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
+    let mut table = instruction_table();
+    table[KECCAK256 as usize] = Instruction::new(keccak::instruction);
+    EthInstructions::new(table, gas_table_spec(spec), spec)
 }
 
 pub fn context(database: Database, spec: SpecId) -> Ctx {

@@ -1,0 +1,95 @@
+//! The loop of the interpreter. The instructions are revm's; the frequent ones are inside one function, because a call through
+//! a table costs WebAssembly more than most of them do.
+
+use crate::{
+    database::HostStopped,
+    interrupt, multiply,
+    vm::{Ctx, Vm},
+};
+use revm::{
+    bytecode::opcode::*,
+    context_interface::context::ContextError,
+    handler::{EthFrame, FrameInitOrResult},
+    interpreter::{
+        GasTable, InstructionContext, InstructionExecResult, InstructionResult, InstructionTable, Interpreter, InterpreterAction,
+        instructions::{arithmetic, bitwise, control, memory, stack},
+        interpreter::EthInterpreter,
+        interpreter_types::{Jumps, LoopControl},
+    },
+};
+
+/// Instructions between two looks at the interruption. Also how soon a long execution gets the better compilation of
+/// `burst`: a virtual machine that compiles in the background exchanges a function at its next call.
+const BURST: u32 = 4096;
+
+type Instructions = InstructionTable<EthInterpreter, Ctx>;
+
+/// Executes the innermost frame until it ends or calls another.
+pub fn run_frame(vm: &mut Vm) -> Result<FrameInitOrResult<EthFrame<EthInterpreter>>, ContextError<HostStopped>> {
+    let frame = vm.frame_stack.get();
+    let action = run(&mut frame.interpreter, vm.instruction.instruction_table(), vm.instruction.gas_table(), &mut vm.ctx);
+    let next = frame.process_next_action::<_, ContextError<HostStopped>>(&mut vm.ctx, action)?;
+    if next.is_result() {
+        frame.set_finished(true);
+    }
+    Ok(next)
+}
+
+fn run(interpreter: &mut Interpreter, instructions: &Instructions, costs: &GasTable, ctx: &mut Ctx) -> InterpreterAction {
+    loop {
+        if interrupt::is_stopped() {
+            interpreter.halt(InstructionResult::MemoryLimitOOG);
+            break;
+        }
+        let mut left = BURST;
+        let result = burst(interpreter, instructions, costs, ctx, &mut left);
+        interrupt::steps(BURST - left);
+        if let Err(reason) = result {
+            if interpreter.bytecode.action().is_none() {
+                interpreter.halt(reason);
+            }
+            break;
+        }
+    }
+    interpreter.take_next_action()
+}
+
+/// The frequent instructions, each under its name in revm.
+macro_rules! execute {
+    ($opcode:expr, $context:expr, $otherwise:expr, $($name:ident => $instruction:expr),+ $(,)?) => {
+        match $opcode {
+            $($name => $instruction($context),)+
+            _ => $otherwise,
+        }
+    };
+}
+
+/// Until `left` is 0 or an instruction ends the frame.
+#[inline(never)]
+fn burst(interpreter: &mut Interpreter, instructions: &Instructions, costs: &GasTable, ctx: &mut Ctx, left: &mut u32) -> InstructionExecResult {
+    while *left > 0 {
+        *left -= 1;
+        let opcode = interpreter.bytecode.opcode();
+        interpreter.bytecode.relative_jump(1);
+        if interpreter.gas.record_cost_unsafe(costs[opcode as usize] as u64) {
+            return Err(InstructionResult::OutOfGas);
+        }
+        let context = InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx };
+        execute!(opcode, context, instructions[opcode as usize].execute(context),
+            ADD => arithmetic::add, MUL => multiply::instruction, SUB => arithmetic::sub,
+            LT => bitwise::lt, GT => bitwise::gt, EQ => bitwise::eq, ISZERO => bitwise::iszero,
+            AND => bitwise::bitand, OR => bitwise::bitor, XOR => bitwise::bitxor, NOT => bitwise::not,
+            SHL => bitwise::shl, SHR => bitwise::shr,
+            POP => stack::pop, MLOAD => memory::mload, MSTORE => memory::mstore,
+            JUMP => control::jump, JUMPI => control::jumpi, JUMPDEST => control::jumpdest,
+            PUSH0 => stack::push0, PUSH1 => stack::push::<1, _, _>, PUSH2 => stack::push::<2, _, _>,
+            PUSH4 => stack::push::<4, _, _>, PUSH8 => stack::push::<8, _, _>, PUSH20 => stack::push::<20, _, _>,
+            PUSH32 => stack::push::<32, _, _>,
+            DUP1 => stack::dup::<1, _, _>, DUP2 => stack::dup::<2, _, _>, DUP3 => stack::dup::<3, _, _>,
+            DUP4 => stack::dup::<4, _, _>, DUP5 => stack::dup::<5, _, _>, DUP6 => stack::dup::<6, _, _>,
+            SWAP1 => stack::swap::<1, _, _>, SWAP2 => stack::swap::<2, _, _>, SWAP3 => stack::swap::<3, _, _>,
+            SWAP4 => stack::swap::<4, _, _>,
+        )?;
+    }
+    Ok(())
+}
