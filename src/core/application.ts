@@ -23,6 +23,11 @@ export interface Application {
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
   /** As `checkTx` for a transaction whose sender must send others before: every rule but the nonce's, and no effects. */
   checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified?: boolean): ResponseCheckTx;
+  /**
+   * As `checkTx` of each in turn: Ethereum transactions of one sender, in order of their nonces, that passed before and wait
+   * since. True for those that pass again; their effects are kept. `sender` is lower-case hex.
+   */
+  recheck(checkState: CheckState, sender: string, txs: readonly Uint8Array[]): readonly boolean[];
   /** Nonce (sequence) that the next transaction of an account must have. `address` is lower-case hex. */
   nextNonce(checkState: CheckState, address: string): bigint;
   /** Executes a decided block. Deterministic: no clock, no randomness. */

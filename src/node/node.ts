@@ -9,9 +9,11 @@ import { createSupervisor, type Supervisor } from '../actors/supervisor/supervis
 import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
 import { abciAnswer } from '../adapters/services/abci.js';
 import type { ServiceTable } from '../adapters/services/index.js';
+import { contentOf } from '../core/ethereum/content.js';
 import { ONLY_VALIDATOR_TIMEOUTS, DEFAULT_TIMEOUTS } from '../core/consensus/timeouts.js';
 import type { ConsensusNotice } from '../core/consensus/events.js';
 import { ed25519Address } from '../core/comet/address.js';
+import { txHash } from '../core/comet/body-hash.js';
 import { blockIdOf } from '../core/comet/part-set.js';
 import { toHex } from '../core/comet/text.js';
 import { indexOfAddress } from '../core/comet/validator-set.js';
@@ -53,7 +55,6 @@ import { AdmissionFeed } from './ethereum/admission-feed.js';
 import { createNextBaseFee } from './ethereum/base-fee.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
 import type { DevKeys } from './ethereum/dev-keys.js';
-import { PendingEthereum } from './ethereum/pending.js';
 import type { ApplicationOptions } from './executor/application-options.js';
 import type { Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
@@ -203,7 +204,7 @@ async function composeNode(
   });
   undo.push(() => upgradeKeeper.stop());
   const hub = createHub<CommitEvents>();
-  const indexer = new Indexer({ store, log, first: started.initialHeight, limits });
+  const indexer = new Indexer({ store, log, first: started.initialHeight });
   undo.push(() => indexer.idle());
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
@@ -215,18 +216,18 @@ async function composeNode(
   /** Made by the first admission after a block. */
   let checkState: CheckState | undefined;
   const nextBaseFee = createNextBaseFee(application, latestState, ledger);
-  const pendingEthereum = new PendingEthereum(crypto);
   const admissions = new AdmissionFeed();
   let consensus: ConsensusActor | undefined;
   // Until the first block a signature names account number 0; what passed then must be verified again.
   const isVerified = (verified: Verified): boolean => verified === 'sender' || (verified === 'again' && ledger.state.height > started.initialHeight);
   const mempool = createMempoolActor({
     limits,
-    hashOf: (tx) => toHex(crypto.sha256(tx)),
+    hashOf: (tx) => toHex(txHash(crypto, tx)),
     checks: {
       describe: (tx) => application.describe(tx),
       checkTx: (tx, verified) => application.checkTx((checkState ??= checkStateNow()), tx, isVerified(verified)),
       checkQueued: (tx, sender, verified) => application.checkQueued((checkState ??= checkStateNow()), tx, sender, isVerified(verified)),
+      recheck: (sender, txs) => application.recheck((checkState ??= checkStateNow()), sender, txs),
       nextNonce: (address) => application.nextNonce((checkState ??= checkStateNow()), address),
       reset: () => {
         checkState = undefined;
@@ -236,10 +237,10 @@ async function composeNode(
     record: async (admitted, left) => {
       const { tx } = admitted;
       const [recorded] = await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [
-        pendingRow(crypto.sha256(tx), tx, first),
-        ...left.map((gone) => forgetPending(crypto.sha256(gone.tx))),
+        pendingRow(txHash(crypto, tx), tx, first),
+        ...left.map((gone) => forgetPending(txHash(crypto, gone.tx))),
       ]);
-      const shown = pendingEthereum.view(admitted);
+      const shown = contentOf(crypto, admitted.tx);
       if (shown !== undefined && recorded !== undefined) admissions.publish(shown, recorded.position);
     },
     onAvailable: () => consensus?.txsAvailable(),
@@ -396,7 +397,6 @@ async function composeNode(
     application, ledger, log, store, mempool, admissions, hub, crypto, clock, timers, limits, nextBaseFee,
     chain: chain.chain,
     latest: latestState,
-    pending: pendingEthereum,
     randomness: host.randomness,
     genesis: { timestamp: chain.genesis.time / NANOSECONDS, baseFeePerGas: chain.genesis.baseFee },
     pool,

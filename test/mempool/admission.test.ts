@@ -5,11 +5,13 @@ import { Admission, type Checks } from '../../src/actors/mempool/admission.js';
 import type { PoolTransaction } from '../../src/core/mempool/pool-transaction.js';
 import { TransactionPool } from '../../src/core/mempool/transaction-pool.js';
 import { ResponseCheckTxSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const LIMITS = { mempoolTxs: 60, mempoolBytes: 100_000, txBytes: 1_000, mempoolCache: 1_000, mempoolTxsPerAccount: 50, mempoolQueued: 20, mempoolQueuedPerAccount: 10 };
 const NONCE_LOW = 4;
 const NONCE_WRONG = 3;
 const UNFUNDED = 5;
+const UNDERPRICED = 13;
 
 interface Wanted {
   readonly kind: PoolTransaction['kind'];
@@ -23,6 +25,8 @@ class Chain {
   readonly nonces = new Map<string, number>();
   readonly balances = new Map<string, number>();
   #check = new Map<string, { nonce: number; spent: number }>();
+  /** Least price; it moves with blocks, as a base fee does. */
+  floor = 0;
 
   readonly checks: Checks = {
     describe: (tx) => {
@@ -33,11 +37,16 @@ class Chain {
       const { account, nonce, price } = read(tx);
       const state = this.#of(account);
       if (nonce !== state.nonce) return create(ResponseCheckTxSchema, { code: nonce < state.nonce ? NONCE_LOW : NONCE_WRONG });
+      if (price < this.floor) return create(ResponseCheckTxSchema, { code: UNDERPRICED });
       if (state.spent + price > (this.balances.get(account) ?? 1_000)) return create(ResponseCheckTxSchema, { code: UNFUNDED });
       this.#check.set(account, { nonce: nonce + 1, spent: state.spent + price });
       return create(ResponseCheckTxSchema, {});
     },
     checkQueued: (tx) => create(ResponseCheckTxSchema, { code: read(tx).price > 1_000 ? UNFUNDED : 0 }),
+    recheck: (sender, txs) => txs.map((tx) => {
+      expect(read(tx).account).toBe(sender);
+      return this.checks.checkTx(tx, 'again').code === 0;
+    }),
     nextNonce: (address) => BigInt(this.#of(address).nonce),
     reset: () => this.#check.clear(),
   };
@@ -158,4 +167,37 @@ test('whatever comes: pending nonces have no gap, every block is valid, and noth
       expect(pool.pending).toBe(0);
     }),
   );
+});
+
+test('after a block, what waited stays in the next one exactly when a check of everything in turn lets it', () => {
+  const accounts = ['a', 'b', 'c'];
+  const wanted = fc.record({ kind: fc.constantFrom('ethereum' as const, 'ethereum' as const, 'cosmos' as const), account: fc.constantFrom(...accounts), ahead: fc.constantFrom(0, 0, 0, 1), price: fc.integer({ min: 20, max: 60 }) });
+  const turn = fc.record({ gas: fc.integer({ min: 0, max: 4 }), floor: fc.constantFrom(0, 0, 30, 45), poorer: fc.constantFrom(...accounts), balance: fc.constantFrom(1_000, 150, 60) });
+  let left = 0;
+  fc.assert(
+    fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: wanted }, { weight: 1, arbitrary: turn }), { maxLength: 60 }), (steps) => {
+      const { chain, pool, admission, block, admit } = setup();
+      for (const one of steps) {
+        if ('price' in one) {
+          admit(write({ ...one, nonce: Number(admission.nextNonce(one.account)) + one.ahead }));
+          continue;
+        }
+        chain.floor = one.floor;
+        chain.balances.set(one.poorer, one.balance);
+        const before = pool.entries('pending');
+        const taken = new Set(block(BigInt(one.gas)).map(hashOf));
+        const rest = before.filter(({ hash }) => !taken.has(hash));
+        const after = new Set(pool.entries('pending').map(({ hash }) => hash));
+        chain.checks.reset();
+        const passed = rest.filter(({ tx }) => chain.checks.checkTx(tx, 'again').code === 0);
+        left += rest.length - passed.length;
+        expect(rest.filter(({ hash }) => after.has(hash))).toEqual(passed);
+        // The check state again as it was: what is pending has its effects in it.
+        chain.checks.reset();
+        for (const { tx } of pool.entries('pending')) expect(chain.checks.checkTx(tx, 'again').code).toBe(0);
+      }
+    }),
+    { numRuns: propertyRuns(1_000) },
+  );
+  expect(left).toBeGreaterThan(50);
 });

@@ -13,6 +13,8 @@ export interface Checks {
   checkTx(tx: Uint8Array, verified: Verified): ResponseCheckTx;
   /** Every rule but the nonce's; keeps nothing. */
   checkQueued(tx: Uint8Array, sender: AccountNonce, verified: Verified): ResponseCheckTx;
+  /** `checkTx` of transactions that wait: Ethereum's, of one sender, in order of their nonces. True for those that pass again. */
+  recheck(sender: string, txs: readonly Uint8Array[]): readonly boolean[];
   nextNonce(address: string): bigint;
   /** Forgets the effects of everything pending. */
   reset(): void;
@@ -153,15 +155,35 @@ export class Admission {
     this.#recheck();
   }
 
-  /** Runs everything pending over a fresh check state, then what is queued. */
+  /** A pending transaction does not pass any more. */
+  #leavePending(transaction: PoolTransaction): void {
+    const { pool, checks } = this.#options;
+    const sender = transaction.kind === 'ethereum' ? transaction.accounts[0] : undefined;
+    // Its predecessor is gone: it waits again, as it would if it came now.
+    if (sender !== undefined && sender.nonce > checks.nextNonce(sender.address)) pool.move(transaction.hash, 'queued');
+    else this.#drop(transaction);
+  }
+
+  /** Checks everything pending over a fresh check state, then what is queued. */
   #recheck(): void {
     const { pool, checks } = this.#options;
-    for (const transaction of pool.entries('pending')) {
-      if (checks.checkTx(transaction.tx, 'again').code === 0) continue;
-      const sender = transaction.kind === 'ethereum' ? transaction.accounts[0] : undefined;
-      // Its predecessor is gone: it waits again, as it would if it came now.
-      if (sender !== undefined && sender.nonce > checks.nextNonce(sender.address)) pool.move(transaction.hash, 'queued');
-      else this.#drop(transaction);
+    const pending = pool.entries('pending');
+    const sdkAccounts = new Set(pending.flatMap(({ kind, accounts }) => (kind === 'cosmos' ? accounts.map(({ address }) => address) : [])));
+    // Senders whose transactions nobody else's can turn into invalid ones are checked each by itself, in one go.
+    const lines = new Map<string, PoolTransaction[]>();
+    for (const transaction of pending) {
+      const sender = transaction.kind === 'ethereum' ? transaction.accounts[0]?.address : undefined;
+      if (sender === undefined || sdkAccounts.has(sender)) {
+        if (checks.checkTx(transaction.tx, 'again').code !== 0) this.#leavePending(transaction);
+        continue;
+      }
+      const line = lines.get(sender);
+      if (line === undefined) lines.set(sender, [transaction]);
+      else line.push(transaction);
+    }
+    for (const [sender, line] of lines) {
+      const passed = checks.recheck(sender, line.map(({ tx }) => tx));
+      for (const [index, transaction] of line.entries()) if (passed[index] !== true) this.#leavePending(transaction);
     }
     for (const transaction of pool.entries('queued')) {
       const [sender] = transaction.accounts;

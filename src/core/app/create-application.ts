@@ -11,6 +11,8 @@ import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import type { StateReader, StateStore } from '../state/state.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
 import { modules as allModules } from '../modules/index.js';
+import { contentOf } from '../ethereum/content.js';
+import { recheckEthereumAnte } from '../modules/evm/ante.js';
 import { traceEthereumTx } from '../modules/evm/trace.js';
 import { preBlockUpgrade } from '../modules/upgrade/due.js';
 import { getPlan } from '../modules/upgrade/plan-store.js';
@@ -138,6 +140,16 @@ export function createApplication(options: ApplicationOptions): Application {
       const account = getAccount(context, address);
       if (account !== undefined) setAccount(context, address, withBase(account, { sequence: sender.nonce }));
       return this.checkTx(branch, tx, verified);
+    },
+
+    recheck(checkState: CheckState, sender: string, txs: readonly Uint8Array[]): readonly boolean[] {
+      invariant(checkState instanceof AppCheckState, 'a check state of another application');
+      const transactions = txs.map((tx) => {
+        const content = contentOf(crypto, tx);
+        invariant(content !== undefined, 'what waits was read before');
+        return content.transaction;
+      });
+      return recheckEthereumAnte(phase(checkState.context, checkState.store, 'check'), fromHex(sender), transactions);
     },
 
     nextNonce(checkState: CheckState, address: string): bigint {

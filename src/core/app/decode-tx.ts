@@ -17,11 +17,21 @@ export interface DecodedTx {
 /** Field numbers from here up may be unknown to a node (SDK `unknownproto`: the non-critical bit 11). */
 const NON_CRITICAL = 1024;
 
+/** What transactions that were made here consist of. */
+const made = new WeakMap<Uint8Array, DecodedTx>();
+
+/** `bytes` decode to `decoded`: their maker knows. */
+export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
+  made.set(bytes, decoded);
+}
+
 /**
  * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields except
  * non-critical ones in the body. Throws SDK error 2.
  */
 export function decodeTx(bytes: Uint8Array): DecodedTx {
+  const known = made.get(bytes);
+  if (known !== undefined) return known;
   requireAdr027(bytes);
   const raw = decode(TxRawSchema, bytes);
   const body = decode(TxBodySchema, raw.bodyBytes);

@@ -1,6 +1,5 @@
 import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
-import { decodeTransaction } from '../ethereum/transaction-codec.js';
-import { unwrapTransaction } from '../ethereum/wrapped-transaction.js';
+import { contentOf } from '../ethereum/content.js';
 import { isDev } from '../modules/dev/ante.js';
 import { toHex } from '../comet/text.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
@@ -15,16 +14,14 @@ import { readTx } from './tx.js';
 export function describeTx(
   tx: Uint8Array, router: MessageRouter, chain: { readonly bech32Prefix: string; readonly baseDenom: string }, crypto: Pick<Crypto, 'keccak256'>,
 ): Omit<PoolTransaction, 'hash'> | undefined {
-  const wrapped = unwrapTransaction(tx);
-  if (wrapped !== undefined) {
-    const decoded = decodeTransaction(wrapped.raw);
-    if (!decoded.ok) return undefined;
-    const { transaction } = decoded;
+  const content = contentOf(crypto, tx);
+  if (content !== undefined) {
+    const { from, hash, transaction } = content;
     return {
       tx,
       kind: 'ethereum',
-      alias: toHex(crypto.keccak256(wrapped.raw)),
-      accounts: [{ address: hex(wrapped.from), nonce: transaction.nonce }],
+      alias: toHex(hash),
+      accounts: [{ address: hex(from), nonce: transaction.nonce }],
       gasWanted: transaction.gasLimit,
       feeCap: feeCapOf(transaction),
       tipCap: tipCapOf(transaction),

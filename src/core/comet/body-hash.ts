@@ -11,14 +11,21 @@ import { completeCommitSig, completeEvidence } from './complete.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
 import { encodeAgreed } from './results-codec.js';
 
+/** By the bytes of a transaction, an array that nobody changes: it is asked for at every step from admission to block. */
+const hashes = new WeakMap<Uint8Array, Uint8Array>();
+
 /** Hash by which a transaction is found. */
 export function txHash(crypto: Sha256, tx: Uint8Array): Uint8Array {
-  return crypto.sha256(tx);
+  const known = hashes.get(tx);
+  if (known !== undefined) return known;
+  const hash = crypto.sha256(tx);
+  hashes.set(tx, hash);
+  return hash;
 }
 
 /** `data_hash`: the leaves are the hashes of the transactions. */
 export function dataHash(crypto: Sha256, txs: readonly Uint8Array[]): Uint8Array {
-  return merkleRoot(crypto, txs.map((tx) => crypto.sha256(tx)));
+  return merkleRoot(crypto, txs.map((tx) => txHash(crypto, tx)));
 }
 
 /** `last_commit_hash`: over the signatures only; the empty commit of the first block gives the hash of nothing. */

@@ -1,17 +1,18 @@
 /** The Ethereum view of a stored consensus block, made from the block and its results alone (ethereum-json-rpc.md 5). */
+import { txHash } from '../comet/body-hash.js';
 import type { StoredBlock } from '../node-api.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
 import { bloomOfLogs, unionOfBlooms } from './bloom.js';
+import { contentOf } from './content.js';
 import { orderedTrieRoot } from './ordered-trie.js';
 import { encodeReceipt } from './receipt-encoding.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
-import { decodeTransaction } from './transaction-codec.js';
 import { effectiveGasPrice } from './transaction-sender.js';
 import type { EthereumTransaction } from './transaction.js';
-import { type ExecutionResponse, readResponse, unwrapTransaction } from './wrapped-transaction.js';
+import { type ExecutionResponse, readResponse } from './wrapped-transaction.js';
 
 type Hashes = Pick<Crypto, 'keccak256' | 'sha256'>;
 
@@ -103,20 +104,18 @@ function transactionsOf(crypto: Hashes, txs: readonly Uint8Array[], results: rea
   let logIndex = 0;
   for (const [position, tx] of txs.entries()) {
     const result = results[position];
-    const wrapped = result === undefined ? undefined : unwrapTransaction(tx);
-    if (result === undefined || wrapped === undefined) continue;
-    const response = responseOf(result);
-    const decoded = response === undefined ? undefined : decodeTransaction(wrapped.raw);
-    if (response === undefined || decoded?.ok !== true) continue;
-    const { transaction } = decoded;
+    const content = result === undefined ? undefined : contentOf(crypto, tx);
+    const response = result === undefined || content === undefined ? undefined : responseOf(result);
+    if (content === undefined || response === undefined) continue;
+    const { hash, from, raw, transaction } = content;
     cumulativeGasUsed += response.gasUsed;
-    const receipt = receiptOf(crypto, transaction, wrapped.from, response, { baseFee, cumulativeGasUsed, logIndex });
+    const receipt = receiptOf(crypto, transaction, from, response, { baseFee, cumulativeGasUsed, logIndex });
     logIndex += receipt.logs.length;
     transactions.push({
-      hash: crypto.keccak256(wrapped.raw),
-      consensusHash: crypto.sha256(tx),
-      raw: wrapped.raw,
-      from: wrapped.from,
+      hash,
+      consensusHash: txHash(crypto, tx),
+      raw,
+      from,
       transaction,
       index: transactions.length,
       receipt,

@@ -4,6 +4,7 @@ import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.j
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
+import { txHash } from '../../core/comet/body-hash.js';
 import { updatedValidators } from '../../core/chain/updated-validators.js';
 import { resultsMessage } from '../../core/comet/results-codec.js';
 import { equalBytes, toHex } from '../../core/comet/text.js';
@@ -137,7 +138,7 @@ export class BlockPipeline {
       decided,
       event: decidedEvent(decided),
       rows: decidedRows(crypto, block, blockId),
-      txHashes: (block.data?.txs ?? []).map((tx) => crypto.sha256(tx)),
+      txHashes: (block.data?.txs ?? []).map((tx) => txHash(crypto, tx)),
     };
   }
 
@@ -208,7 +209,7 @@ export class BlockPipeline {
     const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
     // What was admitted before the first block was signed for account number 0, which no block accepts.
     if (request.height <= ledger.earliestHeight()) return request;
-    const verified = request.txs.flatMap((tx, index) => (mempool.isChecked(toHex(crypto.sha256(tx))) ? [index] : []));
+    const verified = request.txs.flatMap((tx, index) => (mempool.isChecked(toHex(txHash(crypto, tx))) ? [index] : []));
     return { ...request, verified: new Set(verified) };
   }
 }

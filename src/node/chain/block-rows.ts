@@ -1,5 +1,6 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
-import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { ethereumHashOf } from '../../core/ethereum/content.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
@@ -14,8 +15,8 @@ import type { Executed } from '../executor/protocol.js';
 /** Rows that make a decided block findable by hash, and its transactions: Ethereum's also by their Ethereum hash. */
 export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): readonly StoreOperation[] {
   const txHashes = (block.data?.txs ?? []).map((tx) => {
-    const wrapped = unwrapTransaction(tx);
-    return wrapped === undefined ? [crypto.sha256(tx)] : [crypto.sha256(tx), crypto.keccak256(wrapped.raw)];
+    const hash = ethereumHashOf(crypto, tx);
+    return hash === undefined ? [txHash(crypto, tx)] : [txHash(crypto, tx), hash];
   });
   return blockIndexRows({ height: toHeight(block.header?.height ?? 0n), blockHash: blockId.hash, txHashes });
 }
@@ -44,7 +45,7 @@ export function executedRows(options: ExecutedRowsOptions): { readonly rows: rea
   const rows = [
     ...stateRows(after.height, result.writes, (key) => store.get(key)),
     ...historyRows,
-    ...(block.data?.txs ?? []).map((tx) => forgetPending(crypto.sha256(tx))),
+    ...(block.data?.txs ?? []).map((tx) => forgetPending(txHash(crypto, tx))),
   ];
   return { rows, history: historyRows };
 }

@@ -1,6 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { BlockContext } from '../../core/application.js';
 import { fromTimestamp } from '../../core/comet/time.js';
+import { txHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
 import { decodeResults } from '../../core/comet/results-codec.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
@@ -189,7 +190,7 @@ export class Ledger implements ChainQueries {
     const tx = this.block(height)?.block.data?.txs[index];
     const result = this.results(height)?.txResults[index];
     if (tx === undefined || result === undefined) return undefined;
-    return { hash: this.#options.crypto.sha256(tx), height, index, tx, result };
+    return { hash: txHash(this.#options.crypto, tx), height, index, tx, result };
   }
 
   searchTxs(query: string): ReturnType<ChainQueries['searchTxs']> {

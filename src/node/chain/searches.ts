@@ -45,15 +45,19 @@ export function createSearches(options: SearchesOptions): Searches {
 
 /** Blocks of one batch of the index: what lies behind the cursor is matched in memory until it is written. */
 const BLOCKS_PER_RUN = 32n;
+/** Rows after which a batch is written although more blocks wait: bounds the time that one turn takes, for each write lets others have theirs. */
+const ROWS_PER_TURN = 1_000;
 
-/** Writes the attribute index behind the head, a run of blocks a batch, off the path of the block. */
+export type IndexerOptions = Pick<SearchesOptions, 'store' | 'log' | 'first'>;
+
+/** Writes the attribute index behind the head, a run of blocks a batch or a few, off the path of the block. */
 export class Indexer {
-  readonly #options: SearchesOptions;
+  readonly #options: IndexerOptions;
   #running: Promise<void> | undefined;
   #target: Height;
   #through: bigint | undefined;
 
-  constructor(options: SearchesOptions) {
+  constructor(options: IndexerOptions) {
     this.#options = options;
     this.#target = toHeight(0n);
   }
@@ -79,13 +83,15 @@ export class Indexer {
 
   async #run(): Promise<void> {
     const { store, log, first } = this.#options;
+    // The block that calls is published first.
+    await Promise.resolve();
     for (;;) {
       const next = (indexedThrough(store) ?? first - 1n) + 1n;
       const rows: StoreOperation[] = [];
-      for (let height = toHeight(next); height <= this.#target && height < next + BLOCKS_PER_RUN; height = toHeight(height + 1n)) {
+      for (let height = toHeight(next); height <= this.#target && rows.length < ROWS_PER_TURN; height = toHeight(height + 1n)) {
         const events = blockEvents(log, height);
         if (events === undefined) break;
-        rows.push(...indexRows(events));
+        for (const row of indexRows(events)) rows.push(row);
       }
       if (rows.length === 0) {
         this.#through = next - 1n;

@@ -20,7 +20,6 @@ import { EthereumBlocks, type EthereumBlocksOptions } from './blocks.js';
 import type { DevKeys } from './dev-keys.js';
 import { createEthereumApi } from './ethereum-api.js';
 import { createEthereumHistory } from './history.js';
-import type { PendingEthereum } from './pending.js';
 
 export interface EthereumOptions {
   readonly application: Application;
@@ -31,7 +30,6 @@ export interface EthereumOptions {
   readonly latest: StateReader;
   readonly mempool: MempoolActor;
   readonly admissions: AdmissionFeed;
-  readonly pending: PendingEthereum;
   readonly hub: Hub<CommitEvents>;
   readonly crypto: Crypto;
   readonly clock: Clock;
@@ -56,9 +54,9 @@ export interface ComposedEthereum {
 
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export async function composeEthereum(options: EthereumOptions): Promise<ComposedEthereum | undefined> {
-  const { ledger, log, store, crypto, limits, timers, pending, admissions, application, chain } = options;
+  const { ledger, log, store, crypto, limits, timers, admissions, application, chain } = options;
   const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: options.genesis });
-  const history = createEthereumHistory({ log, blocks, pending, head: () => ledger.state.height });
+  const history = createEthereumHistory({ log, blocks, crypto, head: () => ledger.state.height });
   const filters = createFilterManager({
     limits,
     timers,
@@ -79,7 +77,7 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
     await filters.stop();
   };
   const api = createEthereumApi({
-    application, ledger, store, latest: options.latest, crypto, blocks, pending, mempool: options.mempool, admissions, hub: options.hub, pool: options.pool, filters,
+    application, ledger, store, latest: options.latest, crypto, blocks, mempool: options.mempool, admissions, hub: options.hub, pool: options.pool, filters,
     evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, keys: options.keys, dev: options.dev, nextBaseFee: options.nextBaseFee,
   });
   if (api !== undefined) return { api, blocks, filters, history, stop };

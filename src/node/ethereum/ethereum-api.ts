@@ -4,6 +4,7 @@ import type { Application, BlockContext } from '../../core/application.js';
 import { toHex } from '../../core/comet/text.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
+import { contentOf } from '../../core/ethereum/content.js';
 import type { CommitEvents, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -19,7 +20,6 @@ import type { AdmissionFeed } from './admission-feed.js';
 import type { EthereumBlocks } from './blocks.js';
 import { createLightCalls } from './light-call.js';
 import type { DevKeys } from './dev-keys.js';
-import type { PendingEthereum } from './pending.js';
 import { createSend } from './send.js';
 
 export interface EthereumApiOptions {
@@ -32,7 +32,6 @@ export interface EthereumApiOptions {
   readonly evmChainId: bigint;
   readonly baseDenom: string;
   readonly blocks: EthereumBlocks;
-  readonly pending: PendingEthereum;
   readonly mempool: MempoolActor;
   readonly admissions: AdmissionFeed;
   readonly hub: Hub<CommitEvents>;
@@ -45,7 +44,7 @@ export interface EthereumApiOptions {
 
 /** The node as the Ethereum face sees it; undefined for an application without an EVM. */
 export function createEthereumApi(options: EthereumApiOptions): EthereumApi | undefined {
-  const { application, ledger, store, latest, blocks, pending, mempool, admissions, hub, pool, keys } = options;
+  const { application, ledger, store, latest, blocks, crypto, mempool, admissions, hub, pool, keys } = options;
   const { ethereum } = application;
   if (ethereum === undefined) return undefined;
 
@@ -71,11 +70,10 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     }
   };
   const send = createSend({
-    crypto: options.crypto,
+    crypto,
     evmChainId: options.evmChainId,
     baseDenom: options.baseDenom,
     mempool,
-    remember: (tx, shown) => pending.remember(tx, shown),
     isMined: (hash) => ledger.place(hash) !== undefined,
   });
 
@@ -88,9 +86,9 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     transaction: (hash) => blocks.transaction(hash),
     pending(hash) {
       const transaction = mempool.get(toHex(hash));
-      return transaction && pending.view(transaction);
+      return transaction && contentOf(crypto, transaction.tx);
     },
-    pendingTransactions: () => mempool.entries('pending').flatMap((transaction) => pending.view(transaction) ?? []),
+    pendingTransactions: () => mempool.entries('pending').flatMap(({ tx }) => contentOf(crypto, tx) ?? []),
     pendingNonce: (address) => mempool.nextNonce(hex(address)),
 
     account: (address, height) => read(height, (state, at) => ethereum.account(state, at, address)),

@@ -1,21 +1,22 @@
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import { contentOf } from '../../core/ethereum/content.js';
 import type { Admissions } from '../../core/filters/index.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import type { EthereumHistory, ShownBlock } from '../../core/subscriptions/ethereum/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { EthereumBlocks } from './blocks.js';
-import type { PendingEthereum } from './pending.js';
 
 export interface HistoryOptions {
   readonly log: EventLog;
   readonly blocks: EthereumBlocks;
-  readonly pending: PendingEthereum;
+  readonly crypto: Crypto;
   /** Published head. */
   readonly head: () => Height;
 }
 
 /** What push faces showed before, from the log: resumed subscriptions and pending filters read it. */
-export function createEthereumHistory({ log, blocks, pending, head }: HistoryOptions): EthereumHistory & {
+export function createEthereumHistory({ log, blocks, crypto, head }: HistoryOptions): EthereumHistory & {
   /** The first `maximum` Ethereum admissions after `from`, up to `through`. */
   admissions(from: Position, through: Position, maximum: number): Promise<Admissions>;
 } {
@@ -37,7 +38,7 @@ export function createEthereumHistory({ log, blocks, pending, head }: HistoryOpt
   async function* admitted(after: Position) {
     for await (const recorded of log.read({ from: toPosition(after + 1n) })) {
       for (const { event, position } of recorded) {
-        const transaction = event.type === 'TxAdmitted' ? pending.viewOf(event.data.tx) : undefined;
+        const transaction = event.type === 'TxAdmitted' ? contentOf(crypto, event.data.tx) : undefined;
         if (transaction !== undefined) yield { transaction, position };
       }
     }

@@ -1,8 +1,9 @@
 import { rpcErrorOf } from '../../adapters/eth-rpc/errors.js';
+import { rememberContent } from '../../core/ethereum/content.js';
 import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../core/ethereum/transaction-sender.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import type { EthereumPendingTransaction, SendResult } from '../../core/ethereum/api.js';
+import type { SendResult } from '../../core/ethereum/api.js';
 import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 
@@ -11,8 +12,6 @@ export interface SendOptions {
   readonly evmChainId: bigint;
   readonly baseDenom: string;
   readonly mempool: Pick<MempoolActor, 'broadcast'>;
-  /** Tells what the bytes that are about to be sent show, so that nobody decodes them again. */
-  readonly remember: (tx: Uint8Array, shown: EthereumPendingTransaction) => void;
   /** True for a hash that a block holds. */
   readonly isMined: (hash: Uint8Array) => boolean;
 }
@@ -20,7 +19,7 @@ export interface SendOptions {
 const SERVER_ERROR = -32000;
 
 /** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; geth's words for refusals. */
-export function createSend({ crypto, evmChainId, baseDenom, mempool, remember, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
+export function createSend({ crypto, evmChainId, baseDenom, mempool, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
   const refused = (message: string): SendResult => ({ ok: false, code: SERVER_ERROR, message });
   return async (raw) => {
     const decoded = decodeTransaction(raw);
@@ -33,7 +32,7 @@ export function createSend({ crypto, evmChainId, baseDenom, mempool, remember, i
     const hash = crypto.keccak256(raw);
     if (isMined(hash)) return refused('already known');
     const tx = wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom);
-    remember(tx, { hash, from: sender.sender, transaction: decoded.transaction });
+    rememberContent(tx, { hash, raw, from: sender.sender, transaction: decoded.transaction });
     const sent = await mempool.broadcast(tx, 'sender');
     if (!sent.ok) return { ok: false, ...rpcErrorOf(sent.error) };
     return sent.value.code === 0 ? { ok: true, hash } : refused(sent.value.log);

@@ -76,6 +76,11 @@ export function setAccount(context: Context, address: Uint8Array, account: Accou
   const index = numberKey(account.base.accountNumber);
   invariant(!has(store, STORE, index), 'two accounts with one number');
   store.set(STORE, index, address);
+  replaceAccount(context, address, account);
+}
+
+/** Writes an account over the one with the same number, and leaves the index alone: no gas counts it. */
+export function replaceAccount({ store }: Context, address: Uint8Array, account: Account): void {
   const value = toBinary(AnySchema, packAccount(account));
   decoded.set(value, account);
   store.set(STORE, accountKey(address), value);

@@ -15,8 +15,8 @@ import { checksumAddress } from '../../keys/address.js';
 import { effectiveGasPrice, feeCapOf, recoverSender } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { AccessType } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
-import { setAccount, withBase, ensureModuleAccount, type Account } from '../auth/accounts.js';
-import { getBalance } from '../bank/balances.js';
+import { ensureModuleAccount, getAccount, replaceAccount, setAccount, withBase, type Account } from '../auth/accounts.js';
+import { getBalance, setBalance } from '../bank/balances.js';
 import { blockGasLimit, countGasWanted } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { DEC_ONE } from '../../app/dec.js';
@@ -41,21 +41,71 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
   if (!verified) requireSender(context, message);
 
   const account = ensureAccountOf(context, from);
+  const { sequence } = account.base;
   requireNoCode(context, from);
-  if (inWordsOfGeth) requireNonce(context, account, transaction);
-  requireFunds(context, from, transaction);
+  if (inWordsOfGeth) requireNonce(context, sequence, transaction);
+  const balance = getBalance(context, from, evmDenom(context));
+  requireFunds(context, balance, transaction);
   requireFeeCap(context, transaction, baseFee);
-  payFee(context, from, transaction, baseFee);
-  requireNonce(context, account, transaction);
-  setAccount(context, from, withBase(account, { sequence: account.base.sequence + 1n }));
+  const fee = feeOf(transaction, baseFee);
+  if (context.mode === 'check') {
+    requireNonce(context, sequence, transaction);
+    keepSpent(context, from, account, { balance: balance - fee, sequence: sequence + 1n });
+  } else {
+    payFee(context, from, fee);
+    requireNonce(context, sequence, transaction);
+    setAccount(context, from, withBase(account, { sequence: sequence + 1n }));
+  }
 
-  requireBlockGas(context, tx);
-  context.events.push(abciEvent('ethereum_tx', [
-    ['ethereumTxHash', `0x${hex(context.crypto.keccak256(message.raw))}`],
-    ['txIndex', context.block.tally.ethereumTransactions.toString()],
-  ]));
+  requireBlockGas(context, tx.authInfo.fee?.gasLimit ?? 0n);
+  if (context.mode !== 'check') {
+    context.events.push(abciEvent('ethereum_tx', [
+      ['ethereumTxHash', `0x${hex(context.crypto.keccak256(message.raw))}`],
+      ['txIndex', context.block.tally.ethereumTransactions.toString()],
+    ]));
+  }
   requireStatedFee(context, tx, transaction);
   countGasWanted(context, transaction.gasLimit);
+}
+
+/**
+ * Which transactions of one sender, in order of their nonces, pass again after a block, and what those that do leave to the
+ * next check. All passed `runEthereumAnte` before: here are the rules that a block can turn against them, over one reading
+ * of the account, so that many that wait cost little.
+ */
+export function recheckEthereumAnte(context: Context, from: Uint8Array, transactions: readonly EthereumTransaction[]): readonly boolean[] {
+  const baseFee = getBaseFee(context);
+  let sequence = getAccount(context, from)?.base.sequence ?? 0n;
+  let balance = getBalance(context, from, evmDenom(context));
+  const passes = (transaction: EthereumTransaction): boolean => {
+    try {
+      requireMinimumPrice(context, transaction, baseFee);
+      requireAccess(context, transaction);
+      requireNoCode(context, from);
+      requireNonce(context, sequence, transaction);
+      requireFunds(context, balance, transaction);
+      requireFeeCap(context, transaction, baseFee);
+      requireBlockGas(context, transaction.gasLimit);
+      return true;
+    } catch (error) {
+      if (error instanceof SdkError) return false;
+      throw error;
+    }
+  };
+  const passed = transactions.map((transaction) => {
+    if (!passes(transaction)) return false;
+    balance -= feeOf(transaction, baseFee);
+    sequence += 1n;
+    return true;
+  });
+  if (passed.includes(true)) keepSpent(context, from, ensureAccountOf(context, from), { balance, sequence });
+  return passed;
+}
+
+/** What a check leaves of a sender. Who gets the fee, and what events tell of it, is asked of blocks alone. */
+function keepSpent(context: Context, from: Uint8Array, account: Account, { balance, sequence }: { readonly balance: bigint; readonly sequence: bigint }): void {
+  setBalance(context, from, evmDenom(context), balance);
+  replaceAccount(context, from, withBase(account, { sequence }));
 }
 
 /** What a wrapping transaction may hold besides the message: nothing that the sender did not sign. */
@@ -118,8 +168,7 @@ function requireNoCode(context: Context, from: Uint8Array): void {
     new SdkError(sdkErrors.invalidType, `the sender is not EOA: address ${address}`));
 }
 
-function requireFunds(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
-  const balance = getBalance(context, from, evmDenom(context));
+function requireFunds(context: Context, balance: bigint, transaction: EthereumTransaction): void {
   const cost = costOf(transaction);
   if (balance >= cost) return;
   throw refusal(context, sdkErrors.insufficientFunds, insufficientFunds(balance, cost), () =>
@@ -134,14 +183,16 @@ function requireFeeCap(context: Context, transaction: EthereumTransaction, baseF
 }
 
 /** The whole gas limit is paid in advance at the effective price; the rest comes back after the execution. */
-function payFee(context: Context, from: Uint8Array, transaction: EthereumTransaction, baseFee: bigint): void {
-  const fee = effectiveGasPrice(transaction, baseFee) * transaction.gasLimit;
+function feeOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
+  return effectiveGasPrice(transaction, baseFee) * transaction.gasLimit;
+}
+
+function payFee(context: Context, from: Uint8Array, fee: bigint): void {
   moveCoins(context, from, ensureModuleAccount(context, FEE_COLLECTOR), fee);
   context.events.push(abciEvent('tx', [['fee', fee === 0n ? '' : formatCoins([coin(evmDenom(context), fee)])]]));
 }
 
-function requireNonce(context: Context, { base }: Account, { nonce }: EthereumTransaction): void {
-  const next = base.sequence;
+function requireNonce(context: Context, next: bigint, { nonce }: EthereumTransaction): void {
   if (nonce > next) {
     throw refusal(context, sdkErrors.wrongSequence, nonceTooHigh(next, nonce), () => plainError(`tx nonce: ${nonce}, account accountNonce: ${next}: tx nonce is higher than account nonce`));
   }
@@ -150,8 +201,7 @@ function requireNonce(context: Context, { base }: Account, { nonce }: EthereumTr
   }
 }
 
-function requireBlockGas(context: Context, { authInfo }: Tx): void {
-  const wanted = authInfo.fee?.gasLimit ?? 0n;
+function requireBlockGas(context: Context, wanted: bigint): void {
   const limit = blockGasLimit(context);
   if (wanted <= limit) return;
   throw refusal(context, sdkErrors.outOfGas, 'exceeds block gas limit', () => new SdkError(sdkErrors.outOfGas, `tx gas (${wanted}) exceeds block gas limit (${limit})`));

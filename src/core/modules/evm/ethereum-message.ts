@@ -2,12 +2,13 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { coin } from '../../app/coins.js';
+import { rememberDecoded } from '../../app/decode-tx.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import { decodeTransaction } from '../../ethereum/transaction-codec.js';
 import { feeCapOf } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
-import { ExtensionOptionsEthereumTxSchema, MsgEthereumTxSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
-import { AuthInfoSchema, TxBodySchema, TxRawSchema, type TxBody } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { MsgEthereumTxSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { AuthInfoSchema, FeeSchema, TxBodySchema, TxRawSchema, type TxBody } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 
 export const MESSAGE_URL = '/cosmos.evm.vm.v1.MsgEthereumTx';
 const EXTENSION_URL = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
@@ -50,15 +51,23 @@ export function statedFee(transaction: EthereumTransaction): bigint {
   return transaction.gasLimit * feeCapOf(transaction);
 }
 
-/** The Cosmos transaction around an Ethereum one, byte for byte as evmd makes it; `from` has 20 bytes. */
+/**
+ * The Cosmos transaction around an Ethereum one, byte for byte as evmd makes it; `from` has 20 bytes. Who reads it in this
+ * process gets what is known here, and decodes nothing.
+ */
 export function wrapEthereumTransaction(raw: Uint8Array, transaction: EthereumTransaction, from: Uint8Array, denom: string): Uint8Array {
   const fee = statedFee(transaction);
+  const message = toBinary(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { from, raw }));
   const body = create(TxBodySchema, {
-    messages: [create(AnySchema, { typeUrl: MESSAGE_URL, value: toBinary(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { from, raw })) })],
-    extensionOptions: [create(AnySchema, { typeUrl: EXTENSION_URL, value: toBinary(ExtensionOptionsEthereumTxSchema, create(ExtensionOptionsEthereumTxSchema)) })],
+    messages: [create(AnySchema, { typeUrl: MESSAGE_URL, value: message })],
+    extensionOptions: [create(AnySchema, { typeUrl: EXTENSION_URL, value: new Uint8Array(0) })],
   });
-  const authInfo = create(AuthInfoSchema, { fee: { amount: fee === 0n ? [] : [coin(denom, fee)], gasLimit: transaction.gasLimit } });
-  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo), signatures: [] }));
+  const authInfo = create(AuthInfoSchema, { fee: create(FeeSchema, { amount: fee === 0n ? [] : [coin(denom, fee)], gasLimit: transaction.gasLimit }) });
+  const [bodyBytes, authInfoBytes] = [toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo)];
+  const tx = toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [] }));
+  decoded.set(message, { from, raw, transaction });
+  rememberDecoded(tx, { body, authInfo, bodyBytes, authInfoBytes, signatures: [], size: tx.length });
+  return tx;
 }
 
 /** True for a transaction that asks for the ante rules of Ethereum by its first extension option. */
