@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { fromHex } from '../core/comet/text.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
-import { deriveDevAccounts } from '../core/keys/accounts.js';
+import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
 import { GenesisRefused } from './chain/open-chain.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
@@ -25,6 +25,8 @@ import { startExecutorThread } from './workers/start-executor.js';
 export interface RunningDaemon {
   readonly node: RunningNode;
   readonly faces: OpenFaces;
+  /** The funded accounts of dev mode as a chain with this prefix writes them. */
+  accounts(bech32Prefix: string): readonly DevAccount[];
   stop(): Promise<void>;
 }
 
@@ -55,9 +57,13 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   const virtual = options.deterministic ? createVirtualClock() : undefined;
   const clock = virtual ?? createHostClock();
   const timers = createHostTimers();
-  const accounts = () => {
+  // Asked by the genesis, the banner and who signs for clients: deriving takes longer than anything else that they do.
+  const derived = new Map<string, readonly DevAccount[]>();
+  const accounts = (bech32Prefix: string): readonly DevAccount[] => {
     const { mnemonic, count } = options.accounts;
-    return deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix: options.bech32Prefix });
+    const found = derived.get(bech32Prefix) ?? deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix });
+    derived.set(bech32Prefix, found);
+    return found;
   };
   const node = await startNode(options, {
     crypto,
@@ -74,7 +80,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     },
     startPoolThread,
     slowThreads: Math.max(1, availableParallelism() - 1),
-    devKeys: createDevKeys(() => (options.mode === 'dev' ? accounts().map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey })) : [])),
+    devKeys: createDevKeys(() => (options.mode === 'dev' ? accounts(options.bech32Prefix).map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey })) : [])),
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {
@@ -83,7 +89,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
       const document = devGenesis({
         chainId: options.chainId,
         time: clock.now(),
-        accounts: accounts().map(({ bech32 }) => bech32),
+        accounts: accounts(options.bech32Prefix).map(({ bech32 }) => bech32),
         validators: [{ publicKey: validator.publicKey, power: DEV_VALIDATOR_POWER, name: options.moniker }],
         baseDenom: options.baseDenom,
         balance: options.accounts.balance,
@@ -100,6 +106,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     return {
       node,
       faces,
+      accounts,
       async stop() {
         await faces.close();
         await node.stop();

@@ -38,10 +38,10 @@ test('a daemon starts its executor thread before it loads the node', () => {
   expect(named(packages, /^(@bufbuild|@noble\/curves|xstate|level)/)).toEqual([]);
 });
 
-test('a node starts without RxJS, the metrics library, the JSON logger, the websocket library it may not need, pure curves, and what answers gRPC and REST', () => {
+test('a node starts without RxJS, the metrics library, the JSON logger, the websocket library it may not need, pure curves, what answers gRPC and REST, and the transport that it does not use', () => {
   const { packages, files } = loadedBy('node/main.ts', 'node/commands/run.ts', 'node/daemon.ts');
   expect(named(packages, /^(rxjs|prom-client|pino|ws$|@noble\/curves|@scure\/bip|@grpc)/)).toEqual([]);
-  expect([...files].map((file) => file.slice(SRC.length)).filter((file) => /^adapters\/(services\/(index|table)|rest\/(index|gateway)|grpc\/calls)\.ts$/.test(file))).toEqual([]);
+  expect([...files].map((file) => file.slice(SRC.length)).filter((file) => /^adapters\/(services\/(index|table)|rest\/(index|gateway)|grpc\/calls|transport\/node-http)\.ts$/.test(file))).toEqual([]);
 });
 
 test('the executor thread loads nothing of faces, actors and logs', () => {

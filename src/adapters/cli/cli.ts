@@ -20,16 +20,20 @@ export interface Cli {
 
 const ASKS_FOR_THE_PROGRAM: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
+/** Commands that start a node, which answers sooner without the options of all others. */
+const RUNS_A_NODE: ReadonlySet<string> = new Set(['dev', 'start']);
+
 /** The command line of the node (product-and-ux.md 5.1): its commands, exit codes and messages. Writes through the ports only. */
 export function createCli(ports: CliPorts): Cli {
   return {
     async run(argv) {
       let exitCode: number = EXIT.ok;
-      const program = createProgram(ports, (code) => {
+      const words = withDefaultCommand(argv);
+      const program = createProgram(ports, words[0], (code) => {
         exitCode = code;
       });
       try {
-        await program.parseAsync([...withDefaultCommand(argv)], { from: 'user' });
+        await program.parseAsync([...words], { from: 'user' });
         return exitCode;
       } catch (error) {
         if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -47,7 +51,8 @@ function withDefaultCommand(argv: readonly string[]): readonly string[] {
   return first === undefined || (first.startsWith('-') && !ASKS_FOR_THE_PROGRAM.has(first)) ? ['dev', ...argv] : argv;
 }
 
-function createProgram(ports: CliPorts, onExit: (code: number) => void): Command {
+/** The program as far as a command line that begins with `first` can ask for it. */
+function createProgram(ports: CliPorts, first: string | undefined, onExit: (code: number) => void): Command {
   const program = new Command('chronicled')
     .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')
     .version(ports.version, '-V, --version')
@@ -56,6 +61,10 @@ function createProgram(ports: CliPorts, onExit: (code: number) => void): Command
     .enablePositionalOptions()
     .exitOverride();
   addDaemonCommands(program, ports, onExit);
+  if (first !== undefined && RUNS_A_NODE.has(first)) {
+    addTable(program, ports, DEV);
+    return program;
+  }
   const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
   for (const table of [QUERIES, TRANSACTIONS, keysTable(prefix), DEV, debugTable(prefix), CONFIG]) addTable(program, ports, table);
   addNotAvailable(program);

@@ -1,5 +1,4 @@
 /** Chooses a transport. */
-import { createNodeServer } from './node-http.js';
 import type { Server, ServerOptions } from './server.js';
 import { createUwsServer, loadUws } from './uws.js';
 
@@ -12,5 +11,6 @@ export { createSessions, type Session } from './sessions.js';
 export async function createServer(options: ServerOptions & { readonly preferred?: 'uws' | 'node' }): Promise<Server> {
   const library = options.preferred === 'node' ? undefined : await loadUws();
   if (library !== undefined) return createUwsServer(library, options);
+  const { createNodeServer } = await import('./node-http.js');
   return createNodeServer(options, options.webSocket === undefined ? undefined : await import('ws'));
 }

@@ -3,7 +3,7 @@
  * (components-measured.md 1.2, reliability-security.md F8-F10) end in this file: shared ports, dropped messages,
  * unlimited bodies, duplicate headers, access after an abort.
  */
-import { STATUS_CODES, createServer as createProbe } from 'node:http';
+import { createServer as createProbe } from 'node:net';
 import type * as Uws from 'uWebSockets.js';
 import type { HttpResponse as UwsResponse, HttpRequest as UwsRequest, WebSocket as UwsSocket, us_listen_socket as ListenSocket } from 'uWebSockets.js';
 import { CLOSED, admit, refuseForeign } from './guards.js';
@@ -33,6 +33,11 @@ export async function loadUws(): Promise<Library | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Words of a status line; Node's table of them comes with all of node:http, which a start does without. */
+function reasonOf(status: number): string {
+  return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? '';
 }
 
 /** What travels from the upgrade to the socket. */
@@ -105,7 +110,7 @@ function readHead(request: UwsRequest): RequestHead | undefined {
 function answer(native: UwsResponse, response: HttpResponse, head: RequestHead | undefined, close: boolean, headers: HttpResponse['headers'] = {}): void {
   native.cork(() => {
     // the library writes the usual one by itself
-    if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${STATUS_CODES[response.status] ?? ''}`);
+    if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
     for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
     // an undefined length would be sent as 2^63
     if (response.status === NO_CONTENT) native.endWithoutBody();

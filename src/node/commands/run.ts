@@ -1,9 +1,7 @@
 import { FACES, type DaemonOptions, type ListenAddress } from '../../core/config/daemon-options.js';
-import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, readyFile, readyLine, type Failure } from '../config/index.js';
 import type { RunningDaemon } from '../daemon.js';
 import { writeFileWhole } from '../home/write-file.js';
-import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createLogger } from '../logger.js';
 import { VERSION } from '../version.js';
 import { startExecutorThread } from '../workers/start-executor.js';
@@ -26,9 +24,9 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   };
   // Heard from the beginning: a signal that comes during the start ends the node in order once it stands.
   const signalled = signal();
+  const thread = startExecutorThread();
   const taken = await portsTaken(options);
   if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
-  const thread = startExecutorThread();
   const log = await createLogger(options.logLevel, options.logFormat);
   const { startDaemon } = await import('../daemon.js');
   const { failureOf } = await import('./failure-of.js');
@@ -68,7 +66,6 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     const port = faces.ports[face];
     if (port !== undefined) bound[face] = { host: options.listen[face].host, port };
   }
-  const { mnemonic, count } = options.accounts;
   const facts = {
     pid: process.pid,
     version: VERSION,
@@ -77,7 +74,7 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     height: node.continued ? height : 0n,
     position,
     bound,
-    ...(options.mode === 'dev' && { accounts: deriveDevAccounts(createHostKeyCrypto(node.crypto), { mnemonic, count, bech32Prefix: chain.bech32Prefix }), mnemonic }),
+    ...(options.mode === 'dev' && { accounts: daemon.accounts(chain.bech32Prefix), mnemonic: options.accounts.mnemonic }),
   };
   if (options.readyFile !== undefined) writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
   const readyMs = performance.now();

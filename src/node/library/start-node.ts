@@ -5,11 +5,9 @@ import { hex } from '../../core/app/bytes.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
 import { toHeight } from '../../core/primitives.js';
-import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { failureOf } from '../commands/failure-of.js';
 import { endpointsOf, failureLines } from '../config/index.js';
 import { startDaemon, type RunningDaemon } from '../daemon.js';
-import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createLogger } from '../logger.js';
 import { daemonOptions } from './daemon-options.js';
 import type { FollowOptions } from './blocks.js';
@@ -45,7 +43,7 @@ export async function startNode(options: StartOptions = {}): Promise<ChronicleNo
 function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () => void): ChronicleNode {
   const { node } = daemon;
   const { chainId, evmChainId, bech32Prefix } = node.chain.chain;
-  const { mnemonic, count } = options.accounts;
+  const { mnemonic } = options.accounts;
   const endpoints = endpointsOfNode(options, daemon);
   const ethereum = createJsonRpcClient<EthereumMethods>(endpoints.ethHttp);
   const failed = node.failed.then((reason) => (reason instanceof Error ? reason : new Error(String(reason))));
@@ -60,7 +58,7 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
     chainId,
     evmChainId,
     endpoints,
-    accounts: deriveDevAccounts(createHostKeyCrypto(node.crypto), { mnemonic, count, bech32Prefix }).map(
+    accounts: daemon.accounts(bech32Prefix).map(
       (account): Account => ({ index: account.index, name: account.name, hex: `0x${account.hex.slice(2)}`, bech32: account.bech32, privateKey: `0x${hex(account.privateKey)}` }),
     ),
     mnemonic,
