@@ -1,3 +1,4 @@
+import { type Hex, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
@@ -378,6 +379,14 @@ describe('namespaces', () => {
     expect(filled.raw).toMatch(/^0x02ec.*808080$/);
     expect(face.node.asked.sent).toHaveLength(0);
     expect(refusal(await face.call('eth_fillTransaction', { from: other }))).toEqual([-32000, 'contract creation without any data provided']);
+    const document = { types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] }, primaryType: 'Note', domain: { name: 'Chronicle' }, message: { text: 'hi' } } as const;
+    for (const [name, sent] of [['eth_signTypedData_v4', document], ['eth_signTypedData', JSON.stringify(document)]] as const) {
+      const signature = (await face.call(name, hexData(SENDER), sent)).result as Hex;
+      expect((await recoverTypedDataAddress({ ...document, signature })).toLowerCase()).toBe(hexData(SENDER));
+    }
+    expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), { ...document, primaryType: 'Letter' }))).toEqual([-32602, 'invalid argument 1: primaryType is not one of the types']);
+    expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), '{'))[0]).toBe(-32602);
+    expect(refusal(await face.call('eth_signTypedData_v4', other, document))).toEqual([-32000, 'unknown account']);
     const signed = (await face.call('eth_sign', hexData(SENDER), '0x12')).result;
     expect((await face.call('personal_sign', '0x12', hexData(SENDER))).result).toBe(signed);
     expect((await face.call('personal_sign', '0x12', hexData(SENDER), 'password')).result).toBe(signed);

@@ -6,16 +6,26 @@ import { rlpNumber } from '../../../core/ethereum/rlp.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';
+import { typedDataDigest } from '../../../core/ethereum/typed-data.js';
 import type { EthereumTransaction } from '../../../core/ethereum/transaction.js';
-import { rpcErrorOf, serverError } from '../errors.js';
+import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { address, data } from '../params/hex.js';
-import { type Param, good, optional, required } from '../params/param.js';
+import { type Param, bad, good, optional, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import { callOf, failure, refuseArguments } from './calls.js';
 import { suggestedTip } from './fees.js';
 
+/** EIP-712 data, as an object or as the JSON text that some wallets send. */
+const typedData: Param<unknown> = required('typed data', (value) => {
+  if (typeof value !== 'string') return good(value);
+  try {
+    return good(JSON.parse(value));
+  } catch {
+    return bad('typed data is no JSON');
+  }
+});
 const password: Param<undefined> = required('password', () => good(undefined));
 
 const UNKNOWN_ACCOUNT = serverError('unknown account');
@@ -56,14 +66,26 @@ export function sendMethods(): readonly Method[] {
       return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
     }),
     method('eth_sign', [address, data], ([account, message], context) => signMessage(account, message, context)),
+    ...(['eth_signTypedData', 'eth_signTypedData_v4'] as const).map((name) =>
+      method(name, [address, typedData], ([account, document], context) => {
+        if (!context.api.accounts().some((own) => equal(own, account))) return failed(UNKNOWN_ACCOUNT);
+        const typed = typedDataDigest(context.crypto, document);
+        return typed.ok ? signDigest(account, typed.digest, context) : failed(invalidParams(`invalid argument 1: ${typed.message}`));
+      }),
+    ),
     // wallets send two parameters, ethermint's clients a password behind them
     method('personal_sign', [data, address, optional(password)], ([message, account], context) => signMessage(account, message, context)),
   ];
 }
 
-function signMessage(account: Uint8Array, message: Uint8Array, { api, crypto }: MethodContext): Answer {
+function signMessage(account: Uint8Array, message: Uint8Array, context: MethodContext): Answer {
   const prefix = utf8(`\u0019Ethereum Signed Message:\n${message.length}`);
-  const signature = api.signDigest(account, crypto.keccak256(concat(prefix, message)));
+  return signDigest(account, context.crypto.keccak256(concat(prefix, message)), context);
+}
+
+/** Signature of 65 bytes, the last one 27 or 28. */
+function signDigest(account: Uint8Array, digest: Uint8Array, { api }: MethodContext): Answer {
+  const signature = api.signDigest(account, digest);
   if (signature === undefined) return failed(UNKNOWN_ACCOUNT);
   return quoted(hexData(concat(word(signature.r), word(signature.s), Uint8Array.of(27 + signature.yParity))));
 }

@@ -1,0 +1,159 @@
+/** EIP-712: the digest of typed structured data, as wallets' `eth_signTypedData_v4` has it. */
+import { concat, utf8 } from '../app/bytes.js';
+import { asObject } from '../app/genesis-section.js';
+import type { Crypto } from '../ports/crypto.js';
+import { bytesOfDigits, wordOf } from './hex.js';
+
+/** Bounds of what is hashed, so that no document costs more than its size. */
+const MAX_TYPES = 100;
+const MAX_MEMBERS = 1_000;
+const MAX_NAME = 256;
+/** Structs inside structs. */
+const MAX_DEPTH = 64;
+const DOMAIN = 'EIP712Domain';
+const EMPTY_STRUCT = new Uint8Array(32);
+const VERSION = Uint8Array.of(0x19, 0x01);
+
+interface Member {
+  readonly name: string;
+  readonly type: string;
+}
+
+type Types = ReadonlyMap<string, readonly Member[]>;
+
+/** Why a document has no digest; never leaves this file. */
+class Malformed extends Error {}
+
+/** The 32 bytes that are signed, or what is wrong with the document. */
+export function typedDataDigest(crypto: Pick<Crypto, 'keccak256'>, document: unknown): { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly message: string } {
+  try {
+    const { types: written, primaryType, domain, message } = objectOf(document, 'typed data');
+    const types = readTypes(written);
+    if (typeof primaryType !== 'string' || !types.has(primaryType)) throw new Malformed('primaryType is not one of the types');
+    const hasher = new StructHasher(crypto, types);
+    const separator = hasher.struct(DOMAIN, domain);
+    const body = primaryType === DOMAIN ? new Uint8Array(0) : hasher.struct(primaryType, message);
+    return { ok: true, digest: crypto.keccak256(concat(VERSION, separator, body)) };
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    return { ok: false, message: error.message };
+  }
+}
+
+function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  const object = asObject(value);
+  if (object === undefined) throw new Malformed(`${what} is not an object`);
+  return object;
+}
+
+function readTypes(written: unknown): Types {
+  const types = new Map<string, readonly Member[]>();
+  let count = 0;
+  for (const [name, members] of Object.entries(objectOf(written, 'types'))) {
+    if (!Array.isArray(members)) throw new Malformed(`type ${name.slice(0, MAX_NAME)} is not a list of members`);
+    count += members.length;
+    if (types.size >= MAX_TYPES || count > MAX_MEMBERS) throw new Malformed(`more than ${MAX_TYPES} types or ${MAX_MEMBERS} members`);
+    types.set(nameOf(name), members.map((member: unknown) => {
+      const fields = objectOf(member, 'a member');
+      return { name: nameOf(fields['name']), type: nameOf(fields['type']) };
+    }));
+  }
+  if (!types.has(DOMAIN)) throw new Malformed(`types have no ${DOMAIN}`);
+  return types;
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value !== 'string' || value.length === 0 || value.length > MAX_NAME) throw new Malformed('a name or type is no text of 1 to 256 characters');
+  return value;
+}
+
+class StructHasher {
+  readonly #crypto: Pick<Crypto, 'keccak256'>;
+  readonly #types: Types;
+  readonly #hashes = new Map<string, Uint8Array>();
+  #depth = 0;
+
+  constructor(crypto: Pick<Crypto, 'keccak256'>, types: Types) {
+    this.#crypto = crypto;
+    this.#types = types;
+  }
+
+  struct(type: string, value: unknown): Uint8Array {
+    if (this.#depth >= MAX_DEPTH) throw new Malformed(`more than ${MAX_DEPTH} structs inside each other`);
+    this.#depth += 1;
+    const object = objectOf(value, type);
+    const words = (this.#types.get(type) ?? []).map((member) => this.#word(member.type, object[member.name], member.name));
+    this.#depth -= 1;
+    return this.#crypto.keccak256(concat(this.#typeHash(type), ...words));
+  }
+
+  #typeHash(type: string): Uint8Array {
+    const known = this.#hashes.get(type);
+    if (known !== undefined) return known;
+    const text = [type, ...this.#dependencies(type)].map((name) => `${name}(${(this.#types.get(name) ?? []).map((member) => `${member.type} ${member.name}`).join(',')})`);
+    const hash = this.#crypto.keccak256(utf8(text.join('')));
+    this.#hashes.set(type, hash);
+    return hash;
+  }
+
+  /** Structs that a struct is made of, in order of their names, itself left out. */
+  #dependencies(type: string): readonly string[] {
+    const found = new Set([type]);
+    // a set shows what is added while it is walked
+    for (const name of found) {
+      for (const member of this.#types.get(name) ?? []) {
+        const element = member.type.replace(/(\[\d*\])+$/u, '');
+        if (this.#types.has(element)) found.add(element);
+      }
+    }
+    found.delete(type);
+    return [...found].sort();
+  }
+
+  /** 32 bytes that stand for a value in its struct. */
+  #word(type: string, value: unknown, name: string): Uint8Array {
+    const array = /^(.*)\[(\d*)\]$/u.exec(type);
+    if (array !== null) return this.#array(array[1] ?? '', array[2] ?? '', value, name);
+    if (this.#types.has(type)) return (value ?? null) === null ? EMPTY_STRUCT : this.struct(type, value);
+    if (type === 'string' && typeof value === 'string') return this.#crypto.keccak256(utf8(value));
+    if (type === 'bytes') return this.#crypto.keccak256(bytesOf(value, undefined, name));
+    if (type === 'bool' && typeof value === 'boolean') return wordOf(value ? 1n : 0n);
+    if (type === 'address') return wordOfBytes(bytesOf(value, 20, name), 'left');
+    const fixed = /^bytes([1-9]|[12]\d|3[0-2])$/u.exec(type);
+    if (fixed !== null) return wordOfBytes(bytesOf(value, Number(fixed[1]), name), 'right');
+    const integer = /^(u?)int(\d{1,3})?$/u.exec(type);
+    if (integer !== null) return integerWord(value, BigInt(integer[2] ?? '256'), integer[1] === '', name);
+    throw new Malformed(`${name} is no ${type}`);
+  }
+
+  #array(type: string, length: string, value: unknown, name: string): Uint8Array {
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) throw new Malformed(`${name} is no ${type}[${length}]`);
+    return this.#crypto.keccak256(concat(...value.map((element: unknown) => this.#word(type, element, name))));
+  }
+}
+
+function bytesOf(value: unknown, length: number | undefined, name: string): Uint8Array {
+  const bytes = typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
+  if (bytes === undefined || (length !== undefined && bytes.length !== length)) throw new Malformed(`${name} is no hex of ${length ?? 'whole'} bytes`);
+  return bytes;
+}
+
+function wordOfBytes(bytes: Uint8Array, pad: 'left' | 'right'): Uint8Array {
+  const word = new Uint8Array(32);
+  word.set(bytes, pad === 'left' ? 32 - bytes.length : 0);
+  return word;
+}
+
+function integerWord(value: unknown, bits: bigint, signed: boolean, name: string): Uint8Array {
+  const number = integerOf(value);
+  if (bits === 0n || bits > 256n || bits % 8n !== 0n) throw new Malformed(`${name} has no width of whole bytes`);
+  const [lowest, above] = signed ? [-(1n << (bits - 1n)), 1n << (bits - 1n)] : [0n, 1n << bits];
+  if (number === undefined || number < lowest || number >= above) throw new Malformed(`${name} is no integer of ${bits} bits`);
+  return wordOf(BigInt.asUintN(256, number));
+}
+
+/** A number, or decimal or hex text of at most 256 bits. */
+function integerOf(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^(-?\d{1,78}|0x[\da-fA-F]{1,64})$/u.test(value) ? BigInt(value) : undefined;
+}
