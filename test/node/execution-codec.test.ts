@@ -72,10 +72,11 @@ describe('messages of the executor', () => {
   });
 
   it('every other message arrives as it left', () => {
-    const requests: readonly ExecutorRequest[] = [{ kind: 'commit', height: toHeight(2n) }, { kind: 'checkpoint' }];
+    const requests: readonly ExecutorRequest[] = [{ kind: 'commit', height: toHeight(2n) }, { kind: 'replay', height: toHeight(2n), writes: [] }, { kind: 'checkpoint' }];
     for (const body of requests) expect(decodeRequest(encodeRequest({ id: 4, body }))).toEqual({ id: 4, body });
     const plan = { name: 'v2', height: toHeight(5n), info: '' };
     const replies: readonly ExecutorReply[] = [
+      { kind: 'committed', appHash: filled(32, 1) },
       { kind: 'executed', result: { kind: 'halted', plan, reason: 'UPGRADE' }, appHash: undefined },
       { kind: 'failed', message: 'x' },
     ];

@@ -1,6 +1,6 @@
 /**
- * Messages of the executor as bytes. What every block needs, `execute` and its answer, has a flat form of its own; the
- * rest is as of any other thread. The results of a block are made into the log's bytes on the executor's thread, which
+ * Messages of the executor as bytes. What every block needs, `execute` and `commit` with their answers, has a flat form of
+ * its own; the rest is as of any other thread. The results of a block are made into the log's bytes on the executor's thread, which
  * main stores as they are.
  */
 import { decodeResults } from '../../core/comet/results-codec.js';
@@ -10,17 +10,19 @@ import { packWrites, unpackWrites } from '../../store/state-writes.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 
-/** First byte of a flat message; V8's format begins with 255. */
-const FLAT = 1;
+/** First byte of a flat message, question and answer alike; V8's format begins with 255. */
+const EXECUTE = 1;
+const COMMIT = 2;
 /** Bytes that a write of an ordinary block needs at most, key and value together. */
 const EXPECTED_WRITE = 160;
 
 export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
+  if (body.kind === 'commit') return encodeCommit(id, u64(body.height));
   if (body.kind !== 'execute') return encodeMessage(envelope);
   const { request } = body;
   const to = new ByteWriter();
-  to.byte(FLAT);
+  to.byte(EXECUTE);
   to.uint(id);
   to.raw(u64(request.height));
   to.raw(u64(request.time));
@@ -45,10 +47,11 @@ export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<A
 
 /** Byte fields of an `execute` are views. */
 export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
-  if (bytes[0] !== FLAT) return decodeMessage(bytes);
+  if (bytes[0] !== EXECUTE && bytes[0] !== COMMIT) return decodeMessage(bytes);
   const from = new ByteReader(bytes);
-  from.byte();
+  const kind = from.byte();
   const id = from.count();
+  if (kind === COMMIT) return { id, body: { kind: 'commit', height: toHeight(readU64(from.bytes(), 0)) } };
   const height = toHeight(readU64(from.raw(8), 0));
   const time = toTimeNs(BigInt.asIntN(64, readU64(from.raw(8), 0)));
   const chainId = from.text();
@@ -68,12 +71,22 @@ export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
   };
 }
 
+/** A `commit` with its height, or its answer with the app hash. */
+function encodeCommit(id: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const to = new ByteWriter(64);
+  to.byte(COMMIT);
+  to.uint(id);
+  to.bytes(bytes);
+  return to.finish();
+}
+
 export function encodeReply(envelope: Envelope<ExecutorReply>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
+  if (body.kind === 'committed') return encodeCommit(id, body.appHash);
   if (body.kind !== 'executed' || body.result.kind !== 'executed') return encodeMessage(envelope);
   const { results, writes, upgradeHeight, upgradeApplied } = body.result;
   const to = new ByteWriter(results.length + (writes.length + 1) * EXPECTED_WRITE);
-  to.byte(FLAT);
+  to.byte(EXECUTE);
   to.uint(id);
   to.bytes(body.appHash ?? new Uint8Array(0));
   to.uint(upgradeHeight === undefined ? 0n : upgradeHeight + 1n);
@@ -85,10 +98,11 @@ export function encodeReply(envelope: Envelope<ExecutorReply>): Uint8Array<Array
 }
 
 export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
-  if (bytes[0] !== FLAT) return decodeMessage(bytes);
+  if (bytes[0] !== EXECUTE && bytes[0] !== COMMIT) return decodeMessage(bytes);
   const from = new ByteReader(bytes);
-  from.byte();
+  const kind = from.byte();
   const id = from.count();
+  if (kind === COMMIT) return { id, body: { kind: 'committed', appHash: from.bytes() } };
   const appHash = from.bytes();
   const upgrade = from.uint();
   const applied = from.byte() === 1;
