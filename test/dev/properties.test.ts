@@ -22,6 +22,7 @@ type Step =
   | { readonly kind: 'wait'; readonly amount: bigint }
   | { readonly kind: 'mine'; readonly blocks: number }
   | { readonly kind: 'balance'; readonly account: number; readonly amount: bigint }
+  | { readonly kind: 'account'; readonly account: number; readonly nonce: bigint; readonly value: number }
   | { readonly kind: 'time'; readonly seconds: bigint };
 
 const amount = fc.bigInt({ min: 0n, max: 1_000n });
@@ -30,6 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), amount: amount.map((some) => some + 1n) }),
   fc.record({ kind: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant('balance' as const), account: fc.integer({ min: 1, max: 3 }), amount }),
+  fc.record({ kind: fc.constant('account' as const), account: fc.integer({ min: 1, max: 3 }), nonce: amount, value: fc.integer({ min: 0, max: 2 }) }),
   fc.record({ kind: fc.constant('time' as const), seconds: fc.bigInt({ min: 0n, max: 100n }) }),
 );
 const steps = fc.array(step, { maxLength: 6 });
@@ -49,6 +51,10 @@ async function run(simulated: SimulatedNode, all: readonly Step[], sequence: big
     if (one.kind === 'send') await value(dev.mine(1, undefined));
     if (one.kind === 'mine') await value(dev.mine(one.blocks, undefined));
     if (one.kind === 'balance') await value(dev.setBalance(new Uint8Array(20).fill(one.account), one.amount));
+    if (one.kind === 'account') {
+      const [code, slot, written] = [Uint8Array.of(0x60, one.value), new Uint8Array(32), new Uint8Array(32).fill(one.value)];
+      await value(dev.setAccount(new Uint8Array(20).fill(one.account), { nonce: one.nonce, code, slots: [{ slot, value: written }] }));
+    }
     if (one.kind === 'time') await value(dev.increaseTime(one.seconds));
   }
   return next;
