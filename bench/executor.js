@@ -1,4 +1,4 @@
-/** A round trip from main to the executor thread and back, against the same call without a thread. */
+/** A round trip from main to the executor thread and back, against the same call without a thread; what blocks cost in it. */
 import { createInProcessExecutor, createWorkerExecutor } from '../build/node/executor/executor.js';
 import { createHostCrypto } from '../build/node/host/crypto.js';
 import { toHeight } from '../build/core/primitives.js';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLevelStore } from '../build/store/level-store.js';
 import { stateValues } from '../build/node/executor/state-values.js';
+import { blockFigures } from './executor-blocks.js';
 import { median } from './figures.js';
 
 const CALLS = 3_000;
@@ -52,5 +53,6 @@ export async function run() {
     { name: 'thread / in process', value: threaded / direct, unit: 'x' },
     { name: 'starting and opening the thread', value: opened, unit: 'ms' },
     { name: 'resident memory of the thread', value: threadBytes / 1e6, unit: 'MB' },
+    ...(await blockFigures(crypto)),
   ];
 }
