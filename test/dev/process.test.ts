@@ -60,6 +60,9 @@ describe('dev commands of a process', () => {
       await test.setNextBlockTimestamp({ timestamp: later });
       await test.mine({ blocks: 1 });
       expect((await test.getBlock()).timestamp).toBe(later);
+      await test.mine({ blocks: 2, interval: 30 });
+      const [earlier, last] = [await test.getBlock({ blockNumber: (await test.getBlockNumber({ cacheTime: 0 })) - 1n }), await test.getBlock()];
+      expect(last.timestamp - earlier.timestamp).toBe(30n);
       await test.setAutomine(true);
       expect(await test.getAutomine()).toBe(true);
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });

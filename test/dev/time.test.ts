@@ -156,6 +156,21 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
+  it('makes blocks that lie seconds apart, after which the clock goes on', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await simulated.time.advance(3_000);
+    await value(dev.mine(3, undefined, 60n));
+    const first = secondOf(simulated, 2n);
+    expect([first - secondOf(simulated, 1n), secondOf(simulated, 3n) - first, secondOf(simulated, 4n) - first]).toEqual([3n, 60n, 120n]);
+    await simulated.time.advance(5_000);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 5n) - first).toBe(125n);
+    expect(await dev.mine(2, undefined, 10n ** 12n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    await simulated.node.stop();
+  });
+
   it('takes the second of the head, as anvil does: times rise all the same', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);

@@ -136,7 +136,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
   let mining: EthereumMining = { kind: 'instant' };
   const dev: EthereumDevApi = {
-    mine: (count, timestamp) => (asked.dev.push(['mine', count, timestamp]), done(undefined)),
+    mine: (...args) => (asked.dev.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]), done(undefined)),
     increaseTime: (seconds) => (asked.dev.push(['increaseTime', seconds]), done(seconds)),
     setNextBlockTimestamp: (timestamp) => (asked.dev.push(['setNextBlockTimestamp', timestamp]), done(undefined)),
     setTime: (timestamp) => (asked.dev.push(['setTime', timestamp]), done(timestamp)),

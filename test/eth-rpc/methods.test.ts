@@ -311,6 +311,12 @@ describe('namespaces', () => {
     expect(refusal(await face.call('evm_mine', { blocks: 1_000_000 }))).toEqual([-32602, 'limit devMineBlocks (10000) exceeded']);
     expect(face.node.asked.dev).toEqual([['mine', 1, undefined], ['mine', 3, 0x77n], ['mine', 2, undefined], ['increaseTime', 60n], ['setBalance', OTHER, 255n], ['setBalance', OTHER, 255n]]);
   });
+  it('mined blocks may lie seconds apart', async () => {
+    const face = openFace({ dev: true });
+    for (const [name, ...params] of [['anvil_mine', '0x3', '0x3c'], ['hardhat_mine', '0x3', '0x0'], ['hardhat_mine']] as const) expect((await face.call(name, ...params)).result).toBeNull();
+    expect(face.node.asked.dev).toEqual([['mine', 3, undefined, 60n], ['mine', 3, undefined], ['mine', 1, undefined]]);
+    expect(refusal(await face.call('anvil_mine', '0x3', 'x'))[0]).toBe(-32602);
+  });
   it('code, nonce and storage of an account are set under each name that tools use', async () => {
     const face = openFace({ dev: true });
     for (const name of ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode']) expect((await face.call(name, other, '0x6001')).result).toBeNull();

@@ -111,7 +111,8 @@ export interface EthereumApi {
 
 /** Commands of dev mode (`evm_*`, `anvil_*`). Each is a fact in the log: a restart and a replay keep it. */
 export interface EthereumDevApi {
-  mine(blocks: number, timestamp: bigint | undefined): Promise<Outcome<undefined>>;
+  /** The first block has the time `timestamp`, each one after it that of the block before plus `interval` (seconds), where they are given. */
+  mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>>;
   /** Answers the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
   setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;

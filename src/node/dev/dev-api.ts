@@ -69,7 +69,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   };
 
   return {
-    mine: (blocks, timestamp) => inTurn(() => time.mine(blocks, timestamp)),
+    mine: (blocks, timestamp, interval) => inTurn(() => time.mine(blocks, timestamp, interval)),
     increaseTime: (seconds) => inTurn(() => time.increase(seconds)),
     setBalance: (address, balance) => inTurn(() => setBalance(options, address, balance)),
     setNextBlockTimestamp: (timestamp) => inTurn(() => time.setNext(timestamp)),

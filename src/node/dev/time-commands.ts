@@ -60,12 +60,19 @@ export class TimeCommands {
     return DONE;
   }
 
-  /** Makes `blocks` blocks, the first one with the time `timestamp` (seconds), from which the clock goes on. */
-  async mine(blocks: number, timestamp: bigint | undefined): Promise<Outcome<undefined>> {
-    const { consensus, isStopping } = this.#options;
+  /**
+   * Makes `blocks` blocks: the first one with the time `timestamp` (seconds), from which the clock goes on, the others `interval`
+   * seconds after the one before; without these each is of now.
+   */
+  async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
+    const { consensus, isStopping, ledger } = this.#options;
     for (let made = 0; made < blocks; made += 1) {
       if (isStopping()) return { ok: false, error: { code: 'halted', reason: 'the node is stopping' } };
-      const mined = await mineBlock(consensus, made === 0 && timestamp !== undefined ? () => this.#mineAt(timestamp) : () => this.#toNow());
+      const at = (): bigint | undefined => (made === 0 ? timestamp : interval === undefined ? undefined : ledger.state.time / SECOND + interval);
+      const mined = await mineBlock(consensus, () => {
+        const time = at();
+        return time === undefined ? this.#toNow() : this.#mineAt(time);
+      });
       if (!mined.ok) return mined;
     }
     return DONE;

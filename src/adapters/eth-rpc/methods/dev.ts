@@ -54,9 +54,9 @@ const interval: Param<bigint> = required('seconds', (value) => {
 const NAMESPACES = ['anvil', 'hardhat'] as const;
 
 export function devMethods(dev: EthereumDevApi): readonly Method[] {
-  const mine = async (blocks: bigint, timestamp: bigint | undefined, limits: Limits, json: string): Promise<Answer> => {
+  const mine = async (blocks: bigint, timestamp: bigint | undefined, limits: Limits, json: string, seconds?: bigint): Promise<Answer> => {
     if (blocks > BigInt(limits.devMineBlocks)) return failed(invalidParams(`limit devMineBlocks (${limits.devMineBlocks}) exceeded`));
-    return answerOf(await dev.mine(Number(blocks), timestamp), () => json);
+    return answerOf(await dev.mine(Number(blocks), timestamp, seconds), () => json);
   };
   const setBalance = (name: string): Method =>
     method(name, [address, looseQuantity], async ([account, balance]) => answerOf(await dev.setBalance(account, balance), () => 'null'));
@@ -91,9 +91,8 @@ export function devMethods(dev: EthereumDevApi): readonly Method[] {
   return [
     method('evm_mine', [mineOptions], ([{ blocks, timestamp }], { limits }) => mine(blocks, timestamp, limits, '"0x0"')),
     ...NAMESPACES.map((namespace) =>
-      // the second number, seconds between the blocks, is accepted when it says nothing
-      method(`${namespace}_mine`, [withDefault(looseQuantity, 1n), optional(looseQuantity)], ([blocks, interval], { limits }) =>
-        interval === undefined || interval <= 1n ? mine(blocks, undefined, limits, 'null') : failed(invalidParams('an interval between mined blocks is not supported')),
+      method(`${namespace}_mine`, [withDefault(looseQuantity, 1n), optional(looseQuantity)], ([blocks, seconds], { limits }) =>
+        mine(blocks, undefined, limits, 'null', seconds === 0n ? undefined : seconds),
       ),
     ),
     increaseTime('evm_increaseTime'),
