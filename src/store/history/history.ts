@@ -27,6 +27,9 @@ export class History {
   readonly #store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly #heights: Record<Kind, Height[]> = { validators: [], consensusParams: [] };
 
+  /** The parameters read last: every block asks for those of the head, which hardly ever change. */
+  #params: { readonly from: Height; readonly params: ConsensusParams } | undefined;
+
   private constructor(store: Pick<KeyValueStore, 'get' | 'range'>) {
     this.#store = store;
   }
@@ -59,6 +62,7 @@ export class History {
 
   /** Makes rows visible after their batch has returned. */
   published(rows: readonly StoreOperation[]): void {
+    if (rows.length > 0) this.#params = undefined;
     for (const { key } of rows) {
       const kind = key[1] === KINDS.validators ? 'validators' : 'consensusParams';
       const height = toHeight(readU64(key, 2));
@@ -75,6 +79,7 @@ export class History {
 
   /** Forgets the same after its batch has returned. */
   reverted(height: Height): void {
+    this.#params = undefined;
     for (const kind of KIND_NAMES) this.#heights[kind] = this.#heights[kind].filter((from) => from <= height + AHEAD[kind]);
   }
 
@@ -89,8 +94,12 @@ export class History {
 
   consensusParams(height: Height): ConsensusParams | undefined {
     const from = this.#last('consensusParams', height);
-    const row = from === undefined ? undefined : this.#store.get(rowKey('consensusParams', from));
-    return row && fromBinary(ConsensusParamsSchema, row);
+    if (from === undefined) return undefined;
+    if (this.#params?.from === from) return this.#params.params;
+    const row = this.#store.get(rowKey('consensusParams', from));
+    if (row === undefined) return undefined;
+    this.#params = { from, params: fromBinary(ConsensusParamsSchema, row) };
+    return this.#params.params;
   }
 
   #last(kind: Kind, height: Height): Height | undefined {

@@ -1,3 +1,4 @@
+import { utf8 } from '../../core/app/bytes.js';
 import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -51,7 +52,6 @@ const TAIL_BYTES = 16;
 /** Ends the value in a key. */
 const VALUE_END = Uint8Array.of(0, 1);
 const NOTHING = new Uint8Array();
-const encoder = new TextEncoder();
 const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
 
 /** Row that says how far the postings reach. */
@@ -159,7 +159,7 @@ export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   const id = `${kind}/${key}`;
   const known = prefixes.get(id);
   if (known !== undefined) return known;
-  const name = encoder.encode(key);
+  const name = utf8(key);
   const prefix = concatBytes(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
   if (prefixes.size >= KNOWN_PREFIXES) prefixes.clear();
   prefixes.set(id, prefix);
@@ -175,7 +175,7 @@ export function valuePrefix(kind: PostingKind, key: string, value: string): Uint
 function exactValue(value: string): Uint8Array {
   // Short text in canonical form needs no encoding to be seen as exact: a code unit takes three bytes at most.
   if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return NOTHING;
-  const exact = encoder.encode(value);
+  const exact = utf8(value);
   return compareBytes(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
 }
 
@@ -195,7 +195,7 @@ export function decodePostings(kind: PostingKind, key: string, rowKey: Uint8Arra
 }
 
 function indexedBytes(value: string): Uint8Array {
-  return encoder.encode(canonicalText(value)).subarray(0, VALUE_BYTES);
+  return utf8(canonicalText(value)).subarray(0, VALUE_BYTES);
 }
 
 /** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all that it begins. */

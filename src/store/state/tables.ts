@@ -1,4 +1,5 @@
 /** Keys of the state's tables: the numbers from PREFIX.state on (docs/decisions/0001-log-record.md). */
+import { utf8 } from '../../core/app/bytes.js';
 import { invariant } from '../../core/errors.js';
 import type { Height } from '../../core/primitives.js';
 import { concatBytes, prefixEnd } from '../../core/state/ordered.js';
@@ -14,12 +15,14 @@ export const FLOOR_KEY = Uint8Array.of(FLOOR);
 
 /** `[table][length of store name][store name][key]`: one store's rows are contiguous, in the order of its keys. */
 export function latestKey(store: string, key: Uint8Array): Uint8Array {
-  return concatBytes(storePrefix(store), key);
+  const name = storeName(store);
+  return concatBytes(Uint8Array.of(LATEST, name.length), name, key);
 }
 
 /** Bounds of one store's rows in `latest`. */
 export function latestBounds(store: string): { readonly start: Uint8Array; readonly end: Uint8Array } {
-  const start = storePrefix(store);
+  const name = storeName(store);
+  const start = concatBytes(Uint8Array.of(LATEST, name.length), name);
   const end = prefixEnd(start);
   invariant(end !== undefined, 'a table prefix has a successor');
   return { start, end };
@@ -30,8 +33,8 @@ export function undoKey(height: Height): Uint8Array {
   return concatBytes(Uint8Array.of(UNDO), u64(height));
 }
 
-function storePrefix(store: string): Uint8Array {
-  const name = new TextEncoder().encode(store);
+function storeName(store: string): Uint8Array {
+  const name = utf8(store);
   invariant(name.length < 256, `store name too long: ${store}`);
-  return concatBytes(Uint8Array.of(LATEST, name.length), name);
+  return name;
 }
