@@ -18,6 +18,9 @@ export type DomainError =
   | { readonly code: 'halted'; readonly reason: string }
   | { readonly code: 'storage-failed' };
 
+/** What a command or query answers when it may fail for a reason that its caller understands. */
+export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: DomainError };
+
 export type DomainErrorCode = DomainError['code'];
 
 /** A broken promise of our own code: never caused by input. */

@@ -4,7 +4,7 @@
  */
 import type { QueryResult, SimulateResult } from './application.js';
 import type { ConsensusEvent } from './consensus-event.js';
-import type { DomainError } from './errors.js';
+import type { Outcome } from './errors.js';
 import type { Height, Position, TimeNs } from './primitives.js';
 import type { ExecTxResult, ResponseCheckTx, ResponseFinalizeBlock } from './proto/tendermint/abci/types_pb.js';
 import type { Block } from './proto/tendermint/types/block_pb.js';
@@ -12,7 +12,7 @@ import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
 import type { BlockID, Commit } from './proto/tendermint/types/types_pb.js';
 import type { Validator, ValidatorSet } from './proto/tendermint/types/validator_pb.js';
 
-export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: DomainError };
+export type { Outcome } from './errors.js';
 
 export interface Head {
   readonly height: Height;

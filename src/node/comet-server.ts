@@ -4,7 +4,7 @@ import { createCometSession } from '../adapters/comet-rpc/websocket/index.js';
 import { createServer, createSessions, plainText, type Exposure, type Server } from '../adapters/transport/index.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import { replayCommits } from './chain/replay-commits.js';
-import type { FacesHost } from './faces.js';
+import type { FacesHost } from './faces-host.js';
 import type { RunningNode } from './node.js';
 import { VERSION } from './version.js';
 

@@ -4,19 +4,13 @@ import { REST_BODY_TOO_LARGE } from '../adapters/rest/errors.js';
 import { createServer, type Exposure, type HttpHandler, type ListenResult, type Server } from '../adapters/transport/index.js';
 import type { DaemonOptions, Face, ListenAddress } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
-import type { Clock, Timers } from '../core/ports/time.js';
 import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
+import type { FacesHost } from './faces-host.js';
 import { lazily } from './lazily.js';
 import { metricsHandler } from './metrics.js';
 import type { RunningNode } from './node.js';
 import { VERSION } from './version.js';
-
-export interface FacesHost {
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly onDefect: (error: unknown) => void;
-}
 
 export interface OpenFaces {
   /** Ports as bound. */

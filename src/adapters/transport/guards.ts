@@ -6,14 +6,7 @@
 import { isIP } from 'node:net';
 import { remembering } from './remember.js';
 import { plainText } from './rules.js';
-import type { HttpResponse, RequestHead } from './server.js';
-
-export interface Exposure {
-  /** Names accepted in the Host header besides `localhost` and IP literals; `*` accepts every name. */
-  readonly hosts: readonly string[];
-  /** Origins whose pages may call: `scheme://host[:port]`, at most one `*` within; `*` alone is every origin. */
-  readonly origins: readonly string[];
-}
+import type { Exposure, HttpResponse, RequestHead } from './server.js';
 
 /** Nobody but programs, and pages that the face itself served. */
 export const CLOSED: Exposure = { hosts: [], origins: [] };

@@ -3,7 +3,7 @@ import type { Server, ServerOptions } from './server.js';
 import { createUwsServer, loadUws } from './uws.js';
 
 export type * from './server.js';
-export { CLOSED, type Exposure } from './guards.js';
+export { CLOSED } from './guards.js';
 export { plainText } from './rules.js';
 export { createSessions, type Session } from './sessions.js';
 

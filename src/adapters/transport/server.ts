@@ -10,7 +10,6 @@
  */
 
 import type { Timers } from '../../core/ports/time.js';
-import type { Exposure } from './guards.js';
 
 /** Header names in lower case; a repeated header has its values joined by `, `. */
 export type Headers = ReadonlyMap<string, string>;
@@ -93,6 +92,14 @@ export interface TransportLimits {
   readonly pendingBodyBytes?: number;
   /** How long bytes may wait for a client that takes none, milliseconds; `limits.socketStallMs` by default. */
   readonly stallMs?: number;
+}
+
+/** Who may reach a face through a browser. */
+export interface Exposure {
+  /** Names accepted in the Host header besides `localhost` and IP literals; `*` accepts every name. */
+  readonly hosts: readonly string[];
+  /** Origins whose pages may call: `scheme://host[:port]`, at most one `*` within; `*` alone is every origin. */
+  readonly origins: readonly string[];
 }
 
 export interface ServerOptions {

@@ -3,7 +3,7 @@
  * block; a read of a height that is not there answers its error as a value.
  */
 import type { EvmAccessListItem, EvmOverride, EvmTrace } from '../evm/engine.js';
-import type { Outcome } from '../node-api.js';
+import type { Outcome } from '../errors.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
 import type { EthereumTransaction } from './transaction.js';

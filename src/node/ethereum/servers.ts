@@ -5,7 +5,7 @@ import { createServer, type Exposure, type Server } from '../../adapters/transpo
 import { createPump } from '../../adapters/transport/delivery/index.js';
 import type { JsonRpcOptions } from '../../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
-import type { FacesHost } from '../faces.js';
+import type { FacesHost } from '../faces-host.js';
 import { createHostRandomness } from '../host/randomness.js';
 import type { RunningNode } from '../node.js';
 import { VERSION } from '../version.js';
