@@ -114,13 +114,6 @@ impl CurveConfig for G2Config {
     const COFACTOR_INV: Fr = ark_bn254::g2::Config::COFACTOR_INV;
 }
 
-/// 6 x^2, which is p modulo r.
-const P_MODULO_R: [u64; 2] = {
-    let x = <ark_bn254::Config as BnConfig>::X[0] as u128;
-    let product = 6 * x * x;
-    [product as u64, (product >> 64) as u64]
-};
-
 impl SWCurveConfig for G2Config {
     type ZeroFlag = ();
     const COEFF_A: Fq2 = Fq2::ZERO;
@@ -132,15 +125,24 @@ impl SWCurveConfig for G2Config {
         Fq2::ZERO
     }
 
-    /// The endomorphism of Frobenius multiplies by p in the subgroup, and only there (section 4.3 of eprint 2022/352).
+    /// With the curve's x and Frobenius' endomorphism: exactly in the subgroup, (x + 1) P + f(x P) + f(f(x P)) equals
+    /// f(f(f(2 x P))) (sections 3 and 5.1 of eprint 2022/348).
     fn is_in_correct_subgroup_assuming_on_curve(point: &G2Affine) -> bool {
-        let mut image = *point;
-        image.x.frobenius_map_in_place(1);
-        image.y.frobenius_map_in_place(1);
-        image.x *= Config::TWIST_MUL_BY_Q_X;
-        image.y *= Config::TWIST_MUL_BY_Q_Y;
-        Self::mul_affine(point, &P_MODULO_R) == image
+        let multiple = Self::mul_affine(point, Config::X);
+        let first = frobenius(multiple);
+        let second = frobenius(first);
+        multiple + point + first + second == frobenius(second).double()
     }
+}
+
+/// From the twist to the curve, Frobenius, and back: in projective coordinates, whose z is mapped too.
+fn frobenius(mut point: Projective<G2Config>) -> Projective<G2Config> {
+    point.x.frobenius_map_in_place(1);
+    point.y.frobenius_map_in_place(1);
+    point.z.frobenius_map_in_place(1);
+    point.x *= Config::TWIST_MUL_BY_Q_X;
+    point.y *= Config::TWIST_MUL_BY_Q_Y;
+    point
 }
 
 pub struct Config;

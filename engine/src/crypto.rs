@@ -1,5 +1,4 @@
-//! Cryptography that the host or `bn254` does faster than revm's choice; the rest is as revm has it. P-256 too: Node hashes
-//! whatever it verifies, and the precompile has a digest.
+//! Cryptography that the host or `bn254` does faster than revm's choice; the rest is as revm has it.
 
 use crate::{bn254, buffers, host};
 use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt};
@@ -31,6 +30,10 @@ impl Crypto for HostCrypto {
             host::modexp(base.as_ptr(), base.len(), exponent.as_ptr(), exponent.len(), modulus.as_ptr(), modulus.len());
         }
         Ok(buffers::with_scratch(core::mem::take))
+    }
+
+    fn secp256r1_verify_signature(&self, digest: &[u8; 32], signature: &[u8; 64], key: &[u8; 64]) -> bool {
+        unsafe { host::p256(digest.as_ptr(), signature.as_ptr(), key.as_ptr()) == 1 }
     }
 
     fn bn254_g1_add(&self, a: &[u8], b: &[u8]) -> Result<[u8; 64], PrecompileHalt> {

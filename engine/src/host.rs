@@ -36,6 +36,8 @@ unsafe extern "C" {
         modulus: *const u8,
         modulus_length: usize,
     );
+    /// 1: the signature verifies.
+    pub fn p256(digest: *const u8, signature: *const u8, key: *const u8) -> i32;
     /// The text of a panic, before the trap.
     pub fn panic_message(text: *const u8, length: usize);
 }

@@ -5,6 +5,7 @@ import type { EngineMemory } from './engine-memory.js';
 import type { EngineExports } from './exports.js';
 import { modexp } from './modexp.js';
 import { recoverAddress } from './native-crypto.js';
+import { verifiesP256 } from './p256.js';
 import type { UndoLog } from './undo-log.js';
 
 const STOP = -1;
@@ -63,6 +64,9 @@ export function createImports(context: () => ImportContext): EngineImports {
       const { memory } = at;
       return putScratch(at, modexp(memory.copy(base, baseLength), memory.copy(exponent, exponentLength), memory.copy(modulus, modulusLength)));
     }),
+    p256: guarded(({ memory }, digest: number, signature: number, key: number) =>
+      verifiesP256(memory.copy(digest, 32), memory.copy(signature, 64), memory.copy(key, 64)) ? 1 : 0,
+    ),
     panic_message: (text, length) => {
       const at = context();
       at.panicked(new TextDecoder().decode(at.memory.copy(text, length)));
