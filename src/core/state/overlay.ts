@@ -43,11 +43,13 @@ export class CacheStore implements StateStore {
     return [...this.#stores.keys()].sort().flatMap((store) => this.#stores.get(store)?.slice({}) ?? []);
   }
 
-  /** Applies the writes to `target` (normally the parent) in the order of `writes` and forgets them. */
+  /** Applies the writes to `target` (normally the parent), each key once and in no order, and forgets them. */
   commitTo(target: StateStore): void {
-    for (const { store, key, value } of this.writes()) {
-      if (value === undefined) target.delete(store, key);
-      else target.set(store, key, value);
+    for (const overlay of this.#stores.values()) {
+      for (const { store, key, value } of overlay.all()) {
+        if (value === undefined) target.delete(store, key);
+        else target.set(store, key, value);
+      }
     }
     this.discard();
   }
@@ -81,6 +83,10 @@ class Overlay {
     const key = toOrderedString(write.key);
     if (!this.#writes.has(key)) this.#fresh.push(key);
     this.#writes.set(key, write);
+  }
+
+  all(): Iterable<StateWrite> {
+    return this.#writes.values();
   }
 
   /** The writes inside the bounds, in the direction of the range. */
