@@ -90,10 +90,13 @@ export class TransactionPool {
       return replaces ? { ok: true, leaving: [rival] } : { ok: false, error: { code: 'replacement-underpriced' } };
     }
     for (const { address } of transaction.accounts) {
-      const used = [...(this.#accounts.get(address)?.values() ?? [])].filter((entry) => entry.place === place).length;
       const [limit, maximum] = place === 'queued'
         ? (['mempoolQueuedPerAccount', this.#limits.mempoolQueuedPerAccount] as const)
         : (['mempoolTxsPerAccount', this.#limits.mempoolTxsPerAccount] as const);
+      const nonces = this.#accounts.get(address);
+      // Whoever uses fewer of both places is not counted.
+      if (nonces === undefined || nonces.size < maximum) continue;
+      const used = [...nonces.values()].filter((entry) => entry.place === place).length;
       if (used >= maximum) return { ok: false, error: { code: 'limit-exceeded', limit, maximum } };
     }
     const { mempoolTxs, mempoolBytes, mempoolQueued } = this.#limits;
