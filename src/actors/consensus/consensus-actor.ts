@@ -24,7 +24,7 @@ export type Mining =
  * Most that what came during a block waits before the next one, milliseconds: for as long as that block took, so that
  * admission has half of the time and a stream of transactions goes into few blocks (docs/decisions/0010-instant-blocks.md).
  */
-const LONGEST_GATHERING_MS = 10;
+const LONGEST_GATHERING_MS = 4;
 
 export interface ConsensusOptions extends LocalValidatorsOptions {
   readonly mining: Mining;
