@@ -106,9 +106,14 @@ export async function startAnvil({ blockTime } = {}) {
 
 /** A suite that fails leaves no process and no folder behind. */
 function endWithUs(child, folder) {
-  process.once('exit', () => {
+  const end = () => {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', end);
+  child.once('close', () => {
+    process.off('exit', end);
+    end();
   });
 }
 
