@@ -3,7 +3,7 @@ import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
-import { compareBytes, concatBytes } from '../../core/state/ordered.js';
+import { compareBytes, concatBytes, toOrderedString } from '../../core/state/ordered.js';
 import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { IndexedLog } from './log-posting.js';
@@ -81,6 +81,10 @@ export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<Bloc
 export const POSTINGS_PER_ROW = 256;
 /** Index in the key of a row that holds several postings: no transaction has it. */
 const SEVERAL = 0xffff_ffff;
+/** Above the number of the event: of its values that one key stands for, which one, from 1 on. */
+const VARIANT_UNIT = 1 << 24;
+/** Values of one event under one key that differ behind their indexed part; more are not found by it. */
+const VARIANTS = 255;
 
 interface Row {
   readonly key: Uint8Array;
@@ -101,17 +105,27 @@ export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>)
     else line.push(posting);
   }
   const rows: Row[] = [];
-  for (const values of lines.values()) for (const line of values.values()) pushRows(rows, kind, line);
+  const variants = new Map<string, number>();
+  for (const values of lines.values()) for (const line of values.values()) pushRows(rows, kind, line, variants);
   return rows;
 }
 
 /** Rows of postings with one key and value; one for each when the value itself has to stand in the row. */
-function pushRows(rows: Row[], kind: PostingKind, line: readonly Posting[]): void {
+function pushRows(rows: Row[], kind: PostingKind, line: readonly Posting[], variants: Map<string, number>): void {
   const [first] = line;
   if (first === undefined) return;
   const exact = exactValue(first.value);
-  if (line.length === 1 || exact.length > 0) {
-    for (const posting of line) rows.push({ key: postingKey(kind, posting), value: exact });
+  if (exact.length > 0) {
+    for (const posting of line) {
+      const id = toOrderedString(postingKey(kind, posting));
+      const variant = (variants.get(id) ?? 0) + 1;
+      variants.set(id, variant);
+      if (variant <= VARIANTS) rows.push({ key: postingKey(kind, { ...posting, event: variant * VARIANT_UNIT + posting.event }), value: exact });
+    }
+    return;
+  }
+  if (line.length === 1) {
+    rows.push({ key: postingKey(kind, first), value: exact });
     return;
   }
   for (let at = 0; at < line.length; at += POSTINGS_PER_ROW) {
@@ -133,8 +147,8 @@ function places(postings: readonly Posting[]): Uint8Array {
 /**
  * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index (4),
  * event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single posting is
- * empty, or its value where the key does not hold it exactly; in a row of several the index is `SEVERAL`, and instead of
- * the event stands the row's number.
+ * empty; where the key does not hold its value exactly, the row holds it, and the first byte of the event tells such rows of
+ * one event apart. In a row of several the index is `SEVERAL`, and instead of the event stands the row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
   const prefix = keyPrefix(kind, key);
@@ -187,7 +201,7 @@ export function decodePostings(kind: PostingKind, key: string, rowKey: Uint8Arra
   const several = index === SEVERAL;
   const value = row.length > 0 && !several ? row : unescaped(rowKey.subarray(keyPrefix(kind, key).length, tail - 2));
   const common = { key, value: new TextDecoder().decode(value), height: toHeight(readU64(rowKey, tail)) };
-  if (!several) return [{ ...common, index, event: view.getUint32(tail + 12) }];
+  if (!several) return [{ ...common, index, event: view.getUint32(tail + 12) % VARIANT_UNIT }];
   const postings: Posting[] = [];
   const reader = new ByteReader(row);
   while (reader.remaining > 0) postings.push({ ...common, index: reader.count(), event: reader.count() });
