@@ -79,4 +79,19 @@ describe('the digest of typed data', () => {
     const ring = { EIP712Domain: [], A: [{ name: 'b', type: 'B[]' }], B: [{ name: 'a', type: 'A[]' }] };
     expect(digestOf({ types: ring, primaryType: 'A', domain: {}, message: { b: [{ a: [] }] } })).toMatch(/^0x/);
   });
+
+  it('is refused where it has more values than are hashed at once, also absent ones that a short document stands for', () => {
+    const members = Array.from({ length: 500 }, (_, i) => ({ name: `m${i}`, type: 'Leaf' }));
+    const wide = { EIP712Domain: [], Leaf: [{ name: 'value', type: 'uint8' }], Wide: members, All: [{ name: 'all', type: 'Wide[]' }] };
+    const all = (length: number) => digestOf({ types: wide, primaryType: 'All', domain: {}, message: { all: Array.from({ length }, () => ({})) } });
+    expect(all(39)).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(all(40)).toBe('more than 20000 values');
+    expect(digestOf(one('uint8[]', Array.from({ length: 500_000 }, () => 1)))).toBe('more than 20000 values');
+  });
+
+  it('is refused where arrays are deeper inside each other than 64', () => {
+    const nested = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 1);
+    expect(digestOf(one(`uint8${'[]'.repeat(63)}`, nested(63)))).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(digestOf(one(`uint8${'[]'.repeat(64)}`, nested(64)))).toBe('more than 64 structs and arrays inside each other');
+  });
 });

@@ -4,12 +4,14 @@ import { asObject } from '../app/genesis-section.js';
 import type { Crypto } from '../ports/crypto.js';
 import { bytesOfDigits, wordOf } from './hex.js';
 
-/** Bounds of what is hashed, so that no document costs more than its size. */
+/** Bounds of what is hashed: a short document may stand for much. */
 const MAX_TYPES = 100;
 const MAX_MEMBERS = 1_000;
 const MAX_NAME = 256;
-/** Structs inside structs. */
+/** Structs and arrays inside each other. */
 const MAX_DEPTH = 64;
+/** Values of a document: an absent struct is one, so that `{}` may stand for as many as its type has members. */
+const MAX_WORDS = 20_000;
 const DOMAIN = 'EIP712Domain';
 const EMPTY_STRUCT = new Uint8Array(32);
 const VERSION = Uint8Array.of(0x19, 0x01);
@@ -72,6 +74,7 @@ class StructHasher {
   readonly #types: Types;
   readonly #hashes = new Map<string, Uint8Array>();
   #depth = 0;
+  #words = 0;
 
   constructor(crypto: Pick<Crypto, 'keccak256'>, types: Types) {
     this.#crypto = crypto;
@@ -79,11 +82,8 @@ class StructHasher {
   }
 
   struct(type: string, value: unknown): Uint8Array {
-    if (this.#depth >= MAX_DEPTH) throw new Malformed(`more than ${MAX_DEPTH} structs inside each other`);
-    this.#depth += 1;
     const object = objectOf(value, type);
     const words = (this.#types.get(type) ?? []).map((member) => this.#word(member.type, object[member.name], member.name));
-    this.#depth -= 1;
     return this.#crypto.keccak256(concat(this.#typeHash(type), ...words));
   }
 
@@ -112,6 +112,16 @@ class StructHasher {
 
   /** 32 bytes that stand for a value in its struct. */
   #word(type: string, value: unknown, name: string): Uint8Array {
+    if (this.#depth >= MAX_DEPTH) throw new Malformed(`more than ${MAX_DEPTH} structs and arrays inside each other`);
+    if (this.#words >= MAX_WORDS) throw new Malformed(`more than ${MAX_WORDS} values`);
+    this.#words += 1;
+    this.#depth += 1;
+    const word = this.#wordOfKind(type, value, name);
+    this.#depth -= 1;
+    return word;
+  }
+
+  #wordOfKind(type: string, value: unknown, name: string): Uint8Array {
     const array = /^(.*)\[(\d*)\]$/u.exec(type);
     if (array !== null) return this.#array(array[1] ?? '', array[2] ?? '', value, name);
     if (this.#types.has(type)) return (value ?? null) === null ? EMPTY_STRUCT : this.struct(type, value);
