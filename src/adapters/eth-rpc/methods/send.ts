@@ -1,8 +1,7 @@
 /** Sending and signing; keys of the node exist in dev mode only (ethereum-json-rpc.md 1.1, 4.1). */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { concat, equal, utf8 } from '../../../core/app/bytes.js';
-import { hexData } from '../../../core/ethereum/hex.js';
-import { rlpNumber } from '../../../core/ethereum/rlp.js';
+import { hexData, wordOf } from '../../../core/ethereum/hex.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';
@@ -87,7 +86,7 @@ function signMessage(account: Uint8Array, message: Uint8Array, context: MethodCo
 function signDigest(account: Uint8Array, digest: Uint8Array, { api }: MethodContext): Answer {
   const signature = api.signDigest(account, digest);
   if (signature === undefined) return failed(UNKNOWN_ACCOUNT);
-  return quoted(hexData(concat(word(signature.r), word(signature.s), Uint8Array.of(27 + signature.yParity))));
+  return quoted(hexData(concat(wordOf(signature.r), wordOf(signature.s), Uint8Array.of(27 + signature.yParity))));
 }
 
 async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer> {
@@ -142,10 +141,4 @@ function least(value: bigint, limit: bigint | undefined): bigint {
 function sign(unsigned: Unsigned, from: Uint8Array, { api, crypto }: MethodContext): Resolved<EthereumTransaction> {
   const signature = api.signDigest(from, signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 }));
   return signature === undefined ? { ok: false, error: UNKNOWN_ACCOUNT } : { ok: true, value: { ...unsigned, ...signature } };
-}
-
-/** 32 bytes, big-endian. */
-function word(value: bigint): Uint8Array {
-  const bytes = rlpNumber(value);
-  return concat(new Uint8Array(32 - bytes.length), bytes);
 }
