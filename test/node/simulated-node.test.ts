@@ -56,11 +56,13 @@ test('an executor that is lost at any request is replaced and the chain is the s
   }
 });
 
-test('the proposal of an only validator is executed once, beginning before its votes are cast', async () => {
+/** Makes three blocks; the height and the step of the consensus at which each execution began. */
+async function executionsOfThreeBlocks(absentPower?: bigint): Promise<readonly string[]> {
   const begun: string[] = [];
   let stepNow = (): string => 'starting';
   const simulated = await simulate({
     store: new MemoryStore(),
+    ...(absentPower !== undefined && { absentPower }),
     wrap: (executor) => ({
       ...executor,
       execute: (request) => {
@@ -71,8 +73,16 @@ test('the proposal of an only validator is executed once, beginning before its v
   });
   stepNow = () => simulated.node.consensus.roundState()?.step ?? 'none';
   await simulated.mineTo(3n);
-  expect(begun).toEqual(['1 Propose', '2 Propose', '3 Propose']);
   await simulated.node.stop();
+  return begun;
+}
+
+test('the proposal of an only validator is executed once, beginning before its votes are cast', async () => {
+  expect(await executionsOfThreeBlocks()).toEqual(['1 Propose', '2 Propose', '3 Propose']);
+});
+
+test('a proposal that others may outvote is executed when it is decided', async () => {
+  expect(await executionsOfThreeBlocks(1n)).toEqual(['1 Commit', '2 Commit', '3 Commit']);
 });
 
 test('a signature that was checked before the first block is checked again by it: account numbers count from there', async () => {

@@ -38,6 +38,8 @@ export interface Simulation {
   /** Wraps each executor, to make it fail. */
   readonly wrap?: (executor: Executor) => Executor;
   readonly appVersion?: string;
+  /** Power of a second validator, whose key nobody has; without one there is an only validator of power 10. */
+  readonly absentPower?: bigint;
   readonly skip?: readonly bigint[];
 }
 
@@ -67,7 +69,10 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
             chainId: DEV_CHAIN_ID,
             time: time.now(),
             accounts: accounts.map(({ bech32 }) => bech32),
-            validators: [{ publicKey: validator.publicKey, power: 10n, name: 'v' }],
+            validators: [
+              { publicKey: validator.publicKey, power: 10n, name: 'v' },
+              ...(simulation.absentPower === undefined ? [] : [{ publicKey: createEd25519Signer(new Uint8Array(32).fill(9)).publicKey, power: simulation.absentPower, name: 'absent' }]),
+            ],
           }),
         ),
       ),

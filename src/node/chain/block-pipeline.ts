@@ -94,11 +94,11 @@ export class BlockPipeline {
     const { log, upgradeKeeper, ledger } = this.#options;
     const height = heightOf(decided.block);
     const due = upgradeKeeper.isDue(height);
-    if (due) await this.#logDecision(this.#prepare(decided));
-    const execution = this.#execution(decided);
+    const execution = due ? undefined : this.#execution(decided);
     // What does not depend on the results is made while they are.
     const prepared = this.#prepare(decided);
-    const result = await execution;
+    if (due) await this.#logDecision(prepared);
+    const result = await (execution ?? this.#execution(decided));
     if (result.kind === 'halted') {
       if (!due) await this.#logDecision(prepared);
       ledger.publishDecision(height);
