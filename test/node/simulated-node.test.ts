@@ -6,7 +6,7 @@ import { ExecutorLost, type Executor } from '../../src/node/executor/executor.js
 import { createPureCrypto } from '../../src/node/host/crypto.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { FaultyStore } from '../support/faulty-store.js';
-import { send, simulate, type SimulatedNode } from './simulated-node.js';
+import { plan, send, simulate, type SimulatedNode } from './simulated-node.js';
 
 async function broadcast({ node }: SimulatedNode, tx: Uint8Array): Promise<number> {
   const answer = await node.api.commands.broadcastTx(tx);
@@ -79,6 +79,28 @@ async function executionsOfThreeBlocks(absentPower?: bigint): Promise<readonly s
 
 test('the proposal of an only validator is executed once, beginning before its votes are cast', async () => {
   expect(await executionsOfThreeBlocks()).toEqual(['1 Propose', '2 Propose', '3 Propose']);
+});
+
+test('a block at which an upgrade is due is executed after its decision is in the log: that pair is the halt', async () => {
+  const decidedAt: string[] = [];
+  let decided = (): bigint => 0n;
+  const simulated = await simulate({
+    store: new MemoryStore(),
+    wrap: (executor) => ({
+      ...executor,
+      execute: (request) => {
+        decidedAt.push(`${request.height} after ${decided()}`);
+        return executor.execute(request);
+      },
+    }),
+  });
+  decided = () => simulated.node.eventLog.head().decided;
+  expect(await broadcast(simulated, plan('v2', 3n, 0n))).toBe(0);
+  await simulated.mineTo(2n);
+  simulated.node.consensus.mine();
+  await simulated.node.halted;
+  expect(decidedAt).toEqual(['1 after 0', '2 after 1', '3 after 3']);
+  await simulated.node.stop();
 });
 
 test('a proposal that others may outvote is executed when it is decided', async () => {

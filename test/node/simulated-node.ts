@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import type { DaemonOptions, ListenAddress } from '../../src/core/config/daemon-options.js';
 import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../src/core/genesis/dev-chain.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { createDevKeys } from '../../src/node/ethereum/dev-keys.js';
 import { engineOnDemand } from '../../src/node/evm/engine-on-demand.js';
 import { startInProcessPool } from '../../src/node/pool/pool-thread.js';
@@ -101,10 +103,18 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
 
 /** A signed MsgSend between dev accounts with the dev gas price. */
 export function send(from: number, to: number, amount: bigint, sequence: bigint, accountNumber = BigInt(from)): Uint8Array {
+  const message = { fromAddress: addressOf(from), toAddress: addressOf(to), amount: [{ denom: DEV_BASE_DENOM, amount: `${amount}` }] };
+  return signed(from, anyOf(MsgSendSchema, message), sequence, accountNumber);
+}
+
+/** An upgrade plan of the authority, which is the first dev account. */
+export function plan(name: string, height: bigint, sequence: bigint): Uint8Array {
+  return signed(0, anyOf(MsgSoftwareUpgradeSchema, { authority: addressOf(0), plan: { name, height } }), sequence);
+}
+
+function signed(from: number, message: Any, sequence: bigint, accountNumber = BigInt(from)): Uint8Array {
   const sender = accounts[from];
-  const recipient = accounts[to];
-  if (sender === undefined || recipient === undefined) throw new Error('no such account');
-  const message = anyOf(MsgSendSchema, { fromAddress: sender.bech32, toAddress: recipient.bech32, amount: [{ denom: DEV_BASE_DENOM, amount: `${amount}` }] });
+  if (sender === undefined) throw new Error('no such account');
   return signTx(
     {
       messages: [message],
@@ -116,6 +126,12 @@ export function send(from: number, to: number, amount: bigint, sequence: bigint,
     },
     sender.privateKey,
   );
+}
+
+function addressOf(account: number): string {
+  const bech32 = accounts[account]?.bech32;
+  if (bech32 === undefined) throw new Error('no such account');
+  return bech32;
 }
 
 function optionsOf(home: string, { appVersion, skip = [] }: Simulation): DaemonOptions {
