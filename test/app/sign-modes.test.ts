@@ -73,4 +73,13 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
     expect(accepted({ tx, key: { ...key, threshold: 3 } }, at)).toBe(false);
     expect(accepted({ tx, key: { ...key, keys: key.keys.toReversed() } }, at)).toBe(false);
   });
+
+  it.each([['fewer', 2], ['more', 4], ['a whole byte', 0]])('does not sign with bits of another number of members: %s', (_, stored) => {
+    const { tx, key } = read(encoded);
+    const mode = tx.authInfo.signerInfos[0]?.modeInfo?.sum;
+    if (mode?.case !== 'multi' || mode.value.bitarray === undefined) throw new Error('a threshold');
+    expect(mode.value.bitarray.extraBitsStored).toBe(3);
+    mode.value.bitarray.extraBitsStored = stored;
+    expect(accepted({ tx, key }, at)).toBe(false);
+  });
 });
