@@ -79,6 +79,16 @@ describe('mining', () => {
     expect(node.contents.at(-1)).toEqual(['c']);
   });
 
+  it('a pause that has begun ends with its rule: after a change to manual nothing begins by itself', async () => {
+    const node = new ActorHarness({ mining: { kind: 'interval', intervalMs: 1_000 } });
+    await node.time.advance(1_000);
+    expect(node.heights).toEqual([1n]);
+    await node.time.advance(500);
+    node.actor.setMining(manual);
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n]);
+  });
+
   it('instant: transactions of one turn share a block', async () => {
     const node = new ActorHarness({ mining: instant });
     node.submit('a');
