@@ -53,6 +53,22 @@ describe('StdTx', () => {
     expect(codec.encode(text)).toEqual({ ok: false, message });
   });
 
+  it('as many signatures and coins as fit into a request are refused before anything is made of them', () => {
+    const empty = (field: number, count: number): Uint8Array => new Uint8Array(2 * count).map((_, at) => (at % 2 === 0 ? field * 8 + 2 : 0));
+    const signatures = empty(3, 2_000_000);
+    expect(codec.decode(Uint8Array.from([...aminoPrefix('cosmos-sdk/StdTx'), ...signatures.subarray(0, 20_002)]))).toEqual({ ok: false, message: 'more than 10000 parts in one structure' });
+    expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), signatures]))).toEqual({ ok: false, message: 'more than 10000 parts in one structure' });
+    const fee = empty(1, 2_000_000);
+    // 4,000,000 as a varint
+    const head = [2 * 8 + 2, 0x80, 0x92, 0xf4, 0x01];
+    expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), Uint8Array.from(head), fee]))).toEqual({ ok: false, message: 'more than 10000 parts in one structure' });
+  });
+
+  it('ten thousand signatures come back', () => {
+    const back = codec.decode(encoded(tx({ msg: [], signatures: Array.from({ length: 10_000 }, () => ({})) })));
+    expect(back.ok && back.value.match(/pub_key/g)?.length).toBe(10_000);
+  });
+
   it('no bytes and no text make it throw', () => {
     const prefix = aminoPrefix('cosmos-sdk/StdTx');
     const send = aminoPrefix('cosmos-sdk/MsgSend');

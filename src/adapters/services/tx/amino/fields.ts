@@ -6,6 +6,8 @@ import { type Coin, CoinSchema } from '../../../../core/proto/cosmos/base/v1beta
 import { BadAmino, isObject } from './from-json.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
+/** Parts of one structure: messages, coins or signatures. Two bytes are one already, so the bytes of a request do not bound the work. */
+const MAX_PARTS = 10_000;
 
 /** Fields of one structure as they came. */
 export interface Fields {
@@ -15,21 +17,27 @@ export interface Fields {
   number(field: number): bigint;
 }
 
-/** Throws BadAmino for bytes that are no fields. */
+/** Throws BadAmino for bytes that are no fields or too many. */
 export function readFields(encoded: Uint8Array): Fields {
   const parts = new Map<number, Uint8Array[]>();
   const numbers = new Map<number, bigint>();
+  let count = 0;
   try {
     const reader = new BinaryReader(encoded);
-    while (reader.pos < reader.len) {
+    while (reader.pos < reader.len && count <= MAX_PARTS) {
       const [field, wireType] = reader.tag();
-      if (wireType === WireType.LengthDelimited) parts.set(field, [...(parts.get(field) ?? []), reader.bytes()]);
-      else if (wireType === WireType.Varint) numbers.set(field, BigInt(reader.uint64()));
+      if (wireType === WireType.LengthDelimited) {
+        const list = parts.get(field) ?? [];
+        if (list.length === 0) parts.set(field, list);
+        list.push(reader.bytes());
+        count += 1;
+      } else if (wireType === WireType.Varint) numbers.set(field, BigInt(reader.uint64()));
       else reader.skip(wireType, field);
     }
   } catch {
     throw new BadAmino('unexpected EOF');
   }
+  if (count > MAX_PARTS) throw new BadAmino(`more than ${MAX_PARTS} parts in one structure`);
   return { bytes: (field) => parts.get(field) ?? [], number: (field) => numbers.get(field) ?? 0n };
 }
 

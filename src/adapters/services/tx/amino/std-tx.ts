@@ -13,6 +13,8 @@ import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
 
 const STD_TX = 'cosmos-sdk/StdTx';
 const PREFIX = aminoPrefix(STD_TX);
+/** Coins name no types. */
+const NO_TYPES = createRegistry();
 
 export type Coded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
@@ -108,7 +110,7 @@ function decodeFee(bytes: Uint8Array): JsonValue {
   const payer = textOf(fields.bytes(3)[0]);
   const granter = textOf(fields.bytes(4)[0]);
   return {
-    amount: fields.bytes(1).map((coin) => aminoJson(reflect(CoinSchema, fromBinary(CoinSchema, coin)), { names: 'amino', registry: createRegistry() })),
+    amount: fields.bytes(1).map((coin) => aminoJson(reflect(CoinSchema, fromBinary(CoinSchema, coin)), { names: 'amino', registry: NO_TYPES })),
     gas: String(fields.number(2)),
     ...(payer !== '' && { payer }),
     ...(granter !== '' && { granter }),
