@@ -443,6 +443,13 @@ describe('namespaces', () => {
     expect(face.node.asked.calls.at(-1)).toEqual([{ to: OTHER }, 2n, [{ address: OTHER, nonce: 7n }], { number: 9n }, '{"tracer":"noopTracer"}']);
     expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
   });
+  it('the traces of one block are bounded together', async () => {
+    const both = '"result":{"type":"CALL"}'.length * 2;
+    const enough = openFace({ dev: true, limits: { ethTraceBytes: both } });
+    expect((await enough.call('debug_traceBlockByNumber', '0x3')).result).toHaveLength(2);
+    const small = openFace({ dev: true, limits: { ethTraceBytes: both - 1 } });
+    expect(refusal(await small.call('debug_traceBlockByNumber', '0x3'))).toEqual([-32000, `trace too large: limit ethTraceBytes (${both - 1}) exceeded`]);
+  });
 });
 
 describe('failures of the domain', () => {
