@@ -49,6 +49,8 @@ describe('an account that was set', () => {
     ];
     expect(codes(on.block(...wrong))).toEqual([18, 18, 18, 18]);
     expect(codes(on.block(set({ nonce: 1n }, 4n, 'chron1nothing')))).toEqual([7]);
+    // EIP-2681: one more than the nonce of any transaction must still be a number of 64 bits
+    expect(codes(on.block(set({ nonce: (1n << 64n) - 1n }, 5n)))).toEqual([18]);
     expect(seen(on)).toEqual({ nonce: 0n, code: new Uint8Array(0), slot: 0 });
   });
 

@@ -6,7 +6,8 @@ import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from './gas-rules.js';
 import type { EthereumTransaction } from './transaction.js';
 import { feeCapOf, tipCapOf } from './transaction-sender.js';
 
-const MAX_UINT64 = (1n << 64n) - 1n;
+/** EIP-2681: the highest nonce that an account may use; the one after it is the last that fits 64 bits. */
+export const MAX_NONCE = (1n << 64n) - 2n;
 
 /** geth's text of the first broken rule; undefined when there is none. `gasLimit` of the block, where it is to be checked. */
 export function checkTransaction(transaction: EthereumTransaction, blockGasLimit?: bigint): string | undefined {
@@ -16,7 +17,7 @@ export function checkTransaction(transaction: EthereumTransaction, blockGasLimit
   }
   if (blockGasLimit !== undefined && gasLimit > blockGasLimit) return `exceeds block gas limit`;
   if (feeCapOf(transaction) < tipCapOf(transaction)) return 'max priority fee per gas higher than max fee per gas';
-  if (nonce === MAX_UINT64) return 'nonce has max value';
+  if (nonce > MAX_NONCE) return 'nonce has max value';
   const minimum = intrinsicGas(transaction);
   if (gasLimit < minimum) return `intrinsic gas too low: gas ${gasLimit}, minimum needed ${minimum}`;
   const floor = floorDataGas(data);

@@ -1,6 +1,7 @@
 /** Commands of dev mode and their aliases (ethereum-json-rpc.md 1.6, 1.7). Absent elsewhere: the method does not exist there. */
 import type { EthereumDevApi } from '../../../core/ethereum/api.js';
 import { hexQuantity } from '../../../core/ethereum/hex.js';
+import { MAX_NONCE } from '../../../core/ethereum/check-transaction.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Limits } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
@@ -31,9 +32,6 @@ const mineOptions = withDefault(
   }),
   ONE_BLOCK,
 );
-
-/** EIP-2681: an account's nonce stays below the highest number of 64 bits. */
-const MAX_NONCE = (1n << 64n) - 2n;
 
 const nonce: Param<bigint> = required('nonce', (value) => {
   const number = looseNumber(value);

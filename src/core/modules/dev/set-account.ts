@@ -3,6 +3,7 @@ import { requireAddress } from '../../app/address.js';
 import type { Context } from '../../app/context.js';
 import { message } from '../../app/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
+import { MAX_NONCE } from '../../ethereum/check-transaction.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import { MsgSetAccountResponseSchema, MsgSetAccountSchema, type MsgSetAccount, type StorageSlot } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setAccount as writeAccount, withBase } from '../auth/accounts.js';
@@ -24,6 +25,7 @@ export const setAccount = message(MsgSetAccountSchema, MsgSetAccountResponseSche
   if (!isEnabled(context)) throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
   const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
   if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
+  if ((asked.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${asked.nonce}, limit ${MAX_NONCE}`);
   const account = ensureAccountOf(context, address);
   if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
   if (asked.code !== undefined) writeCode(context, address, asked.code);
