@@ -50,14 +50,11 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
     const signer = tx.signers[index];
     if (signer === undefined) continue;
     const key = accountKey(context, signer);
-    if (key?.kind === 'multisig') {
-      for (const member of signedKeys(key, modeInfo)) {
-        if (member.kind === 'eth_secp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
-        else context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
-      }
-    } else if (key?.kind === 'eth_secp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
-    else if (key !== undefined || context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
-    else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
+    for (const single of key?.kind === 'multisig' ? signedKeys(key, modeInfo) : [key]) {
+      if (single?.kind === 'eth_secp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
+      else if (single !== undefined || context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
+      else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
+    }
   }
 }
 
