@@ -58,6 +58,17 @@ describe('P-256 of the host', () => {
     }
   });
 
+  test('refuses the order added to an s or r so small that the sum has 32 bytes', () => {
+    const [r] = signed(7n, 3n);
+    const z = Point.Fn.create(2n * 3n - r * D);
+    expect(verifies(z, r, 2n)).toBe(true);
+    expect(verifies(z, r, 2n + N)).toBe(false);
+    const x = [...Array(40).keys()].map((index) => BigInt(index + 1)).find(isSquare) ?? 0n;
+    const key = Point.fromAffine({ x, y: Point.Fp.sqrt(curve(x)) }).subtract(Point.BASE).multiply(Point.Fn.inv(x));
+    expect(verifies(1n, x, 1n, keyOf(key.toAffine()))).toBe(true);
+    expect(verifies(1n, x + N, 1n, keyOf(key.toAffine()))).toBe(false);
+  });
+
   test('refuses a key that is not on the curve, is infinity, or has coordinates from the prime on', () => {
     const [r, s] = signed(7n, 3n);
     const { x, y } = KEY.toAffine();
