@@ -1,4 +1,8 @@
 /** Rules of the table itself: names, aliases, and how failures become codes and texts. */
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import type { NodeApi } from '../../src/core/node-api.js';
+import { GetTxsEventRequestSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { getTxsEvent } from '../../src/adapters/services/tx/search.js';
 import { create, getOption, type DescMethod } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { aliasedPath, createServices, pathOf, servedFiles, STATUS } from '../../src/adapters/services/index.js';
@@ -87,5 +91,22 @@ describe('a search', () => {
     const places = [[3n, 0], [3n, 1], [4n, 1], [4n, 2]] as const;
     expect(places.map(([height, index]) => read(toHeight(height), index)?.result.code)).toEqual([1, 2, 2, undefined]);
     expect(reads).toBe(2);
+  });
+
+  it('whose transactions do not fit into an answer is refused before the first that is too much is read', async () => {
+    const block = { block: create(BlockSchema, { data: { txs: [new Uint8Array(60)] } }), blockId: create(BlockIDSchema), size: 0 };
+    const node = smallNode({});
+    const chain: NodeApi['queries']['chain'] = {
+      ...node.queries.chain,
+      block: () => block,
+      results: () => create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }] }),
+      searchTxs: () => Promise.resolve({ ok: true, value: [{ height: toHeight(3n), index: 0 }] }),
+    };
+    const context = { api: { ...node, queries: { ...node.queries, chain } }, facts, height: toHeight(3n) };
+    const request = create(GetTxsEventRequestSchema, { query: 'tx.height=3' });
+    const search = (grpcAnswerBytes: number) => getTxsEvent(request, { ...context, limits: { ...DEFAULT_LIMITS, grpcAnswerBytes } });
+    expect(await search(119)).toMatchObject({ ok: false, code: STATUS.resourceExhausted });
+    // within the limit it is read, and these bytes are no transaction
+    expect(await search(120)).not.toMatchObject({ code: STATUS.resourceExhausted });
   });
 });
