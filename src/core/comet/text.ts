@@ -39,4 +39,3 @@ export function toBase64OrNull(bytes: Uint8Array): string | null {
 export function fromBase64(text: string | null | undefined): Uint8Array {
   return text === null || text === undefined ? new Uint8Array() : base64Decode(text);
 }
-

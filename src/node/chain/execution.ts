@@ -16,7 +16,6 @@ import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/te
 import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { Executed } from '../executor/protocol.js';
 
-
 /** The request for a block on top of `state`, without hints of signatures that were checked before. */
 export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block, blockHash?: Uint8Array): FinalizeBlockRequest {
   const { header, data, lastCommit } = block;
