@@ -50,6 +50,8 @@ async function bundle(entries, plugins, names) {
     plugins,
     // Like the compiler: what is wrong is said and fails the build, what it means is written all the same.
     shimMissingExports: true,
+    // Otherwise a line above each module names its path, which may be one of this machine.
+    experimental: { attachDebugInfo: 'none' },
     onwarn({ message }) {
       process.stderr.write(`${message}\n`);
       process.exitCode = 1;

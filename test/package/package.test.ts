@@ -62,7 +62,8 @@ describe('the tarball', () => {
   });
 
   test('names no path of the machine that built it', () => {
-    const folders = [root, dirname(tarball), '/tmp/'];
+    // The bundler names a module by its path from the folder that it builds in: only the end of our path need be there.
+    const folders = [root, dirname(tarball), '/tmp/', root.split('/').slice(-3).join('/')];
     const named = filesOf(inPackage()).filter((file) => /\.(c?js|ts|json|md|txt)$/.test(file)).filter((file) => folders.some((folder) => readFileSync(join(inPackage(), file), 'utf8').includes(folder)));
     expect(named).toEqual([]);
   });
