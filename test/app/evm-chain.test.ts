@@ -155,6 +155,18 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(facts(dev, 0).nonce).toBe(0n);
   });
 
+  it('an Ethereum message comes with its own ante rules only: a Cosmos fee would not be what it gives back', async () => {
+    const dev = ethereumChain();
+    dev.block(await tx(1, { to: signer(2).address, nonce: 0, maxFeePerGas: 1000n * GWEI, maxPriorityFeePerGas: 1000n * GWEI }));
+    const raw = await rawOf(1, { nonce: 1, to: signer(0).address, value: 5n, gas: 1_000_000n, maxFeePerGas: 20n * GWEI, maxPriorityFeePerGas: 20n * GWEI });
+    const inCosmos = signed(0, 0n, MsgEthereumTxSchema, { from: addressOf(0), raw });
+    const refused = { code: 29, log: "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option: invalid type" };
+    expect(check(dev, inCosmos)).toEqual(refused);
+    expect(dev.app.simulate(dev.state, dev.at(), inCosmos)).toMatchObject({ ok: false, ...refused });
+    expect(codes(dev.block(inCosmos))).toEqual([29]);
+    expect([facts(dev, 0), facts(dev, 1).nonce]).toEqual([{ balance: START, nonce: 0n }, 1n]);
+  });
+
   it('without an engine Ethereum transactions fail and say why', async () => {
     const dev = new DevChain();
     const [result] = results(dev.block(await tx(0, { to: signer(1).address, nonce: 0 })));

@@ -5,10 +5,17 @@ import { hasFeeMarket, isDynamicFee } from './dynamic-fee.js';
 import { SdkError, sdkErrors } from '../sdk-error.js';
 import type { Tx } from '../tx.js';
 import { getAccount, getParams } from '../../modules/auth/accounts.js';
+import { MESSAGE_URL } from '../../modules/evm/ethereum-message.js';
 
 const MAX_GAS = (1n << 63n) - 1n;
 /** What the SDK's estimate of a missing signature weighs: amino StdSignature of a 33-byte key and 64-byte signature, plus 6. */
 const ESTIMATED_SIGNATURE_BYTES = 112n;
+
+/** Who signs this chain's transactions signs no Ethereum one, and pays another fee than its execution gives back (application-modules.md 3.4, row 1). */
+export function rejectEthereumMessages(tx: Tx): void {
+  if (!tx.handlers.some(({ handler }) => handler.typeUrl === MESSAGE_URL)) return;
+  throw new SdkError(sdkErrors.invalidType, "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option");
+}
 
 /** Critical extension options are refused, but for the one that bounds the tip where there is a fee market (application-modules.md 3.4). */
 export function rejectExtensionOptions(context: Context, tx: Tx): void {
