@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BlockScope } from '../../src/core/app/block-scope.js';
 import { GasMeter } from '../../src/core/app/gas.js';
 import { chronicle } from '../../src/core/app/presets.js';
+import { unwrapTransaction } from '../../src/core/ethereum/wrapped-transaction.js';
 import { exportGenesis } from '../../src/core/genesis/export-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
@@ -114,13 +115,16 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(facts(dev, 2)).toEqual({ balance: START - 1n - 21_000n * 984_375_000n, nonce: 1n });
   });
 
-  it('ethermint\'s names of message and option are accepted', async () => {
+  it('ethermint\'s names of message and option are accepted, and it is an Ethereum transaction to the pool and the Ethereum face', async () => {
     const dev = ethereumChain();
-    const raw = await rawOf(0, { to: signer(1).address, nonce: 0, value: 5n });
+    dev.block(await tx(0, { to: signer(1).address, nonce: 0 }));
+    const raw = await rawOf(0, { to: signer(1).address, nonce: 1, value: 5n });
     const { bodyBytes, authInfoBytes } = fromBinary(TxRawSchema, wrap(raw, 0));
     const body = fromBinary(TxBodySchema, bodyBytes);
     for (const any of [...body.messages, ...body.extensionOptions]) any.typeUrl = any.typeUrl.replace('/cosmos.evm.vm.v1.', '/ethermint.evm.v1.');
     const bytes = toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes }));
+    expect(dev.app.describe(bytes)).toMatchObject({ kind: 'ethereum', accounts: [{ address: toHex(addressOf(0)), nonce: 1n }], alias: toHex(crypto.keccak256(raw)).toUpperCase() });
+    expect(unwrapTransaction(bytes)).toEqual({ from: addressOf(0), raw });
     expect(codes(dev.block(bytes))).toEqual([0]);
     expect(facts(dev, 1).balance).toBe(START + 5n);
   });

@@ -8,7 +8,8 @@ import { equal, utf8 } from '../app/bytes.js';
 import type { EvmLog } from '../evm/engine.js';
 import { bytesOfDigits } from './hex.js';
 
-const MESSAGE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTx');
+/** Its name, and ethermint's for it, which the application takes as well. */
+const MESSAGE_TYPES = ['/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx'].map(utf8);
 const RESPONSE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTxResponse');
 
 export interface WrappedTransaction {
@@ -39,7 +40,7 @@ export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction |
 function unwrapMessage(any: Uint8Array): WrappedTransaction | undefined {
   const typeUrl = bytesField(any, 1);
   const value = bytesField(any, 2);
-  if (typeUrl === undefined || value === undefined || !equal(typeUrl, MESSAGE_TYPE)) return undefined;
+  if (typeUrl === undefined || value === undefined || !MESSAGE_TYPES.some((one) => equal(typeUrl, one))) return undefined;
   const from = bytesField(value, 5);
   const raw = bytesField(value, 6);
   return from?.length === 20 && raw !== undefined ? { from, raw } : undefined;
