@@ -72,6 +72,8 @@ describe('a nonce that is taken', () => {
     expect(isReplacement(old, { feeCap: 110n, tipCap: 11n })).toBe(true);
     expect(isReplacement(old, { feeCap: 109n, tipCap: 11n })).toBe(false);
     expect(isReplacement(old, { feeCap: 110n, tipCap: 10n })).toBe(false);
+    // 16.5 is rounded down
+    expect(isReplacement({ feeCap: 15n, tipCap: 15n }, { feeCap: 16n, tipCap: 16n })).toBe(true);
     expect(isReplacement({ feeCap: 1n, tipCap: 1n }, { feeCap: 1n, tipCap: 1n })).toBe(false);
   });
 

@@ -32,7 +32,7 @@ export function effectiveTip({ feeCap, tipCap }: Pick<PoolTransaction, 'feeCap' 
 /** geth's `--txpool.pricebump`: both prices must rise by this much, per cent. */
 const PRICE_BUMP_PERCENT = 10n;
 
-/** True when `next` pays enough more than `old` to take its place (geth `txpool/legacypool`: both caps, rounded up). */
+/** True when `next` pays enough more than `old` to take its place (geth `txpool/legacypool`: both caps, the bumped prices rounded down). */
 export function isReplacement(old: Pick<PoolTransaction, 'feeCap' | 'tipCap'>, next: Pick<PoolTransaction, 'feeCap' | 'tipCap'>): boolean {
   const bumped = (price: bigint): bigint => (price * (100n + PRICE_BUMP_PERCENT)) / 100n;
   return next.feeCap > old.feeCap && next.tipCap > old.tipCap && next.feeCap >= bumped(old.feeCap) && next.tipCap >= bumped(old.tipCap);

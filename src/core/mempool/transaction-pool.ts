@@ -160,6 +160,7 @@ export class TransactionPool {
   /** Forgets all transactions, and all hashes that would be refused as seen. */
   clear(): void {
     this.#entries.clear();
+    this.#aliases.clear();
     this.#accounts.clear();
     this.#seen.clear();
     this.#bytes = 0;
