@@ -127,7 +127,7 @@ export function createApplication(options: ApplicationOptions): Application {
       invariant(checkState instanceof AppCheckState, 'a check state of another application');
       const outcome = runTx({ base: base(checkState.context), router, mode: 'check', blockMaxGas: checkState.blockMaxGas, verified }, checkState.store, tx);
       const { code, codespace, log, data, gasWanted, gasUsed } = outcome;
-      return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted, gasUsed });
+      return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted: int64(gasWanted), gasUsed });
     },
 
     describe: (tx) => describeTx(tx, router, chain, crypto),
@@ -265,6 +265,11 @@ function maxGas(store: CacheStore): bigint | undefined {
   return limit > 0n ? limit : undefined;
 }
 
+/** What a transaction asks for is any 64 bits; results hold a signed number and take it as Go converts it. */
+function int64(gas: bigint): bigint {
+  return BigInt.asIntN(64, gas);
+}
+
 function toResult({ code, codespace, log, data, gasWanted, gasUsed, events }: TxOutcome): ExecTxResult {
-  return { $typeName: 'tendermint.abci.ExecTxResult', code, codespace, log, data, info: '', gasWanted, gasUsed, events: [...events] };
+  return { $typeName: 'tendermint.abci.ExecTxResult', code, codespace, log, data, info: '', gasWanted: int64(gasWanted), gasUsed, events: [...events] };
 }

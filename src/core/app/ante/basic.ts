@@ -7,7 +7,8 @@ import type { Tx } from '../tx.js';
 import { getAccount, getParams } from '../../modules/auth/accounts.js';
 import { MESSAGE_URL } from '../../modules/evm/ethereum-message.js';
 
-const MAX_GAS = (1n << 63n) - 1n;
+/** Highest gas limit of a transaction, of either kind: what a result can hold. */
+export const MAX_GAS = (1n << 63n) - 1n;
 /** What the SDK's estimate of a missing signature weighs: amino StdSignature of a 33-byte key and 64-byte signature, plus 6. */
 const ESTIMATED_SIGNATURE_BYTES = 112n;
 

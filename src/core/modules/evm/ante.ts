@@ -4,6 +4,7 @@
  */
 import { hex } from '../../app/bytes.js';
 import { abciEvent } from '../../app/abci-event.js';
+import { MAX_GAS } from '../../app/ante/basic.js';
 import { FEE_COLLECTOR } from '../../app/ante/fee.js';
 import { ensureAccountOf } from './accounts.js';
 import { formatCoins, coin } from '../../app/coins.js';
@@ -111,6 +112,8 @@ function keepSpent(context: Context, from: Uint8Array, account: Account, { balan
 /** What a wrapping transaction may hold besides the message: nothing that the sender did not sign. */
 function requireShape({ body, authInfo, signatures }: Tx): void {
   const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
+  const gasLimit = authInfo.fee?.gasLimit ?? 0n;
+  if (gasLimit > MAX_GAS) throw refuse(`tx basic validation failed: invalid gas supplied; ${gasLimit} > ${MAX_GAS}`);
   if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
     throw refuse('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty');
   }
