@@ -125,6 +125,8 @@ export const DEFAULT_LIMITS = {
   grpcAnswerBytes: 16 * 1024 * 1024,
   /** Calls of one gRPC connection at a time. */
   grpcStreams: 100,
+  /** A gRPC client that has not ended a request and sends nothing of it for so long is cut, milliseconds; as on the HTTP faces. */
+  grpcSilenceMs: 12_000,
   /** A gRPC connection without calls is closed after this long, milliseconds. */
   grpcIdleMs: 300_000,
   /** A gRPC connection is pinged after this long, and cut when no answer comes within `grpcPingTimeoutMs`. */

@@ -2,7 +2,9 @@
 import { connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import { status } from '@grpc/grpc-js';
+import { Server, status } from '@grpc/grpc-js';
+import { boundRequests } from '../../src/adapters/grpc/request-budget.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { openClient, rawCall, Reflected } from './reflected-client.js';
 import { serveSmall } from './support.js';
 
@@ -177,6 +179,50 @@ describe('frames', () => {
     await first;
     // the server hears of it in its own time; the test's own limit bounds the wait
     for (let left: unknown = first; left !== undefined; ) left = (await rawCall(client, BALANCE, new Uint8Array(90_000))).error;
+  });
+
+  it('a call that does not go on is cut; one that waits for its answer is not', async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const { port, client } = await serveSmall({ query: async () => {
+      await asked;
+      return { ok: true, value: { ok: true, value: NOTHING } };
+    } }, { grpcSilenceMs: 50 });
+    const waiting = rawCall(client, BALANCE, NOTHING);
+    await new Promise<void>((resolve) => {
+      client.waitForReady(Date.now() + 10_000, () => resolve());
+    });
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    onTestFinished(() => session.destroy());
+    const silent = session.request({ ':method': 'POST', ':path': BALANCE, 'content-type': 'application/grpc', te: 'trailers' });
+    silent.on('error', () => undefined);
+    silent.write(framed(9, [1, 2]));
+    expect(await new Promise((resolve) => silent.on('close', () => resolve(silent.rstCode)))).toBe(constants.NGHTTP2_CANCEL);
+    answer();
+    expect((await waiting).error).toBeUndefined();
+  });
+
+  it('a server whose streams cannot be bounded is refused', () => {
+    expect(() => boundRequests(new Server(), DEFAULT_LIMITS)).toThrow('HTTP/2 servers');
+  });
+
+  it('bytes that come before the methods are loaded are kept for them', async () => {
+    let load = (): void => undefined;
+    const { port } = await serveSmall(answers(NOTHING), {}, new Promise<void>((resolve) => (load = resolve)));
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    onTestFinished(() => session.destroy());
+    const stream = session.request({ ':method': 'POST', ':path': BALANCE, 'content-type': 'application/grpc', te: 'trailers' });
+    const answered = new Promise((resolve, reject) => {
+      stream.on('trailers', resolve);
+      stream.on('error', reject);
+      session.on('error', reject);
+    });
+    stream.resume();
+    await new Promise<void>((resolve) => stream.end(framed(0, []), () => resolve()));
+    // the kernel has the bytes: whoever reads them would do so on these turns
+    for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+    load();
+    expect(await answered).toMatchObject({ 'grpc-status': '0' });
   });
 
   it('a stream of many requests is cut when it has sent twice the largest message', async () => {

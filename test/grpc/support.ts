@@ -15,7 +15,7 @@ export interface Served {
 }
 
 /** Serves a table on a port that the system chooses; the caller closes it. */
-export async function serve(api: NodeApi, services: ServiceTable, limits: Partial<Limits> = {}): Promise<Served> {
+export async function serve(api: NodeApi, services: ServiceTable | Promise<ServiceTable>, limits: Partial<Limits> = {}): Promise<Served> {
   const defects: unknown[] = [];
   const server = createGrpcServer(api, { services: () => Promise.resolve(services), limits: { ...DEFAULT_LIMITS, ...limits }, onDefect: (error) => defects.push(error) });
   const listening = await server.listen('127.0.0.1', 0);
@@ -55,10 +55,10 @@ export function smallNode(app: Partial<AppQueries>, mode: () => 'running' | 'dra
 }
 
 /** Serves the small node for one test. */
-export async function serveSmall(app: Partial<AppQueries> = {}, limits: Partial<Limits> = {}): Promise<Served> {
+export async function serveSmall(app: Partial<AppQueries> = {}, limits: Partial<Limits> = {}, loaded: Promise<void> = Promise.resolve()): Promise<Served> {
   const api = smallNode(app);
   const services = createServices({ api, facts: { application: { name: 'chronicled', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' } });
-  const served = await serve(api, services, limits);
+  const served = await serve(api, loaded.then(() => services), limits);
   onTestFinished(() => served.close());
   return served;
 }

@@ -1,35 +1,40 @@
 /** Bounds what requests may hold and how long they may take to arrive; grpc-js bounds only whole messages. */
 import { constants, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { Server } from '@grpc/grpc-js';
+import { invariant } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import { BodyBudget } from '../transport/rules.js';
 
-/** A client that has not ended its requests and sends nothing for so long is cut, milliseconds; as on the HTTP faces. */
-const SILENCE_MS = 12_000;
+type RequestLimits = Pick<Limits, 'pendingBodyBytes' | 'grpcRequestBytes' | 'grpcSilenceMs'>;
 
 /**
  * Every byte of a call counts until the call is over: for all calls together `pendingBodyBytes`, for one of them twice the
  * largest message, so that grpc-js can still say itself that a message is too large. The streams are those of the HTTP/2
- * servers that grpc-js 1.14.7 keeps to itself; `test/grpc/bad-input.test.ts` notices when it no longer does.
+ * servers that grpc-js 1.14.7 keeps to itself. Throws when they are not where they were: no call is served unbounded.
  */
-export function boundRequests(server: Server, limits: Pick<Limits, 'pendingBodyBytes' | 'grpcRequestBytes'>): void {
+export function boundRequests(server: Server, limits: RequestLimits): void {
   const budget = new BodyBudget(limits.pendingBodyBytes);
-  const servers: unknown = server['http2Servers'];
-  if (!(servers instanceof Map)) return;
-  for (const http2 of servers.keys()) if (isHttp2Server(http2)) http2.on('stream', (stream) => boundStream(stream, budget, limits.grpcRequestBytes * 2));
+  const bounded = http2ServersOf(server);
+  invariant(bounded.length > 0, 'grpc-js shows its HTTP/2 servers, whose requests are bounded');
+  for (const http2 of bounded) http2.on('stream', (stream) => boundStream(stream, budget, limits));
 }
 
-function boundStream(stream: ServerHttp2Stream, budget: BodyBudget, maximum: number): void {
+function http2ServersOf(server: Server): readonly Http2Server[] {
+  const servers: unknown = server['http2Servers'];
+  return servers instanceof Map ? [...servers.keys()].filter(isHttp2Server) : [];
+}
+
+function boundStream(stream: ServerHttp2Stream, budget: BodyBudget, limits: RequestLimits): void {
   let taken = 0;
   stream.on('data', (chunk: Buffer) => {
-    if (taken + chunk.length > maximum || !budget.take(chunk.length)) {
+    if (taken + chunk.length > limits.grpcRequestBytes * 2 || !budget.take(chunk.length)) {
       stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
       return;
     }
     taken += chunk.length;
   });
   stream.once('close', () => budget.give(taken));
-  stream.setTimeout(SILENCE_MS, () => {
+  stream.setTimeout(limits.grpcSilenceMs, () => {
     if (!stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
   });
 }

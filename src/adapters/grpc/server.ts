@@ -27,8 +27,8 @@ export function createGrpcServer(api: NodeApi, { services, limits = DEFAULT_LIMI
     const [{ createCalls }, table] = await Promise.all([import('./calls.js'), services()]);
     return createCalls(api, table, limits, onDefect);
   };
-  // Nothing is read before there is somebody to read it.
-  const sockets: NetServer = createServer({ pauseOnConnect: true }, (socket) => {
+  // What arrives before there is somebody to read it waits in the buffer of its socket, which is bounded.
+  const sockets: NetServer = createServer((socket) => {
     // a broken connection is the client's affair
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
@@ -37,7 +37,6 @@ export function createGrpcServer(api: NodeApi, { services, limits = DEFAULT_LIMI
       (loaded) => {
         if (socket.destroyed) return;
         loaded.serve(socket);
-        socket.resume();
       },
       (error: unknown) => {
         socket.destroy();
