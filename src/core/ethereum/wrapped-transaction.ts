@@ -3,13 +3,16 @@
  * `MsgEthereumTxResponse` of cosmos/evm v0.6 (application-modules.md 3.6). Reads only the fields that the Ethereum face
  * shows; the ante rules have checked the rest.
  */
+import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { equal, utf8 } from '../app/bytes.js';
 import type { EvmLog } from '../evm/engine.js';
+import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { bytesOfDigits } from './hex.js';
 
 /** Its name, and ethermint's for it, which the application takes as well. */
-const MESSAGE_TYPES = ['/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx'].map(utf8);
+const MESSAGE_TYPES: readonly string[] = ['/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx'];
 const RESPONSE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTxResponse');
 
 export interface WrappedTransaction {
@@ -28,22 +31,18 @@ export interface ExecutionResponse {
   readonly gasUsed: bigint;
 }
 
-/** The wrapped transaction; undefined for any other consensus transaction. */
+/**
+ * The wrapped transaction; undefined for any other consensus transaction. Read as the application reads it, by the same
+ * reader: where a stranger wrote a field twice or in another form, both must see the same.
+ */
 export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction | undefined {
   return quietly(() => {
-    const body = bytesField(consensusTx, 1);
-    const message = body === undefined ? undefined : bytesField(body, 1);
-    return message === undefined ? undefined : unwrapMessage(message);
+    const { messages } = fromBinary(TxBodySchema, fromBinary(TxRawSchema, consensusTx).bodyBytes);
+    const [only] = messages;
+    if (only === undefined || messages.length > 1 || !MESSAGE_TYPES.includes(only.typeUrl)) return undefined;
+    const { from, raw } = fromBinary(MsgEthereumTxSchema, only.value);
+    return from.length === 20 && raw.length > 0 ? { from, raw } : undefined;
   });
-}
-
-function unwrapMessage(any: Uint8Array): WrappedTransaction | undefined {
-  const typeUrl = bytesField(any, 1);
-  const value = bytesField(any, 2);
-  if (typeUrl === undefined || value === undefined || !MESSAGE_TYPES.some((one) => equal(typeUrl, one))) return undefined;
-  const from = bytesField(value, 5);
-  const raw = bytesField(value, 6);
-  return from?.length === 20 && raw !== undefined ? { from, raw } : undefined;
 }
 
 /** Reads `ExecTxResult.data` (a `TxMsgData`); undefined when it holds no response of an Ethereum transaction. */
