@@ -8,6 +8,7 @@ import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
 import { QueryAccountInfoRequestSchema, QueryAccountInfoResponseSchema } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { QueryBalanceRequestSchema, QueryBalanceResponseSchema } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import * as upgradeQuery from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -51,6 +52,14 @@ describe('dev chain', () => {
     const code = (tx: Uint8Array) => dev.app.checkTx(check, tx).code;
     expect([code(send(0, 0n, 1, 1n)), code(send(0, 1n, 1, 1n)), code(send(0, 1n, 1, 1n)), code(send(0, 2n, 1, 1n, { fee: 1n })), code(send(1, 0n, 1, 1n, { chainId: 'other' }))])
       .toEqual([0, 0, 32, 13, 4]);
+  });
+
+  it.each([[10n ** 15n, 0], [253_402_300_800n, 0], [-62_135_596_801n, 0], [1n, -5], [1n, 1_000_000_000]])('a time of %d s and %d ns has no amino form: nothing signs it, and nothing throws', (seconds, nanos) => {
+    const dev = new DevChain();
+    const bytes = signed(0, 0n, MsgSoftwareUpgradeSchema, { authority: account(0).address, plan: { name: 'a', height: 9n, time: { seconds, nanos } } }, { mode: SignMode.LEGACY_AMINO_JSON });
+    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes)).toMatchObject({ code: 4 });
+    expect(dev.app.simulate(dev.state, dev.at(), bytes).ok).toBe(false);
+    expect(codes(dev.block(bytes))).toEqual([4]);
   });
 
   it('a transaction that wants more gas than a block has is refused', () => {

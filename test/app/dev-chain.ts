@@ -28,7 +28,7 @@ export function account(index: number): { readonly secret: Uint8Array; readonly 
 
 /** A transaction of one message signed by dev account `from`. */
 export function signed<Desc extends DescMessage>(
-  from: number, sequence: bigint, schema: Desc, message: MessageInitShape<Desc>, change: { readonly chainId?: string; readonly fee?: bigint; readonly gas?: bigint; readonly memo?: string; readonly extensionOptions?: MessageInitShape<typeof TxBodySchema>['extensionOptions'] } = {},
+  from: number, sequence: bigint, schema: Desc, message: MessageInitShape<Desc>, change: { readonly chainId?: string; readonly fee?: bigint; readonly gas?: bigint; readonly memo?: string; readonly mode?: SignMode; readonly extensionOptions?: MessageInitShape<typeof TxBodySchema>['extensionOptions'] } = {},
 ): Uint8Array {
   const { secret, key } = account(from);
   const bodyBytes = toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }], memo: change.memo ?? '', extensionOptions: change.extensionOptions ?? [] }));
@@ -36,7 +36,7 @@ export function signed<Desc extends DescMessage>(
   const authInfoBytes = toBinary(AuthInfoSchema, create(AuthInfoSchema, {
     signerInfos: [{
       publicKey: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', value: toBinary(PubKeySchema, create(PubKeySchema, { key })) },
-      modeInfo: { sum: { case: 'single', value: { mode: SignMode.DIRECT } } },
+      modeInfo: { sum: { case: 'single', value: { mode: change.mode ?? SignMode.DIRECT } } },
       sequence,
     }],
     fee: { amount: [{ denom: 'achr', amount: String(change.fee ?? gas * 2_000_000_000n) }], gasLimit: gas },

@@ -1,6 +1,7 @@
 /** Signatures that a Go node accepted in amino JSON and of a threshold key, and the same ones changed. */
 import { base64 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
+import { aminoAny, NoAminoForm } from '../../src/core/app/amino-json.js';
 import { isSignedBy } from '../../src/core/app/ante/sign-modes.js';
 import { encodeAddress } from '../../src/core/app/address.js';
 import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
@@ -82,4 +83,8 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
     mode.value.bitarray.extraBitsStored = stored;
     expect(accepted({ tx, key }, at)).toBe(false);
   });
+});
+
+it('bytes that are no encoding of their message have no amino form', () => {
+  expect(() => aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: MESSAGE_TYPES })).toThrow(NoAminoForm);
 });

@@ -19,17 +19,18 @@ describe('StdTx', () => {
     expect(Buffer.from(aminoPrefix('tendermint/PubKeySecp256k1')).toString('hex')).toBe('eb5ae987');
   });
 
+  const whole = {
+    msg: [
+      { type: 'cosmos-sdk/MsgSend', value: { amount: [{ amount: '1', denom: 'achr' }], from_address: 'chron1a', to_address: 'chron1b' } },
+      { type: 'cosmos-sdk/MsgMultiSend', value: { inputs: [{ address: 'chron1a', coins: [{ amount: '2', denom: 'achr' }] }], outputs: [{ address: 'chron1b', coins: [{ amount: '2', denom: 'achr' }] }] } },
+    ],
+    fee: { amount: [{ denom: 'achr', amount: '5' }], gas: '18446744073709551615', payer: 'chron1c' },
+    signatures: [{ pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') }, signature: Buffer.alloc(64, 7).toString('base64') }],
+    memo: 'höher',
+    timeout_height: '9',
+  };
+
   it('a whole transaction comes back', () => {
-    const whole = {
-      msg: [
-        { type: 'cosmos-sdk/MsgSend', value: { amount: [{ amount: '1', denom: 'achr' }], from_address: 'chron1a', to_address: 'chron1b' } },
-        { type: 'cosmos-sdk/MsgMultiSend', value: { inputs: [{ address: 'chron1a', coins: [{ amount: '2', denom: 'achr' }] }], outputs: [{ address: 'chron1b', coins: [{ amount: '2', denom: 'achr' }] }] } },
-      ],
-      fee: { amount: [{ denom: 'achr', amount: '5' }], gas: '18446744073709551615', payer: 'chron1c' },
-      signatures: [{ pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') }, signature: Buffer.alloc(64, 7).toString('base64') }],
-      memo: 'höher',
-      timeout_height: '9',
-    };
     const back = codec.decode(encoded(tx(whole)));
     expect(back.ok && JSON.parse(back.value)).toEqual({ type: 'cosmos-sdk/StdTx', value: whole });
   });
@@ -53,6 +54,25 @@ describe('StdTx', () => {
     expect(codec.encode(text)).toEqual({ ok: false, message });
   });
 
+  const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
+  const send = Buffer.from(aminoPrefix('cosmos-sdk/MsgSend')).toString('hex');
+  it.each([
+    ['a field without its length', '0a', 'tx: unexpected EOF'],
+    ['a field longer than what is there', '0a 05 00', 'tx: unexpected EOF'],
+    ['a field of no number', '02 00', 'tx: malformed'],
+    ['a kind of field that does not exist', '0f 00', 'tx: malformed'],
+    ['a number without an end', '28 ff ff ff ff ff ff ff ff ff ff ff', 'tx: malformed'],
+    ['a fee cut short', '12 02 0a 05', 'fee: unexpected EOF'],
+    ['a coin cut short', '12 04 0a 02 0a 05', 'coin: unexpected EOF'],
+    ['a coin whose denom is no text', '12 05 0a 03 0a 01 ff', 'coin: malformed'],
+    ['a signature cut short', '1a 01 12', 'signature: unexpected EOF'],
+    ['a key cut short', '1a 07 0a 05 eb 5a e9 87 21', 'tendermint/PubKeySecp256k1: unexpected EOF'],
+    ['a message cut short', `0a 06 ${send} 0a 05`, 'cosmos-sdk/MsgSend: unexpected EOF'],
+    ['a message of unknown prefix', '0a 04 01 02 03 04', 'unrecognized prefix bytes 01020304'],
+  ])('%s is refused in words that name it', (_name, tail, message) => {
+    expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), hex(tail)]))).toEqual({ ok: false, message });
+  });
+
   it('as many signatures and coins as fit into a request are refused before anything is made of them', () => {
     const empty = (field: number, count: number): Uint8Array => new Uint8Array(2 * count).map((_, at) => (at % 2 === 0 ? field * 8 + 2 : 0));
     const signatures = empty(3, 2_000_000);
@@ -71,10 +91,13 @@ describe('StdTx', () => {
 
   it('no bytes and no text make it throw', () => {
     const prefix = aminoPrefix('cosmos-sdk/StdTx');
-    const send = aminoPrefix('cosmos-sdk/MsgSend');
+    const good = encoded(tx(whole));
+    fc.assert(fc.property(fc.nat({ max: good.length - 1 }), fc.nat({ max: 255 }), fc.nat({ max: good.length }), (at, byte, end) => {
+      expect(typeof codec.decode(good.with(at, byte).subarray(0, end)).ok).toBe('boolean');
+    }));
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (tail) => {
       expect(typeof codec.decode(Uint8Array.from([...prefix, ...tail])).ok).toBe('boolean');
-      expect(typeof codec.decode(Uint8Array.from([...prefix, 0x0a, tail.length + 4, ...send, ...tail])).ok).toBe('boolean');
+      expect(typeof codec.decode(Uint8Array.from([...prefix, 0x0a, tail.length + 4, ...hex(send), ...tail])).ok).toBe('boolean');
     }));
     fc.assert(fc.property(fc.json(), fc.json(), (value, message) => {
       expect(typeof codec.encode(`{"type":"cosmos-sdk/StdTx","value":${value}}`).ok).toBe('boolean');

@@ -2,7 +2,7 @@
  * Amino JSON of protobuf messages as the SDK derives it from their options (x/tx `aminojson`; application-modules.md 3.2):
  * what hardware wallets sign, and, under other names, what the SDK's command line prints.
  */
-import { type DescEnum, type DescField, fromBinary, getOption, hasOption, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import { type DescEnum, type DescField, type DescMessage, fromBinary, getOption, hasOption, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { dont_omitempty, field_name, message_encoding, name as amino_name } from '../proto/amino/amino_pb.js';
@@ -19,7 +19,7 @@ export interface AminoJsonOptions {
   readonly registry: Registry;
 }
 
-/** A message cannot be written as amino JSON: it, or one within it, is unknown or has no amino name. */
+/** A message cannot be written as amino JSON: it, or one within it, is unknown, no encoding, or has no amino name. */
 export class NoAminoForm extends Error {}
 
 /** The value behind an `Any` with its type. Throws NoAminoForm. */
@@ -28,7 +28,15 @@ export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonO
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
   const name = options.names === 'url' ? typeUrl : getOption(schema, amino_name);
   if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
-  return { type: name, value: messageJson(reflect(schema, fromBinary(schema, value)), options) };
+  return { type: name, value: messageJson(decoded(schema, value), options) };
+}
+
+function decoded(schema: DescMessage, value: Uint8Array): ReflectMessage {
+  try {
+    return reflect(schema, fromBinary(schema, value));
+  } catch {
+    throw new NoAminoForm(`cannot decode ${schema.typeName}`);
+  }
 }
 
 /** Fields in the order of their declaration. Throws NoAminoForm. */
@@ -128,8 +136,13 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
   },
 };
 
-/** RFC 3339 with as many decimals as there are, as Go's RFC3339Nano. */
+/** What `google.protobuf.Timestamp` may say: years 1 to 9999. */
+const FIRST_SECOND = -62_135_596_800n;
+const LAST_SECOND = 253_402_300_799n;
+
+/** RFC 3339 with as many decimals as there are, as Go's RFC3339Nano. Throws NoAminoForm for what is no time. */
 export function timestampText(seconds: bigint, nanos: number): string {
+  if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999) throw new NoAminoForm('time out of range');
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
   return `${whole}${fraction}Z`;

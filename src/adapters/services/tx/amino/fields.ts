@@ -17,13 +17,25 @@ export interface Fields {
   number(field: number): bigint;
 }
 
-/** Throws BadAmino for bytes that are no fields or too many. */
-export function readFields(encoded: Uint8Array): Fields {
+/**
+ * Runs a decoder of outside bytes. Throws BadAmino, which says of what part and whether bytes are missing or wrong; go-amino
+ * adds counts of bytes and its own types.
+ */
+export function decoding<Value>(part: string, decode: () => Value): Value {
+  try {
+    return decode();
+  } catch (error) {
+    throw new BadAmino(`${part}: ${error instanceof RangeError ? 'unexpected EOF' : 'malformed'}`);
+  }
+}
+
+/** The fields of a part that is called `name`. Throws BadAmino for bytes that are no fields or too many. */
+export function readFields(name: string, encoded: Uint8Array): Fields {
   const parts = new Map<number, Uint8Array[]>();
   const numbers = new Map<number, bigint>();
   let count = 0;
-  try {
-    const reader = new BinaryReader(encoded);
+  const reader = new BinaryReader(encoded);
+  decoding(name, () => {
     while (reader.pos < reader.len && count <= MAX_PARTS) {
       const [field, wireType] = reader.tag();
       if (wireType === WireType.LengthDelimited) {
@@ -34,9 +46,7 @@ export function readFields(encoded: Uint8Array): Fields {
       } else if (wireType === WireType.Varint) numbers.set(field, BigInt(reader.uint64()));
       else reader.skip(wireType, field);
     }
-  } catch {
-    throw new BadAmino('unexpected EOF');
-  }
+  });
   if (count > MAX_PARTS) throw new BadAmino(`more than ${MAX_PARTS} parts in one structure`);
   return { bytes: (field) => parts.get(field) ?? [], number: (field) => numbers.get(field) ?? 0n };
 }

@@ -2,12 +2,12 @@
 import { createRegistry, fromBinary, getOption, toBinary, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
-import { aminoAny, aminoJson, NoAminoForm } from '../../../../core/app/amino-json.js';
+import { aminoJson, NoAminoForm } from '../../../../core/app/amino-json.js';
 import { equalBytes, toBase64, toHex } from '../../../../core/comet/text.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { concatBytes } from '../../../../core/state/ordered.js';
-import { base64Of, coinOf, listOf, objectOf, readFields, textOf, writeBytes, writeNumber, writeText } from './fields.js';
+import { base64Of, coinOf, decoding, listOf, objectOf, readFields, textOf, writeBytes, writeNumber, writeText } from './fields.js';
 import { BadAmino, fromAminoJson, isObject, requireProtobufForm } from './from-json.js';
 import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
 
@@ -45,8 +45,8 @@ export class StdTxCodec {
     if (!equalBytes(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
       return { ok: false, message: `UnmarshalBinaryBare expected to read prefix bytes ${toHex(PREFIX)} (since it is registered concrete) but got ${toHex(bytes.subarray(0, PREFIX_BYTES))}` };
     }
-    return attemptBytes(() => {
-      const fields = readFields(bytes.subarray(PREFIX_BYTES));
+    return attempt(() => {
+      const fields = readFields('tx', bytes.subarray(PREFIX_BYTES));
       const value: JsonObject = {
         msg: fields.bytes(1).map((one) => this.#concreteJson(one)),
         fee: decodeFee(fields.bytes(2)[0] ?? new Uint8Array()),
@@ -76,9 +76,10 @@ export class StdTxCodec {
     const schema = this.#types.ofBytes(bytes);
     if (schema === undefined) throw new BadAmino(`unrecognized prefix bytes ${toHex(bytes.subarray(0, PREFIX_BYTES))}`);
     const body = bytes.subarray(PREFIX_BYTES);
-    if (getOption(schema, messageEncoding) === 'key_field') return { type: getOption(schema, aminoName), value: toBase64(new BinaryReader(body).bytes()) };
+    const type = getOption(schema, aminoName);
+    if (getOption(schema, messageEncoding) === 'key_field') return { type, value: toBase64(decoding(type, () => new BinaryReader(body).bytes())) };
     requireProtobufForm(schema);
-    return aminoAny(`/${schema.typeName}`, body, { names: 'amino', registry: this.registry });
+    return { type, value: aminoJson(reflect(schema, decoding(type, () => fromBinary(schema, body))), { names: 'amino', registry: this.registry }) };
   }
 
   #encodeSignature({ pub_key: key, signature }: JsonObject): Uint8Array {
@@ -90,7 +91,7 @@ export class StdTxCodec {
   }
 
   #decodeSignature(bytes: Uint8Array): JsonValue {
-    const fields = readFields(bytes);
+    const fields = readFields('signature', bytes);
     const [key] = fields.bytes(1);
     return { pub_key: key === undefined ? null : this.#concreteJson(key), signature: toBase64(fields.bytes(2)[0] ?? new Uint8Array()) };
   }
@@ -106,11 +107,11 @@ function encodeFee({ amount, gas, payer, granter }: JsonObject): Uint8Array {
 }
 
 function decodeFee(bytes: Uint8Array): JsonValue {
-  const fields = readFields(bytes);
+  const fields = readFields('fee', bytes);
   const payer = textOf(fields.bytes(3)[0]);
   const granter = textOf(fields.bytes(4)[0]);
   return {
-    amount: fields.bytes(1).map((coin) => aminoJson(reflect(CoinSchema, fromBinary(CoinSchema, coin)), { names: 'amino', registry: NO_TYPES })),
+    amount: fields.bytes(1).map((coin) => aminoJson(reflect(CoinSchema, decoding('coin', () => fromBinary(CoinSchema, coin))), { names: 'amino', registry: NO_TYPES })),
     gas: String(fields.number(2)),
     ...(payer !== '' && { payer }),
     ...(granter !== '' && { granter }),
@@ -138,16 +139,6 @@ function attempt<Value>(run: () => Value): Coded<Value> {
     return { ok: true, value: run() };
   } catch (error) {
     if (error instanceof BadAmino || error instanceof NoAminoForm) return { ok: false, message: error.message };
-    throw error;
-  }
-}
-
-/** Whatever else bytes make the decoders throw says that they are no encoding. */
-function attemptBytes<Value>(run: () => Value): Coded<Value> {
-  try {
-    return attempt(run);
-  } catch (error) {
-    if (error instanceof Error) return { ok: false, message: 'unexpected EOF' };
     throw error;
   }
 }
