@@ -1,6 +1,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { utf8 } from '../../src/core/app/bytes.js';
 import { BlockScope } from '../../src/core/app/block-scope.js';
 import { GasMeter } from '../../src/core/app/gas.js';
 import { chronicle } from '../../src/core/app/presets.js';
@@ -10,10 +11,10 @@ import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import {
-  QueryTraceBlockRequestSchema, QueryTraceBlockResponseSchema, QueryTraceTxRequestSchema, QueryTraceTxResponseSchema,
+  EthCallRequestSchema, QueryTraceBlockRequestSchema, QueryTraceBlockResponseSchema, QueryTraceTxRequestSchema, QueryTraceTxResponseSchema,
 } from '../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
-import { MsgEthereumTxSchema } from '../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { MsgEthereumTxResponseSchema, MsgEthereumTxSchema } from '../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { CacheStore } from '../../src/core/state/overlay.js';
@@ -169,6 +170,22 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(dev.app.simulate(dev.state, dev.at(), inCosmos)).toMatchObject({ ok: false, ...refused });
     expect(codes(dev.block(inCosmos))).toEqual([29]);
     expect([facts(dev, 0), facts(dev, 1).nonce]).toEqual([{ balance: START, nonce: 0n }, 1n]);
+  });
+
+  it('queries refuse what they would otherwise leave out of their answer', async () => {
+    const dev = ethereumChain();
+    dev.block();
+    const refused = (call: () => unknown, text: string) => expect(call).toThrow(`code = InvalidArgument desc = ${text}`);
+    const msg = create(MsgEthereumTxSchema, { from: addressOf(0), raw: await rawOf(0, { nonce: 0, to: signer(1).address }) });
+    refused(() => dev.query('/cosmos.evm.vm.v1.Query/TraceTx', QueryTraceTxRequestSchema, { msg, blockTime: { seconds: -1n } }, QueryTraceTxResponseSchema), 'invalid block time');
+    const call = (args: object, overrides: object = {}) => dev.query('/cosmos.evm.vm.v1.Query/EthCall', EthCallRequestSchema, {
+      args: utf8(JSON.stringify(args)), overrides: utf8(JSON.stringify({ [`0x${'11'.repeat(20)}`]: overrides })), gasCap: 100_000n,
+    }, MsgEthereumTxResponseSchema);
+    expect(call({ data: '0x00', input: '0x00' }, { state: {} }).vmError).toBe('');
+    refused(() => call({ data: '0x00', input: '0x01' }), 'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data');
+    refused(() => call({ authorizationList: [] }), 'authorizationList is not supported');
+    refused(() => call({}, { state: {}, stateDiff: {} }), `account 0x${'11'.repeat(20)} has both 'state' and 'stateDiff'`);
+    refused(() => call({}, { movePrecompileToAddress: `0x${'22'.repeat(20)}` }), 'movePrecompileToAddress is not supported');
   });
 
   it('without an engine Ethereum transactions fail and say why', async () => {

@@ -1,4 +1,5 @@
 /** geth's call arguments and state overrides as the JSON text that `EthCall` and its like carry (`internal/ethapi` TransactionArgs). */
+import { equal } from '../../app/bytes.js';
 import { bytesOfDigits } from '../../ethereum/hex.js';
 import { asObject } from '../../app/genesis-section.js';
 import type { EthereumCall } from '../../ethereum/api.js';
@@ -9,13 +10,18 @@ export class CallArgumentError extends Error {}
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads arguments; unknown fields are ignored, as geth does. Throws CallArgumentError. */
+/** Reads arguments; unknown fields are ignored, as geth does, but none that would change the answer. Throws CallArgumentError. */
 export function readCall(json: Uint8Array): EthereumCall {
   const fields = objectOf(json, 'args');
+  const [input, data] = [bytes(fields, 'input'), bytes(fields, 'data')];
+  if (input !== undefined && data !== undefined && !equal(input, data)) {
+    throw new CallArgumentError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data');
+  }
+  refuse(fields, 'authorizationList');
   return {
     from: bytes(fields, 'from', 20),
     to: bytes(fields, 'to', 20),
-    data: bytes(fields, 'input') ?? bytes(fields, 'data'),
+    data: input ?? data,
     gas: quantity(fields, 'gas'),
     gasPrice: quantity(fields, 'gasPrice'),
     maxFeePerGas: quantity(fields, 'maxFeePerGas'),
@@ -36,6 +42,8 @@ export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
     const code = bytes(fields, 'code');
     const storage = slots(fields['state']);
     const changed = slots(fields['stateDiff']);
+    if (storage !== undefined && changed !== undefined) throw new CallArgumentError(`account ${name} has both 'state' and 'stateDiff'`);
+    refuse(fields, 'movePrecompileToAddress');
     return {
       address: requireBytes(name, 'address', 20),
       ...(balance === undefined ? {} : { balance }), ...(nonce === undefined ? {} : { nonce }),
@@ -64,6 +72,10 @@ function requireBytes(value: unknown, name: string, length?: number): Uint8Array
   const found = typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
   if (found === undefined || (length !== undefined && found.length !== length)) throw new CallArgumentError(`invalid ${name}: not hexadecimal of the right length`);
   return found;
+}
+
+function refuse(fields: Json, name: string): void {
+  if ((fields[name] ?? null) !== null) throw new CallArgumentError(`${name} is not supported`);
 }
 
 function bytes(fields: Json, name: string, length?: number): Uint8Array | undefined {

@@ -22,6 +22,7 @@ export function traceMessages(
 ): readonly string[] {
   if (traced.length === 0) return [];
   if (predecessors.length + traced.length > MAX_TRACED) throw grpcError('InvalidArgument', `too many transactions, limit ${MAX_TRACED}`);
+  if ((request.blockTime?.seconds ?? 0n) < 0n) throw grpcError('InvalidArgument', 'invalid block time');
   const { evm } = context;
   if (evm === undefined) throw grpcError('Unimplemented', 'this process has no EVM');
   const block = evmBlock(context);
