@@ -410,6 +410,8 @@ describe('calls and estimates', () => {
     expect(ethereum.estimateGas(dev.state, at, { to, gas: 100_000n }, [{ address: to, code: bytesOf('0x5b600056') }])).toEqual({ kind: 'refused', message: 'gas required exceeds allowance (100000)' });
     expect(ethereum.estimateGas(dev.state, at, { to }, [{ address: to, code: bytesOf('0x60006000fd') }])).toMatchObject({ kind: 'revert' });
     expect(ethereum.estimateGas(dev.state, at, { from: addressOf(9), to, value: 1n, gasPrice: GWEI }, [])).toEqual({ kind: 'refused', message: 'insufficient funds for transfer' });
+    // nothing is left for gas, as in geth's `eth/gasestimator`
+    expect(ethereum.estimateGas(dev.state, at, { from: addressOf(9), to, gasPrice: GWEI }, [])).toEqual({ kind: 'refused', message: 'insufficient funds for transfer' });
   });
 
   it('a mined transaction is traced over the block before it', async () => {

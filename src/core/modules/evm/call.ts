@@ -58,7 +58,7 @@ export function estimateGas(context: Context, call: EthereumCall, overrides: rea
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
   if (price > 0n) {
     const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
-    if (available < 0n) return { kind: 'refused', message: 'insufficient funds for transfer' };
+    if (available <= 0n) return { kind: 'refused', message: 'insufficient funds for transfer' };
     high = lower(high, available / price);
   }
   high = lower(high, gasCap);
