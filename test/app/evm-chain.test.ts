@@ -6,13 +6,19 @@ import { BlockScope } from '../../src/core/app/block-scope.js';
 import { GasMeter } from '../../src/core/app/gas.js';
 import { chronicle } from '../../src/core/app/presets.js';
 import { unwrapTransaction } from '../../src/core/ethereum/wrapped-transaction.js';
+import { ethereumBlockOf } from '../../src/core/ethereum/block-of.js';
 import { exportGenesis } from '../../src/core/genesis/export-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
+import { DEFAULT_PARAMS, toMessage } from '../../src/core/modules/feemarket/params.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import {
   EthCallRequestSchema, QueryTraceBlockRequestSchema, QueryTraceBlockResponseSchema, QueryTraceTxRequestSchema, QueryTraceTxResponseSchema,
 } from '../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
+import { ParamsSchema as FeeMarketParamsSchema } from '../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
+import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
+import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import { MsgEthereumTxResponseSchema, MsgEthereumTxSchema } from '../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
@@ -199,6 +205,28 @@ describe('Ethereum transactions on a dev chain', () => {
     dev.block();
     const cheap = signed(0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }, { fee: 300_000n * 875_000_000n - 1n });
     expect(check(dev, cheap)).toEqual({ code: 13, log: 'gas prices too low, got: 874999999.999996666666666666achr required: 875000000.000000000000000000achr. Please retry using a higher gas price or a higher fee: insufficient fee' });
+  });
+});
+
+describe('a base fee that does not move yet', () => {
+  it('is asked for all the same, told as the next one, and shown in the block and as what was paid', async () => {
+    const dev = ethereumChain();
+    const state = new CacheStore(dev.state);
+    state.set('feemarket', utf8('Params'), toBinary(FeeMarketParamsSchema, toMessage({ ...DEFAULT_PARAMS, enableHeight: 3n })));
+    dev.state = state;
+    const next = (): bigint => calls(dev).ethereum.nextBaseFee(dev.state, dev.at());
+    expect([next(), check(dev, await tx(0, { nonce: 0, to: signer(1).address, maxFeePerGas: GWEI - 1n })).code]).toEqual([GWEI, 13]);
+    const paying = await tx(0, { nonce: 0, to: signer(1).address });
+    const result = dev.block(paying);
+    if (result.kind !== 'executed') throw new Error(result.reason);
+    expect(START - facts(dev, 0).balance).toBe(21_000n * GWEI);
+    const block = ethereumBlockOf(crypto, { block: create(BlockSchema, { header: { height: 1n }, data: { txs: [paying] } }), blockId: create(BlockIDSchema), size: 0 },
+      create(ResponseFinalizeBlockSchema, { events: [...result.events], txResults: [...result.txResults] }), { miner: addressOf(0), maxGas: -1n, genesisHash: new Uint8Array(32) });
+    expect([block.baseFeePerGas, block.transactions[0]?.receipt.effectiveGasPrice]).toEqual([GWEI, GWEI]);
+    dev.block();
+    expect(next()).toBe(GWEI);
+    dev.block();
+    expect(next()).toBe(875_000_000n);
   });
 });
 

@@ -35,9 +35,8 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
       const context = contextOf(state, at);
       const params = getParams(context);
       if (params.noBaseFee) return 0n;
-      const next = at.height + 1n;
-      if (next < params.enableHeight) return 0n;
-      const fee = next === params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+      // before the height from which it moves it is what the genesis says
+      const fee = at.height < params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
       return fee / DEC_ONE;
     },
   };

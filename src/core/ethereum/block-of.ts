@@ -163,9 +163,8 @@ function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array
   return crypto.keccak256(encodeRlp([sender, rlpNumber(nonce)])).slice(12);
 }
 
-/** Base fee that was in force in the block, wei: the whole part of what the fee market said; undefined when it is off. */
+/** Base fee that the EVM had in the block, wei; undefined when there is none. The fee market itself is silent before it moves. */
 function baseFeeOf(events: readonly Event[]): bigint | undefined {
-  const value = events.findLast(({ type }) => type === 'fee_market')?.attributes.find(({ key }) => key === 'base_fee')?.value;
-  const whole = value === undefined ? null : /^[0-9]{1,78}/u.exec(value);
-  return whole === null ? undefined : BigInt(whole[0]);
+  const value = events.findLast(({ type }) => type === 'evm_fee_market')?.attributes.find(({ key }) => key === 'base_fee')?.value;
+  return value === undefined ? undefined : BigInt(value);
 }

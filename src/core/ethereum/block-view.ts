@@ -21,7 +21,7 @@ export interface EthereumBlock {
   readonly receiptsRoot: Uint8Array;
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;
-  /** undefined before the fee market is on. */
+  /** wei; undefined where the chain has no base fees. */
   readonly baseFeePerGas: bigint | undefined;
   /** 256 bytes. */
   readonly logsBloom: Uint8Array;
