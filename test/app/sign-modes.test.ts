@@ -1,6 +1,8 @@
 /** Signatures that a Go node accepted in amino JSON and of a threshold key, and the same ones changed. */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aminoAny, NoAminoForm } from '../../src/core/app/amino-json.js';
 import { isSignedBy } from '../../src/core/app/ante/sign-modes.js';
 import { encodeAddress } from '../../src/core/app/address.js';
@@ -8,8 +10,14 @@ import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
 import { evmd } from '../../src/core/app/presets.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../src/core/app/public-key.js';
 import { decodeTx, type DecodedTx } from '../../src/core/app/decode-tx.js';
+import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
 import type { Tx } from '../../src/core/app/tx.js';
+import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MultiSignatureSchema } from '../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { ModeInfoSchema, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
+import { anyOf } from '../support/sign-tx.js';
 import { crypto } from './support.js';
 
 interface Vector {
@@ -87,4 +95,21 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
 
 it('bytes that are no encoding of their message have no amino form', () => {
   expect(() => aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: MESSAGE_TYPES })).toThrow(NoAminoForm);
+});
+
+it('the members of a threshold sign one document, which is written once for all of them', () => {
+  const secrets = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+  const keys = secrets.map((secret) => ({ kind: 'secp256k1', key: secp256k1.getPublicKey(secret, true) }) as const);
+  const at = { chainId: 'a', accountNumber: 1n, sequence: 2n };
+  const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { amount: [{ denom: 'achr', amount: '1' }] })] });
+  const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
+  const document = aminoSignBytes(body, decoded.authInfo, at, MESSAGE_TYPES);
+  const signature = toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures: secrets.map((secret) => secp256k1.sign(crypto.sha256(document), secret, { prehash: false })) }));
+  const modeInfo = create(ModeInfoSchema, {
+    sum: { case: 'multi', value: { bitarray: { extraBitsStored: 3, elems: Uint8Array.of(0b1110_0000) }, modeInfos: keys.map(() => ({ sum: { case: 'single' as const, value: { mode: SignMode.LEGACY_AMINO_JSON } } })) } },
+  });
+  const resolved = vi.spyOn(MESSAGE_TYPES, 'getMessage');
+  expect(isSignedBy(crypto, { ...decoded, handlers: [], signers: [], feePayer: undefined }, { kind: 'multisig', threshold: 2, keys }, modeInfo, signature, at)).toBe(true);
+  expect(resolved).toHaveBeenCalledTimes(1);
+  resolved.mockRestore();
 });

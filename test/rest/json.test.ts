@@ -32,6 +32,14 @@ describe('JSON of encoded messages', () => {
     expect(parsed(toJson(QueryAllBalancesResponseSchema, bytes))).toMatchObject({ pagination: { next_key: 'AQ==', total: '7' } });
   });
 
+  it('a long message that comes in very many parts is merged once', () => {
+    const long = new BinaryWriter().tag(999, WireType.LengthDelimited).bytes(new Uint8Array(1_000_000)).finish();
+    const writer = new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(long);
+    for (let part = 0; part < 1_000_000; part += 1) writer.tag(2, WireType.LengthDelimited).bytes(new Uint8Array());
+    writer.tag(2, WireType.LengthDelimited).bytes(Uint8Array.of(16, 7));
+    expect(parsed(toJson(QueryAllBalancesResponseSchema, writer.finish()))).toMatchObject({ pagination: { total: '7' } });
+  });
+
   it('numbers of a list come packed or one by one', () => {
     const extraEips = ParamsSchema.fields.find(({ name }) => name === 'extra_eips');
     const number = extraEips?.number ?? 0;

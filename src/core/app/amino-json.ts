@@ -47,26 +47,58 @@ export function aminoJson(message: ReflectMessage, options: AminoJsonOptions): J
 function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonValue {
   const known = WELL_KNOWN[message.desc.typeName];
   if (known !== undefined) return known(message, options);
-  const encoding = getOption(message.desc, message_encoding);
+  const { encoding, fields } = planOf(message.desc);
   if (encoding === 'key_field') return base64.encode(bytesOf(message, 'key'));
   if (encoding === 'module_account') return moduleAccount(message);
   const out: Record<string, JsonValue> = {};
-  for (const field of message.desc.fields) {
-    const kept = message.isSet(field) && !isEmptyList(message, field);
-    if (!kept && !getOption(field, dont_omitempty)) continue;
-    out[getOption(field, field_name) || field.name] = fieldJson(message, field, options);
+  for (const plan of fields) {
+    const kept = message.isSet(plan.field) && !isEmptyList(message, plan.field);
+    if (kept || plan.keptEmpty) out[plan.name] = fieldJson(message, plan, options);
   }
   return out;
+}
+
+/** What the options of a field say. */
+interface FieldPlan {
+  readonly field: DescField;
+  readonly name: string;
+  readonly keptEmpty: boolean;
+  /** What a text stands for, `cosmos.Int` for example. */
+  readonly meaning: string;
+}
+
+interface MessagePlan {
+  readonly encoding: string;
+  readonly fields: readonly FieldPlan[];
+}
+
+/** Options are decoded each time that they are read, which takes longer than all the rest. */
+const plans = new WeakMap<DescMessage, MessagePlan>();
+
+function planOf(desc: DescMessage): MessagePlan {
+  const known = plans.get(desc);
+  if (known !== undefined) return known;
+  const plan = {
+    encoding: getOption(desc, message_encoding),
+    fields: desc.fields.map((field) => ({
+      field,
+      name: getOption(field, field_name) || field.name,
+      keptEmpty: getOption(field, dont_omitempty),
+      meaning: hasOption(field, scalar) ? getOption(field, scalar) : '',
+    })),
+  };
+  plans.set(desc, plan);
+  return plan;
 }
 
 function isEmptyList(message: ReflectMessage, field: DescField): boolean {
   return field.fieldKind === 'list' && message.get(field).size === 0;
 }
 
-function fieldJson(message: ReflectMessage, field: DescField, options: AminoJsonOptions): JsonValue {
+function fieldJson(message: ReflectMessage, { field, meaning }: FieldPlan, options: AminoJsonOptions): JsonValue {
   switch (field.fieldKind) {
     case 'list':
-      return [...message.get(field)].map((item) => valueJson(item, field, options));
+      return [...message.get(field)].map((item) => valueJson(item, field, meaning, options));
     case 'map':
       throw new NoAminoForm(`${message.desc.typeName}.${field.name}: maps have no amino form`);
     case 'message':
@@ -74,14 +106,14 @@ function fieldJson(message: ReflectMessage, field: DescField, options: AminoJson
     case 'enum':
       return enumJson(field.enum, message.get(field), options);
     case 'scalar':
-      return scalarJson(message.get(field), field);
+      return scalarJson(message.get(field), meaning);
   }
 }
 
-function valueJson(value: unknown, field: DescField & { readonly fieldKind: 'list' }, options: AminoJsonOptions): JsonValue {
+function valueJson(value: unknown, field: DescField & { readonly fieldKind: 'list' }, meaning: string, options: AminoJsonOptions): JsonValue {
   if (field.listKind === 'message') return messageJson(asMessage(value), options);
   if (field.listKind === 'enum') return enumJson(field.enum, Number(value), options);
-  return scalarJson(value, field);
+  return scalarJson(value, meaning);
 }
 
 function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions): JsonValue {
@@ -89,13 +121,12 @@ function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions):
 }
 
 /** Numbers of 64 bits are texts; so are the SDK's integers and decimals, which travel as texts. */
-function scalarJson(value: unknown, field: DescField): JsonValue {
-  const kind = hasOption(field, scalar) ? getOption(field, scalar) : '';
-  if (value instanceof Uint8Array) return kind === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
+function scalarJson(value: unknown, meaning: string): JsonValue {
+  if (value instanceof Uint8Array) return meaning === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') {
-    if (kind === 'cosmos.Dec') return decimalText(value);
-    return kind === 'cosmos.Int' && value === '' ? '0' : value;
+    if (meaning === 'cosmos.Dec') return decimalText(value);
+    return meaning === 'cosmos.Int' && value === '' ? '0' : value;
   }
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -33,18 +33,24 @@ export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSi
   return utf8(sortedJson(doc));
 }
 
+const GO_ESCAPED = /[<>&\u2028\u2029]/;
 /** What Go's JSON writer escapes in texts besides JSON's own. */
 const GO_ESCAPES: Readonly<Record<string, string>> = { '<': String.raw`\u003c`, '>': String.raw`\u003e`, '&': String.raw`\u0026`, '\u2028': String.raw`\u2028`, '\u2029': String.raw`\u2029` };
 
 function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([name, part]) => `${textJson(name)}:${sortedJson(part)}`).join(',')}}`;
+    let members = '';
+    for (const name of Object.keys(value).toSorted()) {
+      const part = value[name];
+      if (part !== undefined) members += `${members === '' ? '' : ','}${textJson(name)}:${sortedJson(part)}`;
+    }
+    return `{${members}}`;
   }
   return typeof value === 'string' ? textJson(value) : JSON.stringify(value);
 }
 
 function textJson(text: string): string {
-  return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character);
+  const json = JSON.stringify(text);
+  return GO_ESCAPED.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character) : json;
 }

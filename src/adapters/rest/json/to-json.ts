@@ -23,8 +23,23 @@ export class NestedTooDeep extends Error {
   }
 }
 
-/** What was read of a field so far: texts of an element each, or the bytes of a message. */
-type Slot = string | string[] | Map<string, string> | Uint8Array | undefined;
+/** What was read of a field so far: texts of an element each, or the bytes of a message, in as many parts as it was sent. */
+type Slot = string | string[] | Map<string, string> | MessageParts | undefined;
+
+/** A message that was sent in parts is the merge of them, and so are its bytes. */
+class MessageParts {
+  readonly #parts: Uint8Array[] = [];
+
+  add(bytes: Uint8Array): this {
+    this.#parts.push(bytes);
+    return this;
+  }
+
+  merged(): Uint8Array {
+    const [only = EMPTY] = this.#parts;
+    return this.#parts.length <= 1 ? only : Buffer.concat(this.#parts);
+  }
+}
 
 interface FieldPlan {
   /** `"name":` */
@@ -74,7 +89,7 @@ export function createToJson(registry: Registry): ToJson {
       case 'map':
         return { key, absent: () => '{}', read: mapReader(field, elementOf(field)), show: showMap };
       case 'message':
-        return { key, absent: absentMessage(field), read: readBytes, show: (slot, depth) => (slot instanceof Uint8Array ? messageText(field.message, slot, depth) : 'null') };
+        return { key, absent: absentMessage(field), read: readBytes, show: (slot, depth) => (slot instanceof MessageParts ? messageText(field.message, slot.merged(), depth) : 'null') };
       case 'scalar':
       case 'enum': {
         const element = elementOf(field);
@@ -169,14 +184,8 @@ function showMap(slot: Exclude<Slot, undefined>): string {
   return slot instanceof Map ? `{${[...slot].map(([key, value]) => `${key}:${value}`).join(',')}}` : '{}';
 }
 
-/** A message that was sent in parts is the merge of them, and so are its bytes. */
-function readBytes(reader: BinaryReader, _wire: WireType, slot: Slot): Uint8Array {
-  const bytes = reader.bytes();
-  if (!(slot instanceof Uint8Array)) return bytes;
-  const merged = new Uint8Array(slot.length + bytes.length);
-  merged.set(slot);
-  merged.set(bytes, slot.length);
-  return merged;
+function readBytes(reader: BinaryReader, _wire: WireType, slot: Slot): MessageParts {
+  return (slot instanceof MessageParts ? slot : new MessageParts()).add(reader.bytes());
 }
 
 /** Lists of numbers come packed in one field, or one field each. */

@@ -11,12 +11,22 @@ import { memberSignatures } from './multisig.js';
 
 /** True when the signature is the key's over the transaction, in the mode that it says: direct, amino JSON, or several of a threshold. */
 export function isSignedBy(crypto: Crypto, tx: Tx, key: PublicKey, modeInfo: ModeInfo | undefined, signature: Uint8Array, signer: AminoSigner): boolean {
+  // Members of a threshold sign the same document, which may be long.
+  const made = new Map<SignMode, Uint8Array | undefined>();
+  const signBytes = (mode: SignMode): Uint8Array | undefined => {
+    if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, signer));
+    return made.get(mode);
+  };
+  return isVerified(crypto, signBytes, key, modeInfo, signature);
+}
+
+function isVerified(crypto: Crypto, signBytes: (mode: SignMode) => Uint8Array | undefined, key: PublicKey, modeInfo: ModeInfo | undefined, signature: Uint8Array): boolean {
   if (key.kind === 'multisig') {
     const members = memberSignatures(key, modeInfo, signature);
-    return members !== undefined && members.every((member) => isSignedBy(crypto, tx, member.key, member.modeInfo, member.signature, signer));
+    return members !== undefined && members.every((member) => isVerified(crypto, signBytes, member.key, member.modeInfo, member.signature));
   }
-  const signBytes = modeInfo?.sum.case === 'single' ? signBytesOf(tx, modeInfo.sum.value.mode, signer) : undefined;
-  return signBytes !== undefined && verifySignature(crypto, key, signBytes, signature);
+  const bytes = modeInfo?.sum.case === 'single' ? signBytes(modeInfo.sum.value.mode) : undefined;
+  return bytes !== undefined && verifySignature(crypto, key, bytes, signature);
 }
 
 /** True when every signature of a signer is of amino JSON. */

@@ -89,10 +89,11 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
   });
 }
 
+/** The sequence after the last one of 64 bits is 0, as in the SDK, which counts in a uint64. */
 export function incrementSequences(context: Context, tx: Tx): void {
   for (const signer of tx.signers) {
     const account = requireAccount(context, signer);
-    setAccount(context, signer, withBase(account, { sequence: account.base.sequence + 1n }));
+    setAccount(context, signer, withBase(account, { sequence: BigInt.asUintN(64, account.base.sequence + 1n) }));
   }
 }
 
