@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
 import type { Timers } from '../../src/core/ports/time.js';
 import { type FakeNode, crypto, fakeNode } from './fake-node.js';
 
+/** Real ones, for tests of clients that wait. */
 export const timers: Timers = {
   after(milliseconds, run) {
     const timer = setTimeout(run, milliseconds);
@@ -35,6 +36,7 @@ export interface FaceOptions {
   readonly limits?: Partial<Limits>;
   readonly namespaces?: readonly string[];
   readonly subscriptions?: SubscriptionHub;
+  readonly timers?: Timers;
 }
 
 export function openFace(options: FaceOptions = {}): Face {
@@ -43,7 +45,7 @@ export function openFace(options: FaceOptions = {}): Face {
   const rpc = createEthereumRpc(node.api, {
     crypto,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    timers,
+    timers: options.timers ?? timers,
     clientVersion: 'chronicled/v0.0.0/test/node',
     onDefect: (error) => defects.push(error),
     ...(options.namespaces !== undefined && { namespaces: options.namespaces }),

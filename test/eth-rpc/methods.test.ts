@@ -8,6 +8,7 @@ import { decodeTransaction, encodeTransaction } from '../../src/core/ethereum/tr
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
 import { hexData, hexQuantity } from '../../src/core/ethereum/hex.js';
 import { CHAIN_ID, CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, crypto, transfer, signed } from './fake-node.js';
+import { VirtualTime } from '../support/simulated-time.js';
 import { type Answered, type Face, openFace } from './face.js';
 
 const refusal = ({ error }: Answered): readonly [number | undefined, string | undefined] => [error?.code, error?.message];
@@ -419,6 +420,24 @@ describe('namespaces', () => {
     expect(refusal(await full.call('eth_sendRawTransactionSync', '0x02', 50))).toEqual([-32005, 'limit ethSyncWaiting (1) exceeded']);
     expect((await first).error?.code).toBe(4);
     expect((await full.call('eth_sendRawTransactionSync', '0x02', 1)).error?.code).toBe(4);
+  });
+  it.each([
+    ['20 s when it names no time', [], 20_000],
+    ['60 s however long it asks for', [60_001], 60_000],
+    ['60 s for a number beyond any clock', ['0xffffffffffffffff'], 60_000],
+    ['as long as it asks for', [1_500], 1_500],
+  ])('a client that waits for its receipt waits %s', async (_name, timeout, milliseconds) => {
+    const time = new VirtualTime();
+    const face = openFace({ timers: time });
+    let answered: Answered | undefined;
+    void face.call('eth_sendRawTransactionSync', '0x01', ...timeout).then((answer) => (answered = answer));
+    await time.advance(milliseconds - 1);
+    face.node.append([]);
+    await time.settle();
+    expect(answered).toBeUndefined();
+    await time.advance(1);
+    expect(answered?.error).toMatchObject({ code: 4, message: `the transaction waits in the pool: no block had it within ${milliseconds} ms` });
+    expect(time.waiting).toBe(0);
   });
   it('txpool_inspect says in a line what each transaction would do', async () => {
     const face = openFace();
