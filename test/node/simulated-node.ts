@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import type { DaemonOptions, ListenAddress } from '../../src/core/config/daemon-options.js';
+import type { DaemonOptions, ListenAddress, MiningOptions } from '../../src/core/config/daemon-options.js';
 import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../src/core/genesis/dev-chain.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
@@ -43,6 +43,8 @@ export interface Simulation {
   /** Power of a second validator, whose key nobody has; without one there is an only validator of power 10. */
   readonly absentPower?: bigint;
   readonly skip?: readonly bigint[];
+  /** When blocks begin; by themselves never, when it is left out. */
+  readonly mining?: MiningOptions;
 }
 
 export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
@@ -134,12 +136,12 @@ function addressOf(account: number): string {
   return bech32;
 }
 
-function optionsOf(home: string, { appVersion, skip = [] }: Simulation): DaemonOptions {
+function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manual' } }: Simulation): DaemonOptions {
   return {
     mode: 'dev', home,
     listen: { comet: anywhere, eth_http: anywhere, eth_ws: anywhere, grpc: anywhere, rest: anywhere, rest_alias: anywhere, metrics: anywhere },
     allowedHosts: [], corsAllowedOrigins: [], readyFile: undefined, moniker: 'simulated', chainId: DEV_CHAIN_ID, evmChainId: undefined, bech32Prefix: DEV_BECH32_PREFIX,
-    baseDenom: DEV_BASE_DENOM, minGasPrice: 0n, genesisFile: undefined, mining: { kind: 'manual' }, timeouts: {}, ephemeral: false,
+    baseDenom: DEV_BASE_DENOM, minGasPrice: 0n, genesisFile: undefined, mining, timeouts: {}, ephemeral: false,
     deterministic: true, accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n }, logSync: 'block', appVersion, unsafeSkipUpgrades: skip,
     jsonRpc: { enabled: true, namespaces: undefined, webSocketAlias: undefined },
     exitOnHalt: false, preset: 'chronicle', logLevel: 'silent', logFormat: 'plain', quiet: true,

@@ -123,7 +123,7 @@ export interface EthereumDevApi {
   /** Moves the clock to a time in seconds; answers by how many, 0 when it went back. */
   setTime(timestamp: bigint): Promise<Outcome<bigint>>;
   mining(): EthereumMining;
-  /** A setting of the running node: it is not part of the chain, and a restart begins with that of its options. */
+  /** A setting of the running node: it is not part of the chain, and a restart begins with that of its options. Instant has the heartbeat of the options. */
   setMining(mining: EthereumMining): Promise<Outcome<undefined>>;
   /** Answers an id, counted from 1. */
   snapshot(): Promise<Outcome<bigint>>;

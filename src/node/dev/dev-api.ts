@@ -1,3 +1,4 @@
+import type { Mining } from '../../actors/consensus/consensus-actor.js';
 import type { EthereumDevApi } from '../../core/ethereum/api.js';
 import { invariant } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
@@ -24,6 +25,8 @@ export interface DevApi extends EthereumDevApi {
 /** The commands of dev mode over a running node: one after another, in order of the calls. */
 export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const { log, store, ledger, consensus, limits } = options;
+  const started = consensus.mining();
+  const instant: Mining = started.kind === 'instant' ? started : { kind: 'instant', heartbeatMs: undefined };
   let stopping = false;
   const time = new TimeCommands({ ...options, isStopping: () => stopping });
   const { lastId: last, heights: kept } = await readSnapshots(store);
@@ -76,7 +79,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     setTime: (timestamp) => inTurn(() => time.setTime(timestamp)),
     mining: () => consensus.mining(),
     setMining: (mining) => inTurn(() => {
-      consensus.setMining(mining.kind === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : mining);
+      consensus.setMining(mining.kind === 'instant' ? instant : mining);
       return Promise.resolve(DONE);
     }),
     setAccount: (address, edit) => inTurn(() => setAccount(options, address, edit)),
