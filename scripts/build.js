@@ -2,11 +2,11 @@
  * Builds `dist` from `src`: one file for each entry, and chunks for what entries share or load when they need it
  * (docs/decisions/0007-modules-at-start.md). Types are checked by `npm run check`, not here.
  *
- *     node scripts/build.js            what runs
+ *     node scripts/build.js            what runs; what other builds left in `dist/code` is removed when it is a day old
  *     node scripts/build.js --package  also the declarations of the public API; what other builds left is removed
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,9 @@ const dist = join(root, 'dist');
 const ENTRIES = ['node/main', 'index', 'node/workers/executor', 'node/workers/pool'];
 /** Packages that find files beside them; what only some nodes load stays a package too. */
 const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|rxjs)$/;
+
+/** A node that runs while another build is made loads parts of its own when it first needs them. */
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 rmSync(join(dist, 'cache'), { recursive: true, force: true });
 /** V8 gives scripts of a code cache no `import` of their own: `src/node/launch/bundle.ts` hands them this one. */
@@ -32,8 +35,8 @@ for (const chunk of code.filter(({ isEntry }) => isEntry)) written.push(starter(
 written.push(licences(code));
 if (process.argv.includes('--package')) {
   written.push(...declarations());
-  removeOthers(new Set(written));
-}
+  removeOthers(dist, new Set(written), Infinity);
+} else removeOthers(join(dist, 'code'), new Set(written), Date.now() - DAY_MS);
 
 /**
  * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every Node.js that we name.
@@ -118,10 +121,15 @@ function declarations() {
   }
 }
 
-/** @param {ReadonlySet<string>} kept paths in `dist` */
-function removeOthers(kept) {
-  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+/**
+ * Removes what was not written since a time.
+ * @param {string} folder in `dist`
+ * @param {ReadonlySet<string>} kept paths in `dist`
+ * @param {number} since milliseconds
+ */
+function removeOthers(folder, kept, since) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !kept.has(path.slice(dist.length + 1))) rmSync(path);
+    if (entry.isFile() && !kept.has(path.slice(dist.length + 1)) && statSync(path).mtimeMs < since) rmSync(path);
   }
 }

@@ -32,14 +32,20 @@ export function run(program: string, args: readonly string[], { cwd = root, env 
   });
 }
 
-/** Path of the tarball that `npm pack` makes, its `prepare` script included; the working copy is not touched. */
-export async function packed(): Promise<string> {
+/** A copy of the sources in which the package can be built and packed; the working copy is not touched. */
+export function copyOfSources(): string {
   const copy = temporaryFolder();
   for (const name of [...SOURCES, ...manifest.files.filter((file) => file !== 'dist')]) {
     mkdirSync(dirname(join(copy, name)), { recursive: true });
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** Path of the tarball that `npm pack` makes, its `prepare` script included. */
+export async function packed(): Promise<string> {
+  const copy = copyOfSources();
   const folder = temporaryFolder();
   const { code, stderr, stdout } = await run('npm', ['pack', '--pack-destination', folder], { cwd: copy });
   const [name] = readdirSync(folder);
