@@ -5,6 +5,11 @@
 export const DEFAULT_LIMITS = {
   /** JSON-RPC body and websocket message, bytes (design 12). */
   httpBodyBytes: 5 * 1024 * 1024,
+  /**
+   * Fields of an encoded request or of a transaction that is sent, simulated or decoded, those of messages within messages
+   * counted: two bytes are a field. Blocks may hold transactions of more: what is in one is executed everywhere.
+   */
+  messageParts: 50_000,
   /** Nesting of arrays and objects in a request. */
   jsonDepth: 32,
   /** cosmjs batches 20 requests and waits for ever when a batch is refused. */

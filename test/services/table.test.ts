@@ -1,9 +1,9 @@
 /** Rules of the table itself: names, aliases, and how failures become codes and texts. */
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import type { NodeApi } from '../../src/core/node-api.js';
-import { GetTxsEventRequestSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { GetTxsEventRequestSchema, TxDecodeRequestSchema, TxEncodeRequestSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { getTxsEvent } from '../../src/adapters/services/tx/search.js';
-import { create, getOption, type DescMethod } from '@bufbuild/protobuf';
+import { create, getOption, toBinary, type DescMethod } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { aliasedPath, createServices, pathOf, servedFiles, STATUS } from '../../src/adapters/services/index.js';
 import type { DomainError } from '../../src/core/errors.js';
@@ -14,6 +14,7 @@ import { toHeight } from '../../src/core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
+import { TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { smallNode } from '../grpc/support.js';
 
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance';
@@ -72,6 +73,24 @@ describe('failures', () => {
     const services = createServices({ api: smallNode({}), facts });
     expect([...services.methods.values()].filter(({ nodeLevel }) => !nodeLevel).map(({ path }) => path)).toEqual([BALANCE]);
     expect(services.services.map(({ typeName }) => typeName)).not.toContain('ethermint.evm.v1.Query');
+  });
+});
+
+describe('a request of very many parts', () => {
+  const refused = { ok: false, code: STATUS.resourceExhausted, message: `limit messageParts (${DEFAULT_LIMITS.messageParts}) exceeded` };
+  const services = createServices({ api: smallNode({}), facts });
+  const signatures = (count: number): Uint8Array => toBinary(TxRawSchema, create(TxRawSchema, { signatures: Array.from({ length: count }, () => new Uint8Array()) }));
+
+  it('is not decoded', async () => {
+    const encode = (count: number) => services.call('/cosmos.tx.v1beta1.Service/TxEncode', toBinary(TxEncodeRequestSchema, create(TxEncodeRequestSchema, { tx: { signatures: Array.from({ length: count }, () => new Uint8Array()) } })), 0n);
+    expect(await encode(DEFAULT_LIMITS.messageParts - 1)).toMatchObject({ ok: true });
+    expect(await encode(DEFAULT_LIMITS.messageParts)).toMatchObject(refused);
+  });
+
+  it('holds no transaction of very many parts either', async () => {
+    const decode = (count: number) => services.call('/cosmos.tx.v1beta1.Service/TxDecode', toBinary(TxDecodeRequestSchema, create(TxDecodeRequestSchema, { txBytes: signatures(count) })), 0n);
+    expect(await decode(DEFAULT_LIMITS.messageParts)).toMatchObject({ ok: true });
+    expect(await decode(DEFAULT_LIMITS.messageParts + 1)).toMatchObject(refused);
   });
 });
 

@@ -1,10 +1,11 @@
 /** One method of a gRPC service as the faces see it: bytes in, bytes out, at any height. */
 import { create, fromBinary, toBinary, type DescMessage, type DescMethod, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import { hasMoreParts } from '../../core/app/message-parts.js';
 import type { Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
 import type { ChainFacts } from './chain-facts.js';
-import { malformed, type Refusal } from './status.js';
+import { malformed, refusalOf, type Refusal } from './status.js';
 
 export type ServiceAnswer =
   | { readonly ok: true; readonly value: Uint8Array; readonly height: Height | undefined }
@@ -57,6 +58,8 @@ export function unary<Input extends DescMessage, Output extends DescMessage>(
     desc,
     timeless: options.timeless ?? false,
     async run(data, context) {
+      const maximum = context.limits.messageParts;
+      if (hasMoreParts(desc.input, data, maximum)) return refusalOf({ code: 'limit-exceeded', limit: 'messageParts', maximum });
       let request: MessageShape<Input>;
       try {
         request = fromBinary(desc.input, data);

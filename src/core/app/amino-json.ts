@@ -26,7 +26,7 @@ export class NoAminoForm extends Error {}
 export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonObject {
   const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
-  const name = options.names === 'url' ? typeUrl : getOption(schema, amino_name);
+  const name = options.names === 'url' ? typeUrl : planOf(schema).aminoName;
   if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
   return { type: name, value: messageJson(decoded(schema, value), options) };
 }
@@ -68,6 +68,7 @@ interface FieldPlan {
 }
 
 interface MessagePlan {
+  readonly aminoName: string;
   readonly encoding: string;
   readonly fields: readonly FieldPlan[];
 }
@@ -79,6 +80,7 @@ function planOf(desc: DescMessage): MessagePlan {
   const known = plans.get(desc);
   if (known !== undefined) return known;
   const plan = {
+    aminoName: getOption(desc, amino_name),
     encoding: getOption(desc, message_encoding),
     fields: desc.fields.map((field) => ({
       field,

@@ -6,6 +6,7 @@ import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
 import { hex } from './bytes.js';
 import { MAX_UINT256, parseAmount } from './coins.js';
+import { hasTooManyParts } from './message-parts.js';
 import type { MessageRouter } from './message-router.js';
 import { SdkError } from './sdk-error.js';
 import { readTx } from './tx.js';
@@ -14,6 +15,7 @@ import { readTx } from './tx.js';
 export function describeTx(
   tx: Uint8Array, router: MessageRouter, chain: { readonly bech32Prefix: string; readonly baseDenom: string }, crypto: Pick<Crypto, 'keccak256'>,
 ): Omit<PoolTransaction, 'hash'> | undefined {
+  if (hasTooManyParts(tx)) return undefined;
   const content = contentOf(crypto, tx);
   if (content !== undefined) {
     const { from, hash, transaction } = content;

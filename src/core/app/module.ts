@@ -1,7 +1,9 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+import { DEFAULT_LIMITS } from '../limits.js';
 import type { Context } from './context.js';
+import { hasMoreParts } from './message-parts.js';
 import { grpcError, SdkError, sdkErrors } from './sdk-error.js';
 
 /** One message type: who must sign it and what it does. */
@@ -87,6 +89,7 @@ export function query<In extends DescMessage, Out extends DescMessage>(
   return {
     path,
     handle: (context, data) => {
+      if (hasMoreParts(input, data)) throw grpcError('ResourceExhausted', `limit messageParts (${DEFAULT_LIMITS.messageParts}) exceeded`);
       let request: MessageShape<In>;
       try {
         request = fromBinary(input, data);

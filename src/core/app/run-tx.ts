@@ -12,6 +12,8 @@ import { isEthereum } from '../modules/evm/ethereum-message.js';
 import { EMPTY } from './bytes.js';
 import type { Context, Mode } from './context.js';
 import { GasMeter, MeteredStore, OutOfGas } from './gas.js';
+import { DEFAULT_LIMITS } from '../limits.js';
+import { hasTooManyParts } from './message-parts.js';
 import { moduleOf, type MessageRouter } from './message-router.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { readTx, type Tx } from './tx.js';
@@ -48,6 +50,10 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   if (environment.blockGas?.isOutOfGas === true) return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
   let tx: Tx;
   try {
+    // Whoever wants a transaction in a block is asked for few parts; what is in a block is executed by everybody.
+    if (environment.mode !== 'deliver' && environment.verified !== true && hasTooManyParts(bytes)) {
+      throw new SdkError(sdkErrors.txTooLarge, `more than ${DEFAULT_LIMITS.messageParts} fields (limit messageParts)`);
+    }
     tx = readTx(bytes, environment.router, environment.base.chain.bech32Prefix);
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
   } catch (error) {

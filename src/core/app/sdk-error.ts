@@ -42,6 +42,7 @@ export const sdkErrors = {
   tooManySignatures: sdk(14, 'maximum number of signatures exceeded'),
   noSignatures: sdk(15, 'no signatures supplied'),
   invalidRequest: sdk(18, 'invalid request'),
+  txTooLarge: sdk(21, 'tx too large'),
   keyNotFound: sdk(22, 'key not found'),
   invalidSigner: sdk(24, 'tx intended signer does not match the given signer'),
   invalidType: sdk(29, 'invalid type'),
@@ -67,7 +68,7 @@ export function plainError(text: string): SdkError {
  * Query failure as baseapp reports a gRPC status over ABCI: log `rpc error: code = NotFound desc = <text>: key not found`
  * (application-modules.md 4.3; cosmjs matches these words).
  */
-export function grpcError(grpc: 'NotFound' | 'InvalidArgument' | 'Unimplemented' | 'Internal' | 'Unknown', text: string): SdkError {
+export function grpcError(grpc: 'NotFound' | 'InvalidArgument' | 'ResourceExhausted' | 'Unimplemented' | 'Internal' | 'Unknown', text: string): SdkError {
   const registered = grpc === 'NotFound' ? sdkErrors.keyNotFound : grpc === 'InvalidArgument' ? sdkErrors.invalidRequest : sdkErrors.unknownRequest;
   return new SdkError({ ...registered, grpc }, `rpc error: code = ${grpc} desc = ${text}`);
 }

@@ -8,7 +8,7 @@ import type { Ledger } from '../chain/ledger.js';
 
 export interface AppQueriesOptions {
   readonly store: KeyValueStore;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'context'> & { readonly state: Pick<Ledger['state'], 'height'> };
   readonly application: Application;
   readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
   /** Answers the same beside the main thread, which what runs the EVM would stall. */
@@ -21,6 +21,9 @@ export interface AppQueriesOptions {
 /** Queries that run the EVM for as long as their caller's gas lasts. */
 const LONG: ReadonlySet<string> = new Set(['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`));
 
+/** Bytes of a transaction beyond which its simulation, which no gas bounds, takes place beside the main thread. */
+const LONG_TX = 8_192;
+
 /** Queries and simulations of the application over the state tables, pinned to the published head. */
 export function createAppQueries({ store, ledger, application, limits, beside }: AppQueriesOptions): AppQueries {
   return {
@@ -31,7 +34,7 @@ export function createAppQueries({ store, ledger, application, limits, beside }:
     },
     simulate: (tx) => {
       const at = ledger.context(ledger.state.height);
-      if (unwrapTransaction(tx) !== undefined) return beside.simulate(tx, at);
+      if (tx.length > LONG_TX || unwrapTransaction(tx) !== undefined) return beside.simulate(tx, at);
       return readStateAt(store, 'latest', (state) => application.simulate(state, at, tx), limits);
     },
   };

@@ -2,15 +2,20 @@ import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type {
   TxDecodeAminoRequest, TxDecodeAminoResponseSchema, TxDecodeRequest, TxDecodeResponseSchema, TxEncodeAminoRequest, TxEncodeAminoResponseSchema, TxEncodeRequest, TxEncodeResponseSchema,
 } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { hasTooManyParts } from '../../../core/app/message-parts.js';
+import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import { AuthInfoSchema, type Tx, TxBodySchema, TxRawSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { Reply } from '../method.js';
-import { refusal, STATUS } from '../status.js';
+import { refusal, refusalOf, STATUS } from '../status.js';
 import type { StdTxCodec } from './amino/std-tx.js';
 import { readTx } from './tx-response.js';
+
+const TOO_MANY_PARTS = refusalOf({ code: 'limit-exceeded', limit: 'messageParts', maximum: DEFAULT_LIMITS.messageParts });
 
 /** A transaction's bytes as a message. */
 export function txDecode({ txBytes }: TxDecodeRequest): Reply<MessageInitShape<typeof TxDecodeResponseSchema>> {
   if (txBytes.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx bytes');
+  if (hasTooManyParts(txBytes)) return TOO_MANY_PARTS;
   const read = readTx(txBytes);
   return read.ok ? { ok: true, value: { tx: read.tx } } : read;
 }

@@ -1,0 +1,112 @@
+/**
+ * How many parts an encoded message has, told without decoding it. Two bytes are a part, an object when they are decoded and
+ * more when they are shown, so that a limit on bytes alone bounds no work (`messageParts` of `src/core/limits.ts`).
+ */
+import type { DescField, DescMessage, Registry } from '@bufbuild/protobuf';
+import { MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { DEFAULT_LIMITS } from '../limits.js';
+import { text } from './bytes.js';
+import { MESSAGE_TYPES } from './message-types.js';
+
+/** Nesting beyond which decoders give up. */
+const DEPTH = 100;
+const ANY = 'google.protobuf.Any';
+const LENGTH_DELIMITED = 2;
+
+/** What the length-delimited fields of a message hold, by number: other messages, or numbers one after another. Texts and bytes are not named. */
+type Shape = ReadonlyMap<number, DescMessage | 'packed'>;
+
+const shapes = new WeakMap<DescMessage, Shape>([
+  // their bytes hold messages
+  [TxRawSchema, new Map<number, DescMessage>([[1, TxBodySchema], [2, AuthInfoSchema], [3, MultiSignatureSchema]])],
+]);
+
+function shapeOf(desc: DescMessage): Shape {
+  const known = shapes.get(desc);
+  if (known !== undefined) return known;
+  const shape = new Map(desc.fields.flatMap((field) => {
+    const held = heldBy(field);
+    return held === undefined ? [] : [[field.number, held] as const];
+  }));
+  shapes.set(desc, shape);
+  return shape;
+}
+
+function heldBy(field: DescField): DescMessage | 'packed' | undefined {
+  if (field.fieldKind === 'message' || (field.fieldKind === 'list' && field.listKind === 'message')) return field.message;
+  return field.fieldKind === 'list' && field.packed ? 'packed' : undefined;
+}
+
+/**
+ * True when an encoded message has more fields than `maximum`, those of the messages within it counted, also behind an
+ * `Any` of a type that transactions know. Bytes that encode nothing have as many as could be read.
+ */
+export function hasMoreParts(desc: DescMessage, bytes: Uint8Array, maximum: number = DEFAULT_LIMITS.messageParts, registry: Registry = MESSAGE_TYPES): boolean {
+  return new PartCounter(bytes, maximum, registry).count(desc, 0, bytes.length, 0) > maximum;
+}
+
+/** The same of a transaction, whose body, signers and signatures are messages in bytes. */
+export function hasTooManyParts(tx: Uint8Array): boolean {
+  return hasMoreParts(TxRawSchema, tx);
+}
+
+class PartCounter {
+  readonly #bytes: Uint8Array;
+  readonly #maximum: number;
+  readonly #registry: Registry;
+  #at = 0;
+  #parts = 0;
+
+  constructor(bytes: Uint8Array, maximum: number, registry: Registry) {
+    this.#bytes = bytes;
+    this.#maximum = maximum;
+    this.#registry = registry;
+  }
+
+  /** Counts the fields from `start` to `end`; answers all that were counted so far, and stops soon after the maximum. */
+  count(desc: DescMessage, start: number, end: number, depth: number): number {
+    const shape = shapeOf(desc);
+    const isAny = desc.typeName === ANY;
+    let typeUrl = '';
+    let behindAny: readonly [from: number, to: number] | undefined;
+    this.#at = start;
+    while (this.#at < end && this.#parts <= this.#maximum) {
+      this.#parts += 1;
+      const tag = this.#varint();
+      const [number, wire] = [Math.floor(tag / 8), tag % 8];
+      if (wire === 0) this.#varint();
+      else if (wire === 1) this.#at += 8;
+      else if (wire === 5) this.#at += 4;
+      else if (wire === LENGTH_DELIMITED) {
+        const length = this.#varint();
+        const from = this.#at;
+        const to = from + length;
+        if (to > end) break;
+        const held = shape.get(number);
+        if (held === 'packed') this.#parts += length;
+        else if (held !== undefined && depth < DEPTH) this.count(held, from, to, depth + 1);
+        else if (isAny && number === 1) typeUrl = text(this.#bytes.subarray(from, to));
+        else if (isAny && number === 2) behindAny = [from, to];
+        this.#at = to;
+      }
+    }
+    const type = behindAny && this.#registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    if (behindAny !== undefined && type !== undefined && depth < DEPTH) this.count(type, ...behindAny, depth + 1);
+    return this.#parts;
+  }
+
+  /** As a number, which is exact for every tag and length that can be one. */
+  #varint(): number {
+    let value = 0;
+    let unit = 1;
+    for (let length = 0; length < 10; length += 1) {
+      const byte = this.#bytes[this.#at] ?? 0;
+      this.#at += 1;
+      value += (byte & 0x7f) * unit;
+      if (byte < 0x80) break;
+      unit *= 128;
+    }
+    return value;
+  }
+}
