@@ -73,6 +73,8 @@ export interface EthereumReads {
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Base fee of the block after this state, wei. */
   nextBaseFee(state: StateReader, at: QueryContext): bigint;
+  /** Lowest price per gas, base fee included, that the fee market lets pass, wei. */
+  minGasPrice(state: StateReader, at: QueryContext): bigint;
 }
 
 /** Opaque to callers: the state after the last block plus the effects of the transactions admitted since. */

@@ -52,7 +52,7 @@ import { createSearches, Indexer } from './chain/searches.js';
 import { createDevApi } from './dev/dev-api.js';
 import { openDevClock } from './dev/dev-clock.js';
 import { AdmissionFeed } from './ethereum/admission-feed.js';
-import { createNextBaseFee } from './ethereum/base-fee.js';
+import { createGasPrices } from './ethereum/gas-prices.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
 import type { DevKeys } from './ethereum/dev-keys.js';
 import type { ApplicationOptions } from './executor/application-options.js';
@@ -215,7 +215,7 @@ async function composeNode(
   };
   /** Made by the first admission after a block. */
   let checkState: CheckState | undefined;
-  const nextBaseFee = createNextBaseFee(application, latestState, ledger);
+  const prices = createGasPrices(application, latestState, ledger, chain.chain.minGasPrice);
   const admissions = new AdmissionFeed();
   let consensus: ConsensusActor | undefined;
   // Until the first block a signature names account number 0; what passed then must be verified again.
@@ -233,7 +233,7 @@ async function composeNode(
         checkState = undefined;
       },
     },
-    baseFee: nextBaseFee,
+    baseFee: prices.nextBaseFee,
     record: async (admitted, left) => {
       const { tx } = admitted;
       const [recorded] = await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [
@@ -394,7 +394,7 @@ async function composeNode(
     },
   }));
   const ethereum: ComposedEthereum | undefined = await composeEthereum({
-    application, ledger, log, store, mempool, admissions, hub, crypto, clock, timers, limits, nextBaseFee,
+    application, ledger, log, store, mempool, admissions, hub, crypto, clock, timers, limits, prices,
     chain: chain.chain,
     latest: latestState,
     randomness: host.randomness,

@@ -283,6 +283,24 @@ describe('bad Ethereum transactions are refused with geth\'s words', () => {
     expect(check(used, await tx(0, { to, nonce: 0 })).log).toBe('nonce too low: next nonce 1, tx nonce 0');
   });
 
+  it('below the price that this node admits, by what it offers; a block takes it all the same', async () => {
+    const asking = ethereumChain();
+    asking.build({ evm, chain: { ...chain, minGasPrice: 3n * GWEI } });
+    const cheap = await tx(0, { nonce: 0, to, maxFeePerGas: 3n * GWEI - 1n });
+    expect(check(asking, cheap)).toEqual({ code: 13, log: 'transaction underpriced: gas price 2999999999, minimum needed 3000000000' });
+    expect(check(asking, await tx(0, { nonce: 0, to, maxFeePerGas: 3n * GWEI })).code).toBe(0);
+    expect(codes(asking.block(cheap))).toEqual([0]);
+  });
+
+  it('a fee market with a lowest price names it as the chain does: whole wei, rounded up', () => {
+    const lowest = (minGasPrice: bigint) => {
+      const state = new CacheStore(dev.state);
+      state.set('feemarket', utf8('Params'), toBinary(FeeMarketParamsSchema, toMessage({ ...DEFAULT_PARAMS, minGasPrice })));
+      return dev.app.ethereum?.minGasPrice(state, dev.at());
+    };
+    expect([lowest(0n), lowest(1n), lowest(10n ** 18n), lowest(10n ** 18n + 1n)]).toEqual([0n, 1n, 1n, 2n]);
+  });
+
   it('a wrapper that says anything the sender did not sign', async () => {
     const raw = await rawOf(0, { nonce: 0, to });
     const bytes = wrap(raw, 0);

@@ -33,6 +33,7 @@ export interface Face {
 export interface FaceOptions {
   readonly dev?: boolean;
   readonly filterCap?: number;
+  readonly lowestGasPrice?: bigint;
   readonly limits?: Partial<Limits>;
   readonly namespaces?: readonly string[];
   readonly subscriptions?: SubscriptionHub;

@@ -121,7 +121,7 @@ export interface FakeNode {
   append(executed: readonly Executed[]): void;
 }
 
-export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?: number } = {}): FakeNode {
+export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?: number; readonly lowestGasPrice?: bigint } = {}): FakeNode {
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
   const asked: FakeNode['asked'] = { calls: [], estimates: [], sent: [], traces: [], dev: [] };
@@ -192,6 +192,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
       traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'unknown tracer nopeTracer' })),
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => BASE_FEE,
+      lowestGasPrice: () => options.lowestGasPrice ?? 0n,
       sendRawTransaction(raw) {
         asked.sent.push(raw);
         return Promise.resolve(node.sends ?? { ok: true, hash: crypto.keccak256(raw) });

@@ -166,6 +166,14 @@ describe('calls', () => {
     expect(refusal(await face.call('eth_getProof', other, ['0x0'], 'latest'))).toEqual([-32000, expect.stringContaining('IAVL')]);
     expect(refusal(await face.call('eth_getProof', other, 'x'))[0]).toBe(-32602);
   });
+  it('prices that wallets are told are never below what is admitted', async () => {
+    const told = async (lowestGasPrice: bigint) => {
+      const face = openFace({ lowestGasPrice });
+      return [(await face.call('eth_gasPrice')).result, (await face.call('eth_maxPriorityFeePerGas')).result, (await face.call('eth_baseFee')).result];
+    };
+    expect(await told(1_125_000_000n)).toEqual(['0x430e2340', '0x7735940', '0x3b9aca00']);
+    expect(await told(5_000_000_000n)).toEqual([hexQuantity(5_000_000_000n), hexQuantity(4_000_000_000n), '0x3b9aca00']);
+  });
   it('block overrides beyond 64 bits never reach the engine', async () => {
     const face = openFace();
     for (const field of ['number', 'time', 'gasLimit', 'baseFeePerGas']) {

@@ -21,6 +21,7 @@ function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: Estim
       code: () => code,
       storage: () => new Uint8Array(32),
       nextBaseFee: () => 0n,
+      minGasPrice: () => 0n,
       call: (_state, _at, call, _overrides, _block, cap) => {
         asked.push({ gas: call.gas, cap });
         return result;

@@ -39,6 +39,7 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
       const fee = at.height < params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
       return fee / DEC_ONE;
     },
+    minGasPrice: (state, at) => (getParams(contextOf(state, at)).minGasPrice + DEC_ONE - 1n) / DEC_ONE,
   };
 }
 

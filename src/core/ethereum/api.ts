@@ -95,6 +95,8 @@ export interface EthereumApi {
 
   /** Base fee of the block after the newest. */
   nextBaseFee(): bigint;
+  /** Price per gas, base fee included, below which nothing comes in. */
+  lowestGasPrice(): bigint;
   sendRawTransaction(raw: Uint8Array): Promise<SendResult>;
   /** Addresses whose keys this node holds (dev accounts); empty outside dev mode. */
   accounts(): readonly Uint8Array[];

@@ -19,6 +19,7 @@ import type { AdmissionFeed } from './admission-feed.js';
 import { EthereumBlocks, type EthereumBlocksOptions } from './blocks.js';
 import type { DevKeys } from './dev-keys.js';
 import { createEthereumApi } from './ethereum-api.js';
+import type { GasPrices } from './gas-prices.js';
 import { createEthereumHistory } from './history.js';
 
 export interface EthereumOptions {
@@ -38,7 +39,7 @@ export interface EthereumOptions {
   readonly limits: Limits;
   readonly genesis: EthereumBlocksOptions['genesis'];
   readonly pool: Pool;
-  readonly nextBaseFee: () => bigint;
+  readonly prices: GasPrices;
   readonly keys: DevKeys;
   readonly dev: EthereumDevApi | undefined;
 }
@@ -78,7 +79,7 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
   };
   const api = createEthereumApi({
     application, ledger, store, latest: options.latest, crypto, blocks, mempool: options.mempool, admissions, hub: options.hub, pool: options.pool, filters,
-    evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, keys: options.keys, dev: options.dev, nextBaseFee: options.nextBaseFee,
+    evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, keys: options.keys, dev: options.dev, prices: options.prices,
   });
   if (api !== undefined) return { api, blocks, filters, history, stop };
   await stop();

@@ -18,6 +18,7 @@ import type { Ledger } from '../chain/ledger.js';
 import type { Pool } from '../pool/pool.js';
 import type { AdmissionFeed } from './admission-feed.js';
 import type { EthereumBlocks } from './blocks.js';
+import type { GasPrices } from './gas-prices.js';
 import { createLightCalls } from './light-call.js';
 import type { DevKeys } from './dev-keys.js';
 import { createSend } from './send.js';
@@ -37,7 +38,7 @@ export interface EthereumApiOptions {
   readonly hub: Hub<CommitEvents>;
   readonly pool: Pool;
   readonly filters: EthereumFilters;
-  readonly nextBaseFee: () => bigint;
+  readonly prices: GasPrices;
   readonly keys: DevKeys;
   readonly dev: EthereumDevApi | undefined;
 }
@@ -118,7 +119,8 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     },
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
-    nextBaseFee: options.nextBaseFee,
+    nextBaseFee: options.prices.nextBaseFee,
+    lowestGasPrice: options.prices.lowest,
     sendRawTransaction: send,
     accounts: () => keys.addresses(),
     signDigest: (address, digest) => keys.sign(address, digest),

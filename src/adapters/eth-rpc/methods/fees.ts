@@ -14,9 +14,14 @@ import { resolveState } from '../resolve.js';
 const BLOCKS_PER_TURN = 4;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
-/** Tip that wallets are told: as much as the base fee can rise in one block, so that base fee and tip stay enough for the next. */
+/**
+ * Tip that wallets are told: as much as the base fee can rise in one block, so that base fee and tip stay enough for the
+ * next; more where the two would be less than what is admitted.
+ */
 export function suggestedTip(api: EthereumApi): bigint {
-  return api.nextBaseFee() / 8n;
+  const baseFee = api.nextBaseFee();
+  const missing = api.lowestGasPrice() - baseFee;
+  return missing > baseFee / 8n ? missing : baseFee / 8n;
 }
 
 export const feeMethods: readonly Method[] = [

@@ -37,6 +37,7 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
   const broken = checkTransaction(transaction, inWordsOfGeth ? blockGasLimit(context) : undefined);
   if (broken !== undefined) throw brokenRule(context, broken);
   const baseFee = getBaseFee(context);
+  requireAdmittedPrice(context, transaction);
   requireMinimumPrice(context, transaction, baseFee);
   requireAccess(context, transaction);
   if (!verified) requireSender(context, message);
@@ -129,6 +130,15 @@ function onlyMessage({ handlers }: Tx): EthereumMessage {
   if (handlers.length !== 1 || first === undefined) throw new SdkError(sdkErrors.invalidRequest, `expected 1 message, got ${handlers.length}`);
   if (first.handler.typeUrl !== MESSAGE_URL) throw new SdkError(sdkErrors.unknownRequest, `invalid message type ${first.handler.typeUrl}, expected ${MESSAGE_URL}`);
   return readEthereumMessage(first.value);
+}
+
+/** Mempool admission only: what is offered reaches the lowest price of this node, as of Cosmos transactions (application-modules.md 3.9). */
+function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {
+  const { minGasPrice } = context.chain;
+  const offered = feeCapOf(transaction);
+  if (context.mode !== 'check' || offered >= minGasPrice) return;
+  throw refusal(context, sdkErrors.insufficientFee, `transaction underpriced: gas price ${offered}, minimum needed ${minGasPrice}`, () =>
+    new SdkError(sdkErrors.insufficientFee, `insufficient fee; got: ${statedFee(transaction)} required: ${minGasPrice * transaction.gasLimit}`));
 }
 
 /** The fee market's floor under what is really paid. */

@@ -1,0 +1,28 @@
+import type { Application } from '../../core/application.js';
+import type { Height } from '../../core/primitives.js';
+import type { StateReader } from '../../core/state/state.js';
+import type { Ledger } from '../chain/ledger.js';
+
+/** What gas costs in the block after the head, wei. */
+export interface GasPrices {
+  /** 0 without a fee market. */
+  nextBaseFee(): bigint;
+  /** Below it nothing comes in: the fee market's lowest price, or this node's. */
+  lowest(): bigint;
+}
+
+/** Prices that are read once for each head. `admitted`: the lowest price of this node's mempool. */
+export function createGasPrices({ ethereum }: Application, latest: StateReader, ledger: Pick<Ledger, 'state'>, admitted: bigint): GasPrices {
+  let known: { readonly blockHash: Uint8Array | undefined; readonly height: Height; readonly fee: bigint; readonly lowest: bigint } | undefined;
+  const read = () => {
+    const { chainId, height, time, lastBlockId } = ledger.state;
+    const blockHash = lastBlockId?.hash;
+    if (known === undefined || known.height !== height || known.blockHash !== blockHash) {
+      const at = { chainId, height, time };
+      const market = ethereum?.minGasPrice(latest, at) ?? 0n;
+      known = { height, blockHash, fee: ethereum?.nextBaseFee(latest, at) ?? 0n, lowest: market > admitted ? market : admitted };
+    }
+    return known;
+  };
+  return { nextBaseFee: () => read().fee, lowest: () => read().lowest };
+}
