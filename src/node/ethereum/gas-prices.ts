@@ -6,9 +6,9 @@ import type { Ledger } from '../chain/ledger.js';
 /** What gas costs in the block after the head, wei. */
 export interface GasPrices {
   /** 0 without a fee market. */
-  nextBaseFee(): bigint;
+  readonly nextBaseFee: () => bigint;
   /** Below it nothing comes in: the fee market's lowest price, or this node's. */
-  lowest(): bigint;
+  readonly lowest: () => bigint;
 }
 
 /** Prices that are read once for each head. `admitted`: the lowest price of this node's mempool. */
