@@ -1,0 +1,32 @@
+import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
+import type { FailPoints } from '../../store/fail-points.js';
+import type { DevKeys } from '../ethereum/dev-keys.js';
+import type { ApplicationOptions } from '../executor/application-options.js';
+import type { Executor } from '../executor/executor.js';
+import type { PoolThread } from '../pool/pool.js';
+
+/** What the composition needs from the host besides the options. */
+export interface NodeHost {
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly randomness: Randomness;
+  /** A block is about to be made: virtual time moves. */
+  readonly onBlock: () => void;
+  /** Opens the database for this process alone; creates it when it is absent. */
+  readonly openStore: (location: string, failPoints: FailPoints) => Promise<KeyValueStore>;
+  /** A fresh executor that reads the same database. */
+  readonly createExecutor: (store: KeyValueStore) => Executor;
+  /** A thread of the pool, opened over the same database. */
+  readonly startPoolThread: (options: ApplicationOptions, location: string, store: KeyValueStore) => Promise<PoolThread>;
+  /** Threads of the pool for work that takes long. */
+  readonly slowThreads: number;
+  /** Keys that the node signs with for Ethereum clients; none outside dev mode. */
+  readonly devKeys: DevKeys;
+  readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
+  /** JSON of the genesis that founds a new chain; called when the home has none. */
+  readonly genesis: (validator: ConsensusSigner) => Uint8Array;
+  readonly log: { info(message: string, fields?: object): void; error(message: string, fields?: object): void };
+}

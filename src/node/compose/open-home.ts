@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { Limits } from '../../core/limits.js';
+import type { ConsensusSigner } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { openEventLog, type EventLog } from '../../store/event-log.js';
+import { gateRanges } from '../../store/state/range-gate.js';
+import { openFileWitness } from '../../store/witness.js';
+import { homePaths, validatorSeed } from '../home/home.js';
+import { environmentFailPoints } from '../host/fail-points.js';
+import { openPatiently } from '../open-patiently.js';
+import type { NodeHost } from './node-host.js';
+import type { Undo } from './undo.js';
+
+/** What a running node holds of its home. */
+export interface OpenHome {
+  readonly paths: ReturnType<typeof homePaths>;
+  /** Folder of the database; a temporary one for an ephemeral node. */
+  readonly location: string;
+  /** The database, for this process alone. */
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  /** Signs as the validator of the home; an ephemeral node makes a new key. */
+  readonly signer: ConsensusSigner;
+}
+
+export async function openHome(options: DaemonOptions, host: NodeHost, limits: Limits, undo: Undo): Promise<OpenHome> {
+  const { crypto, clock, timers } = host;
+  const paths = homePaths(options.home);
+  const location = options.ephemeral ? join(mkdtempSync(join(tmpdir(), 'chronicle-')), 'chronicle.db') : paths.database;
+  if (options.ephemeral) undo.push(() => rmSync(join(location, '..'), { recursive: true, force: true }));
+
+  const failPoints = environmentFailPoints();
+  const opened = await openPatiently(() => host.openStore(location, failPoints), timers);
+  undo.push(() => opened.close());
+  const store: KeyValueStore = gateRanges(opened, { concurrent: limits.concurrentRanges, waiting: limits.waitingRanges });
+  const witness = options.ephemeral ? undefined : openFileWitness(paths.witness);
+  undo.push(() => witness?.close());
+  const log = await openEventLog({ store, crypto, clock, sync: options.ephemeral ? 'os' : options.logSync, failPoints, ...(witness && { witness }) });
+
+  const makeSeed = (): { seed: Uint8Array; publicKey: Uint8Array } => {
+    const seed = host.randomness.bytes(32);
+    return { seed, publicKey: host.signerOf(seed).publicKey };
+  };
+  const seed = options.ephemeral ? makeSeed().seed : validatorSeed(paths.validatorKey, crypto, makeSeed);
+  return { paths, location, store, log, signer: host.signerOf(seed) };
+}

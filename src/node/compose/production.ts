@@ -1,0 +1,93 @@
+import { createConsensusActor, type ConsensusActor, type NextHeight } from '../../actors/consensus/consensus-actor.js';
+import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { ConsensusEvent } from '../../core/consensus-event.js';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { ConsensusNotice } from '../../core/consensus/events.js';
+import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
+import type { CommitEvents } from '../../core/node-api.js';
+import type { ConsensusSigner } from '../../core/ports/crypto.js';
+import { toHeight } from '../../core/primitives.js';
+import type { Hub } from '../../streams/index.js';
+import type { BlockPipeline } from '../chain/block-pipeline.js';
+import { buildBlock } from '../chain/build-block.js';
+import type { Ledger } from '../chain/ledger.js';
+import type { DevClock } from '../dev/dev-clock.js';
+import type { NodeHost } from './node-host.js';
+
+export interface ProductionOptions {
+  readonly options: Pick<DaemonOptions, 'mining' | 'timeouts'>;
+  readonly host: Pick<NodeHost, 'crypto' | 'clock' | 'timers' | 'onBlock'>;
+  readonly chainId: string;
+  readonly ledger: Ledger;
+  readonly mempool: MempoolActor;
+  readonly pipeline: BlockPipeline;
+  readonly signer: ConsensusSigner;
+  /** The clock of the blocks where commands may move it. */
+  readonly devClock: DevClock | undefined;
+  /** A block was decided that this build must not execute. */
+  readonly onHalted: () => void;
+  /** Building or committing failed: there will be no further block. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** What the height after the head starts from. */
+export function nextHeightOf({ state: { height, validators, lastCommit, lastValidators } }: Pick<Ledger, 'state'>): NextHeight {
+  return {
+    height: toHeight(height + 1n),
+    validators,
+    last: lastCommit && lastValidators && { commit: lastCommit, validators: lastValidators },
+  };
+}
+
+/** Block production over the ledger's head: from the mempool, through the pipeline, by the validator of this process. Nothing begins yet. */
+export function composeProduction({ options, host, chainId, ledger, mempool, pipeline, signer, devClock, onHalted, onFailed }: ProductionOptions): ConsensusActor {
+  const { crypto, clock, timers } = host;
+  const isAlone = (): boolean => ledger.state.validators.validators.length === 1;
+  const building = { crypto, chainId, reap: (maximum: Parameters<MempoolActor['reap']>[0]) => mempool.reap(maximum), devClock };
+  const producer = createConsensusActor({
+    chainId, crypto, timers,
+    clock: devClock ?? clock,
+    timeouts: { ...(isAlone() ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
+    mining: options.mining,
+    signers: [signer],
+    buildBlock: ({ lastCommit, proposerAddress }) => {
+      host.onBlock();
+      const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
+      if (isAlone()) pipeline.proposed(proposal);
+      return proposal;
+    },
+    onDecided: async ({ block: { block, encoded, blockId }, commit, trace }) => {
+      const outcome = await pipeline.decided({ block, encoded, blockId, commit, trace: trace.map(consensusEvent) });
+      if (outcome === 'halted') {
+        onHalted();
+        return { kind: 'halt' };
+      }
+      if (mempool.hasWork()) producer.txsAvailable();
+      return { kind: 'next', next: nextHeightOf(ledger) };
+    },
+    onFailed,
+  });
+  return producer;
+}
+
+/** Makes a block and resolves when it is published. */
+export function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {
+  return new Promise((resolve) => {
+    const leave = hub.onCommit(() => {
+      leave();
+      resolve();
+    });
+    producer.mine();
+  });
+}
+
+function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
+  return {
+    type: notice.type,
+    height: notice.height,
+    position: undefined,
+    dataType: notice.dataType,
+    value: JSON.stringify(notice.value),
+    attributes: new Map([['tm.event', [notice.type]]]),
+  };
+}
