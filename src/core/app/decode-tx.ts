@@ -1,7 +1,8 @@
-import { fromBinary, type Message } from '@bufbuild/protobuf';
-import type { DescMessage } from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema, type AuthInfo, type TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { MESSAGE_TYPES } from './message-types.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
+import { checkFields, UnknownField } from './unknown-fields.js';
 
 /** A decoded transaction together with the exact bytes that were signed. */
 export interface DecodedTx {
@@ -12,10 +13,9 @@ export interface DecodedTx {
   readonly signatures: readonly Uint8Array[];
   /** Length of the whole transaction, which pays gas per byte. */
   readonly size: number;
+  /** The body, or a message in it, has fields that this node does not know and may ignore. */
+  readonly unknownFields: boolean;
 }
-
-/** Field numbers from here up may be unknown to a node (SDK `unknownproto`: the non-critical bit 11). */
-const NON_CRITICAL = 1024;
 
 /** What transactions that were made here consist of. */
 const made = new WeakMap<Uint8Array, DecodedTx>();
@@ -26,27 +26,22 @@ export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
 }
 
 /**
- * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields except
- * non-critical ones in the body. Throws SDK error 2.
+ * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields anywhere except
+ * non-critical ones in the body. `aliases`: type URLs to canonical ones. Throws SDK error 2.
  */
-export function decodeTx(bytes: Uint8Array): DecodedTx {
+export function decodeTx(bytes: Uint8Array, aliases: Readonly<Record<string, string>> = {}): DecodedTx {
   const known = made.get(bytes);
   if (known !== undefined) return known;
   requireAdr027(bytes);
-  const raw = decode(TxRawSchema, bytes);
-  const body = decode(TxBodySchema, raw.bodyBytes);
-  const authInfo = decode(AuthInfoSchema, raw.authInfoBytes);
-  rejectUnknown(raw, 'cosmos.tx.v1beta1.TxRaw', false);
-  rejectUnknown(body, 'cosmos.tx.v1beta1.TxBody', true);
-  rejectUnknown(authInfo, 'cosmos.tx.v1beta1.AuthInfo', false);
-  for (const info of authInfo.signerInfos) {
-    rejectUnknown(info, 'cosmos.tx.v1beta1.SignerInfo', false);
-    if (info.modeInfo !== undefined) rejectUnknown(info.modeInfo, 'cosmos.tx.v1beta1.ModeInfo', false);
-  }
-  if (authInfo.fee !== undefined) rejectUnknown(authInfo.fee, 'cosmos.tx.v1beta1.Fee', false);
-  return {
-    body, authInfo, bodyBytes: raw.bodyBytes, authInfoBytes: raw.authInfoBytes, signatures: raw.signatures, size: bytes.length,
-  };
+  const check = (schema: DescMessage, part: Uint8Array, nonCritical: boolean): boolean =>
+    reading(() => checkFields(schema, part, { registry: MESSAGE_TYPES, aliases, nonCritical }));
+  check(TxRawSchema, bytes, false);
+  const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
+  const unknownFields = check(TxBodySchema, bodyBytes, true);
+  check(AuthInfoSchema, authInfoBytes, false);
+  const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
+  const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
+  return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
 
 function parseError(text: string): SdkError {
@@ -54,22 +49,13 @@ function parseError(text: string): SdkError {
   return new SdkError(sdkErrors.txDecode, `${text}: ${sdkErrors.txDecode.text}`);
 }
 
-function decode<Desc extends DescMessage>(schema: Desc, bytes: Uint8Array): ReturnType<typeof fromBinary<Desc>> {
+function reading<T>(read: () => T): T {
   try {
-    return fromBinary(schema, bytes);
-  } catch {
-    throw parseError('unexpected EOF');
+    return read();
+  } catch (error) {
+    throw parseError(error instanceof UnknownField ? error.message : 'unexpected EOF');
   }
 }
-
-function rejectUnknown(value: Message, name: string, allowNonCritical: boolean): void {
-  for (const field of value.$unknown ?? []) {
-    if (allowNonCritical && (field.no & NON_CRITICAL) !== 0) continue;
-    throw parseError(`errUnknownField "/${name}": {TagNum: ${field.no}, WireType:"${WIRE_TYPES[field.wireType] ?? 'unknown'}"}`);
-  }
-}
-
-const WIRE_TYPES: Readonly<Record<number, string>> = { 0: 'varint', 1: 'fixed64', 2: 'bytes', 3: 'start_group', 4: 'end_group', 5: 'fixed32' };
 
 /** ADR-027: only length-delimited fields, ascending, each of 1 and 2 at most once, shortest length prefixes. */
 function requireAdr027(bytes: Uint8Array): void {

@@ -10,6 +10,10 @@ export class MessageRouter {
     this.#handlers = new Map(modules.flatMap((module) => module.messages).map((handler) => [handler.typeUrl, handler]));
   }
 
+  get typeUrlAliases(): AppVersion['typeUrlAliases'] {
+    return this.version.typeUrlAliases;
+  }
+
   /** Handler of a message; SDK error 2 when this application has no such message, as the SDK's decoder answers. */
   find(typeUrl: string): MessageHandler {
     const handler = this.#handlers.get(this.version.typeUrlAliases[typeUrl] ?? typeUrl);

@@ -1,6 +1,7 @@
 import type { DecodedTx } from './decode-tx.js';
 import { decodeTx } from './decode-tx.js';
 import { requireAddress } from './address.js';
+import { hex } from './bytes.js';
 import type { MessageHandler } from './module.js';
 import type { MessageRouter } from './message-router.js';
 
@@ -41,13 +42,18 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
 }
 
 function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
-  const decoded = decodeTx(bytes);
+  const decoded = decodeTx(bytes, router.typeUrlAliases);
   const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
     const handler = router.find(typeUrl);
     return { handler, value, signers: handler.signers(value, bech32Prefix) };
   });
   const payer = decoded.authInfo.fee?.payer ?? '';
   const names = [...new Set([...handlers.flatMap(({ signers }) => signers), ...(payer === '' ? [] : [payer])])];
-  const signers = names.map((name) => requireAddress(bech32Prefix, name, 'invalid signer address'));
+  const signers = distinct(names.map((name) => requireAddress(bech32Prefix, name, 'invalid signer address')));
   return { ...decoded, handlers, signers, feePayer: payer === '' ? signers[0] : requireAddress(bech32Prefix, payer, 'invalid fee payer address') };
+}
+
+/** One address can be written in several ways. */
+function distinct(addresses: readonly Uint8Array[]): readonly Uint8Array[] {
+  return addresses.length < 2 ? addresses : [...new Map(addresses.map((address) => [hex(address), address])).values()];
 }

@@ -39,8 +39,8 @@ export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
 function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner): Uint8Array | undefined {
   if (mode === SignMode.DIRECT) return directSignBytes(tx.bodyBytes, tx.authInfoBytes, signer.chainId, signer.accountNumber);
   if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
-  // Amino's document has no place for options (application-modules.md 3.2).
-  if (tx.body.extensionOptions.length > 0 || tx.body.nonCriticalExtensionOptions.length > 0) return undefined;
+  // Amino's document has no place for options (application-modules.md 3.2), for a time, nor for what nobody here reads.
+  if (tx.unknownFields || tx.body.timeoutTimestamp !== undefined || tx.body.extensionOptions.length > 0 || tx.body.nonCriticalExtensionOptions.length > 0) return undefined;
   try {
     return aminoSignBytes(tx.body, tx.authInfo, signer, MESSAGE_TYPES);
   } catch (error) {

@@ -66,7 +66,7 @@ export function wrapEthereumTransaction(raw: Uint8Array, transaction: EthereumTr
   const [bodyBytes, authInfoBytes] = [toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo)];
   const tx = toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [] }));
   decoded.set(message, { from, raw, transaction });
-  rememberDecoded(tx, { body, authInfo, bodyBytes, authInfoBytes, signatures: [], size: tx.length });
+  rememberDecoded(tx, { body, authInfo, bodyBytes, authInfoBytes, signatures: [], size: tx.length, unknownFields: false });
   return tx;
 }
 

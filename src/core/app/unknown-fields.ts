@@ -1,0 +1,90 @@
+/**
+ * Fields that nobody here reads: what stands in them was paid for, or signed, by nobody (SDK `unknownproto`; application-modules.md
+ * 3.1). Looks at the bytes, since a decoded message no longer says how it was written.
+ */
+import { type DescField, type DescMessage, fromBinary, type Registry, ScalarType } from '@bufbuild/protobuf';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+
+/** Field numbers with this bit may be unknown to a node (bit 11). */
+const NON_CRITICAL = 1024;
+
+export interface UnknownFieldRules {
+  /** Types that an `Any` may hold; others are left to whoever reads them. */
+  readonly registry: Registry;
+  /** Type URLs to the ones that the registry knows. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Fields with bit 11 pass. */
+  readonly nonCritical: boolean;
+}
+
+/** A field that its message does not have, or in a wire type that is not its own. */
+export class UnknownField extends Error {}
+
+/**
+ * Walks a message with everything in it, behind `Any` too. Answers whether unknown fields passed as non-critical; throws
+ * UnknownField for others, and what the protobuf reader throws for bytes that are no message.
+ */
+export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules): boolean {
+  const fields = fieldsOf(schema);
+  const reader = new BinaryReader(bytes);
+  let passed = false;
+  while (reader.pos < reader.len) {
+    const [number, wireType] = reader.tag();
+    const field = fields.get(number);
+    if (field === undefined) {
+      if (!rules.nonCritical || (number & NON_CRITICAL) === 0) {
+        throw new UnknownField(`errUnknownField "/${schema.typeName}": {TagNum: ${number}, WireType:"${WIRE_TYPES[wireType]}"}`);
+      }
+      passed = true;
+    } else if (!canBe(field, wireType)) {
+      throw new UnknownField(`proto: wrong wireType = ${wireType} for field ${field.localName}`);
+    }
+    if (field?.message === undefined) {
+      reader.skip(wireType, number);
+      continue;
+    }
+    if (checkMessage(field.message, reader.bytes(), rules)) passed = true;
+  }
+  if (reader.pos > reader.len) throw new RangeError('a field ends behind its message');
+  return passed;
+}
+
+function checkMessage(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules): boolean {
+  const passed = checkFields(schema, bytes, rules);
+  if (schema.typeName !== AnySchema.typeName) return passed;
+  const { typeUrl, value } = fromBinary(AnySchema, bytes);
+  const known = rules.aliases[typeUrl] ?? typeUrl;
+  const inner = rules.registry.getMessage(known.slice(known.lastIndexOf('/') + 1));
+  return inner === undefined ? passed : checkFields(inner, value, rules) || passed;
+}
+
+const WIRE_TYPES: Readonly<Record<WireType, string>> = { 0: 'varint', 1: 'fixed64', 2: 'bytes', 3: 'start_group', 4: 'end_group', 5: 'fixed32' };
+
+const numbered = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
+
+function fieldsOf(schema: DescMessage): ReadonlyMap<number, DescField> {
+  const known = numbered.get(schema);
+  if (known !== undefined) return known;
+  const fields = new Map(schema.fields.map((field) => [field.number, field]));
+  numbered.set(schema, fields);
+  return fields;
+}
+
+/** True for the wire type of a field, and for the packed form of repeated numbers. */
+function canBe(field: DescField, wireType: WireType): boolean {
+  const own = wireTypeOf(field);
+  return wireType === own || (field.fieldKind === 'list' && wireType === WireType.LengthDelimited);
+}
+
+/** Of the scalars that are no varints. */
+const SCALARS: ReadonlyMap<ScalarType, WireType> = new Map([
+  [ScalarType.STRING, WireType.LengthDelimited], [ScalarType.BYTES, WireType.LengthDelimited],
+  [ScalarType.DOUBLE, WireType.Bit64], [ScalarType.FIXED64, WireType.Bit64], [ScalarType.SFIXED64, WireType.Bit64],
+  [ScalarType.FLOAT, WireType.Bit32], [ScalarType.FIXED32, WireType.Bit32], [ScalarType.SFIXED32, WireType.Bit32],
+]);
+
+function wireTypeOf({ scalar, enum: enumeration }: DescField): WireType {
+  if (enumeration !== undefined) return WireType.Varint;
+  return scalar === undefined ? WireType.LengthDelimited : (SCALARS.get(scalar) ?? WireType.Varint);
+}
