@@ -170,8 +170,8 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
 };
 
 /** What `google.protobuf.Timestamp` may say: years 1 to 9999. */
-const FIRST_SECOND = -62_135_596_800n;
-const LAST_SECOND = 253_402_300_799n;
+export const FIRST_SECOND = -62_135_596_800n;
+export const LAST_SECOND = 253_402_300_799n;
 
 /** RFC 3339 with as many decimals as there are, as Go's RFC3339Nano. Throws NoAminoForm for what is no time. */
 export function timestampText(seconds: bigint, nanos: number): string {

@@ -54,6 +54,7 @@ export const sdkErrors = {
   notSupported: sdk(37, 'feature not supported'),
   notFound: sdk(38, 'not found'),
   invalidGasLimit: sdk(41, 'invalid gas limit'),
+  txTimeout: sdk(42, 'tx timeout'),
 } as const satisfies Record<string, RegisteredError>;
 
 /** An error without registration: codespace `undefined`, code 1. */

@@ -1,5 +1,8 @@
 import { parseAmount, formatCoins } from '../coins.js';
+import { FIRST_SECOND, LAST_SECOND } from '../amino-json.js';
 import { utf8 } from '../bytes.js';
+import { formatTime, fromTimestamp, GO_ZERO_TIME } from '../../comet/time.js';
+import type { TimeNs } from '../../primitives.js';
 import type { Context } from '../context.js';
 import { hasFeeMarket, isDynamicFee } from './dynamic-fee.js';
 import { SdkError, sdkErrors } from '../sdk-error.js';
@@ -38,11 +41,26 @@ export function validateBasic(tx: Tx): void {
   }
 }
 
-export function checkTimeoutHeight(context: Context, tx: Tx): void {
+/** Neither the height nor the time of the block is past what the transaction sets (SDK 0.53 `TxTimeoutHeightDecorator`). */
+export function checkTimeout(context: Context, tx: Tx): void {
   const timeout = tx.body.timeoutHeight;
   if (timeout > 0n && context.height > timeout) {
     throw new SdkError(sdkErrors.txTimeoutHeight, `block height: ${context.height}, timeout height: ${timeout}`);
   }
+  const { timeoutTimestamp } = tx.body;
+  if (timeoutTimestamp === undefined) return;
+  const { seconds, nanos } = timeoutTimestamp;
+  if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999) throw new SdkError(sdkErrors.txDecode, 'timeout timestamp out of range');
+  const time = fromTimestamp(timeoutTimestamp);
+  // In the year 1 and in the first second of 1970 the SDK takes it for absent.
+  if (time !== GO_ZERO_TIME && seconds !== 0n && time < context.time) {
+    throw new SdkError(sdkErrors.txTimeout, `block time: ${goTime(context.time)}, timeout timestamp: ${goTime(time)}`);
+  }
+}
+
+/** Go's `time.Time.String` of a time in UTC. */
+function goTime(time: TimeNs): string {
+  return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC');
 }
 
 export function checkMemo(context: Context, tx: Tx): void {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import type { Tx } from '../tx.js';
 import { countGasWanted } from '../../modules/feemarket/base-fee.js';
-import { checkMemo, checkTimeoutHeight, consumeSizeGas, rejectEthereumMessages, rejectExtensionOptions, validateBasic } from './basic.js';
+import { checkMemo, checkTimeout, consumeSizeGas, rejectEthereumMessages, rejectExtensionOptions, validateBasic } from './basic.js';
 import { deductFee } from './fee.js';
 import { consumeSignatureGas, incrementSequences, limitSignatures, setPublicKeys, verifySignatures } from './signatures.js';
 
@@ -10,7 +10,7 @@ export function runAnte(context: Context, tx: Tx, verified: boolean): void {
   rejectEthereumMessages(tx);
   rejectExtensionOptions(context, tx);
   validateBasic(tx);
-  checkTimeoutHeight(context, tx);
+  checkTimeout(context, tx);
   checkMemo(context, tx);
   consumeSizeGas(context, tx);
   deductFee(context, tx);
