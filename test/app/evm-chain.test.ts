@@ -1,13 +1,16 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { anyPack } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../../src/core/app/bytes.js';
 import { BlockScope } from '../../src/core/app/block-scope.js';
+import { coin } from '../../src/core/app/coins.js';
 import { GasMeter } from '../../src/core/app/gas.js';
 import { chronicle } from '../../src/core/app/presets.js';
 import { unwrapTransaction } from '../../src/core/ethereum/wrapped-transaction.js';
 import { ethereumBlockOf } from '../../src/core/ethereum/block-of.js';
 import { exportGenesis } from '../../src/core/genesis/export-genesis.js';
+import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
 import { DEFAULT_PARAMS, toMessage } from '../../src/core/modules/feemarket/params.js';
@@ -21,8 +24,9 @@ import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import { MsgEthereumTxResponseSchema, MsgEthereumTxSchema } from '../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
-import { TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { toHeight } from '../../src/core/primitives.js';
+import { AccessType, ParamsSchema as EvmParamsSchema } from '../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
+import { type AuthInfo, AuthInfoSchema, type Fee, SignerInfoSchema, type TxBody, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { CacheStore } from '../../src/core/state/overlay.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, rawOf, signer, tx, wrap } from './ethereum-chain.js';
@@ -281,6 +285,63 @@ describe('bad Ethereum transactions are refused with geth\'s words', () => {
     const used = ethereumChain();
     used.block(await tx(0, { to, nonce: 0 }));
     expect(check(used, await tx(0, { to, nonce: 0 })).log).toBe('nonce too low: next nonce 1, tx nonce 0');
+  });
+
+  it.each<[string, (wrapper: { readonly body: TxBody; readonly authInfo: AuthInfo; readonly fee: Fee }) => void, number, string]>([
+    ['a memo', ({ body }) => { body.memo = 'x'; }, 18, 'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request'],
+    ['a timeout', ({ body }) => { body.timeoutHeight = 9n; }, 18, 'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request'],
+    ['an option that may be ignored', ({ body }) => { body.nonCriticalExtensionOptions.push(...body.extensionOptions); }, 18, 'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request'],
+    ['no order', ({ body }) => { body.unordered = true; }, 18, 'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request'],
+    ['a second option', ({ body }) => { body.extensionOptions.push(...body.extensionOptions); }, 18, 'for eth tx length of ExtensionOptions should be 1: invalid request'],
+    ['a signer', ({ authInfo }) => { authInfo.signerInfos.push(create(SignerInfoSchema)); }, 18, 'for eth tx AuthInfo SignerInfos should be empty: invalid request'],
+    ['a payer', ({ fee }) => { fee.payer = account(1).address; }, 18, 'for eth tx AuthInfo Fee payer and granter should be empty: invalid request'],
+    ['a granter', ({ fee }) => { fee.granter = account(1).address; }, 18, 'for eth tx AuthInfo Fee payer and granter should be empty: invalid request'],
+    ['no fee', ({ authInfo }) => { authInfo.fee = undefined; }, 18, 'missing fee: invalid request'],
+    ['a fee in another coin too', ({ fee }) => { fee.amount.push(coin('other', 1n)); }, 18, 'invalid AuthInfo Fee Amount (42000000000000achr,1other != 42000000000000): invalid request'],
+    ['another gas limit', ({ fee }) => { fee.gasLimit = 21_001n; }, 18, 'invalid AuthInfo Fee GasLimit (21001 != 21000): invalid request'],
+    ['two messages', ({ body }) => { body.messages.push(...body.messages); }, 18, 'expected 1 message, got 2: invalid request'],
+    ['another message', ({ body }) => { body.messages[0] = anyPack(MsgSendSchema, create(MsgSendSchema, { fromAddress: account(0).address })); }, 6, 'invalid message type /cosmos.bank.v1beta1.MsgSend, expected /cosmos.evm.vm.v1.MsgEthereumTx: unknown request'],
+    ['another sender', ({ body }) => {
+      const { raw } = fromBinary(MsgEthereumTxSchema, body.messages[0]?.value ?? new Uint8Array(0));
+      body.messages[0] = anyPack(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { from: addressOf(2), raw }));
+    }, 24, `signature verification failed: sender verification failed. got ${signer(0).address}, expected ${signer(2).address.toLowerCase()}: tx intended signer does not match the given signer`],
+  ])('a wrapper with %s', async (_what, change, code, log) => {
+    const wrapped = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to }));
+    const [body, authInfo] = [fromBinary(TxBodySchema, wrapped.bodyBytes), fromBinary(AuthInfoSchema, wrapped.authInfoBytes)];
+    const { fee } = authInfo;
+    if (fee === undefined) throw new Error('no fee');
+    change({ body, authInfo, fee });
+    // names as the SDK writes them, without a host
+    for (const any of body.messages) any.typeUrl = `/${any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1)}`;
+    const bytes = toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }));
+    expect(check(dev, bytes)).toEqual({ code, log });
+  });
+
+  it.each([
+    ['create', 5, { data: '0x00', gas: 100_000n }, { to }, 'failed to create new contract: EVM create operation is disabled'],
+    ['call', 6, { to }, { data: '0x00', gas: 100_000n }, 'failed to perform a call: EVM Call operation is disabled'],
+  ] as const)('what the chain does not let anybody do: %s', async (what, code, refusedFields, admitted, log) => {
+    const restricted = ethereumChain();
+    const state = new CacheStore(restricted.state);
+    const accessControl = { [what]: { accessType: AccessType.RESTRICTED } };
+    state.set('evm', Uint8Array.of(3), toBinary(EvmParamsSchema, create(EvmParamsSchema, { evmDenom: 'achr', accessControl })));
+    restricted.state = state;
+    expect(check(restricted, await tx(0, { nonce: 0, ...refusedFields }))).toEqual({ code, log });
+    expect(codes(restricted.block(await tx(0, { nonce: 0, ...refusedFields }), await tx(0, { nonce: 0, ...admitted })))).toEqual([code, 0]);
+  });
+
+  it('a genesis whose permissions nothing here would keep is refused', () => {
+    const document = devGenesis({ chainId: chain.chainId, time: toTimeNs(1n), accounts: [account(0).address], validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1n, name: 'dev' }] });
+    const init = (create: { readonly access_type: string; readonly access_control_list: readonly string[] }) => {
+      const { evm: section } = document.app_state;
+      const changed = { ...section, params: { ...section.params, access_control: { ...section.params.access_control, create } } };
+      const parsed = parseGenesis(JSON.parse(JSON.stringify({ ...document, app_state: { ...document.app_state, evm: changed } })));
+      if (!parsed.ok) throw new Error(parsed.message);
+      return dev.app.initChain(parsed.genesis).writes.length;
+    };
+    expect(init({ access_type: 'ACCESS_TYPE_RESTRICTED', access_control_list: [] })).toBeGreaterThan(0);
+    expect(() => init({ access_type: 'ACCESS_TYPE_PERMISSIONED', access_control_list: [] })).toThrow('app_state.evm.params.access_control.create: ACCESS_TYPE_PERMISSIONED is not supported');
+    expect(() => init({ access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [signer(1).address] })).toThrow('app_state.evm.params.access_control.create: lists of addresses are not supported');
   });
 
   it('below the price that this node admits, by what it offers; a block takes it all the same', async () => {

@@ -5,7 +5,7 @@ import type { Context } from '../../app/context.js';
 import { GenesisError, readSection } from '../../app/genesis-section.js';
 import { bytesOfDigits } from '../../ethereum/hex.js';
 import { checksumAddress } from '../../keys/address.js';
-import { EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { AccessType, EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
 import { ensureModuleAccount, hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
@@ -22,6 +22,7 @@ const HISTORY_WINDOW = 8192n;
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? {});
   const params = state.params ?? defaultParams(context);
+  requireKeptPermissions(params);
   setParams(context, params);
   if (context.version.quirks.evmMintsAndBurns) ensureModuleAccount(context, 'evm');
   state.accounts.forEach(({ address, code, storage }, index) => {
@@ -42,6 +43,15 @@ export function initGenesis(context: Context, section: unknown): void {
   for (const one of state.preinstalls) {
     const wrong = preinstall(context, one);
     if (wrong !== undefined) throw new GenesisError(`${PATH}.preinstalls`, wrong);
+  }
+}
+
+/** Who may create and call is asked of the transaction, by kind alone: a list of addresses would bind nobody. */
+function requireKeptPermissions({ accessControl }: Params): void {
+  for (const [name, one] of [['create', accessControl?.create], ['call', accessControl?.call]] as const) {
+    const path = `${PATH}.params.access_control.${name}`;
+    if (one?.accessType === AccessType.PERMISSIONED) throw new GenesisError(path, 'ACCESS_TYPE_PERMISSIONED is not supported');
+    if ((one?.accessControlList.length ?? 0) > 0) throw new GenesisError(path, 'lists of addresses are not supported');
   }
 }
 
