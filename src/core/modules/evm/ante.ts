@@ -162,7 +162,7 @@ function requireAccess(context: Context, { to }: EthereumTransaction): void {
   }
 }
 
-/** Only replay-protected transactions of this chain, signed by whom the message names. */
+/** Signed for this chain, or for any (before EIP-155: the Ethereum face takes no such), by whom the message names. */
 function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
   if (!recovered.ok) throw brokenRule(context, recovered.message);
