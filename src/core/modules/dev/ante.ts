@@ -30,7 +30,9 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
   if (only === undefined || handlers.length !== 1) throw refused('a development transaction has exactly one message');
   if (signatures.length > 0 || authInfo.signerInfos.length > 0) throw refused('a development transaction has no signatures');
   if ((authInfo.fee?.amount.length ?? 0) > 0) throw refused('a development transaction pays no fee');
-  if (body.memo !== '' || body.timeoutHeight !== 0n || body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
+  // the pool counts a transaction for those whom it names
+  if ((authInfo.fee?.payer ?? '') !== '' || (authInfo.fee?.granter ?? '') !== '') throw refused('a development transaction has no payer');
+  if (body.memo !== '' || body.timeoutHeight !== 0n || body.timeoutTimestamp !== undefined || body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
     throw refused('a development transaction has nothing but its message');
   }
   const sequence = readSequence(only.handler.typeUrl, only.value);
