@@ -30,10 +30,11 @@ const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 
 /** Checks the transaction, takes its fee and its nonce. `verified`: its signature was checked before. `context.store` is unmetered. */
 export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): void {
+  const inWordsOfGeth = context.version.quirks.ethereumTexts === 'geth';
   requireShape(tx);
+  if (inWordsOfGeth) requireNothingMore(tx);
   const message = onlyMessage(tx);
   const { transaction, from } = message;
-  const inWordsOfGeth = context.version.quirks.ethereumTexts === 'geth';
   const broken = checkTransaction(transaction, inWordsOfGeth ? blockGasLimit(context) : undefined);
   if (broken !== undefined) throw brokenRule(context, broken);
   const baseFee = getBaseFee(context);
@@ -125,6 +126,12 @@ function requireShape({ body, authInfo, signatures }: Tx): void {
   if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
 }
 
+/** cosmos/evm lets these pass: room for a megabyte that nobody signs or pays for. */
+function requireNothingMore({ body, authInfo }: Tx): void {
+  if (body.timeoutTimestamp === undefined && authInfo.tip === undefined) return;
+  throw new SdkError(sdkErrors.invalidRequest, 'for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
+}
+
 function onlyMessage({ handlers }: Tx): EthereumMessage {
   const [first] = handlers;
   if (handlers.length !== 1 || first === undefined) throw new SdkError(sdkErrors.invalidRequest, `expected 1 message, got ${handlers.length}`);
@@ -164,6 +171,10 @@ function requireAccess(context: Context, { to }: EthereumTransaction): void {
 
 /** Signed for this chain, or for any (before EIP-155: the Ethereum face takes no such), by whom the message names. */
 function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
+  // cosmos/evm v0.6 has this rule on its Ethereum face alone
+  if (transaction.chainId === undefined && context.version.quirks.ethereumTexts === 'geth') {
+    throw new SdkError(sdkErrors.invalidSigner, 'only replay-protected (EIP-155) transactions allowed');
+  }
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
   if (!recovered.ok) throw brokenRule(context, recovered.message);
   if (hex(recovered.sender) === hex(from)) return;

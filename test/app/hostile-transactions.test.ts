@@ -1,0 +1,155 @@
+/** Transactions written by somebody who knows the rules and looks for what they forget. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { describe, expect, it } from 'vitest';
+import { concat } from '../../src/core/app/bytes.js';
+import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
+import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
+import { directSignBytes } from '../../src/core/app/sign-doc.js';
+import { setAccountTx } from '../../src/core/modules/dev/set-account.js';
+import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { type AuthInfo, AuthInfoSchema, TipSchema, type TxBody, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { account, chain, codes, type DevChain } from './dev-chain.js';
+import { bytesOf, ethereumChain, GWEI, signer, tx, wrap } from './ethereum-chain.js';
+import { crypto } from './support.js';
+
+const SEND = '/cosmos.bank.v1beta1.MsgSend';
+const sendOf = (fromAddress = account(0).address): Uint8Array =>
+  toBinary(MsgSendSchema, create(MsgSendSchema, { fromAddress, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }));
+const bodyOf = (...values: readonly Uint8Array[]): Uint8Array => toBinary(TxBodySchema, create(TxBodySchema, { messages: values.map((value) => ({ typeUrl: SEND, value: Uint8Array.from(value) })) }));
+
+/** Signed by account 0 with this sequence, once for each signer. */
+function signedBody(bodyBytes: Uint8Array, { signers = 1, sequence = 0n, more = new Uint8Array(0), mode = SignMode.DIRECT } = {}): Uint8Array {
+  const { secret, key } = account(0);
+  const publicKey = { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', value: toBinary(PubKeySchema, create(PubKeySchema, { key })) };
+  const info = { publicKey, modeInfo: { sum: { case: 'single' as const, value: { mode } } }, sequence };
+  const gasLimit = 300_000n;
+  const authInfoBytes = concat(toBinary(AuthInfoSchema, create(AuthInfoSchema, {
+    signerInfos: Array.from({ length: signers }, () => info), fee: { amount: [{ denom: 'achr', amount: String(gasLimit * 2n * GWEI) }], gasLimit },
+  })), more);
+  const signBytes = mode === SignMode.DIRECT
+    ? directSignBytes(bodyBytes, authInfoBytes, chain.chainId, 0n)
+    : aminoSignBytes(fromBinary(TxBodySchema, bodyBytes), fromBinary(AuthInfoSchema, authInfoBytes), { chainId: chain.chainId, accountNumber: 0n, sequence }, MESSAGE_TYPES);
+  const signature = secp256k1.sign(crypto.keccak256(signBytes), secret, { prehash: false });
+  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: Array.from({ length: signers }, () => signature) }));
+}
+
+/** A field that no message has. */
+const field = (number: number): Uint8Array<ArrayBuffer> => new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array(5)).finish();
+
+/** Codes in a block and in a check, which must agree, and the text. */
+function refusalOf(dev: DevChain, bytes: Uint8Array): readonly [number | undefined, string | undefined] {
+  const check = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
+  const result = dev.block(bytes);
+  if (result.kind !== 'executed') throw new Error(result.reason);
+  const [one] = result.txResults;
+  expect([check.code, check.log]).toEqual([one?.code, one?.log]);
+  return [one?.code, one?.log];
+}
+
+/** An Ethereum transaction whose wrapping somebody else changed. */
+async function rewrapped(change: (body: TxBody, authInfo: AuthInfo) => void): Promise<Uint8Array> {
+  const raw = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to: signer(1).address }));
+  const [body, authInfo] = [fromBinary(TxBodySchema, raw.bodyBytes), fromBinary(AuthInfoSchema, raw.authInfoBytes)];
+  change(body, authInfo);
+  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }));
+}
+
+describe('signers', () => {
+  it('an address written in two ways is one signer', () => {
+    const dev = ethereumChain();
+    const body = bodyOf(sendOf(), sendOf(signer(0).address));
+    const once = signedBody(body);
+    expect(dev.app.describe(once)?.accounts).toHaveLength(1);
+    expect(refusalOf(dev, signedBody(body, { signers: 2 }))).toEqual([4, 'wrong number of signers; expected 1, got 2: unauthorized']);
+    expect(refusalOf(dev, once)).toEqual([0, '']);
+  });
+
+  it('a transaction that nobody signs names no payer, whose place in the pool it would take', () => {
+    const dev = ethereumChain();
+    const raw = fromBinary(TxRawSchema, setAccountTx({ address: account(0).address, sequence: 0n }, { nonce: 7n }));
+    const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
+    const paidBy = (name: 'payer' | 'granter'): Uint8Array => toBinary(TxRawSchema, create(TxRawSchema, {
+      ...raw, authInfoBytes: toBinary(AuthInfoSchema, create(AuthInfoSchema, { fee: { gasLimit: authInfo.fee?.gasLimit ?? 0n, [name]: account(1).address } })),
+    }));
+    for (const name of ['payer', 'granter'] as const) expect(refusalOf(dev, paidBy(name))).toEqual([18, 'a development transaction has no payer: invalid request']);
+  });
+
+  it('a transaction for any chain is for none (chronicle), as on the Ethereum face', async () => {
+    const unprotected = wrap(bytesOf(await signer(0).signTransaction({ type: 'legacy', gas: 21_000n, gasPrice: 2n * GWEI, nonce: 0, to: signer(1).address, value: 1n })), 0);
+    const dev = ethereumChain();
+    expect(refusalOf(dev, unprotected)).toEqual([24, 'only replay-protected (EIP-155) transactions allowed: tx intended signer does not match the given signer']);
+  });
+});
+
+describe('timeouts', () => {
+  const until = (seconds: bigint, nanos = 0): Uint8Array =>
+    signedBody(toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } })));
+
+  it('after its time a transaction is refused', () => {
+    const dev = ethereumChain();
+    dev.block();
+    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), until(-5n, 1)).log)
+      .toBe('block time: 1970-01-01 00:00:00.000000001 +0000 UTC, timeout timestamp: 1969-12-31 23:59:55.000000001 +0000 UTC: tx timeout');
+    expect(codes(dev.block(until(-5n, 1)))).toEqual([42]);
+    expect(codes(dev.block(until(5n)))).toEqual([0]);
+  });
+
+  it('a time that is none is refused', () => {
+    for (const bytes of [until(1n << 62n), until(-(1n << 62n)), until(1n, -1), until(1n, 1_000_000_000)]) {
+      expect(refusalOf(ethereumChain(), bytes)).toEqual([2, 'timeout timestamp out of range: tx parse error']);
+    }
+  });
+});
+
+describe('fields that nobody reads', () => {
+  it.each([
+    ['in a message', signedBody(bodyOf(concat(sendOf(), field(9)))), 'cosmos.bank.v1beta1.MsgSend'],
+    ['in a coin of a message', signedBody(bodyOf(concat(sendOf(), new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(field(9)).finish()))), 'cosmos.base.v1beta1.Coin'],
+    ['in the fee', signedBody(bodyOf(sendOf()), { more: new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(field(9)).finish() }), 'cosmos.tx.v1beta1.Fee'],
+    ['beside a public key', signedBody(bodyOf(sendOf()), { more: new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(field(9)).finish()).finish() }), 'google.protobuf.Any'],
+  ])('%s are refused', (_, bytes, name) => {
+    expect(refusalOf(ethereumChain(), bytes)).toEqual([2, `errUnknownField "/${name}": {TagNum: 9, WireType:"bytes"}: tx parse error: tx parse error`]);
+  });
+
+  it('pass in a body where their number says that they may be ignored', () => {
+    const dev = ethereumChain();
+    expect(refusalOf(dev, signedBody(concat(bodyOf(concat(sendOf(), field(1024 + 9))), field(1024 + 8))))).toEqual([0, '']);
+    expect(refusalOf(dev, signedBody(bodyOf(sendOf()), { sequence: 1n, more: field(1024 + 8) }))[0]).toBe(2);
+  });
+
+  it('nobody adds them, or a timeout, to what was signed in amino JSON, whose document has no place for them', () => {
+    const mode = SignMode.LEGACY_AMINO_JSON;
+    const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
+    for (const more of [field(1024 + 8), time]) expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), more), { mode }))[0]).toBe(4);
+    expect(refusalOf(ethereumChain(), signedBody(bodyOf(sendOf()), { mode }))).toEqual([0, '']);
+  });
+
+  it('a field in another wire type than its own is refused', () => {
+    const memo = new BinaryWriter().tag(2, WireType.Varint).uint32(3).raw(Uint8Array.of(65, 66, 67)).finish();
+    expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), memo)))).toEqual([2, 'proto: wrong wireType = 0 for field memo: tx parse error: tx parse error']);
+  });
+
+  it('nobody puts them around an Ethereum transaction, which pays for its own bytes only', async () => {
+    const changes: readonly Parameters<typeof rewrapped>[0][] = [
+      ({ messages: [any] }) => { if (any !== undefined) any.value = Uint8Array.from(concat(any.value, field(1))); },
+      ({ extensionOptions: [any] }) => { if (any !== undefined) any.value = field(1); },
+      (body) => { body.extensionOptions = [create(AnySchema, { typeUrl: '/ethermint.evm.v1.ExtensionOptionsEthereumTx', value: field(1) })]; },
+    ];
+    for (const change of changes) expect(refusalOf(ethereumChain(), await rewrapped(change))[0]).toBe(2);
+  });
+
+  it('nor a tip or a timeout, which are of other transactions', async () => {
+    const changes: readonly Parameters<typeof rewrapped>[0][] = [
+      (_, authInfo) => { authInfo.tip = create(TipSchema, { tipper: 'x'.repeat(1_000) }); },
+      (body) => { body.timeoutTimestamp = create(TimestampSchema, { seconds: 9n }); },
+    ];
+    for (const change of changes) {
+      expect(refusalOf(ethereumChain(), await rewrapped(change))).toEqual([18, 'for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty: invalid request']);
+    }
+  });
+});
