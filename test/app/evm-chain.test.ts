@@ -2,6 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hexQuantity } from '../../src/core/ethereum/hex.js';
 import { utf8 } from '../../src/core/app/bytes.js';
 import { BlockScope } from '../../src/core/app/block-scope.js';
 import { coin } from '../../src/core/app/coins.js';
@@ -531,6 +532,29 @@ describe('calls and estimates', () => {
     const trace = ethereum.traceTransaction(before, block, 1, '{"tracer":"callTracer"}');
     if (!trace.ok) throw new Error(trace.message);
     expect(JSON.parse(trace.json)).toMatchObject({ from: signer(0).address.toLowerCase(), to: signer(2).address.toLowerCase(), value: '0x7', type: 'CALL', gasUsed: '0x5208' });
+  });
+
+  it('a trace begins before the sender paid: nonce and balance are what they were, and in diff mode what they became', async () => {
+    const dev = ethereumChain();
+    dev.block(await tx(0, { to: signer(2).address, nonce: 0, value: 7n }));
+    const before = dev.state;
+    const was = facts(dev, 0);
+    // the second of the block is traced over the first; a refund is given back
+    const txs = [await tx(0, { to: signer(2).address, nonce: 1, value: 7n }), await tx(0, { to: signer(2).address, nonce: 2, value: 7n, gas: 90_000n })];
+    const block = { ...dev.at(), hash: new Uint8Array(32), proposerAddress: new Uint8Array(20), nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0 };
+    const { ethereum } = calls(dev);
+    const prestate = (index: number, diffMode: boolean) => {
+      const trace = ethereum.traceTransaction(before, block, index, JSON.stringify({ tracer: 'prestateTracer', tracerConfig: { diffMode } }));
+      if (!trace.ok) throw new Error(trace.message);
+      return JSON.parse(trace.json);
+    };
+    dev.block(...txs);
+    const became = facts(dev, 0);
+    const sender = signer(0).address.toLowerCase();
+    expect(prestate(0, false)).toMatchObject({ [sender]: { nonce: 1, balance: hexQuantity(was.balance) } });
+    const { pre, post } = prestate(1, true);
+    expect(pre).toMatchObject({ [sender]: { nonce: 2 } });
+    expect(post).toMatchObject({ [sender]: { nonce: 3, balance: hexQuantity(became.balance) } });
   });
 
   it('BLOCKHASH and the history contract know old blocks', () => {

@@ -2,18 +2,27 @@ import type { Context } from '../../app/context.js';
 import type { Tx } from '../../app/tx.js';
 import type { EvmTrace } from '../../evm/engine.js';
 import { toEvmTransaction } from '../../ethereum/transaction-sender.js';
+import { CacheStore } from '../../state/overlay.js';
 import { runEthereumAnte } from './ante.js';
 import { evmBlock } from './block.js';
 import { readEthereumMessage } from './ethereum-message.js';
 import { evmState } from './state.js';
 
-/** geth-shaped JSON of an Ethereum transaction's execution after its ante rules, over the unmetered store of `context`; nothing is kept. */
+/**
+ * geth-shaped JSON of an Ethereum transaction's execution, over the unmetered store of `context`; nothing is kept. The
+ * ante rules are asked and undone: the engine takes fee and nonce itself, so that tracers see the sender as he was before.
+ */
 export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmTrace {
   const [message] = tx.handlers;
-  if (message === undefined || context.evm === undefined) return { ok: false, message: 'transaction not found' };
-  runEthereumAnte(context, tx, true);
+  const { evm, block } = context;
+  if (message === undefined || evm === undefined) return { ok: false, message: 'transaction not found' };
+  const { tally } = block;
+  try {
+    runEthereumAnte({ ...context, store: new CacheStore(context.store), events: [] }, tx, true);
+  } finally {
+    block.tally = tally;
+  }
   const { transaction, from } = readEthereumMessage(message.value);
-  const engine = context.evm.enter(context.block, () => evmBlock(context));
-  context.evm.forget(from);
-  return engine.trace(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'host' }, [], options);
+  const engine = evm.enter(block, () => evmBlock(context));
+  return engine.trace(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'engine' }, [], options);
 }
