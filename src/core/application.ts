@@ -62,8 +62,11 @@ export interface EthereumCalls {
   estimateGas(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
   createAccessList(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[]): AccessListResult;
   traceCall(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string): EvmTrace;
-  /** Runs the block up to the transaction at `index`, over the state before the block, and traces that one. */
-  traceTransaction(before: StateReader, block: FinalizeBlockRequest, index: number, options: string): EvmTrace;
+  /**
+   * Executes the block over the state before it, as far as the last of `indices` (ascending), and traces those on the way.
+   * Yields after each transaction, undefined for one that is not traced: whoever asks may stop between any two.
+   */
+  traceTransactions(before: StateReader, block: FinalizeBlockRequest, indices: readonly number[], options: string): Iterable<EvmTrace | undefined>;
 }
 
 /** Single facts of the EVM-visible state; addresses have 20 bytes, slots and words 32. */

@@ -529,9 +529,31 @@ describe('calls and estimates', () => {
     dev.block(...txs);
     const { ethereum } = calls(dev);
     const block = { ...dev.at(), hash: new Uint8Array(32), proposerAddress: new Uint8Array(20), nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0 };
-    const trace = ethereum.traceTransaction(before, block, 1, '{"tracer":"callTracer"}');
-    if (!trace.ok) throw new Error(trace.message);
+    const [, trace] = ethereum.traceTransactions(before, block, [1], '{"tracer":"callTracer"}');
+    if (trace?.ok !== true) throw new Error(trace?.message);
     expect(JSON.parse(trace.json)).toMatchObject({ from: signer(0).address.toLowerCase(), to: signer(2).address.toLowerCase(), value: '0x7', type: 'CALL', gasUsed: '0x5208' });
+  });
+
+  it('the traces of a block are those of its transactions alone, and the block is executed once for all of them', async () => {
+    const dev = ethereumChain();
+    const before = dev.state;
+    const txs = [
+      await tx(0, { data: deploying('4760005260206000f3'), nonce: 0, gas: 150_000n }),
+      send(1, 0n, 2, 5n),
+      await tx(0, { to: signer(2).address, nonce: 1, value: 7n }),
+      await tx(2, { to: signer(0).address, nonce: 0, value: 1n }),
+      await tx(1, { to: signer(0).address, nonce: 1, value: 1n }),
+    ];
+    const block = { ...dev.at(), hash: new Uint8Array(32), proposerAddress: new Uint8Array(20), nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0 };
+    const { ethereum } = calls(dev);
+    for (const options of ['{"tracer":"prestateTracer"}', '{"tracer":"callTracer"}', '{}']) {
+      const alone = (index: number) => [...ethereum.traceTransactions(before, block, [index], options)][index];
+      const together = [...ethereum.traceTransactions(before, block, [0, 2, 3, 4], options)];
+      expect(together).toEqual([alone(0), undefined, alone(2), alone(3), alone(4)]);
+      expect(together.map((trace) => trace?.ok)).toEqual([true, undefined, true, true, true]);
+    }
+    expect([...ethereum.traceTransactions(before, block, [0, 2], '{}')]).toHaveLength(3);
+    expect([...ethereum.traceTransactions(before, block, [], '{}')]).toEqual([]);
   });
 
   it('a trace begins before the sender paid: nonce and balance are what they were, and in diff mode what they became', async () => {
@@ -544,8 +566,8 @@ describe('calls and estimates', () => {
     const block = { ...dev.at(), hash: new Uint8Array(32), proposerAddress: new Uint8Array(20), nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0 };
     const { ethereum } = calls(dev);
     const prestate = (index: number, diffMode: boolean) => {
-      const trace = ethereum.traceTransaction(before, block, index, JSON.stringify({ tracer: 'prestateTracer', tracerConfig: { diffMode } }));
-      if (!trace.ok) throw new Error(trace.message);
+      const trace = [...ethereum.traceTransactions(before, block, [index], JSON.stringify({ tracer: 'prestateTracer', tracerConfig: { diffMode } }))][index];
+      if (trace?.ok !== true) throw new Error(trace?.message);
       return JSON.parse(trace.json);
     };
     dev.block(...txs);

@@ -188,7 +188,11 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
         asked.calls.push(args);
         return done(node.accessList);
       },
-      traceTransaction: (_hash, config) => (asked.traces.push(config), done({ ok: true, json: '{"type":"CALL"}' })),
+      traceTransactions(hashes, config, maxBytes) {
+        asked.traces.push(config);
+        const traces = hashes.map(() => ({ ok: true, json: '{"type":"CALL"}' }) as const);
+        return done(traces.reduce((sum, { json }) => sum + json.length, 0) > maxBytes ? undefined : traces);
+      },
       traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'unknown tracer nopeTracer' })),
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => BASE_FEE,

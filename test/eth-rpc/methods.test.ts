@@ -471,7 +471,7 @@ describe('namespaces', () => {
     expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
   });
   it('the traces of one block are bounded together', async () => {
-    const both = '"result":{"type":"CALL"}'.length * 2;
+    const both = '{"type":"CALL"}'.length * 2;
     const enough = openFace({ dev: true, limits: { ethTraceBytes: both } });
     expect((await enough.call('debug_traceBlockByNumber', '0x3')).result).toHaveLength(2);
     const small = openFace({ dev: true, limits: { ethTraceBytes: both - 1 } });

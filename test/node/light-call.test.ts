@@ -32,7 +32,7 @@ function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: Estim
       },
       createAccessList: () => ({ kind: 'refused', message: '' }),
       traceCall: () => ({ ok: false, message: '' }),
-      traceTransaction: () => ({ ok: false, message: '' }),
+      traceTransactions: () => [],
     },
   });
   return { asked, estimated, run: (call: EthereumCall) => light.call(call, AT, [], {}), estimate: (call: EthereumCall, overrides: readonly EvmOverride[] = []) => light.estimateGas(call, AT, overrides) };

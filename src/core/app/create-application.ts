@@ -3,7 +3,7 @@ import type {
   Application, BlockContext, CheckState, EthereumCalls, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
 } from '../application.js';
 import { invariant } from '../errors.js';
-import type { EvmEngineFactory } from '../evm/engine.js';
+import type { EvmEngineFactory, EvmTrace } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import { ResponseCheckTxSchema, type Event, type ExecTxResult, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
@@ -95,7 +95,7 @@ export function createApplication(options: ApplicationOptions): Application {
     if (called?.at !== at || queried?.state !== state) called = { at, scope: new BlockScope(at.hash, at.proposer, new GasMeter(undefined)) };
     return phase(at, new CacheStore(state), 'query', called.scope, readingFrom(state, at.height));
   });
-  const traceTransaction: EthereumCalls['traceTransaction'] = (before, request, index, traceOptions) => {
+  const traceTransactions: EthereumCalls['traceTransactions'] = function* (before, request, indices, traceOptions) {
     const store = new CacheStore(before);
     const watched = readingFrom(undefined, request.height)?.watch(store) ?? store;
     const blockMaxGas = maxGas(store);
@@ -103,14 +103,19 @@ export function createApplication(options: ApplicationOptions): Application {
     const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
     for (const module of inOrder(version.preBlockOrder)) module.preBlock?.(phase(request, watched, 'block', scope));
     for (const module of inOrder(version.beginBlockOrder)) module.beginBlock?.(phase(request, watched, 'block', scope));
-    for (const tx of request.txs.slice(0, index)) runTx({ base: base(request, scope), router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx);
-    const traced = request.txs[index];
-    if (traced === undefined) return { ok: false, message: 'transaction not found' };
-    try {
-      return traceEthereumTx(phase(request, watched, 'deliver', scope), readTx(traced, router, chain.bech32Prefix), traceOptions);
-    } catch (error) {
-      if (!(error instanceof SdkError)) throw error;
-      return { ok: false, message: error.message };
+    const trace = (tx: Uint8Array): EvmTrace => {
+      try {
+        return traceEthereumTx(phase(request, watched, 'deliver', scope), readTx(tx, router, chain.bech32Prefix), traceOptions);
+      } catch (error) {
+        if (!(error instanceof SdkError)) throw error;
+        return { ok: false, message: error.message };
+      }
+    };
+    const last = indices.at(-1) ?? -1;
+    const wanted = new Set(indices);
+    for (const [index, tx] of request.txs.slice(0, last + 1).entries()) {
+      yield wanted.has(index) ? trace(tx) : undefined;
+      if (index < last) runTx({ base: base(request, scope), router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx);
     }
   };
 
@@ -229,7 +234,7 @@ export function createApplication(options: ApplicationOptions): Application {
       }
     },
 
-    ethereum: reads && { ...reads, ...calls, traceTransaction },
+    ethereum: reads && { ...reads, ...calls, traceTransactions },
 
     forgetState(): void {
       blockEvm?.clear();

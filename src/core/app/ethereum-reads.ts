@@ -44,7 +44,7 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
 }
 
 /** Executions over a state that keep nothing of it. */
-export function ethereumCalls(contextOf: (state: StateReader, at: BlockContext) => Context): Omit<EthereumCalls, 'traceTransaction'> {
+export function ethereumCalls(contextOf: (state: StateReader, at: BlockContext) => Context): Omit<EthereumCalls, 'traceTransactions'> {
   return {
     call: (state, at, call, overrides, block, gasCap) => callEvm(contextOf(state, at), call, overrides, block, gasCap),
     estimateGas: (state, at, call, overrides, budget) => estimateGas(contextOf(state, at), call, overrides, undefined, budget),

@@ -87,8 +87,11 @@ export interface EthereumApi {
   call(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): Outcome<EthereumCallResult> | Promise<Outcome<EthereumCallResult>>;
   estimateGas(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Outcome<EstimateResult> | Promise<Outcome<EstimateResult>>;
   createAccessList(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Promise<Outcome<AccessListResult>>;
-  /** geth-shaped JSON text of a transaction's trace; `options` as JSON text. */
-  traceTransaction(hash: Uint8Array, options: string): Promise<Outcome<EvmTrace>>;
+  /**
+   * geth-shaped JSON texts of the traces of transactions of one block, by their hashes and in their order, from one execution of
+   * the block; `options` as JSON text. undefined where they are longer than `maxBytes` in all; none without a hash, or of a block that went.
+   */
+  traceTransactions(hashes: readonly Uint8Array[], options: string, maxBytes: number): Promise<Outcome<readonly EvmTrace[] | undefined>>;
   traceCall(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string): Promise<Outcome<EvmTrace>>;
   /** Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log postings. */
   candidateBlocks(from: Height, to: Height, addresses: readonly Uint8Array[], topics: readonly (readonly Uint8Array[])[]): Promise<Outcome<readonly Height[]>>;

@@ -108,14 +108,16 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     },
     createAccessList: (call, height, overrides) => pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
     traceCall: (call, height, overrides, block, trace) => pool.run({ kind: 'trace-call', call, overrides, block, options: trace }, ledger.context(height)),
-    async traceTransaction(hash, trace) {
-      const place = ledger.place(hash);
-      const stored = place === undefined ? undefined : ledger.block(place.height);
-      if (place === undefined || stored === undefined) return { ok: true, value: { ok: false, message: 'transaction not found' } };
-      const before = toHeight(place.height - 1n);
+    async traceTransactions(hashes, trace, maxBytes) {
+      const places = hashes.flatMap((hash) => ledger.place(hash) ?? []);
+      const height = places[0]?.height;
+      const stored = height === undefined ? undefined : ledger.block(height);
+      if (height === undefined || stored === undefined) return { ok: true, value: [] };
+      const before = toHeight(height - 1n);
       const lastValidators = ledger.validators(before);
-      const block = finalizeRequest(options.crypto, { ...ledger.state, lastValidators }, stored.block, stored.blockId.hash);
-      return pool.run({ kind: 'trace-transaction', block, index: place.index, options: trace }, { ...ledger.context(place.height), height: before });
+      const block = finalizeRequest(crypto, { ...ledger.state, lastValidators }, stored.block, stored.blockId.hash);
+      const indices = places.map(({ index }) => index);
+      return pool.run({ kind: 'trace-transactions', block, indices, options: trace, maxBytes }, { ...ledger.context(height), height: before });
     },
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 

@@ -10,6 +10,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import { readStateAt } from '../../store/state/query-reader.js';
+import { collectTraces } from './collect-traces.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
 
 export interface PoolCoreOptions {
@@ -80,8 +81,8 @@ export class PoolCore {
         return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
       case 'trace-call':
         return read(context.height, (state) => ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options));
-      case 'trace-transaction':
-        return read(context.height, (state) => ethereum.traceTransaction(state, task.block, task.index, task.options));
+      case 'trace-transactions':
+        return read(context.height, (state) => collectTraces(ethereum.traceTransactions(state, task.block, task.indices, task.options), task.maxBytes, () => this.#isLate()));
     }
   }
 }

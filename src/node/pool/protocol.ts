@@ -10,8 +10,8 @@ export type PoolTask =
   | { readonly kind: 'estimate'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | { readonly kind: 'access-list'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | { readonly kind: 'trace-call'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[]; readonly block: EthereumBlockOverrides; readonly options: string }
-  /** Executes the block's transactions before `index` on the state before it, which the context names, then traces that one. */
-  | { readonly kind: 'trace-transaction'; readonly block: FinalizeBlockRequest; readonly index: number; readonly options: string }
+  /** Executes the block on the state before it, which the context names, and traces the transactions at `indices`, ascending. */
+  | { readonly kind: 'trace-transactions'; readonly block: FinalizeBlockRequest; readonly indices: readonly number[]; readonly options: string; readonly maxBytes: number }
   /** A query by its gRPC path that runs the EVM. */
   | { readonly kind: 'query'; readonly path: string; readonly data: Uint8Array }
   | { readonly kind: 'simulate'; readonly tx: Uint8Array };
@@ -22,7 +22,8 @@ export interface PoolValues {
   readonly estimate: EstimateResult;
   readonly 'access-list': AccessListResult;
   readonly 'trace-call': EvmTrace;
-  readonly 'trace-transaction': EvmTrace;
+  /** undefined when they are longer than `maxBytes` in all. */
+  readonly 'trace-transactions': readonly EvmTrace[] | undefined;
   readonly query: QueryResult;
   readonly simulate: SimulateResult;
 }

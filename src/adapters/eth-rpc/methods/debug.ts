@@ -1,8 +1,7 @@
 /** Traces (ethereum-json-rpc.md 5.14). Tracers and their options are the engine's; unknown ones are refused with their name. */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
-import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexData } from '../../../core/ethereum/hex.js';
-import type { Outcome } from '../../../core/node-api.js';
+import type { EvmTrace } from '../../../core/evm/engine.js';
 import { isObject } from '../envelope.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
@@ -11,7 +10,7 @@ import { transactionArguments } from '../params/call-arguments.js';
 import { hash } from '../params/hex.js';
 import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, type StateOverrides, blockOverrides, stateOverrides } from '../params/overrides.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
-import { resolveBlock, resolveState } from '../resolve.js';
+import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { callOf } from './calls.js';
 import { delegated } from './delegations.js';
 
@@ -35,9 +34,10 @@ const callOptions: Param<{ readonly config: string; readonly state: StateOverrid
 );
 
 export const debugMethods: readonly Method[] = [
-  method('debug_traceTransaction', [hash, options], async ([value, config], { api }) => {
-    if (api.transaction(value) === undefined) return failed(serverError('transaction not found'));
-    return answerOf(await api.traceTransaction(value, config));
+  method('debug_traceTransaction', [hash, options], async ([value, config], context) => {
+    if (context.api.transaction(value) === undefined) return answerOf(undefined);
+    const traced = await tracesOf([value], config, context);
+    return traced.ok ? answerOf(traced.value[0]) : failed(traced.error);
   }),
   method('debug_traceCall', [transactionArguments, withDefault(blockRef, LATEST), callOptions], async ([args, ref, { config, state, block }], { api, crypto }) => {
     if (ref.kind === 'tag' && ref.tag === 'pending') return failed(serverError('tracing on top of pending is not supported'));
@@ -46,39 +46,37 @@ export const debugMethods: readonly Method[] = [
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
     if (!state.ok) return failed(serverError(state.message));
-    return answerOf(await api.traceCall(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block, config));
+    const traced = await api.traceCall(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block, config);
+    return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
   }),
   method('debug_traceBlockByNumber', [blockNumber, options], ([ref, config], context) => traceBlock(ref, config, context)),
   method('debug_traceBlockByHash', [hash, options], ([value, config], context) => traceBlock({ kind: 'hash', hash: value }, config, context)),
 ];
 
-type Traced = Outcome<{ readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string }>;
-
-function answerOf(traced: Traced): Answer {
-  if (!traced.ok) return failed(rpcErrorOf(traced.error));
-  return traced.value.ok ? ok(traced.value.json) : failed(serverError(traced.value.message));
-}
-
-async function traceBlock(ref: BlockRef, config: string, { api, limits }: MethodContext): Promise<Answer> {
-  const block = resolveBlock(api, ref);
+async function traceBlock(ref: BlockRef, config: string, context: MethodContext): Promise<Answer> {
+  const block = resolveBlock(context.api, ref);
   if (!block.ok) return failed(block.error);
   if (block.value === undefined) return failed(serverError(unknownBlock(ref)));
   if (block.value.height === 0n) return failed(serverError('genesis is not traceable'));
-  return tracesOf(block.value, limits.ethTraceBytes, (value) => api.traceTransaction(value, config));
+  const hashes = block.value.transactions.map(({ hash: value }) => value);
+  const traced = await tracesOf(hashes, config, context);
+  if (!traced.ok) return failed(traced.error);
+  const results = traced.value.map((trace) => (trace.ok ? `"result":${trace.json}` : `"error":${JSON.stringify(trace.message)}`));
+  return ok(`[${hashes.map((value, at) => `{"txHash":"${hexData(value)}",${results[at]}}`).join(',')}]`);
 }
 
-async function tracesOf(block: EthereumBlock, limit: number, trace: (value: Uint8Array) => Promise<Traced>): Promise<Answer> {
-  const traces: string[] = [];
-  let size = 0;
-  for (const { hash: value } of block.transactions) {
-    const traced = await trace(value);
-    if (!traced.ok) return failed(rpcErrorOf(traced.error));
-    const result = traced.value.ok ? `"result":${traced.value.json}` : `"error":${JSON.stringify(traced.value.message)}`;
-    size += result.length;
-    if (size > limit) return failed(serverError(`trace too large: limit ethTraceBytes (${limit}) exceeded`));
-    traces.push(`{"txHash":"${hexData(value)}",${result}}`);
-  }
-  return ok(`[${traces.join(',')}]`);
+/** A trace for each hash; all of them of one block. */
+async function tracesOf(hashes: readonly Uint8Array[], config: string, { api, limits }: MethodContext): Promise<Resolved<readonly EvmTrace[]>> {
+  const traced = await api.traceTransactions(hashes, config, limits.ethTraceBytes);
+  if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
+  if (traced.value === undefined) return { ok: false, error: serverError(`trace too large: limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`) };
+  // a block that was taken back meanwhile has none
+  return traced.value.length === hashes.length ? { ok: true, value: traced.value } : { ok: false, error: serverError('transaction not found') };
+}
+
+function answerOf(trace: EvmTrace | undefined): Answer {
+  if (trace === undefined) return failed(serverError('transaction not found'));
+  return trace.ok ? ok(trace.json) : failed(serverError(trace.message));
 }
 
 function unknownBlock(ref: BlockRef): string {
