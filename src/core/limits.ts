@@ -12,6 +12,8 @@ export const DEFAULT_LIMITS = {
   messageParts: 50_000,
   /** Nesting of arrays and objects in a request. */
   jsonDepth: 32,
+  /** Objects, arrays and members of objects in a request, counted before anything is made of them. */
+  jsonParts: 100_000,
   /** cosmjs batches 20 requests and waits for ever when a batch is refused. */
   batchRequests: 100,
   /** Clients with subscriptions on the consensus websocket (CometBFT `max_subscription_clients`; design 12). */

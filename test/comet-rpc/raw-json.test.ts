@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { goJson, splitJson } from '../../src/adapters/comet-rpc/raw-json.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 
 describe('splitting JSON text', () => {
   it('accepts exactly what JSON.parse accepts', () => {
@@ -50,6 +51,17 @@ describe('splitting JSON text', () => {
     ['é', "invalid character 'Ã' looking for beginning of value"],
   ])('refuses %j in the words of Go', (text, error) => {
     expect(splitJson(text, 32)).toEqual({ ok: false, error });
+  });
+
+  it('accepts as many objects, arrays and members as the limit says, and refuses one more', () => {
+    const { jsonParts } = DEFAULT_LIMITS;
+    const refused = { ok: false, error: `exceeded max objects, arrays and members (limit jsonParts: ${jsonParts})` };
+    const objects = (count: number): string => `[${Array.from({ length: count - 1 }, () => '{}').join(',')}]`;
+    const members = (count: number): string => `{${Array.from({ length: count - 1 }, () => '"a":1').join(',')}}`;
+    for (const text of [objects, members]) {
+      expect(splitJson(text(jsonParts), 32).ok).toBe(true);
+      expect(splitJson(text(jsonParts + 1), 32)).toEqual(refused);
+    }
   });
 
   it('accepts the depth limit and refuses one more, before it recurses further', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { hasGolden } from '../support/golden.js';
 import { type Answered, openFace } from './face.js';
 import { recordedExchanges } from './recorded-blocks.js';
@@ -20,6 +21,13 @@ describe('JSON-RPC envelope', () => {
     expect(await answers(`[${chainId('1')}, ${tricky} ,${chainId('18446744073709551616')}]`)).toBe(
       `[${result('1')},${error('9007199254740993', -32602, 'too many arguments, want at most 0')},${result('18446744073709551616')}]`,
     );
+  });
+
+  it('a body of too many objects, arrays and members is refused', async () => {
+    const { jsonParts } = DEFAULT_LIMITS;
+    const call = (objects: number): string => `{"id":1,"method":"eth_chainId","params":[${Array.from({ length: objects }, () => '{}').join(',')}]}`;
+    expect(await answers(call(jsonParts - 5))).toBe(error('1', -32602, 'too many arguments, want at most 0'));
+    expect(await answers(call(jsonParts - 4))).toBe(error('null', -32600, `too many objects, arrays and members: limit jsonParts (${jsonParts}) exceeded`));
   });
 
   it('a missing version is accepted, another one is not', async () => {

@@ -183,6 +183,20 @@ describe.skipIf(!hasGolden)('the gateway', () => {
       expect(Buffer.from(versions.body, 'base64').toString('latin1')).toContain('bank');
     });
 
+    it('a JSON body of too many objects, lists and members is not parsed', async () => {
+      const { jsonParts } = DEFAULT_LIMITS;
+      const decode = (members: number) => ask(face, { method: 'POST', path: '/cosmos/tx/v1beta1/decode', body: `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}` });
+      expect(JSON.parse((await decode(jsonParts - 1)).body)).toMatchObject({ code: 3, message: 'invalid empty tx bytes' });
+      expect(JSON.parse((await decode(jsonParts)).body)).toMatchObject({ code: 3, message: `more than ${jsonParts} objects, lists and members (limit jsonParts)` });
+    });
+
+    it('a text in more pieces than frames can be is no request', async () => {
+      const body = (pieces: number): string => 'AA=='.repeat(pieces);
+      const answer = (pieces: number) => ask(face, { method: 'POST', path: '/cosmos.bank.v1beta1.Query/Params', headers: { 'content-type': 'application/grpc-web-text' }, body: body(pieces) });
+      expect((await answer(5)).headers['grpc-status']).toBeUndefined();
+      expect((await answer(101)).headers).toMatchObject({ 'grpc-status': '13', 'grpc-message': 'the request is not base64' });
+    });
+
     it.each([
       ['a short message', Buffer.from('0000000009aa', 'hex'), '13', 'the message is shorter than its prefix says'],
       ['a compressed message', Buffer.from('010000000100', 'hex'), '12', 'grpc: compressed messages are not supported'],

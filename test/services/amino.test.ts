@@ -1,6 +1,7 @@
 /** The older transaction form through the service: what goes in comes out, and bad input is refused with words. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { servedFiles } from '../../src/adapters/services/index.js';
 import { StdTxCodec } from '../../src/adapters/services/tx/amino/std-tx.js';
 import { aminoPrefix } from '../../src/adapters/services/tx/amino/prefix.js';
@@ -82,6 +83,18 @@ describe('StdTx', () => {
     // 4,000,000 as a varint
     const head = [2 * 8 + 2, 0x80, 0x92, 0xf4, 0x01];
     expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), Uint8Array.from(head), fee]))).toEqual({ ok: false, message: 'more than 10000 parts in one structure' });
+  });
+
+  it('a text, or messages, of more parts than the limit are refused before anything is made of them', () => {
+    const { messageParts } = DEFAULT_LIMITS;
+    const refused = { ok: false, message: `limit messageParts (${messageParts}) exceeded` };
+    const coins = Array.from({ length: messageParts }, () => ({}));
+    expect(codec.encode(tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: coins } }] }))).toEqual(refused);
+    const message = Buffer.concat([aminoPrefix('cosmos-sdk/MsgSend'), new Uint8Array(messageParts).map((_, at) => (at % 2 === 0 ? 26 : 0))]);
+    const head = Uint8Array.of(10, 128 + (message.length & 127), 128 + ((message.length >> 7) & 127), message.length >> 14);
+    const decode = (messages: number) => codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), ...Array.from({ length: messages }, () => Buffer.concat([head, message]))]));
+    expect(decode(2)).toMatchObject({ ok: true });
+    expect(decode(3)).toEqual(refused);
   });
 
   it('ten thousand signatures come back', () => {

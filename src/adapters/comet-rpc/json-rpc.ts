@@ -1,7 +1,7 @@
 /** JSON-RPC over POST: envelope, batches and answers (cometbft-rpc.md 1.2). */
 import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
 import type { ArgumentSource, CallResult } from './method.js';
-import { goEscape, goJson, splitJson } from './raw-json.js';
+import { goEscape, goJson, splitJson, type SplitResult } from './raw-json.js';
 
 /** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */
 export interface RpcRequest {
@@ -11,6 +11,9 @@ export interface RpcRequest {
   readonly rawParams: string | undefined;
 }
 
+/** Characters of refused arguments that an error repeats; each argument has three at least. */
+const SHOWN_CHARACTERS = 1_000;
+
 /** Go's name of the type that a request is decoded into: part of the peer's error text. */
 const REQUEST_TYPE =
   'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }';
@@ -19,7 +22,10 @@ export type Envelope = { readonly ok: true; readonly request: RpcRequest } | { r
 
 /** Reads one request object. Member names are matched without case, the `jsonrpc` member is not checked. */
 export function readRequest(text: string, depth: number): Envelope {
-  const split = splitJson(text, depth);
+  return requestOf(splitJson(text, depth), depth);
+}
+
+function requestOf(split: SplitResult, depth: number): Envelope {
   if (!split.ok) return { ok: false, error: parseError(split.error) };
   if (split.value.kind === 'null') return { ok: true, request: { id: undefined, method: '', rawParams: undefined } };
   if (split.value.kind !== 'object') return { ok: false, error: parseError(`json: cannot unmarshal ${split.value.kind} into Go value of type ${REQUEST_TYPE}`) };
@@ -84,8 +90,8 @@ export function paramsSource(rawParams: string | undefined, names: readonly stri
     }
     case 'array':
       if (params.elements.length !== names.length) {
-        const shown = params.elements.map((element) => `[${new TextEncoder().encode(element).join(' ')}]`).join(' ');
-        return reject(`expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, 1_000)}])`);
+        const shown = params.elements.slice(0, SHOWN_CHARACTERS).map((element) => `[${new TextEncoder().encode(element.slice(0, SHOWN_CHARACTERS)).join(' ')}]`).join(' ');
+        return reject(`expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, SHOWN_CHARACTERS)}])`);
       }
       return { ok: true, source: (_name, index) => json(params.elements[index]) };
     case 'string':
@@ -117,16 +123,14 @@ export type CallRaw = (method: string, rawParams: string | undefined) => Promise
 export async function answerBody(body: string, limits: { readonly jsonDepth: number; readonly batchRequests: number }, call: CallRaw): Promise<BodyAnswer> {
   const refuse = (status: number, error: RpcError): BodyAnswer => ({ status, body: answerText(undefined, { ok: false, error }), cacheable: false });
   const split = splitJson(body, limits.jsonDepth);
-  const isBatch = split.ok && split.value.kind === 'array';
-  const texts = split.ok && split.value.kind === 'array' ? split.value.elements : [body];
-  if (isBatch && texts.length > limits.batchRequests) {
+  const texts = split.ok && split.value.kind === 'array' ? split.value.elements : undefined;
+  if (texts !== undefined && texts.length > limits.batchRequests) {
     return refuse(200, invalidRequest(`batch request exceeds maximum (${limits.batchRequests}) allowed number of requests`));
   }
   const requests: RpcRequest[] = [];
-  for (const text of texts) {
-    const envelope = readRequest(text, limits.jsonDepth);
+  for (const envelope of texts?.map((text) => readRequest(text, limits.jsonDepth)) ?? [requestOf(split, limits.jsonDepth)]) {
     // the peer decodes a bad batch once more as a single request and tells that error
-    if (!envelope.ok) return refuse(500, isBatch ? parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_TYPE}`) : envelope.error);
+    if (!envelope.ok) return refuse(500, texts === undefined ? envelope.error : parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_TYPE}`));
     requests.push(envelope.request);
   }
   const answers: string[] = [];

@@ -1,4 +1,6 @@
 /** Reads JSON-RPC messages as geth does (ethereum-json-rpc.md 4.2): calls, notifications, batches, and what is none of these. */
+import { hasMoreJsonParts } from '../../core/json-parts.js';
+import { DEFAULT_LIMITS } from '../../core/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { elementsOf, isTooDeep, memberText } from './raw-text.js';
 
@@ -14,15 +16,17 @@ export type Incoming =
   | { readonly kind: 'batch'; readonly messages: readonly Message[] }
   /** More members than allowed; `id` of the first call among them. */
   | { readonly kind: 'oversized'; readonly id: string }
-  /** Not JSON, or an empty batch: one error without id. */
+  /** Not JSON, of too many parts, or an empty batch: one error without id. */
   | { readonly kind: 'refused'; readonly error: RpcError };
 
+const TOO_MANY_PARTS = invalidRequest(`too many objects, arrays and members: limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
 /** geth: the longest name of a method. */
 const METHOD_CHARACTERS = 2_048;
 
 /** Reads the text of a body or frame; `depth` bounds the nesting of arrays and objects, `most` the members of a batch. */
 export function readMessages(text: string, depth: number, most: number): Incoming {
   if (isTooDeep(text, depth)) return { kind: 'refused', error: PARSE_ERROR };
+  if (hasMoreJsonParts(text)) return { kind: 'refused', error: TOO_MANY_PARTS };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

@@ -1,4 +1,5 @@
 /** Finds parts of JSON text by their place, for what parsing loses: the digits of a number. The text must be JSON, except for `isTooDeep`. */
+import { endOfString } from '../../core/json-parts.js';
 
 /** True when arrays and objects nest deeper than `depth`: asked before anything is parsed. */
 export function isTooDeep(text: string, depth: number): boolean {
@@ -31,7 +32,6 @@ export function memberText(text: string, name: string): string | undefined {
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -58,16 +58,4 @@ function partsOf(text: string): readonly string[] {
     }
   }
   return parts;
-}
-
-/** Place of the quote that ends the string which begins at `start`; the end of the text when there is none. */
-function endOfString(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1);
-  while (at >= 0) {
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return at;
-    at = text.indexOf('"', at + 1);
-  }
-  return text.length;
 }

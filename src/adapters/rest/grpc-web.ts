@@ -11,6 +11,8 @@ const TYPE = 'application/grpc-web';
 const TEXT_TYPE = 'application/grpc-web-text';
 /** Flags, and the length of the message in four bytes. */
 const PREFIX_BYTES = 5;
+/** Pieces of base64 in the text of one request. */
+const MOST_FRAMES = 100;
 const COMPRESSED = 1;
 const TRAILER = 0x80;
 const OK_TRAILER = new TextEncoder().encode('grpc-status: 0\r\n');
@@ -46,9 +48,13 @@ function readMessage(body: Uint8Array, asText: boolean): { readonly ok: true; re
   return { ok: true, value };
 }
 
-/** Clients encode each frame on its own, so that padding can stand within. */
+/** Clients encode each frame on its own, so that padding can stand within: of a unary request at few places. */
 function textBytes(body: Uint8Array): Uint8Array | undefined {
-  const parts = new TextDecoder().decode(body).match(/[^=]+={0,2}/g) ?? [];
+  const text = new TextDecoder().decode(body);
+  const parts: string[] = [];
+  for (const [part] of text.matchAll(/[^=]+={0,2}/g)) {
+    if (parts.push(part) > MOST_FRAMES) return undefined;
+  }
   const decoded = parts.map(bytesOfText);
   return decoded.every((part) => part.ok) ? Uint8Array.from(Buffer.concat(decoded.map(({ value }) => value))) : undefined;
 }

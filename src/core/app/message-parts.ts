@@ -39,11 +39,16 @@ function heldBy(field: DescField): DescMessage | 'packed' | undefined {
 }
 
 /**
- * True when an encoded message has more fields than `maximum`, those of the messages within it counted, also behind an
- * `Any` of a type that transactions know. Bytes that encode nothing have as many as could be read.
+ * Fields of an encoded message, those of the messages within it counted, also behind an `Any` of a type that transactions
+ * know; above `maximum` some number that is. Bytes that encode nothing have as many as could be read.
  */
-export function hasMoreParts(desc: DescMessage, bytes: Uint8Array, maximum: number = DEFAULT_LIMITS.messageParts, registry: Registry = MESSAGE_TYPES): boolean {
-  return new PartCounter(bytes, maximum, registry).count(desc, 0, bytes.length, 0) > maximum;
+export function countParts(desc: DescMessage, bytes: Uint8Array, maximum: number): number {
+  return new PartCounter(bytes, maximum, MESSAGE_TYPES).count(desc, 0, bytes.length, 0);
+}
+
+/** True when it has more than `maximum`. */
+export function hasMoreParts(desc: DescMessage, bytes: Uint8Array, maximum: number = DEFAULT_LIMITS.messageParts): boolean {
+  return countParts(desc, bytes, maximum) > maximum;
 }
 
 /** The same of a transaction, whose body, signers and signatures are messages in bytes. */

@@ -78,7 +78,7 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
     await filters.stop();
   };
   const api = createEthereumApi({
-    application, ledger, store, latest: options.latest, crypto, blocks, mempool: options.mempool, admissions, hub: options.hub, pool: options.pool, filters,
+    application, ledger, store, latest: options.latest, crypto, blocks, limits, mempool: options.mempool, admissions, hub: options.hub, pool: options.pool, filters,
     evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, keys: options.keys, dev: options.dev, prices: options.prices,
   });
   if (api !== undefined) return { api, blocks, filters, history, stop };

@@ -5,6 +5,7 @@ import { toHex } from '../../core/comet/text.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
+import type { Limits } from '../../core/limits.js';
 import type { CommitEvents, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -33,6 +34,7 @@ export interface EthereumApiOptions {
   readonly evmChainId: bigint;
   readonly baseDenom: string;
   readonly blocks: EthereumBlocks;
+  readonly limits: Pick<Limits, 'txBytes'>;
   readonly mempool: MempoolActor;
   readonly admissions: AdmissionFeed;
   readonly hub: Hub<CommitEvents>;
@@ -74,6 +76,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     crypto,
     evmChainId: options.evmChainId,
     baseDenom: options.baseDenom,
+    limits: options.limits,
     mempool,
     isMined: (hash) => ledger.place(hash) !== undefined,
   });

@@ -2,6 +2,7 @@ import { rpcErrorOf } from '../../adapters/eth-rpc/errors.js';
 import { rememberContent } from '../../core/ethereum/content.js';
 import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../core/ethereum/transaction-sender.js';
+import type { Limits } from '../../core/limits.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { SendResult } from '../../core/ethereum/api.js';
 import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
@@ -11,6 +12,7 @@ export interface SendOptions {
   readonly crypto: Crypto;
   readonly evmChainId: bigint;
   readonly baseDenom: string;
+  readonly limits: Pick<Limits, 'txBytes'>;
   readonly mempool: Pick<MempoolActor, 'broadcast'>;
   /** True for a hash that a block holds. */
   readonly isMined: (hash: Uint8Array) => boolean;
@@ -19,9 +21,11 @@ export interface SendOptions {
 const SERVER_ERROR = -32000;
 
 /** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; geth's words for refusals. */
-export function createSend({ crypto, evmChainId, baseDenom, mempool, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
+export function createSend({ crypto, evmChainId, baseDenom, limits, mempool, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
   const refused = (message: string): SendResult => ({ ok: false, code: SERVER_ERROR, message });
   return async (raw) => {
+    // The pool says the same of what wraps it, but only after all of it was read.
+    if (raw.length > limits.txBytes) return { ok: false, ...rpcErrorOf({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes }) };
     const decoded = decodeTransaction(raw);
     if (!decoded.ok) return refused(decoded.message);
     // geth's `--rpc.allow-unprotected-txs=false`.

@@ -1,4 +1,6 @@
 /** Sending and signing; keys of the node exist in dev mode only (ethereum-json-rpc.md 1.1, 4.1). */
+import { hasMoreJsonParts } from '../../../core/json-parts.js';
+import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { concat, equal, utf8 } from '../../../core/app/bytes.js';
 import { hexData, wordOf } from '../../../core/ethereum/hex.js';
@@ -19,6 +21,7 @@ import { suggestedTip } from './fees.js';
 /** EIP-712 data, as an object or as the JSON text that some wallets send. */
 const typedData: Param<unknown> = required('typed data', (value) => {
   if (typeof value !== 'string') return good(value);
+  if (hasMoreJsonParts(value)) return bad(`limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   try {
     return good(JSON.parse(value));
   } catch {

@@ -1,5 +1,7 @@
 /** Path, query and body of a request to the encoded message that its method takes. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { hasMoreJsonParts } from '../../../core/json-parts.js';
+import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import type { Refusal } from '../../services/index.js';
 import { badRequest } from '../errors.js';
 import type { Match } from '../routes/routes.js';
@@ -56,9 +58,11 @@ export function readRequest(match: Match, query: Query, body: Uint8Array, append
 /** An empty body is an empty message. */
 function appendBody(writer: BinaryWriter, { route: { binding, method } }: Match, body: Uint8Array, appendJson: AppendJson): string | undefined {
   if (body.length === 0) return undefined;
+  const text = new TextDecoder().decode(body);
+  if (hasMoreJsonParts(text)) return `more than ${DEFAULT_LIMITS.jsonParts} objects, lists and members (limit jsonParts)`;
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder().decode(body));
+    json = JSON.parse(text);
   } catch (error) {
     return syntaxProblem(error);
   }

@@ -1,5 +1,7 @@
 /** geth's call arguments and state overrides as the JSON text that `EthCall` and its like carry (`internal/ethapi` TransactionArgs). */
 import { equal } from '../../app/bytes.js';
+import { hasMoreJsonParts } from '../../json-parts.js';
+import { DEFAULT_LIMITS } from '../../limits.js';
 import { bytesOfDigits } from '../../ethereum/hex.js';
 import { asObject } from '../../app/genesis-section.js';
 import type { EthereumCall } from '../../ethereum/api.js';
@@ -53,9 +55,11 @@ export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
 }
 
 function objectOf(json: Uint8Array, what: string): Json {
+  const text = new TextDecoder().decode(json);
+  if (hasMoreJsonParts(text)) throw new CallArgumentError(`invalid ${what}: limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder().decode(json));
+    value = JSON.parse(text);
   } catch {
     throw new CallArgumentError(`invalid ${what}: not JSON`);
   }

@@ -1,4 +1,6 @@
 import { asObject } from '../../app/genesis-section.js';
+import { hasMoreJsonParts } from '../../json-parts.js';
+import { DEFAULT_LIMITS } from '../../limits.js';
 import { grpcError } from '../../app/sdk-error.js';
 import type { TraceConfig } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 
@@ -14,6 +16,7 @@ export function traceOptions(config: TraceConfig | undefined): string {
 }
 
 function readObject(json: string): object {
+  if (hasMoreJsonParts(json)) throw grpcError('ResourceExhausted', `limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   let value: unknown;
   try {
     value = JSON.parse(json);

@@ -3,7 +3,10 @@ import { createRegistry, fromBinary, getOption, toBinary, type JsonObject, type 
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import { aminoJson, NoAminoForm } from '../../../../core/app/amino-json.js';
+import { countParts } from '../../../../core/app/message-parts.js';
 import { equalBytes, toBase64, toHex } from '../../../../core/comet/text.js';
+import { hasMoreJsonParts } from '../../../../core/json-parts.js';
+import { DEFAULT_LIMITS } from '../../../../core/limits.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { concatBytes } from '../../../../core/state/ordered.js';
@@ -13,6 +16,7 @@ import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
 
 const STD_TX = 'cosmos-sdk/StdTx';
 const PREFIX = aminoPrefix(STD_TX);
+const MAX_PARTS = DEFAULT_LIMITS.messageParts;
 /** Coins name no types. */
 const NO_TYPES = createRegistry();
 
@@ -47,6 +51,8 @@ export class StdTxCodec {
     }
     return attempt(() => {
       const fields = readFields('tx', bytes.subarray(PREFIX_BYTES));
+      const parts = fields.bytes(1).reduce((sum, one) => sum + this.#partsOf(one), 0);
+      if (parts > MAX_PARTS) throw tooManyParts();
       const value: JsonObject = {
         msg: fields.bytes(1).map((one) => this.#concreteJson(one)),
         fee: decodeFee(fields.bytes(2)[0] ?? new Uint8Array()),
@@ -56,6 +62,11 @@ export class StdTxCodec {
       };
       return JSON.stringify({ type: STD_TX, value });
     });
+  }
+
+  #partsOf(bytes: Uint8Array): number {
+    const schema = this.#types.ofBytes(bytes);
+    return schema === undefined ? 0 : countParts(schema, bytes.subarray(PREFIX_BYTES), MAX_PARTS);
   }
 
   /** A value behind its prefix, from `{type, value}`. */
@@ -125,7 +136,12 @@ function concrete(json: JsonValue): { readonly type: string; readonly value: Jso
   return { type, value: value ?? null };
 }
 
+function tooManyParts(): BadAmino {
+  return new BadAmino(`limit messageParts (${MAX_PARTS}) exceeded`);
+}
+
 function parse(text: string): JsonValue {
+  if (hasMoreJsonParts(text, MAX_PARTS)) throw tooManyParts();
   try {
     const value: JsonValue = JSON.parse(text);
     return value;
