@@ -3,7 +3,7 @@ import { anyPack } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hexQuantity } from '../../src/core/ethereum/hex.js';
-import { utf8 } from '../../src/core/app/bytes.js';
+import { prefixRange, utf8 } from '../../src/core/app/bytes.js';
 import { BlockScope } from '../../src/core/app/block-scope.js';
 import { coin } from '../../src/core/app/coins.js';
 import { GasMeter } from '../../src/core/app/gas.js';
@@ -15,6 +15,7 @@ import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
 import { DEFAULT_PARAMS, toMessage } from '../../src/core/modules/feemarket/params.js';
+import { storageKey, storageOf } from '../../src/core/modules/evm/store.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import {
   EthCallRequestSchema, QueryTraceBlockRequestSchema, QueryTraceBlockResponseSchema, QueryTraceTxRequestSchema, QueryTraceTxResponseSchema,
@@ -139,6 +140,21 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(unwrapTransaction(bytes)).toEqual({ from: addressOf(0), raw });
     expect(codes(dev.block(bytes))).toEqual([0]);
     expect(facts(dev, 1).balance).toBe(START + 5n);
+  });
+
+  it.each([
+    ['a contract begins with empty storage', '0x6007600055', [7n]],
+    ['a contract that ends while it is created leaves none', '0x30ff', []],
+  ] as const)('%s, whatever stood at its address', async (_rule, data, left) => {
+    const dev = ethereumChain();
+    const contract = crypto.keccak256(Uint8Array.of(0xd6, 0x94, ...addressOf(0), 0x80)).slice(12);
+    dev.block(signed(1, 0n, MsgSendSchema, { fromAddress: account(1).address, toAddress: `0x${toHex(contract)}`, amount: [{ denom: 'achr', amount: '1' }] }));
+    const state = new CacheStore(dev.state);
+    for (const slot of [0, 1]) state.set('evm', storageKey(contract, new Uint8Array(32).fill(slot)), new Uint8Array(32).fill(9));
+    dev.state = state;
+    expect(codes(dev.block(await tx(0, { nonce: 0, data, gas: 100_000n })))).toEqual([0]);
+    const rows = Array.from(dev.state.range('evm', prefixRange(storageOf(contract))), ({ value }) => BigInt(`0x${toHex(value)}`));
+    expect(rows).toEqual(left);
   });
 
   it('contracts with code and storage survive an exported genesis', async () => {

@@ -16,6 +16,7 @@ import { balanceKey, STORE as BANK } from '../../src/core/modules/bank/balances.
 import { codeHashKey, codeKey, STORE as EVM } from '../../src/core/modules/evm/store.js';
 import { DEFAULT_PARAMS, STORE as FEE_MARKET, toMessage } from '../../src/core/modules/feemarket/params.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { AccessType, ParamsSchema as EvmParamsSchema } from '../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
 import { ParamsSchema } from '../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import type { StateReader, StateWrite } from '../../src/core/state/state.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -27,6 +28,7 @@ const SENDER = addressOf(1);
 const STRANGER = new Uint8Array(20).fill(0x99);
 const DEC_ONE = 10n ** 18n;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const NO_CALLS = toBinary(EvmParamsSchema, create(EvmParamsSchema, { evmDenom: chain.baseDenom, accessControl: { call: { accessType: AccessType.RESTRICTED } } }));
 const CODE_HASH = new Uint8Array(32).fill(5);
 
 interface Moment {
@@ -36,15 +38,19 @@ interface Moment {
   readonly baseFee: bigint;
   readonly minGasPrice: bigint;
   readonly code: 'none' | 'contract' | 'delegation';
+  /** Nobody may call. */
+  readonly restricted: boolean;
 }
 
 const moments: fc.Arbitrary<Moment> = fc.record({
   known: fc.boolean(),
-  balance: fc.oneof(fc.constant(0n), fc.bigInt({ min: 300_000n, max: 2_000_000n })),
+  // the last also pays for more gas than a block has
+  balance: fc.oneof(fc.constant(0n), fc.bigInt({ min: 300_000n, max: 2_000_000n }), fc.constant(10n ** 15n)),
   sequence: fc.bigInt({ min: 0n, max: 2n }),
   baseFee: fc.bigInt({ min: 0n, max: 8n }),
   minGasPrice: fc.constantFrom(0n, 0n, 4n),
   code: fc.constantFrom('none' as const, 'none' as const, 'none' as const, 'none' as const, 'contract' as const, 'delegation' as const),
+  restricted: fc.integer({ min: 0, max: 19 }).map((one) => one === 0),
 });
 
 const waiting = fc.array(
@@ -61,7 +67,7 @@ const waiting = fc.array(
 const base = ethereumChain();
 
 /** A state in which the sender stands as `moment` says. */
-function stateAt({ known, balance, sequence, baseFee, minGasPrice, code }: Moment, sender: Uint8Array): StateReader {
+function stateAt({ known, balance, sequence, baseFee, minGasPrice, code, restricted }: Moment, sender: Uint8Array): StateReader {
   const stored = base.state.get(ACCOUNTS, accountKey(SENDER));
   if (stored === undefined) throw new Error('the genesis has the sender');
   const codeBytes = code === 'contract' ? Uint8Array.of(0) : Uint8Array.of(0xef, 1, 0, ...new Uint8Array(20));
@@ -69,6 +75,7 @@ function stateAt({ known, balance, sequence, baseFee, minGasPrice, code }: Momen
     ...(known ? [{ store: ACCOUNTS, key: accountKey(sender), value: toBinary(AnySchema, packAccount(withBase(decodeAccount(stored), { sequence }))) }] : []),
     { store: BANK, key: balanceKey(sender, chain.baseDenom), value: balance === 0n ? undefined : utf8(balance.toString()) },
     { store: FEE_MARKET, key: utf8('Params'), value: toBinary(ParamsSchema, toMessage({ ...DEFAULT_PARAMS, baseFee: baseFee * DEC_ONE, minGasPrice: minGasPrice * DEC_ONE })) },
+    ...(restricted ? [{ store: EVM, key: Uint8Array.of(3), value: NO_CALLS }] : []),
     ...(code === 'none' ? [] : [{ store: EVM, key: codeHashKey(sender), value: CODE_HASH }, { store: EVM, key: codeKey(CODE_HASH), value: codeBytes }]),
   ];
   return stateOf(writes, base.state);
