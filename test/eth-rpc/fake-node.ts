@@ -193,7 +193,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
         const traces = hashes.map(() => ({ ok: true, json: '{"type":"CALL"}' }) as const);
         return done(traces.reduce((sum, { json }) => sum + json.length, 0) > maxBytes ? undefined : traces);
       },
-      traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'unknown tracer nopeTracer' })),
+      traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'the engine refuses' })),
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => BASE_FEE,
       lowestGasPrice: () => options.lowestGasPrice ?? 0n,

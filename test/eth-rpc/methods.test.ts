@@ -461,7 +461,7 @@ describe('namespaces', () => {
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
     expect((await face.call('debug_traceTransaction', hash, { tracer: 'callTracer' })).result).toEqual({ type: 'CALL' });
     expect((await face.call('debug_traceBlockByNumber', '0x3', {})).result).toHaveLength(2);
-    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { tracer: 'nopeTracer' }))).toEqual([-32000, 'unknown tracer nopeTracer']);
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { tracer: 'noopTracer' }))).toEqual([-32000, 'the engine refuses']);
     expect(refusal(await face.call('debug_traceTransaction', hexData(TOPIC)))).toEqual([-32000, 'transaction not found']);
     expect(refusal(await face.call('debug_traceBlockByNumber', '0x0'))).toEqual([-32000, 'genesis is not traceable']);
     expect(refusal(await face.call('debug_traceCall', {}, 'latest', { stateOverrides: { [other]: { state: {}, stateDiff: {} } } }))).toEqual([-32000, `account ${other} has both 'state' and 'stateDiff'`]);
@@ -469,6 +469,26 @@ describe('namespaces', () => {
     await face.call('debug_traceCall', { to: other }, '0x2', { tracer: 'noopTracer', stateOverrides: { [other]: { nonce: '0x7' } }, blockOverrides: { number: '0x9' } });
     expect(face.node.asked.calls.at(-1)).toEqual([{ to: OTHER }, 2n, [{ address: OTHER, nonce: 7n }], { number: 9n }, '{"tracer":"noopTracer"}']);
     expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
+  });
+  it('options of traces have the types that geth gives them, and what is not there is refused by name', async () => {
+    const face = openFace({ dev: true });
+    const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
+    const text = (field: string, got: string, type: string) => `invalid argument 1: json: cannot unmarshal ${got} into Go struct field TraceConfig.${field} of type ${type}`;
+    for (const [options, message] of [
+      [{ tracer: 5 }, text('tracer', 'number 5', 'string')],
+      [{ timeout: [] }, text('timeout', 'array', 'string')],
+      [{ limit: -1 }, text('limit', 'number -1', 'int')],
+      [{ reexec: 'x' }, text('reexec', 'string', 'uint64')],
+      ...['enableMemory', 'disableStack', 'disableStorage', 'enableReturnData'].map((name) => [{ [name]: 'x' }, text(name, 'string', 'bool')] as const),
+      ['x', 'invalid argument 1: json: cannot unmarshal string into Go value of type tracers.TraceConfig'],
+    ] as const) expect(refusal(await face.call('debug_traceTransaction', hash, options))).toEqual([-32602, message]);
+    for (const [method, params] of [['debug_traceTransaction', [hash]], ['debug_traceBlockByNumber', ['0x3']], ['debug_traceCall', [{}, 'latest']]] as const) {
+      for (const tracer of ['nopeTracer', '{step:function(){}}']) expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([-32000, `tracer ${JSON.stringify(tracer)} not found`]);
+    }
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { txIndex: '0x0' }))).toEqual([-32000, 'txIndex is not supported']);
+    expect(face.node.asked.traces).toEqual([]);
+    await face.call('debug_traceTransaction', hash, { tracer: null, tracerConfig: { onlyTopCall: true }, limit: 2, somethingNew: 1 });
+    expect(face.node.asked.traces).toEqual(['{"limit":2,"tracerConfig":{"onlyTopCall":true}}']);
   });
   it('the traces of one block are bounded together', async () => {
     const both = '{"type":"CALL"}'.length * 2;

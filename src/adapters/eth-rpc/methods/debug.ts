@@ -1,4 +1,4 @@
-/** Traces (ethereum-json-rpc.md 5.14). Tracers and their options are the engine's; unknown ones are refused with their name. */
+/** Traces (ethereum-json-rpc.md 5.14). */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import { hexData } from '../../../core/ethereum/hex.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
@@ -10,27 +10,28 @@ import { transactionArguments } from '../params/call-arguments.js';
 import { hash } from '../params/hex.js';
 import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, type StateOverrides, blockOverrides, stateOverrides } from '../params/overrides.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
+import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
 import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { callOf } from './calls.js';
 import { delegated } from './delegations.js';
 
-/** JSON text of the options. */
-const options: Param<string> = withDefault(
-  required('trace options', (value) => (isObject(value) ? good(JSON.stringify(value)) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.TraceConfig`))),
-  '{}',
-);
+const options: Param<TraceOptions> = withDefault(required('trace options', (value) => decodeTraceOptions(value, 'TraceConfig')), NO_OPTIONS);
 
 /** Options of `debug_traceCall`: those of a trace, and edits of accounts and block. */
-const callOptions: Param<{ readonly config: string; readonly state: StateOverrides; readonly block: EthereumBlockOverrides }> = withDefault(
+const callOptions: Param<{ readonly config: TraceOptions; readonly state: StateOverrides; readonly block: EthereumBlockOverrides }> = withDefault(
   required('trace options', (value) => {
     if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.TraceCallConfig`);
-    const { stateOverrides: accounts, blockOverrides: edits, ...config } = value;
+    const { stateOverrides: accounts, blockOverrides: edits, txIndex } = value;
+    const config = decodeTraceOptions(value, 'TraceCallConfig');
+    if (!config.ok) return config;
     const state = (accounts ?? null) === null ? good(NO_OVERRIDES) : stateOverrides.decode(accounts);
     if (!state.ok) return state;
     const block = (edits ?? null) === null ? good(NO_BLOCK_OVERRIDES) : blockOverrides.decode(edits);
-    return block.ok ? good({ config: JSON.stringify(config), state: state.value, block: block.value }) : block;
+    // between two transactions of a block nothing is called: an answer from its end would be another one
+    const options = (txIndex ?? null) === null ? config.value : ({ ok: false, message: 'txIndex is not supported' } as const);
+    return block.ok ? good({ config: options, state: state.value, block: block.value }) : block;
   }),
-  { config: '{}', state: NO_OVERRIDES, block: NO_BLOCK_OVERRIDES },
+  { config: NO_OPTIONS, state: NO_OVERRIDES, block: NO_BLOCK_OVERRIDES },
 );
 
 export const debugMethods: readonly Method[] = [
@@ -46,14 +47,15 @@ export const debugMethods: readonly Method[] = [
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
     if (!state.ok) return failed(serverError(state.message));
-    const traced = await api.traceCall(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block, config);
+    if (!config.ok) return failed(serverError(config.message));
+    const traced = await api.traceCall(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block, config.json);
     return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
   }),
   method('debug_traceBlockByNumber', [blockNumber, options], ([ref, config], context) => traceBlock(ref, config, context)),
   method('debug_traceBlockByHash', [hash, options], ([value, config], context) => traceBlock({ kind: 'hash', hash: value }, config, context)),
 ];
 
-async function traceBlock(ref: BlockRef, config: string, context: MethodContext): Promise<Answer> {
+async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodContext): Promise<Answer> {
   const block = resolveBlock(context.api, ref);
   if (!block.ok) return failed(block.error);
   if (block.value === undefined) return failed(serverError(unknownBlock(ref)));
@@ -66,8 +68,9 @@ async function traceBlock(ref: BlockRef, config: string, context: MethodContext)
 }
 
 /** A trace for each hash; all of them of one block. */
-async function tracesOf(hashes: readonly Uint8Array[], config: string, { api, limits }: MethodContext): Promise<Resolved<readonly EvmTrace[]>> {
-  const traced = await api.traceTransactions(hashes, config, limits.ethTraceBytes);
+async function tracesOf(hashes: readonly Uint8Array[], config: TraceOptions, { api, limits }: MethodContext): Promise<Resolved<readonly EvmTrace[]>> {
+  if (!config.ok) return { ok: false, error: serverError(config.message) };
+  const traced = await api.traceTransactions(hashes, config.json, limits.ethTraceBytes);
   if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
   if (traced.value === undefined) return { ok: false, error: serverError(`trace too large: limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`) };
   // a block that was taken back meanwhile has none

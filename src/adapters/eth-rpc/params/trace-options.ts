@@ -1,0 +1,46 @@
+/** Options of traces (geth `tracers.TraceConfig`; ethereum-json-rpc.md 5.14). */
+import { isObject } from '../envelope.js';
+import { type Decoded, bad, good, kindOf } from './param.js';
+
+/** JSON text for the engine, or a tracer that does not exist: no error of decoding but of the trace (-32000). */
+export type TraceOptions = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string };
+
+export const NO_OPTIONS: TraceOptions = { ok: true, json: '{}' };
+
+const TRACERS: ReadonlySet<string> = new Set(['', 'callTracer', 'prestateTracer', '4byteTracer', 'flatCallTracer', 'muxTracer', 'noopTracer']);
+
+/** What Go expects of each option; `tracerConfig` is the tracer's own. */
+const TYPES: Readonly<Record<string, readonly [name: string, holds: (value: unknown) => boolean]>> = {
+  tracer: ['string', (value) => typeof value === 'string'],
+  timeout: ['string', (value) => typeof value === 'string'],
+  reexec: ['uint64', isCount],
+  limit: ['int', isCount],
+  enableMemory: ['bool', isBool],
+  disableStack: ['bool', isBool],
+  disableStorage: ['bool', isBool],
+  enableReturnData: ['bool', isBool],
+};
+
+/** `type`: Go's name of the object in error texts. Options that are null or unknown are as absent. */
+export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceOptions> {
+  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.${type}`);
+  const options: Record<string, unknown> = {};
+  for (const [name, [expected, holds]] of Object.entries(TYPES)) {
+    const option = value[name] ?? null;
+    if (option === null) continue;
+    if (!holds(option)) return bad(`json: cannot unmarshal ${typeof option === 'number' ? `number ${option}` : kindOf(option)} into Go struct field ${type}.${name} of type ${expected}`);
+    options[name] = option;
+  }
+  const { tracer = '' } = options;
+  if (typeof tracer !== 'string' || !TRACERS.has(tracer)) return good({ ok: false, message: `tracer ${JSON.stringify(String(tracer).slice(0, 64))} not found` });
+  const own = value['tracerConfig'] ?? null;
+  return good({ ok: true, json: JSON.stringify({ ...options, ...(own !== null && { tracerConfig: own }) }) });
+}
+
+function isBool(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
