@@ -138,7 +138,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     log, store, history, ledger, executor, mempool, upgradeKeeper, crypto,
     publish: (commit) => hub.publish(commit),
     onExecuted: (height) => {
-      indexer.follow(height);
+      indexer.follow(height, ledger.results(height));
       checkpointer.follow(height);
     },
     onStatePublished: (writes) => {

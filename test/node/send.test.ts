@@ -1,6 +1,9 @@
-/** What is said of raw Ethereum transactions before they reach the mempool. */
-import { expect, it } from 'vitest';
+/** What is said of raw Ethereum transactions before they reach the mempool, and of what it refuses. */
+import { describe, expect, it } from 'vitest';
+import type { MempoolActor } from '../../src/actors/mempool/mempool.js';
 import { createSend } from '../../src/node/ethereum/send.js';
+import { chain } from '../app/dev-chain.js';
+import { rawOf } from '../app/ethereum-chain.js';
 import { crypto } from '../app/support.js';
 
 it('a transaction of more bytes than the pool takes is refused unread, in the words of the pool', async () => {
@@ -10,4 +13,41 @@ it('a transaction of more bytes than the pool takes is refused unread, in the wo
   });
   expect(await send(new Uint8Array(101))).toEqual({ ok: false, code: -32000, message: 'oversized data: transaction size 101, limit 100' });
   expect(await send(new Uint8Array(100))).toMatchObject({ ok: false, message: 'transaction type not supported' });
+});
+
+type Answer = Awaited<ReturnType<MempoolActor['broadcast']>>;
+
+const checked = (code: number, log: string): Answer => ({
+  ok: true,
+  value: { $typeName: 'tendermint.abci.ResponseCheckTx', code, log, data: new Uint8Array(), info: '', gasWanted: 0n, gasUsed: 0n, events: [], codespace: '' },
+});
+
+async function sendOne(answer: Answer, mined: boolean) {
+  let asked = 0;
+  const send = createSend({
+    crypto, evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, limits: { txBytes: 1_000 },
+    mempool: { broadcast: () => Promise.resolve(answer) },
+    isMined: () => {
+      asked += 1;
+      return mined;
+    },
+  });
+  const result = await send(await rawOf(1, { nonce: 0 }));
+  return { asked, message: result.ok ? 'sent' : result.message };
+}
+
+describe('a raw transaction', () => {
+  it('that a block holds is known already, whatever the pool refuses it for', async () => {
+    expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), true)).toMatchObject({ message: 'already known' });
+    expect(await sendOne({ ok: false, error: { code: 'halted', reason: 'an upgrade is due' } }, true)).toMatchObject({ message: 'already known' });
+  });
+
+  it('that no block holds is refused for what the pool says', async () => {
+    expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), false)).toMatchObject({ message: 'nonce too low: next nonce 1, tx nonce 0' });
+    expect(await sendOne({ ok: false, error: { code: 'tx-in-cache' } }, false)).toMatchObject({ message: 'already known' });
+  });
+
+  it('that is admitted is not looked for among those of blocks', async () => {
+    expect(await sendOne(checked(0, ''), false)).toEqual({ asked: 0, message: 'sent' });
+  });
 });

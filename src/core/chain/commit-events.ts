@@ -38,7 +38,7 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
     type: ConsensusEventType,
     value: () => unknown,
     abci: readonly Event[] = [],
-    keys: readonly (readonly [string, string])[] = [],
+    keys: () => readonly (readonly [string, string])[] = () => [],
   ): ConsensusEvent => new LazyEvent({ type, height, position, value, abci, keys });
   return [
     make(
@@ -51,7 +51,7 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
       'NewBlockEvents',
       () => ({ height: `${height}`, events: results.events.map(eventToJson), num_txs: `${data.txs.length}` }),
       results.events,
-      [['block.height', `${height}`]],
+      () => [['block.height', `${height}`]],
     ),
     ...(block.evidence?.evidence ?? []).map((evidence) =>
       make('NewEvidence', () => ({ height: `${height}`, evidence: evidenceToJson(evidence) })),
@@ -60,7 +60,7 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
       const tx = data.txs[index];
       const hash = published.txHashes[index];
       invariant(tx !== undefined && hash !== undefined, 'every result has its transaction');
-      return make('Tx', () => txResultToJson(height, index, tx, result), result.events, [
+      return make('Tx', () => txResultToJson(height, index, tx, result), result.events, () => [
         ['tx.hash', toHex(hash)],
         ['tx.height', `${height}`],
       ]);
@@ -77,7 +77,7 @@ interface EventSource {
   readonly position: Position;
   readonly value: () => unknown;
   readonly abci: readonly Event[];
-  readonly keys: readonly (readonly [string, string])[];
+  readonly keys: () => readonly (readonly [string, string])[];
 }
 
 /** JSON and attributes are made when somebody first asks, and kept for everybody else: most blocks have no listener. */
@@ -110,7 +110,7 @@ class LazyEvent implements ConsensusEvent {
 
   #collect(): ReadonlyMap<string, readonly string[]> {
     const attributes = attributesOf(this.#source.abci);
-    for (const [key, value] of [['tm.event', this.type] as const, ...this.#source.keys]) {
+    for (const [key, value] of [['tm.event', this.type] as const, ...this.#source.keys()]) {
       attributes.set(key, [...(attributes.get(key) ?? []), value]);
     }
     return attributes;

@@ -1,5 +1,5 @@
 /** Hex forms of the Ethereum JSON-RPC (EIP-1474): data is lower-case with two digits a byte, quantities have no leading zeros. */
-import { be64 } from '../state/big-endian.js';
+import { writeBe64 } from '../state/big-endian.js';
 
 const BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
@@ -40,11 +40,23 @@ function digitOf(code: number): number {
 export function wordOf(value: bigint): Uint8Array {
   const word = new Uint8Array(32);
   // Each takes the lowest 64 bits of what it is given.
-  for (let at = 24, rest = value; rest > 0n; at -= 8, rest >>= 64n) word.set(be64(rest), at);
+  for (let at = 24, rest = value; rest > 0n; at -= 8, rest >>= 64n) writeBe64(word, at, rest);
   return word;
 }
 
-/** Big-endian bytes as a number; no bytes are zero. */
+/** As many bytes as an ordinary number holds exactly: a bigint is made of a few of those. */
+const EXACT_BYTES = 6;
+
+/** Big-endian bytes, a few words of the EVM at most, as a number; no bytes are zero. */
 export function bigintOfBytes(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(hexData(bytes));
+  let end = bytes.length % EXACT_BYTES;
+  let value = BigInt(exactNumber(bytes, 0, end));
+  for (; end < bytes.length; end += EXACT_BYTES) value = (value << 48n) | BigInt(exactNumber(bytes, end, end + EXACT_BYTES));
+  return value;
+}
+
+function exactNumber(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at += 1) value = value * 256 + (bytes[at] ?? 0);
+  return value;
 }

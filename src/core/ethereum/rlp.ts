@@ -67,11 +67,19 @@ export function encodeRlp(item: RlpItem): Uint8Array {
 
 /** Shortest big-endian bytes of a number; empty for zero. */
 export function rlpNumber(value: bigint): Uint8Array {
+  if (value <= 0xffff_ffffn) return shortNumber(Number(value));
   if (value >> 256n !== 0n) return bytesOfHex(value.toString(16));
   const word = wordOf(value);
   let start = 0;
   while (start < 32 && word[start] === 0) start += 1;
   return word.slice(start);
+}
+
+function shortNumber(value: number): Uint8Array {
+  const length = value === 0 ? 0 : value < 0x100 ? 1 : value < 0x1_0000 ? 2 : value < 0x100_0000 ? 3 : 4;
+  const bytes = new Uint8Array(length);
+  for (let at = length - 1, rest = value; at >= 0; at -= 1, rest >>>= 8) bytes[at] = rest & 0xff;
+  return bytes;
 }
 
 function bytesOfHex(digits: string): Uint8Array {

@@ -11,6 +11,12 @@ export function be64(value: bigint): Uint8Array<ArrayBuffer> {
   return bytes.slice();
 }
 
+/** Writes what `be64` answers to `target` at `offset`. */
+export function writeBe64(target: Uint8Array, offset: number, value: bigint): void {
+  view.setBigUint64(0, value);
+  target.set(bytes, offset);
+}
+
 /** The number in eight bytes of `source`, which has them. */
 export function readBe64(source: Uint8Array, offset = 0): bigint {
   for (let index = 0; index < 8; index += 1) bytes[index] = source[offset + index] ?? 0;

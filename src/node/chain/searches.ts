@@ -3,6 +3,7 @@ import { fromHex } from '../../core/comet/text.js';
 import type { Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
+import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
@@ -47,25 +48,34 @@ export function createSearches(options: SearchesOptions): Searches {
 const BLOCKS_PER_RUN = 32n;
 /** Rows after which a batch is written although more blocks wait: bounds the time that one turn takes, for each write lets others have theirs. */
 const ROWS_PER_TURN = 1_000;
+/** Transactions whose results are kept until they are indexed: bounds the memory, and how long a busy chain's index waits. */
+const TXS_PER_RUN = 64;
 
 export type IndexerOptions = Pick<SearchesOptions, 'store' | 'log' | 'first'>;
+type Results = Pick<ResponseFinalizeBlock, 'txResults' | 'events'>;
 
-/** Writes the attribute index behind the head, a run of blocks a batch or a few, off the path of the block. */
+/**
+ * Writes the attribute index behind the head, a run of blocks a batch or a few, off the path of the block. Results that are
+ * at hand are kept until then, so that those of the log need not be decoded once more.
+ */
 export class Indexer {
   readonly #options: IndexerOptions;
   #running: Promise<void> | undefined;
   #target: Height;
   #through: bigint | undefined;
+  readonly #results = new Map<Height, Results>();
+  #waitingTxs = 0;
 
   constructor(options: IndexerOptions) {
     this.#options = options;
     this.#target = toHeight(0n);
   }
 
-  /** Indexes up to `height` when a run is full, and at the first call. */
-  follow(height: Height): void {
+  /** Indexes up to `height` when a run is full, and at the first call. `results` of that block, where they are at hand. */
+  follow(height: Height, results?: Results): void {
     this.#target = height;
-    if (this.#through !== undefined && height - this.#through < BLOCKS_PER_RUN) return;
+    if (results !== undefined) this.#keep(height, results);
+    if (this.#through !== undefined && height - this.#through < BLOCKS_PER_RUN && this.#waitingTxs < TXS_PER_RUN) return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -79,6 +89,28 @@ export class Indexer {
   reverted(height: Height): void {
     this.#target = height;
     if (this.#through !== undefined && this.#through > height) this.#through = height;
+    this.#forget();
+  }
+
+  /** Beyond the bounds they are read from the log: only a store that is slower than the chain comes there. */
+  #keep(height: Height, results: Results): void {
+    if (this.#waitingTxs >= TXS_PER_RUN || this.#results.size >= BLOCKS_PER_RUN) return;
+    this.#results.set(height, results);
+    this.#waitingTxs += results.txResults.length;
+  }
+
+  /** What the index is made of at a height whose results are kept; they are not needed again. */
+  #take(height: Height): BlockEvents | undefined {
+    const results = this.#results.get(height);
+    if (results === undefined) return undefined;
+    this.#results.delete(height);
+    this.#waitingTxs -= results.txResults.length;
+    return blockEventsOf(height, results);
+  }
+
+  #forget(): void {
+    this.#results.clear();
+    this.#waitingTxs = 0;
   }
 
   async #run(): Promise<void> {
@@ -89,7 +121,7 @@ export class Indexer {
       const next = (indexedThrough(store) ?? first - 1n) + 1n;
       const rows: StoreOperation[] = [];
       for (let height = toHeight(next); height <= this.#target && rows.length < ROWS_PER_TURN; height = toHeight(height + 1n)) {
-        const events = blockEvents(log, height);
+        const events = this.#take(height) ?? blockEvents(log, height);
         if (events === undefined) break;
         for (const row of indexRows(events)) rows.push(row);
       }

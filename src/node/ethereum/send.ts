@@ -34,11 +34,12 @@ export function createSend({ crypto, evmChainId, baseDenom, limits, mempool, isM
     if (!sender.ok) return refused(sender.message);
     // Decoding accepts one encoding only: these are the bytes that were signed.
     const hash = crypto.keccak256(raw);
-    if (isMined(hash)) return refused('already known');
     const tx = wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom);
     rememberContent(tx, { hash, raw, from: sender.sender, transaction: decoded.transaction });
     const sent = await mempool.broadcast(tx, 'sender');
-    if (!sent.ok) return { ok: false, ...rpcErrorOf(sent.error) };
-    return sent.value.code === 0 ? { ok: true, hash } : refused(sent.value.log);
+    if (sent.ok && sent.value.code === 0) return { ok: true, hash };
+    // What a block holds used up its nonce and is not admitted again: of what is admitted the index need not be asked.
+    if (isMined(hash)) return refused('already known');
+    return sent.ok ? refused(sent.value.log) : { ok: false, ...rpcErrorOf(sent.error) };
   };
 }

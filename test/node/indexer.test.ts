@@ -1,0 +1,85 @@
+import { create } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { encodeResults } from '../../src/core/comet/results-codec.js';
+import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../src/core/primitives.js';
+import { EventSchema, ExecTxResultSchema, type ResponseFinalizeBlock, ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { Indexer } from '../../src/node/chain/searches.js';
+import { type EventLog, openEventLog } from '../../src/store/event-log.js';
+import { indexedThrough } from '../../src/store/index-rows/index-rows.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+import { chainStarted, crypto, decided, executed, steppingClock } from '../store/support.js';
+
+/** Results of a block of `txs` transactions, each with an event that names the height and `word`. */
+function resultsOf(height: bigint, txs: number, word = 'a'): ResponseFinalizeBlock {
+  return create(ResponseFinalizeBlockSchema, {
+    txResults: Array.from({ length: txs }, (_, index) =>
+      create(ExecTxResultSchema, { events: [create(EventSchema, { type: 'app', attributes: [{ key: 'of', value: `${word}${height}/${index}`, index: true }] })] })),
+  });
+}
+
+/** A log with blocks of these numbers of transactions, and which of them were read. */
+async function chainOf(sizes: readonly number[]) {
+  const store = new MemoryStore();
+  const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
+  await log.append([{ event: chainStarted() }]);
+  const add = async (height: bigint, results: ResponseFinalizeBlock): Promise<void> => {
+    const { data, ...rest } = executed(height);
+    await log.append([{ event: decided(height) }, { event: { ...rest, data: { ...data, results: encodeResults(results) } } }]);
+  };
+  for (const [index, size] of sizes.entries()) await add(BigInt(index + 1), resultsOf(BigInt(index + 1), size));
+  const read: bigint[] = [];
+  const blockAt = log.blockAt.bind(log);
+  log.blockAt = (height: Height): ReturnType<EventLog['blockAt']> => {
+    read.push(height);
+    return blockAt(height);
+  };
+  return { store, log, read, indexer: new Indexer({ store, log, first: toHeight(1n) }) };
+}
+
+async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
+  const rows = await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(0xff), limit: 100_000 });
+  return rows.map(({ key, value }) => `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`);
+}
+
+describe('the index behind the head', () => {
+  it('has the same rows from results at hand as from the log, which is not read then', async () => {
+    const sizes = [30, 0, 1, 2, 40];
+    const [fromLog, atHand] = [await chainOf(sizes), await chainOf(sizes)];
+    fromLog.indexer.follow(toHeight(5n));
+    await fromLog.indexer.idle();
+    for (const [index, size] of sizes.entries()) atHand.indexer.follow(toHeight(BigInt(index + 1)), resultsOf(BigInt(index + 1), size));
+    await atHand.indexer.idle();
+    expect(indexedThrough(atHand.store)).toBe(5n);
+    expect(await rowsOf(atHand.store)).toEqual(await rowsOf(fromLog.store));
+    expect(fromLog.read).toContain(3n);
+    expect(atHand.read.filter((height) => height <= 5n)).toEqual([]);
+  });
+
+  it('waits for 32 blocks, or for 64 transactions', async () => {
+    const { store, indexer } = await chainOf([1, 30, 33, 1, 64]);
+    const follow = async (height: bigint, txs: number): Promise<Height | undefined> => {
+      indexer.follow(toHeight(height), resultsOf(height, txs));
+      await indexer.idle();
+      return indexedThrough(store);
+    };
+    expect(await follow(1n, 1)).toBe(1n);
+    expect(await follow(2n, 30)).toBe(1n);
+    expect(await follow(3n, 33)).toBe(1n);
+    expect(await follow(4n, 1)).toBe(4n);
+    expect(await follow(5n, 64)).toBe(5n);
+  });
+
+  it('forgets results of blocks that the chain went back behind', async () => {
+    const { store, indexer } = await chainOf([1, 1]);
+    indexer.follow(toHeight(1n), resultsOf(1n, 1));
+    await indexer.idle();
+    indexer.follow(toHeight(2n), resultsOf(2n, 1, 'gone'));
+    indexer.reverted(toHeight(1n));
+    indexer.follow(toHeight(2n), resultsOf(2n, 64, 'new'));
+    await indexer.idle();
+    const rows = (await rowsOf(store)).join('\n');
+    expect(rows).toContain(Buffer.from('new2/63').toString('hex'));
+    expect(rows).not.toContain(Buffer.from('gone').toString('hex'));
+  });
+});
