@@ -142,6 +142,19 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(facts(dev, 1).balance).toBe(START + 5n);
   });
 
+  it('a transaction over the rest of the block leaves no log in its bloom, and no wei where the engine saw them', async () => {
+    const dev = ethereumChain();
+    // a log, then the value to account 2
+    const data = `0x60006000a073${toHex(addressOf(2))}ff` as const;
+    const result = dev.block(await tx(0, { data: '0x5b600056', nonce: 0, gas: 29_990_000n }), await tx(1, { data, nonce: 0, gas: 100_000n, value: 3n }));
+    if (result.kind !== 'executed') throw new Error(result.reason);
+    expect(codes(result)).toEqual([0, 11]);
+    expect(result.events.find(({ type }) => type === 'block_bloom')?.attributes[0]?.value).toBe('\0'.repeat(256));
+    // a contract whose code is the balance of account 2
+    const [created] = results(dev.block(await tx(3, { data: `0x73${toHex(addressOf(2))}3160005260206000f3`, nonce: 0, gas: 100_000n })));
+    expect(BigInt(`0x${toHex(responseOf(created?.data ?? new Uint8Array(0)).ret)}`)).toBe(START);
+  });
+
   it.each([
     ['a contract begins with empty storage', '0x6007600055', [7n]],
     ['a contract that ends while it is created leaves none', '0x30ff', []],
@@ -317,6 +330,11 @@ describe('bad Ethereum transactions are refused with geth\'s words', () => {
     ['a fee in another coin too', ({ fee }) => { fee.amount.push(coin('other', 1n)); }, 18, 'invalid AuthInfo Fee Amount (42000000000000achr,1other != 42000000000000): invalid request'],
     ['another gas limit', ({ fee }) => { fee.gasLimit = 21_001n; }, 18, 'invalid AuthInfo Fee GasLimit (21001 != 21000): invalid request'],
     ['two messages', ({ body }) => { body.messages.push(...body.messages); }, 18, 'expected 1 message, got 2: invalid request'],
+    ['what another field overwrites', ({ body: { messages: [message] } }) => {
+      if (message === undefined) throw new Error('no message');
+      const overwritten = toBinary(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { raw: new Uint8Array(2_000) }));
+      message.value = Uint8Array.from([...overwritten, ...message.value]);
+    }, 18, 'the wrapping of an Ethereum transaction has at most 1024 bytes: invalid request'],
     ['another message', ({ body }) => { body.messages[0] = anyPack(MsgSendSchema, create(MsgSendSchema, { fromAddress: account(0).address })); }, 6, 'invalid message type /cosmos.bank.v1beta1.MsgSend, expected /cosmos.evm.vm.v1.MsgEthereumTx: unknown request'],
     ['another sender', ({ body }) => {
       const { raw } = fromBinary(MsgEthereumTxSchema, body.messages[0]?.value ?? new Uint8Array(0));

@@ -32,8 +32,8 @@ const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): void {
   const inWordsOfGeth = context.version.quirks.ethereumTexts === 'geth';
   requireShape(tx);
-  if (inWordsOfGeth) requireNothingMore(tx);
   const message = onlyMessage(tx);
+  if (inWordsOfGeth) requireNothingMore(tx, message);
   const { transaction, from } = message;
   const broken = checkTransaction(transaction, inWordsOfGeth ? blockGasLimit(context) : undefined);
   if (broken !== undefined) throw brokenRule(context, broken);
@@ -126,10 +126,15 @@ function requireShape({ body, authInfo, signatures }: Tx): void {
   if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
 }
 
+/** More than type names, sender and the highest fee in the longest denom take. */
+const MAX_WRAPPING = 1_024;
+
 /** cosmos/evm lets these pass: room for a megabyte that nobody signs or pays for. */
-function requireNothingMore({ body, authInfo }: Tx): void {
-  if (body.timeoutTimestamp === undefined && authInfo.tip === undefined) return;
-  throw new SdkError(sdkErrors.invalidRequest, 'for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
+function requireNothingMore({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
+  const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
+  if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined) throw refuse('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
+  // a field that another of its number overwrites is room, too
+  if (size - raw.length > MAX_WRAPPING) throw refuse(`the wrapping of an Ethereum transaction has at most ${MAX_WRAPPING} bytes`);
 }
 
 function onlyMessage({ handlers }: Tx): EthereumMessage {
@@ -169,7 +174,7 @@ function requireAccess(context: Context, { to }: EthereumTransaction): void {
   }
 }
 
-/** Signed for this chain, or for any (before EIP-155: the Ethereum face takes no such), by whom the message names. */
+/** Signed for this chain, by whom the message names. */
 function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
   // cosmos/evm v0.6 has this rule on its Ethereum face alone
   if (transaction.chainId === undefined && context.version.quirks.ethereumTexts === 'geth') {
