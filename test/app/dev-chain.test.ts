@@ -126,6 +126,16 @@ describe('upgrade', () => {
     expect(codes(dev.block())).toBe('wrong app version 1, upgrade handler is missing for v2 upgrade plan');
   });
 
+  it('a build that executed the upgrade goes on; one that goes back to another state asks for the handler again', () => {
+    const dev = new DevChain();
+    dev.block(schedule(0n, 'v2', 2n));
+    dev.build({ handlers: new Set(['v2']) });
+    expect([codes(dev.block()), codes(dev.block()), codes(dev.block())]).toEqual([[], [], []]);
+    dev.build({});
+    const refused = 'wrong app version 1, upgrade handler is missing for v2 upgrade plan';
+    expect([codes(dev.block()), codes(dev.block())]).toEqual([refused, refused]);
+  });
+
   it('a skipped height drops the plan', () => {
     const dev = new DevChain();
     dev.block(schedule(0n, 'v2', 2n));

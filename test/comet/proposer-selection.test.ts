@@ -107,6 +107,18 @@ describe('proposer selection', () => {
     }));
   });
 
+  it('turns leave the set of an only validator as it is, and settle what it owed to others', () => {
+    const alone = setOf(genesisValidatorSet(nodeCrypto, [update(1, 7n)]));
+    expect(incrementProposerPriority(alone, 1)).toBe(alone);
+    const two = setOf(genesisValidatorSet(nodeCrypto, [update(1, 7n), update(2, 5n)]));
+    const left = setOf(nextValidatorSet(nodeCrypto, two, [update(2, 0n)]));
+    expect(shown(incrementProposerPriority(left, 3))).toEqual(shown(alone));
+    const owing = { ...left, validators: left.validators.map((validator) => ({ ...validator, proposerPriority: -3n })) };
+    expect(shown(incrementProposerPriority(owing, 1))).toEqual(shown(alone));
+    const stronger = setOf(nextValidatorSet(nodeCrypto, alone, [update(1, 9n)]));
+    expect([stronger.totalVotingPower, proposerOf(stronger).votingPower]).toEqual([9n, 9n]);
+  });
+
   it('a set is ordered by power, then by address', () => {
     const set = setOf(genesisValidatorSet(nodeCrypto, [update(1, 5n), update(2, 9n), update(3, 5n), update(4, 5n)]));
     expect(set.validators.map(({ votingPower }) => votingPower)).toEqual([9n, 5n, 5n, 5n]);

@@ -69,6 +69,23 @@ describe('a restored multistore', () => {
   });
 });
 
+describe('the roots of a commit', () => {
+  test('are the same objects for stores that did not change, and those of their writes alone after a rollback', () => {
+    const multistore = empty();
+    const roots = (height: number) => multistore.commitOf(at(height))?.roots.map(({ name, root }) => `${name} ${hex(root)}`);
+    play(multistore, [[{ store: 'bank', key: text('a'), value: text('1') }], [{ store: 'acc', key: text('b'), value: text('1') }]], 1);
+    const [first, second] = [multistore.commitOf(at(1)), multistore.commitOf(at(2))];
+    expect(second?.roots.map((root, index) => root === first?.roots[index])).toEqual([false, true, true]);
+    const before = roots(1);
+    multistore.rollback(at(1));
+    play(multistore, [[]], 2);
+    expect(roots(2)).toEqual(before);
+    const anew = empty();
+    play(anew, [[{ store: 'bank', key: text('a'), value: text('1') }], []], 1);
+    expect(roots(2)).toEqual(anew.commitOf(at(2))?.roots.map(({ name, root }) => `${name} ${hex(root)}`));
+  });
+});
+
 describe('a reader of the multistore', () => {
   test('walks keys in memory and takes values from the caller, at the head and at a committed height', () => {
     const multistore = empty();

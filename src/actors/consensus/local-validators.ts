@@ -2,7 +2,6 @@
  * The validators of this process at one height: delivers every proposal and vote to all of them through one queue until
  * nothing is left to deliver, signs for them and runs their round timers.
  */
-import { create } from '@bufbuild/protobuf';
 import { ed25519Address } from '../../core/comet/address.js';
 import { emptyBlockId } from '../../core/comet/complete.js';
 import { proposerOfRound } from '../../core/comet/proposer-priority.js';
@@ -19,7 +18,7 @@ import type { Voter } from '../../core/consensus/vote-set.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import { type Height, toHeight, toTimeNs } from '../../core/primitives.js';
-import { type Commit, SignedMsgType, type Vote, VoteSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import { type Commit, SignedMsgType, type Vote } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 
 /** What the next height starts from. `lastCommit` and its validators are absent before the first block. */
@@ -70,6 +69,8 @@ export interface LocalValidators {
 }
 
 export interface ExpiredTimeout { readonly self: number; readonly timeout: Timeout }
+
+const NO_BYTES = new Uint8Array(0);
 
 interface Local { readonly signer: ConsensusSigner; readonly address: Uint8Array; readonly self: number; state: RoundState }
 interface Delivery { readonly local: Local; readonly input: ConsensusInput }
@@ -185,12 +186,14 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
   function sign(local: Local, effect: Extract<ConsensusEffect, { kind: 'vote' }>): Vote {
     const now = clock.now();
     const earliest = effect.notBefore === undefined ? now : toTimeNs(effect.notBefore + 1_000_000n);
-    const vote = create(VoteSchema, {
+    const voted = {
       type: effect.type, height: effect.height, round: effect.round, blockId: effect.blockId ?? emptyBlockId(),
-      timestamp: toTimestamp(now > earliest ? now : earliest), validatorAddress: local.address, validatorIndex: local.self,
-    });
-    vote.signature = local.signer.sign(voteSignBytes(chainId, vote));
-    return vote;
+      timestamp: toTimestamp(now > earliest ? now : earliest),
+    };
+    return {
+      $typeName: 'tendermint.types.Vote', ...voted, validatorAddress: local.address, validatorIndex: local.self,
+      signature: local.signer.sign(voteSignBytes(chainId, voted)), extension: NO_BYTES, extensionSignature: NO_BYTES,
+    };
   }
 
   return {

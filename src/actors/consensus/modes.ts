@@ -1,5 +1,5 @@
 /** Modes of block production. Only modes: heights, rounds and votes are data of the pure step. */
-import { assign, createActor, setup } from 'xstate';
+import { assign, getInitialSnapshot, getNextSnapshot, setup, type SnapshotFrom } from 'xstate';
 
 export type ConsensusMode = 'stopped' | 'waiting' | 'deciding' | 'committing' | 'draining' | 'halted' | 'failed';
 
@@ -54,8 +54,26 @@ export interface Modes {
   send(event: ModeEvent): void;
 }
 
+type Snapshot = SnapshotFrom<typeof machine>;
+
+/** By mode, where it closes into, and event. Nothing else decides what follows, so each of these is asked of the machine once: three for every block. */
+const following = new Map<string, Snapshot>();
+
+function after(snapshot: Snapshot, event: ModeEvent): Snapshot {
+  const name = `${snapshot.value}/${snapshot.context.into}/${event.type}`;
+  const known = following.get(name);
+  if (known !== undefined) return known;
+  const next = getNextSnapshot(machine, snapshot, event);
+  following.set(name, next);
+  return next;
+}
+
 export function createModes(): Modes {
-  const actor = createActor(machine);
-  actor.start();
-  return { mode: () => actor.getSnapshot().value, send: (event) => actor.send(event) };
+  let snapshot = getInitialSnapshot(machine);
+  return {
+    mode: () => snapshot.value,
+    send(event) {
+      snapshot = after(snapshot, event);
+    },
+  };
 }

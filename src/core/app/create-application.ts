@@ -62,6 +62,8 @@ export function createApplication(options: ApplicationOptions): Application {
   const modules = (options.modules ?? allModules).filter(({ name }) => version.initOrder.includes(name));
   const byName = new Map(modules.map((module) => [module.name, module]));
   const inOrder = (names: readonly string[]): readonly Module[] => names.flatMap((name) => byName.get(name) ?? []);
+  const beginning = inOrder(version.beginBlockOrder);
+  const ending = inOrder(version.endBlockOrder);
   const router = new MessageRouter(modules, version);
   const queries = new Map<string, QueryHandler>(modules.flatMap((module) => module.queries).map((handler) => [handler.path, handler]));
   const abilities = { handlers: options.handlers ?? new Set<string>(), skipHeights: options.skipUpgradeHeights ?? new Set<bigint>(), modules };
@@ -102,7 +104,7 @@ export function createApplication(options: ApplicationOptions): Application {
     const blockGas = new GasMeter(blockMaxGas);
     const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
     for (const module of inOrder(version.preBlockOrder)) module.preBlock?.(phase(request, watched, 'block', scope));
-    for (const module of inOrder(version.beginBlockOrder)) module.beginBlock?.(phase(request, watched, 'block', scope));
+    for (const module of beginning) module.beginBlock?.(phase(request, watched, 'block', scope));
     const trace = (tx: Uint8Array): EvmTrace => {
       try {
         return traceEthereumTx(phase(request, watched, 'deliver', scope), readTx(tx, router, chain.bech32Prefix), traceOptions);
@@ -166,7 +168,8 @@ export function createApplication(options: ApplicationOptions): Application {
       const block = new CacheStore(state);
       const { height } = request;
       // The engine's cache holds the state after the block it executed last: any other is read anew.
-      if (lastExecuted === undefined || height !== lastExecuted + 1n) blockEvm?.clear();
+      const follows = lastExecuted !== undefined && height === lastExecuted + 1n;
+      if (!follows) blockEvm?.clear();
       lastExecuted = undefined;
       const watched = blockEvm?.watch(block) ?? block;
       const blockGas = new GasMeter(maxGas(block));
@@ -182,13 +185,13 @@ export function createApplication(options: ApplicationOptions): Application {
       let upgradeApplied: string | undefined;
       for (const name of version.preBlockOrder) {
         if (name === 'upgrade') {
-          const verdict = preBlockUpgrade(phase(request, block, 'block'), abilities);
+          const verdict = preBlockUpgrade(phase(request, block, 'block'), abilities, follows);
           if (verdict.kind === 'halt') return { kind: 'halted', plan: { ...verdict.plan, height: toHeight(verdict.plan.height) }, reason: verdict.reason };
           upgradeApplied = verdict.applied;
         }
         inPhase(undefined, byName.get(name)?.preBlock);
       }
-      for (const module of inOrder(version.beginBlockOrder)) inPhase('BeginBlock', module.beginBlock);
+      for (const module of beginning) inPhase('BeginBlock', module.beginBlock);
 
       const blockMaxGas = maxGas(block);
       const txResults = request.txs.map((tx, index) => {
@@ -196,7 +199,7 @@ export function createApplication(options: ApplicationOptions): Application {
         return toResult(runTx({ base: base(request, scope, blockEvm), router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
       });
 
-      for (const module of inOrder(version.endBlockOrder)) inPhase('EndBlock', module.endBlock);
+      for (const module of ending) inPhase('EndBlock', module.endBlock);
       const params = getConsensusParams({ store: block });
       const plan = getPlan(block);
       lastExecuted = height;

@@ -48,10 +48,16 @@ export function evidenceHash(crypto: Sha256, evidence: Evidence): Uint8Array {
   return crypto.sha256(evidenceBytes(evidence));
 }
 
-/** `consensus_hash`: a plain hash of the block limits; other parameters are not covered. */
+const paramsHashes = new WeakMap<ConsensusParams, Uint8Array>();
+
+/** `consensus_hash`: a plain hash of the block limits; other parameters are not covered. Parameters, which nobody changes, are hashed once. */
 export function consensusParamsHash(crypto: Sha256, params: ConsensusParams): Uint8Array {
+  const known = paramsHashes.get(params);
+  if (known !== undefined) return known;
   const hashed = create(HashedParamsSchema, { blockMaxBytes: params.block?.maxBytes ?? 0n, blockMaxGas: params.block?.maxGas ?? 0n });
-  return crypto.sha256(toBinary(HashedParamsSchema, hashed));
+  const hash = crypto.sha256(toBinary(HashedParamsSchema, hashed));
+  paramsHashes.set(params, hash);
+  return hash;
 }
 
 function evidenceBytes(evidence: Evidence): Uint8Array {

@@ -6,14 +6,15 @@ import { create } from '@bufbuild/protobuf';
 import { type Block } from '../proto/tendermint/types/block_pb.js';
 import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
 import {
-  type BlockID, BlockIDSchema, type Commit, type CommitSig, DataSchema, type Header, HeaderSchema, PartSetHeaderSchema, type Vote,
+  type BlockID, type Commit, type CommitSig, DataSchema, type Header, HeaderSchema, PartSetHeaderSchema, type Vote,
 } from '../proto/tendermint/types/types_pb.js';
 import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
 import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
 /** The block id of "no block": empty hash, no parts. */
 export function emptyBlockId(): BlockID {
-  return create(BlockIDSchema, { partSetHeader: create(PartSetHeaderSchema) });
+  const hash = new Uint8Array(0);
+  return { $typeName: 'tendermint.types.BlockID', hash, partSetHeader: { $typeName: 'tendermint.types.PartSetHeader', total: 0, hash } };
 }
 
 export function completeBlockId(blockId: BlockID | undefined): BlockID {

@@ -1,6 +1,7 @@
 /** Hash of a block: the Merkle root over the fourteen fields of its header (cometbft-rpc.md 7.3). */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { BytesValueSchema, Int64ValueSchema, StringValueSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { BytesValueSchema, Int64ValueSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { BlockIDSchema, type Header } from '../proto/tendermint/types/types_pb.js';
 import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
 import { completeBlockId } from './complete.js';
@@ -11,8 +12,8 @@ import { GO_ZERO_TIME, toTimestamp } from './time.js';
 export function headerHash(crypto: Sha256, header: Header): Uint8Array {
   return merkleRoot(crypto, [
     toBinary(ConsensusSchema, header.version ?? create(ConsensusSchema)),
-    toBinary(StringValueSchema, create(StringValueSchema, { value: header.chainId })),
-    toBinary(Int64ValueSchema, create(Int64ValueSchema, { value: header.height })),
+    wrapBytes(utf8ToBytes(header.chainId)),
+    toBinary(Int64ValueSchema, { $typeName: 'google.protobuf.Int64Value', value: header.height }),
     toBinary(TimestampSchema, header.time ?? toTimestamp(GO_ZERO_TIME)),
     toBinary(BlockIDSchema, completeBlockId(header.lastBlockId)),
     wrapBytes(header.lastCommitHash),
@@ -27,7 +28,7 @@ export function headerHash(crypto: Sha256, header: Header): Uint8Array {
   ]);
 }
 
-/** Field 1 of a message; hashes and addresses are short, so their length takes one byte. */
+/** Field 1 of a message, bytes or text; hashes, addresses and names are short, so their length takes one byte. */
 function wrapBytes(value: Uint8Array): Uint8Array {
   if (value.length > 0 && value.length < 128) {
     const wrapped = new Uint8Array(value.length + 2);

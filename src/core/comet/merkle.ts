@@ -8,6 +8,9 @@ export type Sha256 = Pick<Crypto, 'sha256'>;
 
 const LEAF = 0;
 const INNER = 1;
+const HASH_BYTES = 32;
+/** What an inner node hashes: V8 takes arrays of more than 64 bytes from the system one by one. */
+const pair = Uint8Array.of(INNER, ...new Uint8Array(2 * HASH_BYTES));
 
 export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
   const data = new Uint8Array(1 + leaf.length);
@@ -16,12 +19,11 @@ export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
   return crypto.sha256(data);
 }
 
+/** Hash of two hashes. */
 export function innerHash(crypto: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  const data = new Uint8Array(1 + left.length + right.length);
-  data[0] = INNER;
-  data.set(left, 1);
-  data.set(right, 1 + left.length);
-  return crypto.sha256(data);
+  pair.set(left, 1);
+  pair.set(right, 1 + HASH_BYTES);
+  return crypto.sha256(pair);
 }
 
 /** Root of the leaves' bytes; no leaves give the hash of nothing. */

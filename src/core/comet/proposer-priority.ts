@@ -8,9 +8,10 @@ import { totalPower } from './validator-set.js';
 /** Priorities spread over twice the total power at the most. */
 const WINDOW_FACTOR = 2n;
 
-/** A copy after `times` (at least 1) turns, with the proposer of the last turn. */
+/** The set after `times` (at least 1) turns, with the proposer of the last turn. */
 export function incrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
   invariant(times > 0 && set.validators.length > 0, 'a proposer is chosen at least once and from somebody');
+  if (isOnlyAndSettled(set)) return set;
   const total = totalPower(set.validators);
   let validators: readonly Validator[] = centredPriorities(rescaledPriorities(set.validators, total));
   let proposer = validators[0];
@@ -21,6 +22,12 @@ export function incrementProposerPriority(set: ValidatorSet, times: number): Val
     proposer = validators[raised.indexOf(chosen)];
   }
   return create(ValidatorSetSchema, { validators: [...validators], ...(proposer && { proposer }), totalVotingPower: total });
+}
+
+/** An only validator pays in each turn what it gained: its set stays as it is, the same object. */
+function isOnlyAndSettled({ validators, proposer, totalVotingPower }: ValidatorSet): boolean {
+  const [only] = validators;
+  return validators.length === 1 && only !== undefined && only === proposer && only.proposerPriority === 0n && only.votingPower === totalVotingPower;
 }
 
 /** Proposer of the round that this set stands for. */

@@ -1,6 +1,5 @@
 /** Time as the chain writes it: protobuf timestamps and Go's RFC3339Nano text. */
-import { create } from '@bufbuild/protobuf';
-import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { type TimeNs, toTimeNs } from '../primitives.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
@@ -12,7 +11,7 @@ export const GO_ZERO_TIME: TimeNs = toTimeNs(-62_135_596_800n * NANOS_PER_SECOND
 /** Splits nanoseconds into seconds and 0..999999999 nanos, also before the epoch. */
 export function toTimestamp(time: TimeNs): Timestamp {
   const nanos = ((time % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
-  return create(TimestampSchema, { seconds: (time - nanos) / NANOS_PER_SECOND, nanos: Number(nanos) });
+  return { $typeName: 'google.protobuf.Timestamp', seconds: (time - nanos) / NANOS_PER_SECOND, nanos: Number(nanos) };
 }
 
 /** An absent timestamp is Go's zero time, since all times of the chain are non-nullable. */

@@ -18,11 +18,17 @@ export function quorum(total: bigint): bigint {
   return (total * 2n) / 3n + 1n;
 }
 
-/** `validators_hash`, 32 bytes: keys and powers in the set's order; priorities are not covered. */
+const hashes = new WeakMap<Pick<ValidatorSet, 'validators'>, Uint8Array>();
+
+/** `validators_hash`, 32 bytes: keys and powers in the set's order; priorities are not covered. A set, which nobody changes, is hashed once. */
 export function validatorSetHash(crypto: Sha256, set: Pick<ValidatorSet, 'validators'>): Uint8Array {
-  return merkleRoot(crypto, set.validators.map(({ pubKey, votingPower }) =>
+  const known = hashes.get(set);
+  if (known !== undefined) return known;
+  const hash = merkleRoot(crypto, set.validators.map(({ pubKey, votingPower }) =>
     toBinary(SimpleValidatorSchema, create(SimpleValidatorSchema, { ...(pubKey && { pubKey }), votingPower })),
   ));
+  hashes.set(set, hash);
+  return hash;
 }
 
 /** Orders by power descending, then address ascending, and records the total. */

@@ -15,11 +15,18 @@ export interface ProposedBlock {
   readonly valid: boolean;
 }
 
+/** Keys by block ids, which nobody changes: a round compares the same few some thirty times. */
+const keys = new WeakMap<BlockID, string>();
+
 /** Equal for equal block ids; the empty string for nil. */
 export function blockKey(blockId: BlockID | undefined): string {
-  if (blockId === undefined || isNilBlockId(blockId)) return '';
+  if (blockId === undefined) return '';
+  const known = keys.get(blockId);
+  if (known !== undefined) return known;
   const { total = 0, hash = new Uint8Array() } = blockId.partSetHeader ?? {};
-  return `${toHex(blockId.hash)}:${total}:${toHex(hash)}`;
+  const key = isNilBlockId(blockId) ? '' : `${toHex(blockId.hash)}:${total}:${toHex(hash)}`;
+  keys.set(blockId, key);
+  return key;
 }
 
 /** True when the block stands under this id. */

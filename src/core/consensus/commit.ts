@@ -4,10 +4,12 @@ import { GO_ZERO_TIME, toTimestamp } from '../comet/time.js';
 import { emptyBlockId } from '../comet/complete.js';
 import { invariant } from '../errors.js';
 import type { Height } from '../primitives.js';
-import { type Commit, CommitSchema, type CommitSig, CommitSigSchema, SignedMsgType, type Vote, VoteSchema } from '../proto/tendermint/types/types_pb.js';
+import { type Commit, type CommitSig, CommitSigSchema, SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import { blockKey } from './block-key.js';
 import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
+
+const NO_BYTES = new Uint8Array(0);
 
 /** Commit of precommits that have a majority for a block; who voted for another block counts as absent. */
 export function commitOf(height: Height, round: number, precommits: VoteSet): Commit {
@@ -15,7 +17,7 @@ export function commitOf(height: Height, round: number, precommits: VoteSet): Co
   invariant(blockId !== undefined, 'a commit needs a majority for a block');
   const decided = blockKey(blockId);
   const signatures = precommits.voters.map((_, index) => commitSigOf(precommits.votes.get(index), decided));
-  return create(CommitSchema, { height, round, blockId, signatures });
+  return { $typeName: 'tendermint.types.Commit', height, round, blockId, signatures };
 }
 
 /** The precommits that a stored commit was made of, for a validator that starts after it. */
@@ -32,17 +34,19 @@ function commitSigOf(vote: Vote | undefined, decided: string): CommitSig {
   if (vote === undefined || (key !== '' && key !== decided)) {
     return create(CommitSigSchema, { blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT, timestamp: toTimestamp(GO_ZERO_TIME) });
   }
-  return create(CommitSigSchema, {
+  return {
+    $typeName: 'tendermint.types.CommitSig',
     blockIdFlag: key === '' ? BlockIDFlag.BLOCK_ID_FLAG_NIL : BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
     validatorAddress: vote.validatorAddress,
     timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME),
     signature: vote.signature,
-  });
+  };
 }
 
 function precommitOf(commit: Commit, signature: CommitSig, validatorIndex: number): Vote | undefined {
   if (signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_ABSENT) return undefined;
-  return create(VoteSchema, {
+  return {
+    $typeName: 'tendermint.types.Vote',
     type: SignedMsgType.PRECOMMIT,
     height: commit.height,
     round: commit.round,
@@ -51,5 +55,7 @@ function precommitOf(commit: Commit, signature: CommitSig, validatorIndex: numbe
     validatorAddress: signature.validatorAddress,
     validatorIndex,
     signature: signature.signature,
-  });
+    extension: NO_BYTES,
+    extensionSignature: NO_BYTES,
+  };
 }

@@ -9,6 +9,8 @@ import { keysInRange } from './walk.js';
 interface SavedVersion {
   readonly version: number;
   readonly root: NodeId;
+  /** Of the root; the same array for as long as the tree does not change. */
+  readonly hash: Uint8Array;
   readonly orphans: readonly NodeId[];
 }
 
@@ -71,14 +73,15 @@ export class IavlTree {
     this.#root = NONE;
   }
 
-  /** Hashes the changed nodes, makes the changes readable as `version` and returns the root hash (32 bytes). */
+  /** Hashes the changed nodes, makes the changes readable as `version` and returns the root hash (32 bytes), the same array as before when nothing changed. */
   saveVersion(version: number): Uint8Array {
     const last = this.#saved.at(-1);
     invariant(version > (last?.version ?? 0) && version <= 0xffffffff, 'versions of a tree must rise');
     if (this.#root !== NONE) this.#save(this.#root, version);
-    this.#saved.push({ version, root: this.#root, orphans: this.#orphans });
+    const hash = last?.root === this.#root ? last.hash : rootHash(this.#slab, this.#root);
+    this.#saved.push({ version, root: this.#root, hash, orphans: this.#orphans });
     this.#orphans = [];
-    return rootHash(this.#slab, this.#root);
+    return hash;
   }
 
   /** Root node of a saved version; undefined when that version is dropped or was never saved. */
@@ -93,8 +96,9 @@ export class IavlTree {
   dropVersionsBelow(version: number): void {
     for (let next = this.#saved[1]; next !== undefined && (this.#saved[0]?.version ?? version) < version; next = this.#saved[1]) {
       this.#saved.shift();
+      if (next.orphans.length === 0) continue;
       for (const orphan of next.orphans) this.#slab.free(orphan);
-      this.#saved[0] = { version: next.version, root: next.root, orphans: [] };
+      this.#saved[0] = { ...next, orphans: [] };
     }
   }
 
@@ -124,7 +128,7 @@ export class IavlTree {
   adopt(version: number, root: NodeId): void {
     invariant(this.#root === NONE && this.#saved.length === 0, 'only an empty tree adopts nodes');
     this.#root = root;
-    this.#saved.push({ version, root, orphans: [] });
+    this.#saved.push({ version, root, hash: rootHash(this.#slab, root), orphans: [] });
   }
 
   #freeMadeIn(version: number, id: NodeId): void {

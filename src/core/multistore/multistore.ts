@@ -9,7 +9,7 @@ import { IavlTree } from '../iavl/tree.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
-import { equalBytes, toOrderedString } from '../state/ordered.js';
+import { toOrderedString } from '../state/ordered.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
@@ -99,7 +99,7 @@ export class Multistore {
     const roots = this.#names.map((name, index): StoreRoot => {
       const root = this.#tree(name).saveVersion(version);
       const last = before?.[index];
-      return last?.name === name && equalBytes(last.root, root) ? last : { name, root };
+      return last?.name === name && last.root === root ? last : { name, root };
     });
     for (const tree of this.#retired.keys()) tree.saveVersion(version);
     return this.#remember(height, roots);

@@ -1,6 +1,6 @@
 import { createConsensusActor, type ConsensusActor, type NextHeight } from '../../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import type { ConsensusEvent } from '../../core/consensus-event.js';
+import { CONSENSUS_EVENT_TYPES, type ConsensusEvent } from '../../core/consensus-event.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { ConsensusNotice } from '../../core/consensus/events.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
@@ -81,6 +81,9 @@ export function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Pr
   });
 }
 
+/** All that a round event is found by. */
+const NOTICE_ATTRIBUTES: ReadonlyMap<ConsensusEvent['type'], ConsensusEvent['attributes']> = new Map(CONSENSUS_EVENT_TYPES.map((type) => [type, new Map([['tm.event', [type]]])]));
+
 function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
   return {
     type: notice.type,
@@ -88,6 +91,6 @@ function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
     position: undefined,
     dataType: notice.dataType,
     value: JSON.stringify(notice.value),
-    attributes: new Map([['tm.event', [notice.type]]]),
+    attributes: NOTICE_ATTRIBUTES.get(notice.type) ?? new Map(),
   };
 }

@@ -138,8 +138,8 @@ export function setParams(context: Context, params: Params): void {
 
 /** The same account with changed base fields. */
 export function withBase(account: Account, change: Partial<Pick<BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any }): Account {
-  const base = create(BaseAccountSchema, { ...account.base, ...change });
+  const base: BaseAccount = { ...account.base, ...change };
   return account.kind === 'base'
     ? { kind: 'base', base }
-    : { kind: 'module', base, module: create(ModuleAccountSchema, { ...account.module, baseAccount: base }) };
+    : { kind: 'module', base, module: { ...account.module, baseAccount: base } };
 }

@@ -1,5 +1,5 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64, utf8 } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../app/dec.js';
@@ -49,7 +49,8 @@ export function setParams(context: Context, params: FeeMarketParams): void {
 
 /** Decimals as the integer text that protobuf holds. */
 export function toMessage(params: FeeMarketParams): Params {
-  return create(ParamsSchema, {
+  return {
+    $typeName: 'cosmos.evm.feemarket.v1.Params',
     noBaseFee: params.noBaseFee,
     baseFeeChangeDenominator: Number(params.changeDenominator),
     elasticityMultiplier: Number(params.elasticity),
@@ -57,7 +58,7 @@ export function toMessage(params: FeeMarketParams): Params {
     baseFee: params.baseFee.toString(),
     minGasPrice: params.minGasPrice.toString(),
     minGasMultiplier: params.minGasMultiplier.toString(),
-  });
+  };
 }
 
 export function fromMessage(params: Params): FeeMarketParams {
