@@ -113,6 +113,7 @@ export interface FakeNode {
   readonly api: EthereumApi;
   readonly blocks: EthereumBlock[];
   readonly pending: EthereumPendingTransaction[];
+  readonly queued: EthereumPendingTransaction[];
   readonly asked: { calls: unknown[][]; estimates: unknown[][]; sent: Uint8Array[]; traces: string[]; dev: unknown[][] };
   call: (() => Promise<Outcome<EthereumCallResult>>) | undefined;
   estimate: Outcome<EstimateResult>;
@@ -124,6 +125,7 @@ export interface FakeNode {
 export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?: number; readonly lowestGasPrice?: bigint } = {}): FakeNode {
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
+  const queued: EthereumPendingTransaction[] = [];
   const asked: FakeNode['asked'] = { calls: [], estimates: [], sent: [], traces: [], dev: [] };
   const listeners = new Set<(block: EthereumBlock) => void>();
   const filters = new Map<string, { readonly criteria: FilterCriteria; cursor: bigint }>();
@@ -150,6 +152,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
   const node: FakeNode = {
     blocks,
     pending,
+    queued,
     asked,
     call: undefined,
     estimate: { ok: true, value: { kind: 'gas', gas: 21_000n } },
@@ -170,8 +173,8 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
         for (const block of blocks) for (const transaction of block.transactions) if (same(transaction.hash, hash) || same(transaction.consensusHash, hash)) return { block, transaction };
         return undefined;
       },
-      pending: (hash) => pending.find((one) => same(one.hash, hash)),
-      pendingTransactions: () => pending,
+      pending: (hash) => [...pending, ...queued].find((one) => same(one.hash, hash)),
+      pendingTransactions: (place) => (place === 'pending' ? pending : queued),
       pendingNonce: () => 5n + BigInt(asked.sent.length),
       account: (address) => ({ ok: true, value: same(address, SENDER) ? { balance: 10n ** 20n, nonce: 5n, codeHash: new Uint8Array(32) } : { balance: 0n, nonce: 0n, codeHash: new Uint8Array(32) } }),
       code: (address) => ({ ok: true, value: same(address, CONTRACT) ? bytes('6001') : new Uint8Array(0) }),

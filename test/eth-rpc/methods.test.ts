@@ -450,7 +450,8 @@ describe('namespaces', () => {
   it('txpool_inspect says in a line what each transaction would do', async () => {
     const face = openFace();
     const waiting = (nonce: bigint, to: Uint8Array | undefined) => signed({ type: 2, chainId: 9_000n, nonce, gasLimit: 21_000n, to, value: 1n, data: bytes(''), maxFeePerGas: 9n, maxPriorityFeePerGas: 1n, accessList: [] });
-    face.node.pending.push({ hash: TOPIC, from: SENDER, transaction: waiting(5n, OTHER) }, { hash: TOPIC, from: SENDER, transaction: waiting(9n, undefined) });
+    face.node.pending.push({ hash: TOPIC, from: SENDER, transaction: waiting(5n, OTHER) });
+    face.node.queued.push({ hash: TOPIC, from: SENDER, transaction: waiting(9n, undefined) });
     const { pending, queued } = (await face.call('txpool_inspect')).result as Record<string, Record<string, Record<string, string>>>;
     expect(Object.values(pending ?? {})).toEqual([{ 5: expect.stringMatching(/^0x[0-9a-fA-F]{40}: 1 wei \+ 21000 gas × 9 wei$/) }]);
     expect(Object.values(queued ?? {})).toEqual([{ 9: 'contract creation: 1 wei + 21000 gas × 9 wei' }]);

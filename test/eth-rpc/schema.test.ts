@@ -86,7 +86,8 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     await check('eth_signTransaction', { from: hexData(SENDER), to: hexData(OTHER), gasPrice: '0x1' });
     await check('eth_sign', hexData(SENDER), '0x12');
     const waiting = signed({ type: 2, chainId: 9_000n, nonce: 5n, gasLimit: 21_000n, to: OTHER, value: 1n, data: bytes(''), maxFeePerGas: 9n, maxPriorityFeePerGas: 1n, accessList: [] });
-    face.node.pending.push({ hash: TOPIC, from: SENDER, transaction: waiting }, { hash: SECOND_TOPIC, from: SENDER, transaction: { ...waiting, nonce: 9n } });
+    face.node.pending.push({ hash: TOPIC, from: SENDER, transaction: waiting });
+    face.node.queued.push({ hash: SECOND_TOPIC, from: SENDER, transaction: { ...waiting, nonce: 9n } });
     await check('txpool_content');
     await check('txpool_contentFrom', hexData(SENDER));
     expect(await check('txpool_status')).toEqual({ pending: '0x1', queued: '0x1' });

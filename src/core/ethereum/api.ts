@@ -4,6 +4,7 @@
  */
 import type { EvmAccessListItem, EvmOverride, EvmTrace } from '../evm/engine.js';
 import type { Outcome } from '../errors.js';
+import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
 import type { EthereumTransaction } from './transaction.js';
@@ -74,7 +75,8 @@ export interface EthereumApi {
   /** By Ethereum hash or by the hash of the wrapping consensus transaction. */
   transaction(hash: Uint8Array): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined;
   pending(hash: Uint8Array): EthereumPendingTransaction | undefined;
-  pendingTransactions(): readonly EthereumPendingTransaction[];
+  /** The Ethereum transactions of one place of the pool, which counts the nonces of both worlds. */
+  pendingTransactions(place: PoolPlace): readonly EthereumPendingTransaction[];
   /** Next nonce when everything pending of this sender is counted. */
   pendingNonce(address: Uint8Array): bigint;
 

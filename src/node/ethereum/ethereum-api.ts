@@ -92,7 +92,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       const transaction = mempool.get(toHex(hash));
       return transaction && contentOf(crypto, transaction.tx);
     },
-    pendingTransactions: () => mempool.entries('pending').flatMap(({ tx }) => contentOf(crypto, tx) ?? []),
+    pendingTransactions: (place) => mempool.entries(place).flatMap(({ tx }) => contentOf(crypto, tx) ?? []),
     pendingNonce: (address) => mempool.nextNonce(hex(address)),
 
     account: (address, height) => read(height, (state, at) => ethereum.account(state, at, address)),

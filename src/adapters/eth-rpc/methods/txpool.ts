@@ -13,37 +13,28 @@ interface Pool {
 }
 
 /** The whole pool: who runs a local node wants to see all of it. */
-const all = (_values: readonly [], { api }: MethodContext): Answer => ok(`[${api.pendingTransactions().map(pendingTransactionJson).join(',')}]`);
+const all = (_values: readonly [], { api }: MethodContext): Answer => {
+  const { pending, queued } = poolOf(api);
+  return ok(`[${[...pending, ...queued].map(pendingTransactionJson).join(',')}]`);
+};
 
 export const txpoolMethods: readonly Method[] = [
   method('txpool_status', [], (_values, { api }) => {
-    const { pending, queued } = poolOf(api, api.pendingTransactions());
+    const { pending, queued } = poolOf(api);
     return ok(`{"pending":"${hexQuantity(pending.length)}","queued":"${hexQuantity(queued.length)}"}`);
   }),
-  method('txpool_content', [], (_values, context) => ok(both(poolOf(context.api, context.api.pendingTransactions()), (part) => bySender(part, context, pendingTransactionJson)))),
-  method('txpool_inspect', [], (_values, context) => ok(both(poolOf(context.api, context.api.pendingTransactions()), (part) => bySender(part, context, summary)))),
+  method('txpool_content', [], (_values, context) => ok(both(poolOf(context.api), (part) => bySender(part, context, pendingTransactionJson)))),
+  method('txpool_inspect', [], (_values, context) => ok(both(poolOf(context.api), (part) => bySender(part, context, summary)))),
   method('eth_pendingTransactions', [], all),
   method('eth_getPendingTransactions', [], all),
   method('txpool_contentFrom', [address], ([sender], { api }) => {
     const wanted = hexData(sender);
-    const own = api.pendingTransactions().filter(({ from }) => hexData(from) === wanted);
-    return ok(both(poolOf(api, own), (part) => byNonce(part, pendingTransactionJson)));
+    return ok(both(poolOf(api), (part) => byNonce(part.filter(({ from }) => hexData(from) === wanted), pendingTransactionJson)));
   }),
 ];
 
-function poolOf(api: EthereumApi, transactions: readonly EthereumPendingTransaction[]): Pool {
-  const pending: EthereumPendingTransaction[] = [];
-  const queued: EthereumPendingTransaction[] = [];
-  for (const own of groups(transactions).values()) {
-    const account = api.account(own[0]?.from ?? new Uint8Array(20), api.blockNumber());
-    let next = account.ok ? account.value.nonce : 0n;
-    for (const transaction of own.toSorted((a, b) => (a.transaction.nonce < b.transaction.nonce ? -1 : 1))) {
-      const isNext = transaction.transaction.nonce === next;
-      (isNext ? pending : queued).push(transaction);
-      if (isNext) next += 1n;
-    }
-  }
-  return { pending, queued };
+function poolOf(api: EthereumApi): Pool {
+  return { pending: api.pendingTransactions('pending'), queued: api.pendingTransactions('queued') };
 }
 
 function groups(transactions: readonly EthereumPendingTransaction[]): ReadonlyMap<string, EthereumPendingTransaction[]> {
