@@ -234,6 +234,17 @@ describe('Ethereum transactions on a dev chain', () => {
     expect([result?.code, result?.log]).toEqual([37, 'failed to execute message; message index: 0: this process has no EVM: feature not supported']);
   });
 
+  it('Cosmos transactions pay at least the lowest price of the fee market', () => {
+    const dev = ethereumChain();
+    const state = new CacheStore(dev.state);
+    state.set('feemarket', utf8('Params'), toBinary(FeeMarketParamsSchema, toMessage({ ...DEFAULT_PARAMS, noBaseFee: true, minGasPrice: (3n * 10n ** 18n) / 2n })));
+    dev.state = state;
+    dev.height = 1n;
+    const paying = (fee: bigint) => signed(0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }, { fee });
+    expect(check(dev, paying(449_999n))).toEqual({ code: 13, log: 'provided fee < minimum global fee (449999achr < 450000achr). Please increase the gas price.: insufficient fee' });
+    expect(check(dev, paying(450_000n)).code).toBe(0);
+  });
+
   it('Cosmos transactions pay at least the base fee', () => {
     const dev = ethereumChain();
     dev.block();

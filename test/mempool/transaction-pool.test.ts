@@ -129,6 +129,11 @@ describe('a full pool', () => {
     expect(pool.roomFor(transaction('new', 0, 1), 'pending', 0n)).toEqual({ ok: true, leaving: [queued] });
   });
 
+  test('lets no transaction take the place of the one that it waits for', () => {
+    const pool = poolOf(...full().slice(1), transaction('own', 0, 1));
+    expect(pool.roomFor(transaction('own', 1, 1_000), 'pending', 0n)).toMatchObject({ ok: false, error: { code: 'mempool-full' } });
+  });
+
   test('never tears a hole into the nonces of an account', () => {
     const pool = poolOf(...full().slice(2), transaction('two', 0, 1), transaction('two', 1, 2));
     const room = pool.roomFor(transaction('new', 0, 50), 'pending', 0n);
