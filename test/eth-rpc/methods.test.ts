@@ -1,6 +1,6 @@
 import { type Hex, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
 import { encodeAddress } from '../../src/core/app/address.js';
 import { toHeight } from '../../src/core/primitives.js';
@@ -219,6 +219,12 @@ describe('calls', () => {
       { code: -32000, message: 'execution aborted (timeout = 5s)' },
     ]);
   });
+});
+
+it('capabilities of a head whose block is missing are not made up', async () => {
+  const face = openFace();
+  vi.spyOn(face.node.api, 'block').mockReturnValue(undefined);
+  expect(refusal(await face.call('eth_capabilities'))).toEqual([-32000, 'header not found']);
 });
 
 describe('sending', () => {

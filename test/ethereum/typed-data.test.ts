@@ -89,6 +89,20 @@ describe('the digest of typed data', () => {
     expect(digestOf(one('uint8[]', Array.from({ length: 500_000 }, () => 1)))).toBe('more than 20000 values');
   });
 
+  it('is refused where the types of a chain have more to be hashed than a document may cost', () => {
+    const digest = (types: number): unknown => {
+      const name = (index: number): string => `T${index}`;
+      const chain = Object.fromEntries(Array.from({ length: types }, (_, index) => [
+        name(index), [...(index + 1 < types ? [{ name: 'next', type: name(index + 1) }] : []), ...Array.from({ length: 15 }, (_member, at) => ({ name: `${at}`.padEnd(250, 'x'), type: 'uint8' }))],
+      ]));
+      const values = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`${at}`.padEnd(250, 'x'), 1]));
+      const message = Array.from({ length: types }).reduce<object>((next) => ({ ...values, next }), {});
+      return digestOf({ types: { EIP712Domain: [], ...chain }, primaryType: name(0), domain: {}, message });
+    };
+    expect(digest(10)).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(digest(30)).toBe('more than 500000 characters of types to be hashed');
+  });
+
   it('is refused where arrays are deeper inside each other than 64', () => {
     const nested = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 1);
     expect(digestOf(one(`uint8${'[]'.repeat(63)}`, nested(63)))).toMatch(/^0x[0-9a-f]{64}$/);

@@ -12,6 +12,8 @@ const MAX_NAME = 256;
 const MAX_DEPTH = 64;
 /** Values of a document: an absent struct is one, so that `{}` may stand for as many as its type has members. */
 const MAX_WORDS = 20_000;
+/** Characters of the types as they are hashed: of a chain of types each one's description holds those of all that follow. */
+const MAX_DESCRIBED = 500_000;
 const DOMAIN = 'EIP712Domain';
 const EMPTY_STRUCT = new Uint8Array(32);
 const VERSION = Uint8Array.of(0x19, 0x01);
@@ -75,6 +77,7 @@ class StructHasher {
   readonly #hashes = new Map<string, Uint8Array>();
   #depth = 0;
   #words = 0;
+  #described = 0;
 
   constructor(crypto: Pick<Crypto, 'keccak256'>, types: Types) {
     this.#crypto = crypto;
@@ -90,8 +93,10 @@ class StructHasher {
   #typeHash(type: string): Uint8Array {
     const known = this.#hashes.get(type);
     if (known !== undefined) return known;
-    const text = [type, ...this.#dependencies(type)].map((name) => `${name}(${(this.#types.get(name) ?? []).map((member) => `${member.type} ${member.name}`).join(',')})`);
-    const hash = this.#crypto.keccak256(utf8(text.join('')));
+    const text = [type, ...this.#dependencies(type)].map((name) => `${name}(${(this.#types.get(name) ?? []).map((member) => `${member.type} ${member.name}`).join(',')})`).join('');
+    this.#described += text.length;
+    if (this.#described > MAX_DESCRIBED) throw new Malformed(`more than ${MAX_DESCRIBED} characters of types to be hashed`);
+    const hash = this.#crypto.keccak256(utf8(text));
     this.#hashes.set(type, hash);
     return hash;
   }

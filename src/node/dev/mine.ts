@@ -19,3 +19,8 @@ export async function mineBlock(consensus: BlockProducer, prepare: () => Outcome
 }
 
 export const DONE: { readonly ok: true; readonly value: undefined } = { ok: true, value: undefined };
+
+/** What a command is asked to do cannot be done. */
+export function refused(message: string): { readonly ok: false; readonly error: { readonly code: 'invalid-params'; readonly message: string } } {
+  return { ok: false, error: { code: 'invalid-params', message } };
+}

@@ -4,7 +4,7 @@ import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { DevClock } from './dev-clock.js';
-import { DONE, mineBlock, type BlockProducer } from './mine.js';
+import { DONE, mineBlock, refused, type BlockProducer } from './mine.js';
 
 export interface TimeCommandsOptions {
   readonly log: Pick<EventLog, 'append'>;
@@ -109,10 +109,6 @@ export class TimeCommands {
     clock.move(clock.shiftFor(time), height, time);
     return DONE;
   }
-}
-
-function refused(message: string): { readonly ok: false; readonly error: { readonly code: 'invalid-params'; readonly message: string } } {
-  return { ok: false, error: { code: 'invalid-params', message } };
 }
 
 function tooLate(second: bigint): ReturnType<typeof refused> {

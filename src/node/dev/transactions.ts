@@ -9,7 +9,7 @@ import type { NodeApi, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
-import { DONE, mineBlock } from './mine.js';
+import { DONE, mineBlock, refused } from './mine.js';
 
 export interface DevTransactionOptions {
   readonly chain: Pick<ChainConfig, 'bech32Prefix' | 'baseDenom'>;
@@ -58,8 +58,4 @@ async function inBlock(options: DevTransactionOptions, tx: Uint8Array): Promise<
   const last = ledger.tx(hash)?.result;
   if (last === undefined) return { ok: false, error: { code: 'busy', what: 'block production' } };
   return last.code === 0 ? DONE : refused(last.log);
-}
-
-function refused(message: string): { readonly ok: false; readonly error: { readonly code: 'invalid-params'; readonly message: string } } {
-  return { ok: false, error: { code: 'invalid-params', message } };
 }

@@ -1,13 +1,15 @@
 /** `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and how an execution's end becomes an answer (ethereum-json-rpc.md 4.1). */
 import type { EstimateResult, EthereumApi, EthereumCall, EthereumCallResult } from '../../../core/ethereum/api.js';
+import type { EvmOverride } from '../../../core/evm/engine.js';
 import type { Outcome } from '../../../core/node-api.js';
+import type { Height } from '../../../core/primitives.js';
 import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
 import { revertMessage } from '../../../core/ethereum/revert-reason.js';
 import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
-import { type Answer, type Method, failed, method, ok as answered, quoted } from '../method.js';
-import { LATEST, blockRef } from '../params/block-ref.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok as answered, quoted } from '../method.js';
+import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
-import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, blockOverrides, stateOverrides } from '../params/overrides.js';
+import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, type StateOverrides, blockOverrides, stateOverrides } from '../params/overrides.js';
 import { withDefault } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { authorizationGas, delegated } from './delegations.js';
@@ -20,35 +22,29 @@ const overridden = withDefault(stateOverrides, NO_OVERRIDES);
 const inBlock = withDefault(blockOverrides, NO_BLOCK_OVERRIDES);
 
 export const callMethods: readonly Method[] = [
-  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], ([args, ref, state, block], { api, crypto }) => {
-    const call = callOf(api, args);
-    if (!call.ok) return failed(call.error);
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    if (!state.ok) return failed(serverError(state.message));
-    const outcome = api.call(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block);
+  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], ([args, ref, state, block], context) => {
+    const asked = executionOf(context, args, ref, state);
+    if (!asked.ok) return failed(asked.error);
+    const { call, height, overrides } = asked.value;
+    const outcome = context.api.call(call, height, overrides, block);
     return outcome instanceof Promise ? outcome.then(called) : called(outcome);
   }),
-  method('eth_estimateGas', [transactionArguments, atBlock, overridden], ([args, ref, state], { api, crypto }) => {
-    const call = callOf(api, args);
-    if (!call.ok) return failed(call.error);
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    if (!state.ok) return failed(serverError(state.message));
+  method('eth_estimateGas', [transactionArguments, atBlock, overridden], ([args, ref, state], context) => {
+    const asked = executionOf(context, args, ref, state);
+    if (!asked.ok) return failed(asked.error);
+    const { call, height, overrides } = asked.value;
     const estimated = (outcome: Outcome<EstimateResult>): Answer => {
       if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
       return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args))) : failure(outcome.value);
     };
-    const outcome = api.estimateGas(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides));
+    const outcome = context.api.estimateGas(call, height, overrides);
     return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
   }),
-  method('eth_createAccessList', [transactionArguments, atBlock, overridden], async ([args, ref, state], { api, crypto }) => {
-    const call = callOf(api, args);
-    if (!call.ok) return failed(call.error);
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    if (!state.ok) return failed(serverError(state.message));
-    const outcome = await api.createAccessList(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides));
+  method('eth_createAccessList', [transactionArguments, atBlock, overridden], async ([args, ref, state], context) => {
+    const asked = executionOf(context, args, ref, state);
+    if (!asked.ok) return failed(asked.error);
+    const { call, height, overrides } = asked.value;
+    const outcome = await context.api.createAccessList(call, height, overrides);
     if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
     if (outcome.value.kind !== 'list') return failure(outcome.value);
     const { accessList, gasUsed, error } = outcome.value;
@@ -60,6 +56,24 @@ export const callMethods: readonly Method[] = [
 function called(outcome: Outcome<EthereumCallResult>): Answer {
   if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
   return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
+}
+
+/** What is executed, over which state. */
+interface Execution {
+  readonly call: EthereumCall;
+  readonly height: Height;
+  /** Those that were asked for, and those of the call's authorizations. */
+  readonly overrides: readonly EvmOverride[];
+}
+
+/** Reads what calls, estimates and traces of calls have in common; the first thing wrong is the error. */
+export function executionOf({ api, crypto }: MethodContext, args: TransactionArguments, ref: BlockRef, state: StateOverrides): Resolved<Execution> {
+  const call = callOf(api, args);
+  if (!call.ok) return call;
+  const height = resolveState(api, ref);
+  if (!height.ok) return height;
+  if (!state.ok) return { ok: false, error: serverError(state.message) };
+  return { ok: true, value: { call: call.value, height: height.value, overrides: delegated(api, crypto, args, height.value, state.overrides) } };
 }
 
 /** A call that did not succeed. */

@@ -11,9 +11,8 @@ import { hash } from '../params/hex.js';
 import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, type StateOverrides, blockOverrides, stateOverrides } from '../params/overrides.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
-import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
-import { callOf } from './calls.js';
-import { delegated } from './delegations.js';
+import { type Resolved, resolveBlock } from '../resolve.js';
+import { executionOf } from './calls.js';
 
 const options: Param<TraceOptions> = withDefault(required('trace options', (value) => decodeTraceOptions(value, 'TraceConfig')), NO_OPTIONS);
 
@@ -40,15 +39,13 @@ export const debugMethods: readonly Method[] = [
     const traced = await tracesOf([value], config, context);
     return traced.ok ? answerOf(traced.value[0]) : failed(traced.error);
   }),
-  method('debug_traceCall', [transactionArguments, withDefault(blockRef, LATEST), callOptions], async ([args, ref, { config, state, block }], { api, crypto }) => {
+  method('debug_traceCall', [transactionArguments, withDefault(blockRef, LATEST), callOptions], async ([args, ref, { config, state, block }], context) => {
     if (ref.kind === 'tag' && ref.tag === 'pending') return failed(serverError('tracing on top of pending is not supported'));
-    const call = callOf(api, args);
-    if (!call.ok) return failed(call.error);
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    if (!state.ok) return failed(serverError(state.message));
+    const asked = executionOf(context, args, ref, state);
+    if (!asked.ok) return failed(asked.error);
     if (!config.ok) return failed(serverError(config.message));
-    const traced = await api.traceCall(call.value, height.value, delegated(api, crypto, args, height.value, state.overrides), block, config.json);
+    const { call, height, overrides } = asked.value;
+    const traced = await context.api.traceCall(call, height, overrides, block, config.json);
     return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
   }),
   method('debug_traceBlockByNumber', [blockNumber, options], ([ref, config], context) => traceBlock(ref, config, context)),

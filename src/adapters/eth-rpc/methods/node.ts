@@ -1,7 +1,8 @@
 /** What the node is: `web3_*`, `net_*`, `rpc_modules` and the constants of `eth_*` (ethereum-json-rpc.md 1.1, 1.2). */
 import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
-import { type Method, type MethodContext, method, ok, quoted } from '../method.js';
+import { serverError } from '../errors.js';
+import { type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { data } from '../params/hex.js';
 
 const accounts = (_values: readonly [], { api }: MethodContext) => ok(dataArray(api.accounts()));
@@ -19,9 +20,10 @@ export const nodeMethods: readonly Method[] = [
   method('eth_protocolVersion', [], () => quoted('0x41')),
   method('eth_capabilities', [], (_values, { api }) => {
     const head = api.block(api.blockNumber());
+    if (head === undefined) return failed(serverError('header not found'));
     const kept = { disabled: false, oldestBlock: hexQuantity(api.earliestBlock()) };
     return ok(JSON.stringify({
-      head: { number: hexQuantity(api.blockNumber()), hash: hexData(head?.hash ?? new Uint8Array(32)) },
+      head: { number: hexQuantity(api.blockNumber()), hash: hexData(head.hash) },
       state: kept, tx: kept, logs: kept, receipts: kept, blocks: kept, stateproofs: { disabled: true },
     }));
   }),
