@@ -21,8 +21,11 @@ export interface Application {
   checkTx(checkState: CheckState, tx: Uint8Array, verified?: boolean): ResponseCheckTx;
   /** What orders a transaction in the mempool; undefined when its bytes cannot be read. */
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
-  /** As `checkTx` for a transaction whose sender must send others before: every rule but the nonce's, and no effects. */
-  checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified?: boolean): ResponseCheckTx;
+  /**
+   * As `checkTx` for a transaction whose sender must send others before: every rule but the nonce's, and no effects. With
+   * `replaced`, the Ethereum transaction of the same sender and nonce whose effects would go, or one that takes its place.
+   */
+  checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified?: boolean, replaced?: Uint8Array): ResponseCheckTx;
   /**
    * As `checkTx` of each in turn: Ethereum transactions of one sender, in order of their nonces, that passed before and wait
    * since. True for those that pass again; their effects are kept. `sender` is lower-case hex.

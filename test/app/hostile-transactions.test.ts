@@ -4,7 +4,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it } from 'vitest';
-import { concat } from '../../src/core/app/bytes.js';
+import { concat, hex } from '../../src/core/app/bytes.js';
 import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
 import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
 import { directSignBytes } from '../../src/core/app/sign-doc.js';
@@ -14,7 +14,7 @@ import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp2
 import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { type AuthInfo, AuthInfoSchema, TipSchema, type TxBody, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { account, chain, codes, type DevChain } from './dev-chain.js';
-import { bytesOf, ethereumChain, GWEI, signer, tx, wrap } from './ethereum-chain.js';
+import { addressOf, bytesOf, ethereumChain, GWEI, signer, tx, wrap } from './ethereum-chain.js';
 import { crypto } from './support.js';
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend';
@@ -151,5 +151,32 @@ describe('fields that nobody reads', () => {
     for (const change of changes) {
       expect(refusalOf(ethereumChain(), await rewrapped(change))).toEqual([18, 'for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty: invalid request']);
     }
+  });
+});
+
+describe('money that was promised', () => {
+  const START = 10_000n * 10n ** 18n;
+  const paying = (nonce: number, value: bigint, price = 2n * GWEI): Promise<Uint8Array> => tx(0, { nonce, to: signer(1).address, value, maxFeePerGas: price });
+
+  it('by a transaction that waits is not there for the next: a block of those that fail would cost their sender nothing', async () => {
+    const dev = ethereumChain();
+    const [first, second] = [await paying(0, (START * 6n) / 10n), await paying(1, (START * 6n) / 10n)];
+    const state = dev.app.createCheckState(dev.state, dev.at());
+    expect([dev.app.checkTx(state, first).code, dev.app.checkTx(state, second).code, dev.app.checkTx(state, await paying(1, (START * 3n) / 10n)).code]).toEqual([0, 5, 0]);
+    expect(dev.app.recheck(dev.app.createCheckState(dev.state, dev.at()), hex(addressOf(0)), [first, second])).toEqual([true, false]);
+    // as the block would have it
+    expect(codes(dev.block(first, second))).toEqual([0, 5]);
+  });
+
+  it('is there for the transaction that takes its place', async () => {
+    const dev = ethereumChain();
+    const first = await paying(0, (START * 6n) / 10n);
+    const state = dev.app.createCheckState(dev.state, dev.at());
+    expect(dev.app.checkTx(state, first).code).toBe(0);
+    const again = await paying(0, (START * 7n) / 10n, 3n * GWEI);
+    const sender = { address: hex(addressOf(0)), nonce: 0n };
+    expect(dev.app.checkQueued(state, again, sender, false, first).code).toBe(0);
+    expect(dev.app.checkQueued(state, again, sender).code).toBe(5);
+    expect(dev.app.checkQueued(state, await paying(0, START, 3n * GWEI), sender, false, first).code).toBe(5);
   });
 });

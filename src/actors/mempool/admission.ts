@@ -11,8 +11,8 @@ export interface Checks {
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
   /** Keeps the effects of what it accepts. `verified`: its signatures were checked before. */
   checkTx(tx: Uint8Array, verified: Verified): ResponseCheckTx;
-  /** Every rule but the nonce's; keeps nothing. */
-  checkQueued(tx: Uint8Array, sender: AccountNonce, verified: Verified): ResponseCheckTx;
+  /** Every rule but the nonce's; keeps nothing. `replaced`: the transaction whose effects would go. */
+  checkQueued(tx: Uint8Array, sender: AccountNonce, verified: Verified, replaced: Uint8Array | undefined): ResponseCheckTx;
   /** `checkTx` of transactions that wait: Ethereum's, of one sender, in order of their nonces. True for those that pass again. */
   recheck(sender: string, txs: readonly Uint8Array[]): readonly boolean[];
   nextNonce(address: string): bigint;
@@ -115,7 +115,8 @@ export class Admission {
     const { tx, accounts } = transaction;
     const sender = transaction.kind === 'ethereum' ? accounts[0] : undefined;
     // The check state has passed the nonce of what is replaced, and has not reached one that is queued.
-    const check = sender !== undefined && (place === 'queued' || replaces) ? checks.checkQueued(tx, sender, verified) : checks.checkTx(tx, verified);
+    const replaced = replaces && place === 'pending' ? leaving[0]?.tx : undefined;
+    const check = sender !== undefined && (place === 'queued' || replaces) ? checks.checkQueued(tx, sender, verified, replaced) : checks.checkTx(tx, verified);
     if (check.code !== 0) return { check, transaction: undefined, place, left: [] };
     const places = leaving.map(({ hash }) => pool.placeOf(hash));
     for (const { hash } of leaving) pool.remove(hash, 'invalid');

@@ -12,7 +12,7 @@ import type { StateReader, StateStore } from '../state/state.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
 import { modules as allModules } from '../modules/index.js';
 import { contentOf } from '../ethereum/content.js';
-import { recheckEthereumAnte } from '../modules/evm/ante.js';
+import { forgetSpent, recheckEthereumAnte } from '../modules/evm/ante.js';
 import { traceEthereumTx } from '../modules/evm/trace.js';
 import { preBlockUpgrade } from '../modules/upgrade/due.js';
 import { getPlan } from '../modules/upgrade/plan-store.js';
@@ -139,13 +139,15 @@ export function createApplication(options: ApplicationOptions): Application {
 
     describe: (tx) => describeTx(tx, router, chain, crypto),
 
-    checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified = false): ResponseCheckTx {
+    checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified = false, replaced?: Uint8Array): ResponseCheckTx {
       invariant(checkState instanceof AppCheckState, 'a check state of another application');
       const branch = new AppCheckState(checkState.store.branch(), checkState.context, checkState.blockMaxGas);
       const context = phase(checkState.context, branch.store, 'check');
       const address = fromHex(sender.address);
       const account = getAccount(context, address);
       if (account !== undefined) setAccount(context, address, withBase(account, { sequence: sender.nonce }));
+      const old = replaced === undefined ? undefined : contentOf(crypto, replaced);
+      if (old !== undefined) forgetSpent(context, address, old.transaction);
       return this.checkTx(branch, tx, verified);
     },
 

@@ -60,7 +60,7 @@ export function composeAdmission({ application, ledger, log, crypto, limits, lat
     checks: {
       describe: (tx) => application.describe(tx),
       checkTx: (tx, verified) => application.checkTx((current ??= checkState()), tx, isVerified(verified)),
-      checkQueued: (tx, sender, verified) => application.checkQueued((current ??= checkState()), tx, sender, isVerified(verified)),
+      checkQueued: (tx, sender, verified, replaced) => application.checkQueued((current ??= checkState()), tx, sender, isVerified(verified), replaced),
       recheck: (sender, txs) => application.recheck((current ??= checkState()), sender, txs),
       nextNonce: (address) => application.nextNonce((current ??= checkState()), address),
       reset: forgetState,

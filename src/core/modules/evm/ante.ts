@@ -53,7 +53,7 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
   const fee = feeOf(transaction, baseFee);
   if (context.mode === 'check') {
     requireNonce(context, sequence, transaction);
-    keepSpent(context, from, account, { balance: balance - fee, sequence: sequence + 1n });
+    keepSpent(context, from, account, { balance: balance - spentOf(context, transaction, baseFee), sequence: sequence + 1n });
   } else {
     payFee(context, from, fee);
     requireNonce(context, sequence, transaction);
@@ -97,12 +97,26 @@ export function recheckEthereumAnte(context: Context, from: Uint8Array, transact
   };
   const passed = transactions.map((transaction) => {
     if (!passes(transaction)) return false;
-    balance -= feeOf(transaction, baseFee);
+    balance -= spentOf(context, transaction, baseFee);
     sequence += 1n;
     return true;
   });
   if (passed.includes(true)) keepSpent(context, from, ensureAccountOf(context, from), { balance, sequence });
   return passed;
+}
+
+/** Gives back to its sender what the check of a transaction took, for the check of one that takes its place. */
+export function forgetSpent(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
+  const denom = evmDenom(context);
+  setBalance(context, from, denom, getBalance(context, from, denom) + spentOf(context, transaction, getBaseFee(context)));
+}
+
+/**
+ * What a transaction that waits takes from the one behind it. Its value counts, as in geth's pool: else one transfer of
+ * everything let a sender fill a block with others that fail there and pay nothing. evmd counts its fee alone.
+ */
+function spentOf({ version }: Context, transaction: EthereumTransaction, baseFee: bigint): bigint {
+  return feeOf(transaction, baseFee) + (version.quirks.ethereumTexts === 'geth' ? transaction.value : 0n);
 }
 
 /** What a check leaves of a sender. Who gets the fee, and what events tell of it, is asked of blocks alone. */
