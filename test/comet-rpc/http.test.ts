@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
 import type { CommitEvents, NodeApi, StoredTx } from '../../src/core/node-api.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { ExecTxResultSchema, ResponseCheckTxSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { VirtualTime } from '../support/simulated-time.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 
 const never = (): never => {
@@ -57,12 +58,12 @@ function emptyNode(): NodeApi & { readonly listeners: Set<(commit: CommitEvents)
   return node;
 }
 
-function rpcOver(api: NodeApi, more: { readonly limits?: Partial<Limits>; readonly expire?: (run: () => void) => void } = {}): ReturnType<typeof createCometRpc> & { readonly post: (body: string) => Promise<{ status: number; json: unknown; text: string; headers: Readonly<Record<string, string>> }>; readonly get: (target: string) => Promise<{ status: number; json: unknown }>; readonly defects: unknown[] } {
+function rpcOver(api: NodeApi, more: { readonly limits?: Partial<Limits>; readonly time?: VirtualTime } = {}): ReturnType<typeof createCometRpc> & { readonly post: (body: string) => Promise<{ status: number; json: unknown; text: string; headers: Readonly<Record<string, string>> }>; readonly get: (target: string) => Promise<{ status: number; json: unknown }>; readonly defects: unknown[] } {
   const defects: unknown[] = [];
   const rpc = createCometRpc({
     api,
     limits: { ...DEFAULT_LIMITS, ...more.limits },
-    timers: { after: (_milliseconds, run) => (more.expire?.(run), () => undefined), yield: () => Promise.resolve() },
+    timers: more.time ?? new VirtualTime(),
     application: { name: 'app', version: '1' },
     onDefect: (error) => defects.push(error),
   });
@@ -146,6 +147,23 @@ describe('lenient spellings', () => {
   });
 });
 
+describe('URI calls', () => {
+  it('take the first value of a name, and that of a form where the query has none', async () => {
+    const { http } = rpcOver(emptyNode());
+    const asked = async (query: string, form: string): Promise<string> => String((await http({ method: 'POST', path: '/block', query, headers: new Map([['content-type', 'application/x-www-form-urlencoded']]), body: new TextEncoder().encode(form) })).body);
+    expect(await asked('height=-1&height=x', 'height=y')).toContain('height must be greater than 0');
+    expect(await asked('', 'height=-1&height=x')).toContain('height must be greater than 0');
+    expect(await asked('height=', 'height=-1')).toContain('height must be greater than 0');
+  });
+
+  it('the index page shows nothing of a host but the characters of hosts', async () => {
+    const { http } = rpcOver(emptyNode());
+    const page = String((await http({ method: 'GET', path: '/', query: '', headers: new Map([['host', `[::1]:80"><script>'&`]]), body: new Uint8Array() })).body);
+    expect(page).toContain('"//[::1]:80script/status?"');
+    expect(page).not.toContain('<script');
+  });
+});
+
 describe('heights', () => {
   it.each([
     ['0', 'height must be greater than 0, but got 0'],
@@ -167,7 +185,8 @@ describe('broadcast_tx_commit', () => {
 
   it('answers when a published commit holds the transaction, and stops listening', async () => {
     const node = emptyNode();
-    const pending = rpcOver(node).post(call);
+    const time = new VirtualTime();
+    const pending = rpcOver(node, { time }).post(call);
     await new Promise((resolve) => setImmediate(resolve));
     expect(node.listeners.size).toBe(1);
     const commit = { position: toPosition(1n), events: [] };
@@ -175,21 +194,31 @@ describe('broadcast_tx_commit', () => {
     node.stored = { hash: sha256(Uint8Array.of(1, 2)), height: toHeight(9n), index: 0, tx: Uint8Array.of(1, 2), result: create(ExecTxResultSchema, { gasUsed: 5n }) };
     for (const listener of node.listeners) listener(commit);
     expect((await pending).json).toMatchObject({ result: { height: '9', check_tx: { gas_wanted: '7' }, tx_result: { gas_used: '5' } } });
-    expect(node.listeners.size).toBe(0);
+    expect([node.listeners.size, time.waiting]).toEqual([0, 0]);
   });
 
   it('tells a timeout in the words that clients know', async () => {
     const node = emptyNode();
-    const { post } = rpcOver(node, { expire: (run) => setImmediate(run) });
-    expect((await post(call)).json).toMatchObject({ error: { code: -32603, data: 'timed out waiting for tx to be included in a block' } });
+    const time = new VirtualTime();
+    const pending = rpcOver(node, { time }).post(call);
+    await time.advance(9_999);
+    expect(node.listeners.size).toBe(1);
+    await time.advance(1);
+    expect((await pending).json).toMatchObject({ error: { code: -32603, data: 'timed out waiting for tx to be included in a block' } });
     expect(node.listeners.size).toBe(0);
   });
 
   it('bounds the number of waiting calls', async () => {
-    const { post } = rpcOver(emptyNode(), { limits: { cometWsClients: 1 } });
-    void post(call);
-    await new Promise((resolve) => setImmediate(resolve));
+    const time = new VirtualTime();
+    const { post } = rpcOver(emptyNode(), { limits: { cometWsClients: 1 }, time });
+    const first = post(call);
+    await time.settle();
     expect((await post(call)).json).toMatchObject({ error: { data: 'max_subscription_clients 1 reached' } });
+    await time.advance(10_000);
+    await first;
+    const next = post(call);
+    await time.advance(10_000);
+    expect((await next).json).toMatchObject({ error: { data: 'timed out waiting for tx to be included in a block' } });
   });
 });
 

@@ -579,6 +579,19 @@ export function contract(kind: Kind): void {
       alive.terminate();
     });
 
+    it.each([true, false])('leaves no timer behind when it closes, gracefully: %s', async (graceful) => {
+      const timers = handTimers();
+      const { server, url, port } = await start({ timers, limits: { ...LIMITS, limitLoopback: true }, sockets: {} });
+      await fetch(url);
+      const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(client, 'open');
+      expect(timers.due.size).toBeGreaterThan(0);
+      const closed = once(client, 'close');
+      await server.close(graceful);
+      await closed;
+      expect(timers.due.size).toBe(0);
+    });
+
     it('closes gracefully: answers what is under way, ends websockets with 1001, takes nothing new', async () => {
       const entered = deferred<void>();
       const gate = deferred<void>();

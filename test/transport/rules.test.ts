@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remembering } from '../../src/adapters/transport/remember.js';
 import { RequestRate } from '../../src/adapters/transport/request-rate.js';
-import { AddressCounter, Allowance, BodyBudget, BodyCollector, completeLimits, isLoopback } from '../../src/adapters/transport/rules.js';
+import { AddressCounter, Allowance, BodyBudget, BodyCollector, collectHeaders, completeLimits, isLoopback } from '../../src/adapters/transport/rules.js';
 
 describe('websockets of one address', () => {
   it('are bounded, and one that ends makes room', () => {
@@ -10,7 +10,18 @@ describe('websockets of one address', () => {
     expect([counter.isFull('192.0.2.1'), counter.isFull('192.0.2.2')]).toEqual([true, false]);
     counter.remove('192.0.2.1');
     expect(counter.isFull('192.0.2.1')).toBe(false);
+    counter.remove('192.0.2.1');
+    expect(counter.addresses).toBe(0);
   });
+});
+
+describe('headers', () => {
+  it.each(['content-length', 'Host', 'ORIGIN', 'Transfer-Encoding'])('%s is refused twice, whatever it says', (name) => {
+    expect(collectHeaders([[name, 'a']])).toEqual(new Map([[name.toLowerCase(), 'a']]));
+    expect(collectHeaders([[name, 'a'], [name.toLowerCase(), 'a']])).toBeUndefined();
+  });
+
+  it('others are joined in their order', () => expect(collectHeaders([['Accept', 'a'], ['x', '1'], ['accept', 'b']])).toEqual(new Map([['accept', 'a, b'], ['x', '1']])));
 });
 
 describe('loopback', () => {

@@ -58,7 +58,7 @@ async function uriCall(face: HttpFace, method: Method, request: HttpRequest): Pr
       : await face.callUri(method, source);
   return {
     status: called.ok ? 200 : 500,
-    headers: { ...JSON_TYPE, ...(called.ok && called.cacheable && CACHED) },
+    headers: { ...JSON_TYPE, ...(called.cacheable && CACHED) },
     body: answerText(URI_ID, called),
   };
 }

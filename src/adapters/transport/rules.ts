@@ -133,6 +133,11 @@ export class AddressCounter {
 
   constructor(private readonly maximum: number) {}
 
+  /** Addresses that have one open; no other is remembered. */
+  get addresses(): number {
+    return this.#open.size;
+  }
+
   isFull(address: string): boolean {
     return (this.#open.get(address) ?? 0) >= this.maximum;
   }
