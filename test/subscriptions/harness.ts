@@ -6,6 +6,7 @@ import type { ConsensusEvent, ConsensusEventType } from '../../src/core/consensu
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
 import type { CommitEvents } from '../../src/core/node-api.js';
 import { toHeight, toPosition } from '../../src/core/primitives.js';
+import type { Replay } from '../../src/core/subscriptions/index.js';
 import { createHub, type Hub } from '../../src/streams/index.js';
 
 export interface Frame {
@@ -36,6 +37,7 @@ export class FakeSocket {
     run();
   }
   close(code: number, reason: string): void {
+    if (this.closed !== undefined) throw new Error('closed twice');
     this.closed = { code, reason };
   }
   /** The kernel took everything, the transport has not told it yet. */
@@ -67,7 +69,7 @@ export interface EventSpec {
 }
 
 /** A node reduced to its log, hub and registry. */
-export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: string) => Promise<CallResult>): Node {
+export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: string) => Promise<CallResult>, failingReplay?: Replay): Node {
   const all: Limits = { ...DEFAULT_LIMITS, ...limits };
   const log: CommitEvents[] = [];
   const hub = createHub<CommitEvents>();
@@ -102,7 +104,7 @@ export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: stri
       const unknown: CallResult = { ok: false, error: { code: -32601, message: 'Method not found' } };
       const session = createCometSession({
         registry,
-        replay,
+        replay: failingReplay ?? replay,
         socket,
         limits: all,
         callRaw: callRaw ?? ((method) => Promise.resolve(method === 'health' ? { ok: true, result: '{}' } : unknown)),

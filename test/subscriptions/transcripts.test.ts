@@ -93,6 +93,62 @@ describe('one connection', () => {
     expect(socket.closed).toEqual({ code: 1008, reason: 'too many requests are waiting' });
   });
 
+  it('requests that wait are bounded in bytes, too, and one that was answered counts no longer', async () => {
+    const answers: ((result: CallResult) => void)[] = [];
+    const { socket, session } = createNode({ httpBodyBytes: 4_000 }, () => new Promise((resolve) => answers.push(resolve))).connect();
+    const request = `{"id":1,"method":"health","params":{"x":"${'x'.repeat(1_000)}"}}`;
+    for (let round = 0; round < 20; round += 1) {
+      session.onMessage(request);
+      session.onMessage(request);
+      for (let answered = 0; answered < 2; answered += 1) {
+        answers.shift()?.({ ok: true, result: '{}' });
+        await settle();
+      }
+    }
+    expect([socket.frames.length, socket.closed]).toEqual([40, undefined]);
+    for (let more = 0; more < 6; more += 1) session.onMessage(request);
+    expect(socket.closed).toEqual({ code: 1008, reason: 'too many requests are waiting' });
+  });
+
+  it('answers nothing while the client does not read, and goes on when it does', async () => {
+    const asked: string[] = [];
+    const { socket, session, call } = createNode({ socketPauseBytes: 100 }, (method) => {
+      asked.push(method);
+      return Promise.resolve({ ok: true, result: `"${'x'.repeat(200)}"` });
+    }).connect();
+    socket.stalled = true;
+    for (let id = 1; id <= 3; id += 1) call(id, 'health');
+    await settle();
+    expect([asked.length, socket.frames.length]).toEqual([1, 1]);
+    socket.release(session);
+    await settle();
+    expect([asked.length, socket.frames.length]).toEqual([3, 3]);
+  });
+
+  it('nothing is answered or taken after the end', async () => {
+    const answers: ((result: CallResult) => void)[] = [];
+    const { socket, session, call } = createNode({}, () => new Promise((resolve) => answers.push(resolve))).connect();
+    call(1, 'health');
+    session.stop('bye');
+    answers[0]?.({ ok: true, result: '{}' });
+    await settle();
+    for (let at = 0; at < 1_002; at += 1) call(at, 'health');
+    session.stop('again');
+    expect([socket.frames, socket.closed, answers.length]).toEqual([[], { code: 1001, reason: 'bye' }, 1]);
+  });
+
+  it('a replay that fails ends its subscription with the reason, and it may be asked for again', async () => {
+    const node = createNode({}, undefined, () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('secret')) }) }));
+    const { socket, call } = node.connect();
+    call(7, 'subscribe', { query: "tm.event='Tx'", cursor: '0' });
+    await settle();
+    expect(socket.parsed().map(({ error }) => error?.data)).toEqual([undefined, 'subscription was canceled (reason: replay failed)']);
+    expect(node.registry.counters().subscriptions).toBe(0);
+    call(8, 'subscribe', ["tm.event='Tx'"]);
+    node.publish([{ type: 'Tx' }]);
+    expect(socket.parsed().slice(2).map(({ id }) => id)).toEqual([8, 8]);
+  });
+
   it('a client that takes nothing for too long hears why each subscription ended, and is counted', () => {
     const node = createNode();
     const { socket, session, call } = node.connect();

@@ -5,7 +5,7 @@ import type { MethodContext } from './method.js';
 export interface Inclusion {
   /** The stored transaction, or undefined when the time is over. */
   readonly included: Promise<StoredTx | undefined>;
-  /** Must be called when the answer is no longer wanted; calling it twice is harmless. */
+  /** Must be called once, when the answer is no longer wanted. */
   stop(): void;
 }
 
@@ -27,12 +27,9 @@ export function awaitInclusion(context: MethodContext, hash: Uint8Array): Inclus
     if (found !== undefined) settle(found);
   });
   const cancelTimer = timers.after(limits.broadcastCommitMs, () => settle(undefined));
-  let stopped = false;
   return {
     included,
     stop() {
-      if (stopped) return;
-      stopped = true;
       waiters.set(context, (waiters.get(context) ?? 1) - 1);
       unsubscribe();
       cancelTimer();
