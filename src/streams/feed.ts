@@ -18,7 +18,7 @@ export interface FeedOptions<Item> {
  */
 export function feedEndingOnOverflow<Item>(source: Observable<Item>, options: FeedOptions<Item>): AsyncIterableIterator<Item> {
   const items: Item[] = [];
-  let ended = options.signal.aborted;
+  let ended = false;
   let wake: (() => void) | undefined;
   const signalReader = (): void => {
     wake?.();
@@ -47,7 +47,8 @@ export function feedEndingOnOverflow<Item>(source: Observable<Item>, options: Fe
     },
     complete: () => queueMicrotask(end),
   });
-  options.signal.addEventListener('abort', leave, { once: true });
+  if (options.signal.aborted) leave();
+  else options.signal.addEventListener('abort', leave, { once: true });
 
   return {
     async next() {

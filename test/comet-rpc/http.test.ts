@@ -1,6 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { COMET_BODY_TOO_LARGE, createCometRpc } from '../../src/adapters/comet-rpc/index.js';
+import { type Cacheable, method } from '../../src/adapters/comet-rpc/method.js';
+import { int64 } from '../../src/adapters/comet-rpc/params.js';
 import { rpcErrorOf } from '../../src/adapters/comet-rpc/errors.js';
 import type { DomainError } from '../../src/core/errors.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
@@ -147,6 +149,15 @@ describe('lenient spellings', () => {
   });
 });
 
+describe('searches', () => {
+  it.each(['tx_search', 'block_search'])('%s bounds the bytes of a query, not its characters', async (name) => {
+    const rpc = rpcOver(emptyNode());
+    const query = (letter: string, count: number): string => `a.b='${letter.repeat(count)}'`;
+    expect(await rpc.call(name, { query: query('a', 506) })).toMatchObject({ ok: true });
+    for (const long of [query('a', 507), query('ü', 254)]) expect(await rpc.call(name, { query: long })).toMatchObject({ ok: false, error: { data: 'maximum query length exceeded' } });
+  });
+});
+
 describe('URI calls', () => {
   it('take the first value of a name, and that of a form where the query has none', async () => {
     const { http } = rpcOver(emptyNode());
@@ -161,6 +172,18 @@ describe('URI calls', () => {
     const page = String((await http({ method: 'GET', path: '/', query: '', headers: new Map([['host', `[::1]:80"><script>'&`]]), body: new Uint8Array() })).body);
     expect(page).toContain('"//[::1]:80script/status?"');
     expect(page).not.toContain('<script');
+  });
+});
+
+describe('answers that a client may keep for a day', () => {
+  const kept = (cacheable: Cacheable, height: string): boolean => {
+    const bound = method('block', { height: int64 }, cacheable, () => result('{}')).bind(() => ({ form: 'uri', text: height }), { strict: false, depth: 9 });
+    return bound.ok && bound.value.cacheable;
+  };
+  const result = (json: string) => ({ ok: true, json }) as const;
+
+  it.each([['at-height', '5', true], ['at-height', '0', false], ['never', '5', false], ['always', '0', true]] as const)('%s, asked at height %s: %s', (cacheable, height, expected) => {
+    expect(kept(cacheable, height)).toBe(expected);
   });
 });
 

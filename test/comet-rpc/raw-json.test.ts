@@ -71,6 +71,11 @@ describe('splitting JSON text', () => {
     expect(splitJson('['.repeat(2_500_000), 32)).toEqual({ ok: false, error: 'exceeded max depth (32)' });
   });
 
+  it('counts how deep values lie, not how many there are', () => {
+    expect(splitJson(`[${Array.from({ length: 100 }, () => '{"a":[1]}').join(',')}]`, 3).ok).toBe(true);
+    expect(splitJson('[{"a":[1]},{"a":[[1]]}]', 3).ok).toBe(false);
+  });
+
   it('escapes what Go escapes', () => {
     expect(goJson({ a: '<&>\u2028é' })).toBe(String.raw`{"a":"\u003c\u0026\u003e\u2028é"}`);
   });

@@ -225,8 +225,9 @@ describe('the end of production', () => {
     node.actor.mine();
     await node.time.settle();
     expect(node.actor.mode()).toBe('deciding');
+    const between = node.actor.between(() => node.actor.mode());
     await node.actor.stop();
-    expect(node.actor.mode()).toBe('stopped');
+    expect(await between).toBe('stopped');
     expect(node.time.waiting).toBe(0);
     expect(node.heights).toEqual([]);
   });

@@ -56,6 +56,20 @@ describe('delivery pump (design section 7)', () => {
     }
   });
 
+  it('leaves nobody waiting: who waits for room is woken by the end of its outlet, and a stop takes the pause with it', async () => {
+    const { time, pump, readers } = setUp(65, { socketPauseBytes: 0 });
+    const rooms = readers.map(({ outlet }) => outlet.room());
+    readers[0]?.outlet.close();
+    await rooms[0];
+    pump.stop();
+    await Promise.all(rooms);
+    const busy = setUp(65);
+    publish(busy.pump, busy.readers, 'a');
+    expect(busy.time.waiting).toBe(1);
+    busy.pump.stop();
+    expect([time.waiting, busy.time.waiting]).toEqual([0, 0]);
+  });
+
   it('gives the event loop its turn after 2 ms and goes on with those who have waited', async () => {
     const { time, pump, readers } = setUp(100, {}, 500_000n);
     publish(pump, readers, 'a');

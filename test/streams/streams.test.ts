@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { of, Subject } from 'rxjs';
 import { createHub, feedEndingOnOverflow, type FeedEnd } from '../../src/streams/index.js';
 
 describe('hub', () => {
@@ -13,6 +14,19 @@ describe('hub', () => {
     hub.onCommit((commit) => second.push(commit));
     hub.publish(1);
     expect([first, second]).toEqual([[1, 2, 3], [1, 2, 3]]);
+  });
+
+  it('one function may listen twice, and leaves once each time', () => {
+    const hub = createHub<number>();
+    const seen: number[] = [];
+    const listener = (commit: number): void => void seen.push(commit);
+    const leave = hub.onCommit(listener);
+    hub.onCommit(listener);
+    hub.publish(1);
+    leave();
+    leave();
+    hub.publish(2);
+    expect(seen).toEqual([1, 1, 2]);
   });
 
   it('forgets a listener that left', () => {
@@ -87,6 +101,48 @@ describe('feed that ends on overflow', () => {
     hub.publish(1);
     abort.abort();
     expect(await feed.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('listens to nothing when it was aborted before it began', async () => {
+    const source = new Subject<number>();
+    const feed = feedEndingOnOverflow(source, { capacity: 3, signal: AbortSignal.abort() });
+    source.next(1);
+    expect(await feed.next()).toEqual({ done: true, value: undefined });
+    expect(source.observed).toBe(false);
+  });
+
+  it('leaves its source when its reader leaves, when it is aborted and when it overflows; what it kept then is still read', async () => {
+    const source = new Subject<number>();
+    const left = feedEndingOnOverflow(source, { capacity: 1, signal: new AbortController().signal });
+    await left.return?.();
+    expect(source.observed).toBe(false);
+    const abort = new AbortController();
+    const overflown = feedEndingOnOverflow(source, { capacity: 1, signal: abort.signal });
+    source.next(1);
+    source.next(2);
+    expect(source.observed).toBe(false);
+    abort.abort();
+    expect([await overflown.next(), await overflown.next()]).toEqual([{ done: false, value: 1 }, { done: true, value: undefined }]);
+    const second = new AbortController();
+    feedEndingOnOverflow(source, { capacity: 1, signal: second.signal });
+    second.abort();
+    expect(source.observed).toBe(false);
+  });
+
+  it.each(['abort', 'complete'] as const)('a waiting reader is told of the end by %s', async (by) => {
+    const source = new Subject<number>();
+    const abort = new AbortController();
+    const next = feedEndingOnOverflow(source, { capacity: 1, signal: abort.signal }).next();
+    if (by === 'abort') abort.abort();
+    else source.complete();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  it('a source that is over at once is read to its end', async () => {
+    const feed = feedEndingOnOverflow(of(1, 2), { capacity: 2, signal: new AbortController().signal });
+    const read: number[] = [];
+    for await (const item of feed) read.push(item);
+    expect(read).toEqual([1, 2]);
   });
 
   it('a waiting reader gets the next commit', async () => {
