@@ -6,6 +6,7 @@ import { formatTime } from '../../../core/comet/time.js';
 import { toTimeNs } from '../../../core/primitives.js';
 import { failed, result } from '../answers.js';
 import { internalError } from '../errors.js';
+import { genesisView } from '../genesis-view.js';
 import { type Method, type MethodContext, method } from '../method.js';
 import { uint } from '../params.js';
 
@@ -60,12 +61,12 @@ export const infoMethods: readonly Method[] = [
   method('status', {}, 'never', (_values, context) => result(status(context))),
   method('net_info', {}, 'never', () => result({ listening: false, listeners: [], n_peers: '0', peers: [] })),
   method('genesis', {}, 'always', (_values, { api }) => {
-    const { json } = api.queries.chain.genesis();
+    const json = genesisView(api.queries.chain);
     if (json.length > GENESIS_CHUNK) return failed(internalError('genesis response is large, please use the genesis_chunked API instead'));
     return { ok: true, json: `{"genesis":${new TextDecoder().decode(json)}}` };
   }),
   method('genesis_chunked', { chunk: uint }, 'always', ({ chunk = 0n }, { api }) => {
-    const { json } = api.queries.chain.genesis();
+    const json = genesisView(api.queries.chain);
     const total = Math.max(1, Math.ceil(json.length / GENESIS_CHUNK));
     if (chunk >= BigInt(total)) return failed(internalError(`there are ${total - 1} chunks, ${chunk} is invalid`));
     const start = Number(chunk) * GENESIS_CHUNK;
