@@ -1,26 +1,22 @@
 //! The precompiles of BN254 (EIP-196, EIP-197) over `bn254_curve`: points as 32-byte big-endian coordinates, (0, 0) for infinity.
 
-use crate::bn254_curve::{Bn254, Fq2, G1, G1Affine, G2Affine, fq};
+use crate::bn254_curve::{Bn254, Fq2, G1, G1Affine, G2Affine};
 use crate::bn254_field::Fq;
-use ark_bn254::{Fr, g1::Config as GlvParameters};
+use crate::bn254_multiple::multiple;
 use ark_ec::{
     AffineRepr, CurveGroup,
     pairing::Pairing,
-    scalar_mul::glv::GLVConfig,
     short_weierstrass::{Affine, SWCurveConfig},
 };
-use ark_ff::{AdditiveGroup, BigInt, BigInteger, Field, PrimeField, Zero};
-use revm::precompile::PrecompileHalt;
-
-/// Bits of a digit of a scalar: tables of 8 odd multiples.
-const WINDOW: usize = 5;
+use ark_ff::{BigInt, Field, PrimeField, Zero};
+use revm::{precompile::PrecompileHalt, primitives::U256};
 
 pub fn add(a: &[u8], b: &[u8]) -> Result<[u8; 64], PrecompileHalt> {
     Ok(encode((G1::from(g1(a)?) + g1(b)?).into_affine()))
 }
 
 pub fn multiply(point: &[u8], scalar: &[u8]) -> Result<[u8; 64], PrecompileHalt> {
-    Ok(encode(times(g1(point)?, Fr::from_be_bytes_mod_order(scalar)).into_affine()))
+    Ok(encode(multiple(&g1(point)?, U256::from_be_slice(scalar)).into_affine()))
 }
 
 /// Whether the product of the pairings is one. A pair with infinity is one.
@@ -28,42 +24,6 @@ pub fn pairing_is_one(pairs: &[(&[u8], &[u8])]) -> Result<bool, PrecompileHalt> 
     let points = pairs.iter().map(|(a, b)| Ok((g1(a)?, g2(b)?))).collect::<Result<Vec<_>, _>>()?;
     let (left, right): (Vec<_>, Vec<_>) = points.into_iter().filter(|(a, b)| !a.is_zero() && !b.is_zero()).unzip();
     Ok(left.is_empty() || Bn254::multi_pairing(left, right).0 == Field::ONE)
-}
-
-/// Splits the scalar in two of half the length, one for the point and one for its image under the curve's endomorphism, which
-/// share their doublings.
-fn times(point: G1Affine, scalar: Fr) -> G1 {
-    let ((is_first_positive, first), (is_second_positive, second)) = GlvParameters::scalar_decomposition(scalar);
-    let multiples = odd_multiples(if is_first_positive { point } else { -point });
-    let beta = fq(GlvParameters::ENDO_COEFFS[0]);
-    let images = multiples.map(|multiple| {
-        let image = G1 { x: multiple.x * beta, ..multiple };
-        if is_first_positive == is_second_positive { image } else { -image }
-    });
-    let [first, second] = [first, second].map(|part| part.into_bigint().find_wnaf(WINDOW).unwrap_or_default());
-    let mut sum = G1::zero();
-    for index in (0..first.len().max(second.len())).rev() {
-        sum.double_in_place();
-        for (digits, table) in [(&first, &multiples), (&second, &images)] {
-            match digits.get(index) {
-                Some(&digit) if digit > 0 => sum += table[digit as usize / 2],
-                Some(&digit) if digit < 0 => sum -= table[digit.unsigned_abs() as usize / 2],
-                _ => {}
-            }
-        }
-    }
-    sum
-}
-
-/// 1, 3, 5 ... times the point.
-fn odd_multiples(point: G1Affine) -> [G1; 1 << (WINDOW - 2)] {
-    let point = G1::from(point);
-    let twice = point.double();
-    let mut all = [point; 1 << (WINDOW - 2)];
-    for index in 1..all.len() {
-        all[index] = all[index - 1] + twice;
-    }
-    all
 }
 
 fn g1(bytes: &[u8]) -> Result<G1Affine, PrecompileHalt> {

@@ -4,8 +4,12 @@
 
 mod block;
 mod bn254;
+mod bn254_columns;
 mod bn254_curve;
 mod bn254_field;
+mod bn254_inverse;
+mod bn254_multiple;
+mod bn254_number;
 mod buffers;
 mod cache;
 mod call;

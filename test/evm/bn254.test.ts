@@ -36,13 +36,21 @@ const fails = (index: number, data: Uint8Array): void => {
   expect(run(index, data)).toEqual({ status: 'halt', output: '', gasUsed: GAS });
 };
 
+/** The eigenvalue of the endomorphism by which a scalar is split: beta's cube is 1, (x, y) times LAMBDA is (BETA x, y). */
+const LAMBDA = 21888242871839275217838484774961031246154997185409878258781734729429964517155n;
+const BETA = 21888242871839275220042445260109153167277707414472061641714758635765020556616n;
+/** The shortest i + j LAMBDA that are zero modulo the order: -A + B LAMBDA and -B - C LAMBDA. */
+const A = 147946756881789319000765030803803410728n;
+const B = 9931322734385697763n;
+const C = A + B;
+
 const scalar = fc.oneof(
   fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
   fc.bigInt({ min: 0n, max: 40n }),
   fc.integer({ min: 0, max: 255 }).map((bit) => 1n << BigInt(bit)),
   fc.bigInt({ min: -40n, max: 40n }).map((offset) => ORDER + offset),
-  // The eigenvalue of the endomorphism: both halves of the scalar are short.
-  fc.bigInt({ min: -40n, max: 40n }).map((offset) => 21888242871839275217838484774961031246154997185409878258781734729429964517155n + offset),
+  // Both halves of the scalar are short.
+  fc.bigInt({ min: -40n, max: 40n }).map((offset) => LAMBDA + offset),
 );
 const point = scalar.map((value) => times(G1.BASE, value));
 
@@ -63,6 +71,27 @@ describe('ecAdd and ecMul', () => {
       }),
       { numRuns: propertyRuns(150) },
     );
+  });
+
+  test('multiply by scalars at the ends of the order and of 256 bits', () => {
+    for (const k of [0n, 1n, 2n, ORDER - 1n, ORDER, ORDER + 1n, 2n * ORDER, 5n * ORDER - 1n, 5n * ORDER, 5n * ORDER + 1n, (1n << 256n) - 1n]) {
+      for (const a of [G1.BASE, G1.BASE.multiply(ORDER - 3n), G1.ZERO]) succeeds(7, joined(g1(a), word(k)), g1(times(a, k)));
+    }
+  });
+
+  test('multiply by scalars whose halves are as long as halves get, or one of them zero', () => {
+    expect([(LAMBDA * LAMBDA + LAMBDA + 1n) % ORDER, (B * LAMBDA - A) % ORDER, (B + C * LAMBDA) % ORDER, A * C + B * B]).toEqual([0n, 0n, 0n, ORDER]);
+    expect([BETA ** 3n % P, times(G1.BASE, LAMBDA).toAffine()]).toEqual([1n, { x: BETA, y: 2n }]);
+    const near = (value: bigint): readonly bigint[] => [value - 1n, value, value + 1n];
+    const firsts = [0n, ...near((A - B) / 2n), ...near((A + B) / 2n), ...near(-(A + B) / 2n)];
+    const seconds = [0n, ...near((C - B) / 2n), ...near((B + C) / 2n), ...near(-(B + C) / 2n)];
+    const a = G1.BASE.multiply(0x1234567890abcdefn);
+    for (const i of firsts) {
+      for (const j of seconds) {
+        const k = (((i + j * LAMBDA) % ORDER) + ORDER) % ORDER;
+        succeeds(7, joined(g1(a), word(k)), g1(times(a, k)));
+      }
+    }
   });
 
   test('pad a short input with zeros and ignore what follows a long one', () => {
