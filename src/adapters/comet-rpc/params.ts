@@ -162,6 +162,9 @@ export const hexBytes: ParamType<Uint8Array> = {
   },
 };
 
+/** Far more than any spelling of a hash has: a refusal repeats what was not found. */
+const HASH_CHARACTERS = 1_024;
+
 /** A 32-byte hash in any spelling (design section 8); `strictly` is the type that the peer's route declares. */
 function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
   const anySpelling = (text: string): Uint8Array | undefined => {
@@ -176,7 +179,7 @@ function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
   };
   return {
     absent: new Uint8Array(),
-    json: (raw, options) => lenient(/^"[^"\\]*"$/.test(raw) ? raw.slice(1, -1) : '', raw, strictly.json, options),
+    json: (raw, options) => raw.length > HASH_CHARACTERS ? no(`a hash of ${raw.length} characters, at most ${HASH_CHARACTERS}`) : lenient(/^"[^"\\]*"$/.test(raw) ? raw.slice(1, -1) : '', raw, strictly.json, options),
     uri: (text, options) => lenient(text.replace(/^"|"$/g, ''), text, strictly.uri, options),
   };
 }
