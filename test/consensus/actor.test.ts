@@ -220,6 +220,31 @@ describe('the end of production', () => {
     expect(node.time.waiting).toBe(0);
   });
 
+  it('what runs between blocks runs in the order of the calls, right after the block in flight', async () => {
+    let stored = (): void => undefined;
+    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { stored = resolve; }) });
+    node.submit('a');
+    await node.time.advance(0);
+    const ran: string[] = [];
+    const both = Promise.all(['first', 'second'].map((name) => node.actor.between(() => ran.push(`${name} at ${node.heights.length}`))));
+    await node.time.settle();
+    expect(ran).toEqual([]);
+    stored();
+    await both;
+    expect(ran).toEqual(['first at 1', 'second at 1']);
+    await node.actor.stop();
+  });
+
+  it('a halt between blocks leaves no timer, and without a validator of the set nothing begins', async () => {
+    const node = new ActorHarness({ mining: { kind: 'interval', intervalMs: 1_000 } });
+    expect(node.time.waiting).toBe(1);
+    node.actor.halt();
+    expect([node.actor.mode(), node.time.waiting]).toEqual(['halted', 0]);
+    const watching = new ActorHarness({ mining: manual, validators: 2, local: 0 });
+    expect([watching.actor.mine(), watching.actor.mode()]).toEqual([false, 'waiting']);
+    await watching.actor.stop();
+  });
+
   it('stop() gives up a round that nobody can decide', async () => {
     const node = new ActorHarness({ mining: manual, validators: 4, local: 2 });
     node.actor.mine();
