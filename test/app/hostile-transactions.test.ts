@@ -8,7 +8,9 @@ import { concat, hex } from '../../src/core/app/bytes.js';
 import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
 import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
 import { directSignBytes } from '../../src/core/app/sign-doc.js';
+import { accountKey } from '../../src/core/modules/auth/accounts.js';
 import { setAccountTx } from '../../src/core/modules/dev/set-account.js';
+import { setBalanceTx } from '../../src/core/modules/dev/set-balance.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -178,5 +180,18 @@ describe('money that was promised', () => {
     expect(dev.app.checkQueued(state, again, sender, false, first).code).toBe(0);
     expect(dev.app.checkQueued(state, again, sender).code).toBe(5);
     expect(dev.app.checkQueued(state, await paying(0, START, 3n * GWEI), sender, false, first).code).toBe(5);
+  });
+});
+
+describe('an account that is empty to the EVM', () => {
+  it('stays when a stranger calls it, as long as it owns other coins', async () => {
+    const dev = ethereumChain();
+    const owner = account(9);
+    expect(codes(dev.block(setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n })))).toEqual([0]);
+    const key = accountKey(addressOf(9));
+    const before = dev.state.get('acc', key);
+    expect(before).toBeDefined();
+    expect(codes(dev.block(await tx(0, { nonce: 0, to: signer(9).address })))).toEqual([0]);
+    expect(dev.state.get('acc', key)).toEqual(before);
   });
 });

@@ -3,6 +3,7 @@ import { prefixRange } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
 import { accountKey, ensureAccount, getAccount, hasAccount, numberKey, setAccount, STORE as ACCOUNTS, withBase } from '../auth/accounts.js';
+import { balancesOf, STORE as BANK } from '../bank/balances.js';
 import { settleBalance, settleSupply } from './coins.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, storageOf } from './store.js';
 
@@ -38,16 +39,22 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   return supply;
 }
 
-/** A contract that destroyed itself: nothing of it stays. */
+/** A contract that destroyed itself, or an account that is empty to the EVM (EIP-161): it goes, unless it owns coins that the EVM does not see. */
 function deleteAccount(context: Context, address: Uint8Array): bigint {
   const supply = settleBalance(context, address, 0n);
   clearStorage(context, address);
   if (!isEmptyCodeHash(getCodeHash(context, address))) context.store.delete(STORE, codeHashKey(address));
   const account = getAccount(context, address);
-  if (account === undefined) return supply;
+  if (account === undefined || holdsCoins(context, address)) return supply;
   context.store.delete(ACCOUNTS, numberKey(account.base.accountNumber));
   context.store.delete(ACCOUNTS, accountKey(address));
   return supply;
+}
+
+/** Coins of other denoms: without an account their owner could sign for nothing. */
+function holdsCoins({ store }: Context, address: Uint8Array): boolean {
+  for (const _ of store.range(BANK, prefixRange(balancesOf(address)))) return true;
+  return false;
 }
 
 /** Nearly always nothing: a new contract's address has no storage, and only contracts of the same transaction are deleted (EIP-6780). */
