@@ -43,6 +43,19 @@ function signedBody(bodyBytes: Uint8Array, { signers = 1, sequence = 0n, more = 
 /** A field that no message has. */
 const field = (number: number): Uint8Array<ArrayBuffer> => new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array(5)).finish();
 
+/** An `Any` of a threshold key, whose only member is a threshold key, and so on. */
+function nestedKeys(depth: number): Uint8Array {
+  const url = new BinaryWriter().tag(1, WireType.LengthDelimited).string('/cosmos.crypto.multisig.LegacyAminoPubKey').finish();
+  const lengthOf = (bytes: number): Uint8Array => new BinaryWriter().tag(2, WireType.LengthDelimited).uint32(bytes).finish();
+  const parts: Uint8Array[] = [];
+  for (let at = 0, size = 0; at < 2 * depth - 1; at += 1) {
+    const part = at % 2 === 0 ? concat(url, lengthOf(size)) : lengthOf(size);
+    parts.push(part);
+    size += part.length;
+  }
+  return concat(...parts.toReversed());
+}
+
 /** Codes in a block and in a check, which must agree, and the text. */
 function refusalOf(dev: DevChain, bytes: Uint8Array): readonly [number | undefined, string | undefined] {
   const check = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
@@ -116,6 +129,16 @@ describe('fields that nobody reads', () => {
     ['beside a public key', signedBody(bodyOf(sendOf()), { more: new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(field(9)).finish()).finish() }), 'google.protobuf.Any'],
   ])('%s are refused', (_, bytes, name) => {
     expect(refusalOf(ethereumChain(), bytes)).toEqual([2, `errUnknownField "/${name}": {TagNum: 9, WireType:"bytes"}: tx parse error: tx parse error`]);
+  });
+
+  it('are looked for a hundred messages deep, not as deep as the stack of this process is', () => {
+    const outcome = (depth: number): readonly unknown[] => {
+      const signerInfo = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(nestedKeys(depth)).finish();
+      const more = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(signerInfo).finish();
+      const result = ethereumChain().block(signedBody(bodyOf(sendOf()), { more: Uint8Array.from(more) }));
+      return result.kind === 'executed' ? result.txResults.map(({ code, gasWanted }) => [code, gasWanted]) : [];
+    };
+    expect([49, 50, 900, 3_000].map(outcome)).toEqual([[[4, 300_000n]], [[2, 0n]], [[2, 0n]], [[2, 0n]]]);
   });
 
   it('pass in a body where their number says that they may be ignored', () => {

@@ -2,15 +2,15 @@
  * How many parts an encoded message has, told without decoding it. Two bytes are a part, an object when they are decoded and
  * more when they are shown, so that a limit on bytes alone bounds no work (`messageParts` of `src/core/limits.ts`).
  */
-import type { DescField, DescMessage, Registry } from '@bufbuild/protobuf';
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { text } from './bytes.js';
 import { MESSAGE_TYPES } from './message-types.js';
 
-/** Nesting beyond which decoders give up. */
-const DEPTH = 100;
+/** Messages within messages, those behind an `Any` counted, beyond which a transaction is not read: the decoders give up there too. */
+export const MESSAGE_DEPTH = 100;
 const ANY = 'google.protobuf.Any';
 const LENGTH_DELIMITED = 2;
 
@@ -43,7 +43,7 @@ function heldBy(field: DescField): DescMessage | 'packed' | undefined {
  * know; above `maximum` some number that is. Bytes that encode nothing have as many as could be read.
  */
 export function countParts(desc: DescMessage, bytes: Uint8Array, maximum: number): number {
-  return new PartCounter(bytes, maximum, MESSAGE_TYPES).count(desc, 0, bytes.length, 0);
+  return new PartCounter(bytes, maximum).count(desc, 0, bytes.length, 0);
 }
 
 /** True when it has more than `maximum`. */
@@ -59,14 +59,12 @@ export function hasTooManyParts(tx: Uint8Array): boolean {
 class PartCounter {
   readonly #bytes: Uint8Array;
   readonly #maximum: number;
-  readonly #registry: Registry;
   #at = 0;
   #parts = 0;
 
-  constructor(bytes: Uint8Array, maximum: number, registry: Registry) {
+  constructor(bytes: Uint8Array, maximum: number) {
     this.#bytes = bytes;
     this.#maximum = maximum;
-    this.#registry = registry;
   }
 
   /** Counts the fields from `start` to `end`; answers all that were counted so far, and stops soon after the maximum. */
@@ -90,14 +88,14 @@ class PartCounter {
         if (to > end) break;
         const held = shape.get(number);
         if (held === 'packed') this.#parts += length;
-        else if (held !== undefined && depth < DEPTH) this.count(held, from, to, depth + 1);
+        else if (held !== undefined && depth < MESSAGE_DEPTH) this.count(held, from, to, depth + 1);
         else if (isAny && number === 1) typeUrl = text(this.#bytes.subarray(from, to));
         else if (isAny && number === 2) behindAny = [from, to];
         this.#at = to;
       }
     }
-    const type = behindAny && this.#registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
-    if (behindAny !== undefined && type !== undefined && depth < DEPTH) this.count(type, ...behindAny, depth + 1);
+    const type = behindAny && MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    if (behindAny !== undefined && type !== undefined && depth < MESSAGE_DEPTH) this.count(type, ...behindAny, depth + 1);
     return this.#parts;
   }
 

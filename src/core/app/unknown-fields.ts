@@ -5,6 +5,7 @@
 import { type DescField, type DescMessage, fromBinary, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { MESSAGE_DEPTH } from './message-parts.js';
 
 /** Field numbers with this bit may be unknown to a node (bit 11). */
 const NON_CRITICAL = 1024;
@@ -23,9 +24,11 @@ export class UnknownField extends Error {}
 
 /**
  * Walks a message with everything in it, behind `Any` too. Answers whether unknown fields passed as non-critical; throws
- * UnknownField for others, and what the protobuf reader throws for bytes that are no message.
+ * UnknownField for others, RangeError for what is nested too deeply, and what the protobuf reader throws for bytes that are no message.
  */
-export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules): boolean {
+export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth = 0): boolean {
+  // not left to the stack: how much fits on it is different in every process, and results of a block are not
+  if (depth > MESSAGE_DEPTH) throw new RangeError('messages are nested too deeply');
   const fields = fieldsOf(schema);
   const reader = new BinaryReader(bytes);
   let passed = false;
@@ -44,19 +47,19 @@ export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: Unkno
       reader.skip(wireType, number);
       continue;
     }
-    if (checkMessage(field.message, reader.bytes(), rules)) passed = true;
+    if (checkMessage(field.message, reader.bytes(), rules, depth + 1)) passed = true;
   }
   if (reader.pos > reader.len) throw new RangeError('a field ends behind its message');
   return passed;
 }
 
-function checkMessage(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules): boolean {
-  const passed = checkFields(schema, bytes, rules);
+function checkMessage(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth: number): boolean {
+  const passed = checkFields(schema, bytes, rules, depth);
   if (schema.typeName !== AnySchema.typeName) return passed;
   const { typeUrl, value } = fromBinary(AnySchema, bytes);
   const known = rules.aliases[typeUrl] ?? typeUrl;
   const inner = rules.registry.getMessage(known.slice(known.lastIndexOf('/') + 1));
-  return inner === undefined ? passed : checkFields(inner, value, rules) || passed;
+  return inner === undefined ? passed : checkFields(inner, value, rules, depth + 1) || passed;
 }
 
 const WIRE_TYPES: Readonly<Record<WireType, string>> = { 0: 'varint', 1: 'fixed64', 2: 'bytes', 3: 'start_group', 4: 'end_group', 5: 'fixed32' };
