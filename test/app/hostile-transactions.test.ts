@@ -114,10 +114,15 @@ describe('timeouts', () => {
     expect(codes(dev.block(until(5n)))).toEqual([0]);
   });
 
-  it('a time that is none is refused', () => {
-    for (const bytes of [until(1n << 62n), until(-(1n << 62n)), until(1n, -1), until(1n, 1_000_000_000)]) {
-      expect(refusalOf(ethereumChain(), bytes)).toEqual([2, 'timeout timestamp out of range: tx parse error']);
+  it('a transaction with a time that is none is none: it wanted no gas', () => {
+    for (const bytes of [until(253_402_300_800n), until(-62_135_596_801n), until(1n, -1), until(1n, 1_000_000_000)]) {
+      const dev = ethereumChain();
+      expect(refusalOf(dev, bytes)).toEqual([2, 'timeout timestamp out of range: tx parse error: tx parse error']);
+      const result = dev.block(bytes);
+      expect(result.kind === 'executed' && result.txResults.map(({ gasWanted }) => gasWanted)).toEqual([0n]);
     }
+    const last = until(253_402_300_799n, 999_999_999);
+    expect(refusalOf(ethereumChain(), last)).toEqual([0, '']);
   });
 });
 

@@ -5,6 +5,7 @@
 import { type DescEnum, type DescField, type DescMessage, fromBinary, getOption, hasOption, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
+import { formatTime, fromTimestamp, isTimestamp } from '../comet/time.js';
 import { dont_omitempty, field_name, message_encoding, name as amino_name } from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
 import { goDuration } from './go-duration.js';
@@ -169,16 +170,10 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
   },
 };
 
-/** What `google.protobuf.Timestamp` may say: years 1 to 9999. */
-export const FIRST_SECOND = -62_135_596_800n;
-export const LAST_SECOND = 253_402_300_799n;
-
 /** RFC 3339 with as many decimals as there are, as Go's RFC3339Nano. Throws NoAminoForm for what is no time. */
 export function timestampText(seconds: bigint, nanos: number): string {
-  if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999) throw new NoAminoForm('time out of range');
-  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
-  const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${whole}${fraction}Z`;
+  if (!isTimestamp({ seconds, nanos })) throw new NoAminoForm('time out of range');
+  return formatTime(fromTimestamp({ seconds, nanos }));
 }
 
 function fieldOf(message: ReflectMessage, name: string): unknown {

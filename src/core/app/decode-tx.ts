@@ -1,5 +1,6 @@
 import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema, type AuthInfo, type TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { isTimestamp } from '../comet/time.js';
 import { MESSAGE_TYPES } from './message-types.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { checkFields, UnknownField } from './unknown-fields.js';
@@ -40,6 +41,8 @@ export function decodeTx(bytes: Uint8Array, aliases: Readonly<Record<string, str
   const unknownFields = check(TxBodySchema, bodyBytes, true);
   check(AuthInfoSchema, authInfoBytes, false);
   const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
+  // Go reads it as a time, and what is none as no transaction
+  if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp)) throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }

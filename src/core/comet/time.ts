@@ -5,8 +5,17 @@ import { type TimeNs, toTimeNs } from '../primitives.js';
 const NANOS_PER_SECOND = 1_000_000_000n;
 const NANOS_PER_MS = 1_000_000n;
 
+/** First and last second of the years 1 to 9999. */
+const FIRST_SECOND = -62_135_596_800n;
+const LAST_SECOND = 253_402_300_799n;
+
 /** Go's zero time, 0001-01-01T00:00:00Z: what an absent signature carries (cometbft-rpc.md 7.2). */
-export const GO_ZERO_TIME: TimeNs = toTimeNs(-62_135_596_800n * NANOS_PER_SECOND);
+export const GO_ZERO_TIME: TimeNs = toTimeNs(FIRST_SECOND * NANOS_PER_SECOND);
+
+/** True for what `google.protobuf.Timestamp` may say: years 1 to 9999, and nanoseconds within their second. */
+export function isTimestamp({ seconds, nanos }: Pick<Timestamp, 'seconds' | 'nanos'>): boolean {
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND && nanos >= 0 && nanos < NANOS_PER_SECOND;
+}
 
 /** Splits nanoseconds into seconds and 0..999999999 nanos, also before the epoch. */
 export function toTimestamp(time: TimeNs): Timestamp {
@@ -15,7 +24,7 @@ export function toTimestamp(time: TimeNs): Timestamp {
 }
 
 /** An absent timestamp is Go's zero time, since all times of the chain are non-nullable. */
-export function fromTimestamp(timestamp: Timestamp | undefined): TimeNs {
+export function fromTimestamp(timestamp: Pick<Timestamp, 'seconds' | 'nanos'> | undefined): TimeNs {
   if (timestamp === undefined) return GO_ZERO_TIME;
   return toTimeNs(timestamp.seconds * NANOS_PER_SECOND + BigInt(timestamp.nanos));
 }

@@ -1,5 +1,4 @@
 import { parseAmount, formatCoins } from '../coins.js';
-import { FIRST_SECOND, LAST_SECOND } from '../amino-json.js';
 import { utf8 } from '../bytes.js';
 import { formatTime, fromTimestamp, GO_ZERO_TIME } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
@@ -49,11 +48,9 @@ export function checkTimeout(context: Context, tx: Tx): void {
   }
   const { timeoutTimestamp } = tx.body;
   if (timeoutTimestamp === undefined) return;
-  const { seconds, nanos } = timeoutTimestamp;
-  if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999) throw new SdkError(sdkErrors.txDecode, 'timeout timestamp out of range');
   const time = fromTimestamp(timeoutTimestamp);
   // In the year 1 and in the first second of 1970 the SDK takes it for absent.
-  if (time !== GO_ZERO_TIME && seconds !== 0n && time < context.time) {
+  if (time !== GO_ZERO_TIME && timeoutTimestamp.seconds !== 0n && time < context.time) {
     throw new SdkError(sdkErrors.txTimeout, `block time: ${goTime(context.time)}, timeout timestamp: ${goTime(time)}`);
   }
 }
