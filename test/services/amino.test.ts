@@ -6,7 +6,12 @@ import { servedFiles } from '../../src/adapters/services/index.js';
 import { StdTxCodec } from '../../src/adapters/services/tx/amino/std-tx.js';
 import { aminoPrefix } from '../../src/adapters/services/tx/amino/prefix.js';
 
-const codec = new StdTxCodec(servedFiles().registry);
+const stdTx = new StdTxCodec(servedFiles().registry);
+const { messageParts } = DEFAULT_LIMITS;
+const codec = {
+  encode: (text: string) => stdTx.encode(text, messageParts),
+  decode: (bytes: Uint8Array) => stdTx.decode(bytes, messageParts),
+};
 const tx = (value: object): string => JSON.stringify({ type: 'cosmos-sdk/StdTx', value });
 const encoded = (text: string): Uint8Array => {
   const coded = codec.encode(text);
@@ -74,27 +79,35 @@ describe('StdTx', () => {
     expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), hex(tail)]))).toEqual({ ok: false, message });
   });
 
-  it('as many signatures and coins as fit into a request are refused before anything is made of them', () => {
+  describe('the fields of a transaction are counted before anything is made of them:', () => {
+    const refused = { ok: false, message: 'limit messageParts (100) exceeded' };
+    const decode = (...parts: readonly Uint8Array[]) => stdTx.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), ...parts]), 100);
     const empty = (field: number, count: number): Uint8Array => new Uint8Array(2 * count).map((_, at) => (at % 2 === 0 ? field * 8 + 2 : 0));
-    const signatures = empty(3, 2_000_000);
-    expect(codec.decode(Uint8Array.from([...aminoPrefix('cosmos-sdk/StdTx'), ...signatures.subarray(0, 20_002)]))).toEqual({ ok: false, message: 'more than 10000 parts in one structure' });
-    expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), signatures]))).toEqual({ ok: false, message: 'more than 10000 parts in one structure' });
-    const fee = empty(1, 2_000_000);
-    // 4,000,000 as a varint
-    const head = [2 * 8 + 2, 0x80, 0x92, 0xf4, 0x01];
-    expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), Uint8Array.from(head), fee]))).toEqual({ ok: false, message: 'more than 10000 parts in one structure' });
+    /** One field of up to 16,383 bytes. */
+    const field = (number: number, content: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(number * 8 + 2, 128 + (content.length & 127), content.length >> 7), content]);
+    const message = (count: number): Uint8Array => field(1, Buffer.concat([aminoPrefix('cosmos-sdk/MsgSend'), empty(3, count)]));
+
+    it.each([
+      ['signatures', (count: number) => decode(empty(3, count)), 100],
+      ['numbers', (count: number) => decode(empty(3, count).map((_, at) => (at % 2 === 0 ? 40 : 1))), 100],
+      ['parts of one signature', (count: number) => decode(field(3, empty(2, count))), 99],
+      ['coins', (count: number) => decode(field(2, empty(1, count))), 99],
+      ['fields of one coin', (count: number) => decode(field(2, field(1, empty(1, count)))), 98],
+      ['fields of one message', (count: number) => decode(message(count)), 99],
+      ['fields of two messages together', (count: number) => decode(message(50), message(count)), 48],
+      ['fields of what stands for a key', (count: number) => decode(field(3, message(count))), 98],
+    ])('%s', (_name, decoded, most) => {
+      expect(decoded(most)).toMatchObject({ ok: true });
+      expect(decoded(most + 1)).toEqual(refused);
+      expect(decoded(5_000)).toEqual(refused);
+    });
   });
 
-  it('a text, or messages, of more parts than the limit are refused before anything is made of them', () => {
-    const { messageParts } = DEFAULT_LIMITS;
-    const refused = { ok: false, message: `limit messageParts (${messageParts}) exceeded` };
-    const coins = Array.from({ length: messageParts }, () => ({}));
-    expect(codec.encode(tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: coins } }] }))).toEqual(refused);
-    const message = Buffer.concat([aminoPrefix('cosmos-sdk/MsgSend'), new Uint8Array(messageParts).map((_, at) => (at % 2 === 0 ? 26 : 0))]);
-    const head = Uint8Array.of(10, 128 + (message.length & 127), 128 + ((message.length >> 7) & 127), message.length >> 14);
-    const decode = (messages: number) => codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), ...Array.from({ length: messages }, () => Buffer.concat([head, message]))]));
-    expect(decode(2)).toMatchObject({ ok: true });
-    expect(decode(3)).toEqual(refused);
+  it('a text of more objects, lists and members than that is not parsed', () => {
+    const text = (coins: number): string => tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: Array.from({ length: coins }, () => ({})) } }] });
+    // twelve others: of the transaction, its messages, this message and its coins
+    expect(stdTx.encode(text(88), 100)).toMatchObject({ ok: true });
+    expect(stdTx.encode(text(89), 100)).toEqual({ ok: false, message: 'limit messageParts (100) exceeded' });
   });
 
   it('ten thousand signatures come back', () => {

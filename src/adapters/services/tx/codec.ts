@@ -2,20 +2,17 @@ import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type {
   TxDecodeAminoRequest, TxDecodeAminoResponseSchema, TxDecodeRequest, TxDecodeResponseSchema, TxEncodeAminoRequest, TxEncodeAminoResponseSchema, TxEncodeRequest, TxEncodeResponseSchema,
 } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
-import { hasTooManyParts } from '../../../core/app/message-parts.js';
-import { DEFAULT_LIMITS } from '../../../core/limits.js';
+import { hasMoreParts } from '../../../core/app/message-parts.js';
 import { AuthInfoSchema, type Tx, TxBodySchema, TxRawSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { Reply } from '../method.js';
+import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 import type { StdTxCodec } from './amino/std-tx.js';
 import { readTx } from './tx-response.js';
 
-const TOO_MANY_PARTS = refusalOf({ code: 'limit-exceeded', limit: 'messageParts', maximum: DEFAULT_LIMITS.messageParts });
-
 /** A transaction's bytes as a message. */
-export function txDecode({ txBytes }: TxDecodeRequest): Reply<MessageInitShape<typeof TxDecodeResponseSchema>> {
+export function txDecode({ txBytes }: TxDecodeRequest, { limits: { messageParts: maximum } }: Pick<CallContext, 'limits'>): Reply<MessageInitShape<typeof TxDecodeResponseSchema>> {
   if (txBytes.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx bytes');
-  if (hasTooManyParts(txBytes)) return TOO_MANY_PARTS;
+  if (hasMoreParts(TxRawSchema, txBytes, maximum)) return refusalOf({ code: 'limit-exceeded', limit: 'messageParts', maximum });
   const read = readTx(txBytes);
   return read.ok ? { ok: true, value: { tx: read.tx } } : read;
 }
@@ -35,15 +32,15 @@ export function rawTx({ body, authInfo, signatures }: Tx): Uint8Array {
 }
 
 /** Amino JSON of the older transaction as Amino binary. */
-export function txEncodeAmino(codec: StdTxCodec, { aminoJson }: TxEncodeAminoRequest): Reply<MessageInitShape<typeof TxEncodeAminoResponseSchema>> {
+export function txEncodeAmino(codec: StdTxCodec, { aminoJson }: TxEncodeAminoRequest, { limits }: Pick<CallContext, 'limits'>): Reply<MessageInitShape<typeof TxEncodeAminoResponseSchema>> {
   if (aminoJson === '') return refusal(STATUS.invalidArgument, 'invalid empty tx json');
-  const coded = codec.encode(aminoJson);
+  const coded = codec.encode(aminoJson, limits.messageParts);
   return coded.ok ? { ok: true, value: { aminoBinary: coded.value } } : refusal(STATUS.unknown, coded.message);
 }
 
 /** The way back. */
-export function txDecodeAmino(codec: StdTxCodec, { aminoBinary }: TxDecodeAminoRequest): Reply<MessageInitShape<typeof TxDecodeAminoResponseSchema>> {
+export function txDecodeAmino(codec: StdTxCodec, { aminoBinary }: TxDecodeAminoRequest, { limits }: Pick<CallContext, 'limits'>): Reply<MessageInitShape<typeof TxDecodeAminoResponseSchema>> {
   if (aminoBinary.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx bytes');
-  const coded = codec.decode(aminoBinary);
+  const coded = codec.decode(aminoBinary, limits.messageParts);
   return coded.ok ? { ok: true, value: { aminoJson: coded.value } } : refusal(STATUS.unknown, coded.message);
 }

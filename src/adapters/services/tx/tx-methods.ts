@@ -22,7 +22,7 @@ export function txMethods({ registry }: ServedFiles): readonly NodeMethod[] {
     unary(method.getBlockWithTxs, getBlockWithTxs),
     unary(method.txDecode, txDecode),
     unary(method.txEncode, txEncode),
-    unary(method.txEncodeAmino, (request) => txEncodeAmino(amino, request)),
-    unary(method.txDecodeAmino, (request) => txDecodeAmino(amino, request)),
+    unary(method.txEncodeAmino, (request, context) => txEncodeAmino(amino, request, context)),
+    unary(method.txDecodeAmino, (request, context) => txDecodeAmino(amino, request, context)),
   ];
 }

@@ -6,8 +6,30 @@ import { type Coin, CoinSchema } from '../../../../core/proto/cosmos/base/v1beta
 import { BadAmino, isObject } from './from-json.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
-/** Parts of one structure: messages, coins or signatures. Two bytes are one already, so the bytes of a request do not bound the work. */
-const MAX_PARTS = 10_000;
+
+export function tooManyParts(maximum: number): BadAmino {
+  return new BadAmino(`limit messageParts (${maximum}) exceeded`);
+}
+
+/** Fields that one transaction may have, its messages' and coins' counted (`messageParts`): two bytes are one, so the bytes of a request do not bound the work. */
+export class PartBudget {
+  #left: number;
+
+  constructor(private readonly maximum: number) {
+    this.#left = maximum;
+  }
+
+  /** What is left, until it is exceeded. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Throws BadAmino when there are fewer. */
+  take(parts: number): void {
+    this.#left -= parts;
+    if (this.#left < 0) throw tooManyParts(this.maximum);
+  }
+}
 
 /** Fields of one structure as they came. */
 export interface Fields {
@@ -25,29 +47,28 @@ export function decoding<Value>(part: string, decode: () => Value): Value {
   try {
     return decode();
   } catch (error) {
+    if (error instanceof BadAmino) throw error;
     throw new BadAmino(`${part}: ${error instanceof RangeError ? 'unexpected EOF' : 'malformed'}`);
   }
 }
 
 /** The fields of a part that is called `name`. Throws BadAmino for bytes that are no fields or too many. */
-export function readFields(name: string, encoded: Uint8Array): Fields {
+export function readFields(name: string, encoded: Uint8Array, budget: PartBudget): Fields {
   const parts = new Map<number, Uint8Array[]>();
   const numbers = new Map<number, bigint>();
-  let count = 0;
   const reader = new BinaryReader(encoded);
   decoding(name, () => {
-    while (reader.pos < reader.len && count <= MAX_PARTS) {
+    while (reader.pos < reader.len) {
+      budget.take(1);
       const [field, wireType] = reader.tag();
       if (wireType === WireType.LengthDelimited) {
         const list = parts.get(field) ?? [];
         if (list.length === 0) parts.set(field, list);
         list.push(reader.bytes());
-        count += 1;
       } else if (wireType === WireType.Varint) numbers.set(field, BigInt(reader.uint64()));
       else reader.skip(wireType, field);
     }
   });
-  if (count > MAX_PARTS) throw new BadAmino(`more than ${MAX_PARTS} parts in one structure`);
   return { bytes: (field) => parts.get(field) ?? [], number: (field) => numbers.get(field) ?? 0n };
 }
 

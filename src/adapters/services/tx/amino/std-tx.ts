@@ -1,22 +1,20 @@
 /** `cosmos-sdk/StdTx`, the transaction of the SDK before protobuf, in Amino JSON and Amino binary (application-modules.md 3.10). */
-import { createRegistry, fromBinary, getOption, toBinary, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import { createRegistry, type DescMessage, fromBinary, getOption, toBinary, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import { aminoJson, NoAminoForm } from '../../../../core/app/amino-json.js';
 import { countParts } from '../../../../core/app/message-parts.js';
 import { equalBytes, toBase64, toHex } from '../../../../core/comet/text.js';
 import { hasMoreJsonParts } from '../../../../core/json-parts.js';
-import { DEFAULT_LIMITS } from '../../../../core/limits.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { concatBytes } from '../../../../core/state/ordered.js';
-import { base64Of, coinOf, decoding, listOf, objectOf, readFields, textOf, writeBytes, writeNumber, writeText } from './fields.js';
+import { base64Of, coinOf, decoding, listOf, objectOf, PartBudget, readFields, textOf, tooManyParts, writeBytes, writeNumber, writeText } from './fields.js';
 import { BadAmino, fromAminoJson, isObject, requireProtobufForm } from './from-json.js';
 import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
 
 const STD_TX = 'cosmos-sdk/StdTx';
 const PREFIX = aminoPrefix(STD_TX);
-const MAX_PARTS = DEFAULT_LIMITS.messageParts;
 /** Coins name no types. */
 const NO_TYPES = createRegistry();
 
@@ -29,9 +27,10 @@ export class StdTxCodec {
     this.#types = new AminoTypes(registry);
   }
 
-  encode(text: string): Coded<Uint8Array> {
+  /** `maximum`: `messageParts`. */
+  encode(text: string, maximum: number): Coded<Uint8Array> {
     return attempt(() => {
-      const tx = concrete(parse(text));
+      const tx = concrete(parse(text, maximum));
       if (tx.type !== STD_TX) throw new BadAmino(`unrecognized concrete type name ${tx.type.slice(0, 128)}`);
       const { msg, fee, signatures, memo, timeout_height: timeoutHeight } = objectOf(tx.value, 'value');
       const writer = new BinaryWriter();
@@ -45,28 +44,23 @@ export class StdTxCodec {
     });
   }
 
-  decode(bytes: Uint8Array): Coded<string> {
+  /** The way back. */
+  decode(bytes: Uint8Array, maximum: number): Coded<string> {
     if (!equalBytes(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
       return { ok: false, message: `UnmarshalBinaryBare expected to read prefix bytes ${toHex(PREFIX)} (since it is registered concrete) but got ${toHex(bytes.subarray(0, PREFIX_BYTES))}` };
     }
     return attempt(() => {
-      const fields = readFields('tx', bytes.subarray(PREFIX_BYTES));
-      const parts = fields.bytes(1).reduce((sum, one) => sum + this.#partsOf(one), 0);
-      if (parts > MAX_PARTS) throw tooManyParts();
+      const budget = new PartBudget(maximum);
+      const fields = readFields('tx', bytes.subarray(PREFIX_BYTES), budget);
       const value: JsonObject = {
-        msg: fields.bytes(1).map((one) => this.#concreteJson(one)),
-        fee: decodeFee(fields.bytes(2)[0] ?? new Uint8Array()),
-        signatures: fields.bytes(3).map((one) => this.#decodeSignature(one)),
+        msg: fields.bytes(1).map((one) => this.#concreteJson(one, budget)),
+        fee: decodeFee(fields.bytes(2)[0] ?? new Uint8Array(), budget),
+        signatures: fields.bytes(3).map((one) => this.#decodeSignature(one, budget)),
         memo: textOf(fields.bytes(4)[0]),
         timeout_height: String(fields.number(5)),
       };
       return JSON.stringify({ type: STD_TX, value });
     });
-  }
-
-  #partsOf(bytes: Uint8Array): number {
-    const schema = this.#types.ofBytes(bytes);
-    return schema === undefined ? 0 : countParts(schema, bytes.subarray(PREFIX_BYTES), MAX_PARTS);
   }
 
   /** A value behind its prefix, from `{type, value}`. */
@@ -83,14 +77,14 @@ export class StdTxCodec {
     return concatBytes(prefix, new BinaryWriter().bytes(key).finish());
   }
 
-  #concreteJson(bytes: Uint8Array): JsonValue {
+  #concreteJson(bytes: Uint8Array, budget: PartBudget): JsonValue {
     const schema = this.#types.ofBytes(bytes);
     if (schema === undefined) throw new BadAmino(`unrecognized prefix bytes ${toHex(bytes.subarray(0, PREFIX_BYTES))}`);
     const body = bytes.subarray(PREFIX_BYTES);
     const type = getOption(schema, aminoName);
     if (getOption(schema, messageEncoding) === 'key_field') return { type, value: toBase64(decoding(type, () => new BinaryReader(body).bytes())) };
     requireProtobufForm(schema);
-    return { type, value: aminoJson(reflect(schema, decoding(type, () => fromBinary(schema, body))), { names: 'amino', registry: this.registry }) };
+    return { type, value: messageJson(type, schema, body, this.registry, budget) };
   }
 
   #encodeSignature({ pub_key: key, signature }: JsonObject): Uint8Array {
@@ -101,10 +95,10 @@ export class StdTxCodec {
     return writer.finish();
   }
 
-  #decodeSignature(bytes: Uint8Array): JsonValue {
-    const fields = readFields('signature', bytes);
+  #decodeSignature(bytes: Uint8Array, budget: PartBudget): JsonValue {
+    const fields = readFields('signature', bytes, budget);
     const [key] = fields.bytes(1);
-    return { pub_key: key === undefined ? null : this.#concreteJson(key), signature: toBase64(fields.bytes(2)[0] ?? new Uint8Array()) };
+    return { pub_key: key === undefined ? null : this.#concreteJson(key, budget), signature: toBase64(fields.bytes(2)[0] ?? new Uint8Array()) };
   }
 }
 
@@ -117,12 +111,18 @@ function encodeFee({ amount, gas, payer, granter }: JsonObject): Uint8Array {
   return writer.finish();
 }
 
-function decodeFee(bytes: Uint8Array): JsonValue {
-  const fields = readFields('fee', bytes);
+/** What `bytes` encode, counted before anything is made of it. */
+function messageJson(name: string, schema: DescMessage, bytes: Uint8Array, registry: Registry, budget: PartBudget): JsonValue {
+  budget.take(countParts(schema, bytes, budget.left));
+  return aminoJson(reflect(schema, decoding(name, () => fromBinary(schema, bytes))), { names: 'amino', registry });
+}
+
+function decodeFee(bytes: Uint8Array, budget: PartBudget): JsonValue {
+  const fields = readFields('fee', bytes, budget);
   const payer = textOf(fields.bytes(3)[0]);
   const granter = textOf(fields.bytes(4)[0]);
   return {
-    amount: fields.bytes(1).map((coin) => aminoJson(reflect(CoinSchema, decoding('coin', () => fromBinary(CoinSchema, coin))), { names: 'amino', registry: NO_TYPES })),
+    amount: fields.bytes(1).map((coin) => messageJson('coin', CoinSchema, coin, NO_TYPES, budget)),
     gas: String(fields.number(2)),
     ...(payer !== '' && { payer }),
     ...(granter !== '' && { granter }),
@@ -136,12 +136,8 @@ function concrete(json: JsonValue): { readonly type: string; readonly value: Jso
   return { type, value: value ?? null };
 }
 
-function tooManyParts(): BadAmino {
-  return new BadAmino(`limit messageParts (${MAX_PARTS}) exceeded`);
-}
-
-function parse(text: string): JsonValue {
-  if (hasMoreJsonParts(text, MAX_PARTS)) throw tooManyParts();
+function parse(text: string, maximum: number): JsonValue {
+  if (hasMoreJsonParts(text, maximum)) throw tooManyParts(maximum);
   try {
     const value: JsonValue = JSON.parse(text);
     return value;
