@@ -177,7 +177,7 @@ describe('URI calls', () => {
 
 describe('answers that a client may keep for a day', () => {
   const kept = (cacheable: Cacheable, height: string): boolean => {
-    const bound = method('block', { height: int64 }, cacheable, () => result('{}')).bind(() => ({ form: 'uri', text: height }), { strict: false, depth: 9 });
+    const bound = method('block', { height: int64 }, cacheable, () => result('{}')).bind(() => ({ form: 'uri', text: height }), { strict: false, limits: DEFAULT_LIMITS });
     return bound.ok && bound.value.cacheable;
   };
   const result = (json: string) => ({ ok: true, json }) as const;

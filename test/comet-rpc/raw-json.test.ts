@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goJson, splitJson } from '../../src/adapters/comet-rpc/raw-json.js';
+import { goJson, splitJson as split } from '../../src/adapters/comet-rpc/raw-json.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+
+const splitJson = (text: string, jsonDepth: number, jsonParts: number = DEFAULT_LIMITS.jsonParts): ReturnType<typeof split> => split(text, { jsonDepth, jsonParts });
 
 describe('splitting JSON text', () => {
   it('accepts exactly what JSON.parse accepts', () => {
@@ -23,8 +25,8 @@ describe('splitting JSON text', () => {
   it('keeps the raw text of every member', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-        const split = splitJson(JSON.stringify(value, null, 2), 100);
-        expect(split.ok && split.value.kind === 'object' && split.value.members.map(([name, raw]) => [name, JSON.parse(raw)])).toEqual(Object.entries(value).map(([name, member]) => [name, JSON.parse(JSON.stringify(member))]));
+        const members = splitJson(JSON.stringify(value, null, 2), 100);
+        expect(members.ok && members.value.kind === 'object' && members.value.members.map(([name, raw]) => [name, JSON.parse(raw)])).toEqual(Object.entries(value).map(([name, member]) => [name, JSON.parse(JSON.stringify(member))]));
       }),
     );
   });
@@ -54,13 +56,13 @@ describe('splitting JSON text', () => {
   });
 
   it('accepts as many objects, arrays and members as the limit says, and refuses one more', () => {
-    const { jsonParts } = DEFAULT_LIMITS;
+    const jsonParts = 1_000;
     const refused = { ok: false, error: `exceeded max objects, arrays and members (limit jsonParts: ${jsonParts})` };
     const objects = (count: number): string => `[${Array.from({ length: count - 1 }, () => '{}').join(',')}]`;
     const members = (count: number): string => `{${Array.from({ length: count - 1 }, () => '"a":1').join(',')}}`;
     for (const text of [objects, members]) {
-      expect(splitJson(text(jsonParts), 32).ok).toBe(true);
-      expect(splitJson(text(jsonParts + 1), 32)).toEqual(refused);
+      expect(splitJson(text(jsonParts), 32, jsonParts).ok).toBe(true);
+      expect(splitJson(text(jsonParts + 1), 32, jsonParts)).toEqual(refused);
     }
   });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { hasGolden } from '../support/golden.js';
 import { type Answered, openFace } from './face.js';
 import { recordedExchanges } from './recorded-blocks.js';
@@ -24,7 +23,9 @@ describe('JSON-RPC envelope', () => {
   });
 
   it('a body of too many objects, arrays and members is refused', async () => {
-    const { jsonParts } = DEFAULT_LIMITS;
+    const jsonParts = 1_000;
+    const narrow = openFace({ limits: { jsonParts } });
+    const answers = async (body: string): Promise<string> => (await narrow.post(body)).text;
     const call = (objects: number): string => `{"id":1,"method":"eth_chainId","params":[${Array.from({ length: objects }, () => '{}').join(',')}]}`;
     expect(await answers(call(jsonParts - 5))).toBe(error('1', -32602, 'too many arguments, want at most 0'));
     expect(await answers(call(jsonParts - 4))).toBe(error('null', -32600, `too many objects, arrays and members: limit jsonParts (${jsonParts}) exceeded`));

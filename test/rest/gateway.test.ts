@@ -184,8 +184,9 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     });
 
     it('a JSON body of too many objects, lists and members is not parsed', async () => {
-      const { jsonParts } = DEFAULT_LIMITS;
-      const decode = (members: number) => ask(face, { method: 'POST', path: '/cosmos/tx/v1beta1/decode', body: `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}` });
+      const jsonParts = 1_000;
+      const narrow = createRest(services, { version: '', limits: { ...DEFAULT_LIMITS, jsonParts } });
+      const decode = (members: number) => ask(narrow, { method: 'POST', path: '/cosmos/tx/v1beta1/decode', body: `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}` });
       expect(JSON.parse((await decode(jsonParts - 1)).body)).toMatchObject({ code: 3, message: 'invalid empty tx bytes' });
       expect(JSON.parse((await decode(jsonParts)).body)).toMatchObject({ code: 3, message: `more than ${jsonParts} objects, lists and members (limit jsonParts)` });
     });

@@ -43,7 +43,7 @@ export interface CometRpc {
 export function createCometRpc(options: CometRpcOptions): CometRpc {
   const { api, limits, timers, application } = options;
   const context: MethodContext = { api, limits, timers, application };
-  const decoding = { strict: options.strict ?? false, depth: limits.jsonDepth };
+  const decoding = { strict: options.strict ?? false, limits };
 
   const refuse = (error: RpcError): CallResult & { readonly cacheable: boolean } => ({ ok: false, error, cacheable: false });
 
@@ -64,7 +64,7 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
   const callRaw = async (name: string, rawParams: string | undefined): Promise<CallResult & { readonly cacheable: boolean }> => {
     const method = METHODS.get(name);
     if (method === undefined) return refuse(METHOD_NOT_FOUND);
-    const params = paramsSource(rawParams, method.paramNames, limits.jsonDepth);
+    const params = paramsSource(rawParams, method.paramNames, limits);
     return params.ok ? invoke(method, params.source, 'json') : refuse(params.error);
   };
 

@@ -1,7 +1,8 @@
 /** JSON-RPC over POST: envelope, batches and answers (cometbft-rpc.md 1.2). */
+import type { Limits } from '../../core/limits.js';
 import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
 import type { ArgumentSource, CallResult } from './method.js';
-import { goEscape, goJson, splitJson, type SplitResult } from './raw-json.js';
+import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from './raw-json.js';
 
 /** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */
 export interface RpcRequest {
@@ -21,11 +22,11 @@ const REQUEST_TYPE =
 export type Envelope = { readonly ok: true; readonly request: RpcRequest } | { readonly ok: false; readonly error: RpcError };
 
 /** Reads one request object. Member names are matched without case, the `jsonrpc` member is not checked. */
-export function readRequest(text: string, depth: number): Envelope {
-  return requestOf(splitJson(text, depth), depth);
+export function readRequest(text: string, limits: JsonLimits): Envelope {
+  return requestOf(splitJson(text, limits), limits);
 }
 
-function requestOf(split: SplitResult, depth: number): Envelope {
+function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
   if (!split.ok) return { ok: false, error: parseError(split.error) };
   if (split.value.kind === 'null') return { ok: true, request: { id: undefined, method: '', rawParams: undefined } };
   if (split.value.kind !== 'object') return { ok: false, error: parseError(`json: cannot unmarshal ${split.value.kind} into Go value of type ${REQUEST_TYPE}`) };
@@ -35,13 +36,13 @@ function requestOf(split: SplitResult, depth: number): Envelope {
   for (const [name, raw] of split.value.members) {
     switch (name.toLowerCase()) {
       case 'id': {
-        const read = readId(raw, depth);
+        const read = readId(raw, limits);
         if (!read.ok) return { ok: false, error: parseError(read.error) };
         id = read.id;
         break;
       }
       case 'method': {
-        const value = splitJson(raw, depth);
+        const value = splitJson(raw, limits);
         if (value.ok && value.value.kind === 'string') method = value.value.value;
         else if (value.ok && value.value.kind !== 'null') {
           return { ok: false, error: parseError(`json: cannot unmarshal ${value.value.kind} into Go struct field .method of type string`) };
@@ -59,8 +60,8 @@ function requestOf(split: SplitResult, depth: number): Envelope {
 }
 
 /** String ids keep their spelling; a number is truncated toward zero as in the peer, but keeps all its digits. */
-function readId(raw: string, depth: number): { readonly ok: true; readonly id: string | undefined } | { readonly ok: false; readonly error: string } {
-  const split = splitJson(raw, depth);
+function readId(raw: string, limits: JsonLimits): { readonly ok: true; readonly id: string | undefined } | { readonly ok: false; readonly error: string } {
+  const split = splitJson(raw, limits);
   const kind = split.ok ? split.value.kind : 'null';
   if (kind === 'null') return { ok: true, id: undefined };
   if (kind === 'string') return { ok: true, id: goEscape(raw) };
@@ -75,9 +76,9 @@ function truncated(raw: string): string {
 }
 
 /** Where the arguments of a POST call lie. Absent params mean defaults (the peer panics here, which helps nobody). */
-export function paramsSource(rawParams: string | undefined, names: readonly string[], depth: number): { readonly ok: true; readonly source: ArgumentSource } | { readonly ok: false; readonly error: RpcError } {
+export function paramsSource(rawParams: string | undefined, names: readonly string[], limits: JsonLimits): { readonly ok: true; readonly source: ArgumentSource } | { readonly ok: false; readonly error: RpcError } {
   const reject = (reason: string): { readonly ok: false; readonly error: RpcError } => ({ ok: false, error: invalidParams(`error converting json params to arguments: ${reason}`) });
-  const split = rawParams === undefined ? undefined : splitJson(rawParams, depth);
+  const split = rawParams === undefined ? undefined : splitJson(rawParams, limits);
   if (split === undefined) return { ok: true, source: () => undefined };
   if (!split.ok) return reject(split.error);
   const params = split.value;
@@ -120,15 +121,15 @@ export interface BodyAnswer {
 export type CallRaw = (method: string, rawParams: string | undefined) => Promise<CallResult & { readonly cacheable: boolean }>;
 
 /** Answers a POST body. */
-export async function answerBody(body: string, limits: { readonly jsonDepth: number; readonly batchRequests: number }, call: CallRaw): Promise<BodyAnswer> {
+export async function answerBody(body: string, limits: JsonLimits & Pick<Limits, 'batchRequests'>, call: CallRaw): Promise<BodyAnswer> {
   const refuse = (status: number, error: RpcError): BodyAnswer => ({ status, body: answerText(undefined, { ok: false, error }), cacheable: false });
-  const split = splitJson(body, limits.jsonDepth);
+  const split = splitJson(body, limits);
   const texts = split.ok && split.value.kind === 'array' ? split.value.elements : undefined;
   if (texts !== undefined && texts.length > limits.batchRequests) {
     return refuse(200, invalidRequest(`batch request exceeds maximum (${limits.batchRequests}) allowed number of requests`));
   }
   const requests: RpcRequest[] = [];
-  for (const envelope of texts?.map((text) => readRequest(text, limits.jsonDepth)) ?? [requestOf(split, limits.jsonDepth)]) {
+  for (const envelope of texts?.map((text) => readRequest(text, limits)) ?? [requestOf(split, limits)]) {
     // the peer decodes a bad batch once more as a single request and tells that error
     if (!envelope.ok) return refuse(500, texts === undefined ? envelope.error : parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_TYPE}`));
     requests.push(envelope.request);

@@ -4,14 +4,14 @@
  */
 import { base64 } from '@scure/base';
 import { fromHex } from '../../core/comet/text.js';
-import { type SplitJson, splitJson } from './raw-json.js';
+import { type JsonLimits, type SplitJson, splitJson } from './raw-json.js';
 
 export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: string };
 
 export interface DecodeOptions {
   /** Refuses everything that the peer refuses. */
   readonly strict: boolean;
-  readonly depth: number;
+  readonly limits: JsonLimits;
 }
 
 export interface ParamType<Value> {
@@ -31,8 +31,8 @@ const HEX_PREFIX = /^0x/i;
 /** `invalid 64-bit integer encoding`: 64-bit integers are strings in this JSON dialect. */
 function integer(goType: 'int64' | 'int' | 'uint'): ParamType<bigint | undefined> {
   const [lowest, highest] = goType === 'uint' ? [0n, 2n ** 64n - 1n] : [-(2n ** 63n), 2n ** 63n - 1n];
-  const fromDigits = (digits: string, depth: number): Decoded<bigint | undefined> => {
-    const split = splitJson(digits, depth);
+  const fromDigits = (digits: string, limits: JsonLimits): Decoded<bigint | undefined> => {
+    const split = splitJson(digits, limits);
     if (!split.ok) return no(split.error);
     if (split.value.kind === 'null') return ok(undefined);
     if (split.value.kind !== 'number') return no(`json: cannot unmarshal ${split.value.kind} into Go value of type ${goType}`);
@@ -41,19 +41,19 @@ function integer(goType: 'int64' | 'int' | 'uint'): ParamType<bigint | undefined
     if (value === undefined || value < lowest || value > highest) return no(`json: cannot unmarshal number ${raw} into Go value of type ${goType}`);
     return ok(value);
   };
-  const json = (raw: string, { strict, depth }: DecodeOptions): Decoded<bigint | undefined> => {
-    const split = splitJson(raw, depth);
+  const json = (raw: string, { strict, limits }: DecodeOptions): Decoded<bigint | undefined> => {
+    const split = splitJson(raw, limits);
     if (!split.ok && strict) return no(`invalid 64-bit integer encoding ${JSON.stringify(raw)}, expected string`);
     if (split.ok && split.value.kind === 'null') return ok(undefined);
-    if (split.ok && split.value.kind === 'string') return fromDigits(split.value.value, depth);
-    if (split.ok && split.value.kind === 'number' && !strict) return fromDigits(raw, depth);
+    if (split.ok && split.value.kind === 'string') return fromDigits(split.value.value, limits);
+    if (split.ok && split.value.kind === 'number' && !strict) return fromDigits(raw, limits);
     return no(`invalid 64-bit integer encoding ${JSON.stringify(raw)}, expected string`);
   };
   return {
     absent: undefined,
     json,
     uri(text, options) {
-      if (/^-?[0-9]+$/.test(text)) return fromDigits(text, options.depth);
+      if (/^-?[0-9]+$/.test(text)) return fromDigits(text, options.limits);
       if (HEX_PREFIX.test(text)) return no(`got a hex string arg, but expected '${goType}'`);
       return json(text, { ...options, strict: true });
     },
@@ -64,8 +64,8 @@ export const int64 = integer('int64');
 export const int = integer('int');
 export const uint = integer('uint');
 
-const boolJson = (raw: string, { strict, depth }: DecodeOptions): Decoded<boolean> => {
-  const split = splitJson(raw, depth);
+const boolJson = (raw: string, { strict, limits }: DecodeOptions): Decoded<boolean> => {
+  const split = splitJson(raw, limits);
   if (!split.ok) return no(split.error);
   if (split.value.kind === 'bool') return ok(split.value.raw === 'true');
   if (split.value.kind === 'null') return ok(false);
@@ -79,8 +79,8 @@ export const bool: ParamType<boolean> = {
   uri: (text, options) => (HEX_PREFIX.test(text) ? no("got a hex string arg, but expected 'bool'") : boolJson(text, options)),
 };
 
-function stringOf(raw: string, goType: string, depth: number): Decoded<string> {
-  const split = splitJson(raw, depth);
+function stringOf(raw: string, goType: string, limits: JsonLimits): Decoded<string> {
+  const split = splitJson(raw, limits);
   if (!split.ok) return no(split.error);
   if (split.value.kind === 'string') return ok(split.value.value);
   if (split.value.kind === 'null') return ok('');
@@ -89,13 +89,13 @@ function stringOf(raw: string, goType: string, depth: number): Decoded<string> {
 
 export const string: ParamType<string> = {
   absent: '',
-  json: (raw, { depth }) => stringOf(raw, 'string', depth),
-  uri(text, { strict, depth }) {
+  json: (raw, { limits }) => stringOf(raw, 'string', limits),
+  uri(text, { strict, limits }) {
     if (HEX_PREFIX.test(text)) {
       const bytes = hexBytesOf(text.slice(2));
       return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes;
     }
-    const quoted = stringOf(text, 'string', depth);
+    const quoted = stringOf(text, 'string', limits);
     return quoted.ok || strict ? quoted : ok(text);
   },
 };
@@ -123,10 +123,10 @@ function base64BytesOf(text: string): Decoded<Uint8Array> {
 }
 
 /** URI forms that both kinds of bytes share: `0x` hex, and quoted text as its own bytes. */
-function uriBytes(text: string): Decoded<Uint8Array> | undefined {
+function uriBytes(text: string, limits: JsonLimits): Decoded<Uint8Array> | undefined {
   if (HEX_PREFIX.test(text)) return hexBytesOf(text.slice(2));
   if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) {
-    const quoted = stringOf(text, 'string', 1);
+    const quoted = stringOf(text, 'string', limits);
     return quoted.ok ? ok(new TextEncoder().encode(quoted.value)) : quoted;
   }
   return undefined;
@@ -135,14 +135,14 @@ function uriBytes(text: string): Decoded<Uint8Array> | undefined {
 /** Go's `[]byte`: base64 in JSON. */
 export const bytes: ParamType<Uint8Array> = {
   absent: new Uint8Array(),
-  json(raw, { depth }) {
-    const text = stringOf(raw, '[]uint8', depth);
+  json(raw, { limits }) {
+    const text = stringOf(raw, '[]uint8', limits);
     return text.ok ? base64BytesOf(text.value) : text;
   },
-  uri(text, { depth }) {
-    const shared = uriBytes(text);
+  uri(text, { limits }) {
+    const shared = uriBytes(text, limits);
     if (shared !== undefined) return shared;
-    const quoted = stringOf(text, '[]uint8', depth);
+    const quoted = stringOf(text, '[]uint8', limits);
     return quoted.ok ? base64BytesOf(quoted.value) : quoted;
   },
 };
@@ -150,12 +150,12 @@ export const bytes: ParamType<Uint8Array> = {
 /** `HexBytes`: hex without prefix in JSON; lenient decoding takes a prefix too. */
 export const hexBytes: ParamType<Uint8Array> = {
   absent: new Uint8Array(),
-  json(raw, { strict, depth }) {
-    const text = stringOf(raw, 'string', depth);
+  json(raw, { strict, limits }) {
+    const text = stringOf(raw, 'string', limits);
     return text.ok ? hexBytesOf(strict ? text.value : text.value.replace(HEX_PREFIX, '')) : text;
   },
-  uri(text, { strict }) {
-    const shared = uriBytes(text);
+  uri(text, { strict, limits }) {
+    const shared = uriBytes(text, limits);
     if (shared !== undefined) return shared;
     if (!strict && hexBytesOf(text).ok) return hexBytesOf(text);
     return no(`invalid hex string: ${text}`);
@@ -190,8 +190,8 @@ export const hexHash = hash(hexBytes);
 /** Any JSON value, kept as its raw text; undefined when absent. */
 export const rawJson: ParamType<SplitJson | undefined> = {
   absent: undefined,
-  json(raw, { depth }) {
-    const split = splitJson(raw, depth);
+  json(raw, { limits }) {
+    const split = splitJson(raw, limits);
     if (!split.ok) return no(split.error);
     return ok(split.value.kind === 'null' ? undefined : split.value);
   },

@@ -2,7 +2,9 @@
  * Splits JSON text into the raw texts of its members, as Go's `json.RawMessage` does. The peer's RPC decodes each member
  * on its own, so ids keep their spelling, numbers their digits, and errors carry Go's words (cometbft-rpc.md 1.2).
  */
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { Limits } from '../../core/limits.js';
+
+export type JsonLimits = Pick<Limits, 'jsonDepth' | 'jsonParts'>;
 
 export type SplitJson =
   /** Members in order; a name may repeat, the last one counts. */
@@ -14,9 +16,9 @@ export type SplitJson =
 export type SplitResult = { readonly ok: true; readonly value: SplitJson } | { readonly ok: false; readonly error: string };
 
 /** Checks the whole text and splits its outermost value. `error` is the text of Go's decoder, or names the limit of depth or of parts. */
-export function splitJson(text: string, maximumDepth: number): SplitResult {
+export function splitJson(text: string, limits: JsonLimits): SplitResult {
   try {
-    return { ok: true, value: new Scanner(text, maximumDepth).document() };
+    return { ok: true, value: new Scanner(text, limits).document() };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { ok: false, error: error.message };
     throw error;
@@ -48,7 +50,7 @@ class Scanner {
 
   constructor(
     private readonly text: string,
-    private readonly maximumDepth: number,
+    private readonly limits: JsonLimits,
   ) {}
 
   document(): SplitJson {
@@ -126,7 +128,7 @@ class Scanner {
 
   #enter(): void {
     this.#depth += 1;
-    if (this.#depth > this.maximumDepth) throw new SyntaxProblem(`exceeded max depth (${this.maximumDepth})`);
+    if (this.#depth > this.limits.jsonDepth) throw new SyntaxProblem(`exceeded max depth (${this.limits.jsonDepth})`);
     this.#at += 1;
     this.#count();
     this.#skipSpace();
@@ -134,7 +136,7 @@ class Scanner {
 
   #count(): void {
     this.#parts += 1;
-    if (this.#parts > DEFAULT_LIMITS.jsonParts) throw new SyntaxProblem(`exceeded max objects, arrays and members (limit jsonParts: ${DEFAULT_LIMITS.jsonParts})`);
+    if (this.#parts > this.limits.jsonParts) throw new SyntaxProblem(`exceeded max objects, arrays and members (limit jsonParts: ${this.limits.jsonParts})`);
   }
 
   #leave(): void {

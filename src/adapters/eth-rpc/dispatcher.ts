@@ -88,7 +88,7 @@ export function createDispatcher(
   return (connection) => {
     const caller: MethodContext = { ...context, connection };
     return (text) => {
-      const incoming = readMessages(text, limits.jsonDepth, limits.ethBatchRequests);
+      const incoming = readMessages(text, limits);
       switch (incoming.kind) {
         case 'refused':
           return { text: errorText('null', incoming.error), consequences: [] };

@@ -1,6 +1,6 @@
 /** Reads JSON-RPC messages as geth does (ethereum-json-rpc.md 4.2): calls, notifications, batches, and what is none of these. */
 import { hasMoreJsonParts } from '../../core/json-parts.js';
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { Limits } from '../../core/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { elementsOf, isTooDeep, memberText } from './raw-text.js';
 
@@ -19,14 +19,13 @@ export type Incoming =
   /** Not JSON, of too many parts, or an empty batch: one error without id. */
   | { readonly kind: 'refused'; readonly error: RpcError };
 
-const TOO_MANY_PARTS = invalidRequest(`too many objects, arrays and members: limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
 /** geth: the longest name of a method. */
 const METHOD_CHARACTERS = 2_048;
 
-/** Reads the text of a body or frame; `depth` bounds the nesting of arrays and objects, `most` the members of a batch. */
-export function readMessages(text: string, depth: number, most: number): Incoming {
-  if (isTooDeep(text, depth)) return { kind: 'refused', error: PARSE_ERROR };
-  if (hasMoreJsonParts(text)) return { kind: 'refused', error: TOO_MANY_PARTS };
+/** Reads the text of a body or frame. */
+export function readMessages(text: string, limits: Pick<Limits, 'jsonDepth' | 'jsonParts' | 'ethBatchRequests'>): Incoming {
+  if (isTooDeep(text, limits.jsonDepth)) return { kind: 'refused', error: PARSE_ERROR };
+  if (hasMoreJsonParts(text, limits.jsonParts)) return { kind: 'refused', error: invalidRequest(`too many objects, arrays and members: limit jsonParts (${limits.jsonParts}) exceeded`) };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -38,8 +37,8 @@ export function readMessages(text: string, depth: number, most: number): Incomin
   if (values.length === 0) return { kind: 'refused', error: EMPTY_BATCH };
   let texts: readonly string[] | undefined;
   const textOf = (index: number): string => (texts ??= elementsOf(text))[index] ?? 'null';
-  const messages = values.slice(0, most).map((value, index) => readMessage(value, () => textOf(index)));
-  if (values.length <= most) return { kind: 'batch', messages };
+  const messages = values.slice(0, limits.ethBatchRequests).map((value, index) => readMessage(value, () => textOf(index)));
+  if (values.length <= limits.ethBatchRequests) return { kind: 'batch', messages };
   const first = messages.find(({ kind }) => kind === 'call');
   return { kind: 'oversized', id: first?.kind === 'call' ? first.id : 'null' };
 }

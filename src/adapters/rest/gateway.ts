@@ -1,4 +1,5 @@
 /** REST over the services' table, as the SDK's gateway answers (application-modules.md 4.4-4.5). */
+import type { Limits } from '../../core/limits.js';
 import type { Height } from '../../core/primitives.js';
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
@@ -16,18 +17,19 @@ export interface GatewayOptions {
   readonly routes: Routes;
   readonly toJson: ToJson;
   readonly appendJson: AppendJson;
+  readonly limits: Pick<Limits, 'jsonParts'>;
   readonly call: ServiceTable['call'];
 }
 
 /** Answers a request whose path may be a route. */
 export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
-export function createGateway({ routes, toJson, appendJson, call }: GatewayOptions): Gateway {
+export function createGateway({ routes, toJson, appendJson, limits, call }: GatewayOptions): Gateway {
   async function answerRoute(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
     const { method, takesHeight } = match.route;
     const at = parseHeight(request.headers.get(HEIGHT_HEADER) ?? request.headers.get(METADATA_HEIGHT) ?? (takesHeight ? query.get('height')?.[0] : undefined));
     if (!at.ok) return errorResponse(at);
-    const read = readRequest(match, query, request.body, appendJson);
+    const read = readRequest(match, query, request.body, appendJson, limits);
     if (!read.ok) return errorResponse(read);
     const answer = await call(method.path, read.message, at.height);
     if (!answer.ok) return errorResponse(answer, metadata(answer.height));

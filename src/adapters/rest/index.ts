@@ -28,7 +28,7 @@ export function createRest(services: ServiceTable, { version, limits = DEFAULT_L
   const { registry } = services.files;
   const call = boundedCall(services, limits.grpcAnswerBytes);
   const routes = createRoutes(services);
-  const gateway = createGateway({ routes, toJson: createToJson(registry), appendJson: createAppendJson(registry, limits.jsonDepth), call });
+  const gateway = createGateway({ routes, toJson: createToJson(registry), appendJson: createAppendJson(registry, limits.jsonDepth), limits, call });
   const documents = createDocuments(routes.all, version);
   const answer = (request: HttpRequest): HttpResponse | Promise<HttpResponse> =>
     isGrpcWeb(request) ? answerGrpcWeb(call, limits.grpcErrorText, request) : (documents(request) ?? gateway(request));

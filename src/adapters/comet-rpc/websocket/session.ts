@@ -4,7 +4,7 @@ import { parseCursor, type Cursor, type Delivery, type Replay, type Subscription
 import { internalError, type RpcError } from '../errors.js';
 import { answerText, paramsSource, readRequest, type RpcRequest } from '../json-rpc.js';
 import type { CallResult } from '../method.js';
-import { splitJson } from '../raw-json.js';
+import { type JsonLimits, splitJson } from '../raw-json.js';
 import type { Session } from '../../transport/index.js';
 import { canceledText, notificationText } from './notification.js';
 import { createOutbox, type SessionSocket } from './outbox.js';
@@ -14,7 +14,7 @@ export interface CometSessionOptions {
   readonly registry: SubscriptionRegistry;
   readonly replay: Replay;
   readonly socket: SessionSocket;
-  readonly limits: Pick<Limits, 'jsonDepth' | 'httpBodyBytes' | 'socketPauseBytes' | 'socketCutoffBytes'>;
+  readonly limits: JsonLimits & Pick<Limits, 'httpBodyBytes' | 'socketPauseBytes' | 'socketCutoffBytes'>;
   /** Calls any other method with the raw JSON text of its params (`CometRpc.callRaw`). */
   readonly callRaw: (method: string, rawParams: string | undefined) => Promise<CallResult>;
 }
@@ -89,7 +89,7 @@ export function createCometSession(options: CometSessionOptions): Session {
   };
 
   const subscribe = (id: string, rawParams: string): void => {
-    const params = readParams(rawParams, limits.jsonDepth);
+    const params = readParams(rawParams, limits);
     if (!params.ok) return answer(id, refusal(params.message));
     const { cursor } = params;
     if (cursor !== undefined && cursor.after > registry.position()) return answer(id, refusal('cursor is ahead of the log'));
@@ -101,7 +101,7 @@ export function createCometSession(options: CometSessionOptions): Session {
     if (cursor !== undefined) startResume(subscribed.value, cursor);
   };
   const unsubscribe = (id: string, rawParams: string): void => {
-    const params = readParams(rawParams, limits.jsonDepth);
+    const params = readParams(rawParams, limits);
     if (!params.ok) return answer(id, refusal(params.message));
     const ended = client.unsubscribe(params.query);
     if (!ended.ok) return answer(id, refusal(ended.message));
@@ -144,7 +144,7 @@ export function createCometSession(options: CometSessionOptions): Session {
       const text = requests.shift();
       if (text === undefined) return;
       requestBytes -= text.length;
-      const envelope = readRequest(text, limits.jsonDepth);
+      const envelope = readRequest(text, limits);
       if (!envelope.ok) {
         answer(undefined, asStreamError(envelope.error));
         continue;
@@ -195,12 +195,12 @@ type SubscribeParams =
   | { readonly ok: false; readonly message: string };
 
 /** `{query, cursor?}`, `[query]` or `[query, cursor]`. */
-function readParams(rawParams: string, depth: number): SubscribeParams {
-  const strict = paramsSource(rawParams, ['query'], depth);
-  const withCursor = strict.ok ? strict : paramsSource(rawParams, ['query', 'cursor'], depth);
+function readParams(rawParams: string, limits: JsonLimits): SubscribeParams {
+  const strict = paramsSource(rawParams, ['query'], limits);
+  const withCursor = strict.ok ? strict : paramsSource(rawParams, ['query', 'cursor'], limits);
   const params = withCursor.ok ? withCursor : strict;
   if (!params.ok) return { ok: false, message: params.error.data ?? params.error.message };
-  const query = splitJson(params.source('query', 0)?.text ?? 'null', depth);
+  const query = splitJson(params.source('query', 0)?.text ?? 'null', limits);
   if (!query.ok) return { ok: false, message: `error converting json params to arguments: ${query.error}` };
   if (query.value.kind !== 'string' && query.value.kind !== 'null') {
     return { ok: false, message: `error converting json params to arguments: json: cannot unmarshal ${query.value.kind} into Go value of type string` };

@@ -1,7 +1,7 @@
 /** Path, query and body of a request to the encoded message that its method takes. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { hasMoreJsonParts } from '../../../core/json-parts.js';
-import { DEFAULT_LIMITS } from '../../../core/limits.js';
+import type { Limits } from '../../../core/limits.js';
 import type { Refusal } from '../../services/index.js';
 import { badRequest } from '../errors.js';
 import type { Match } from '../routes/routes.js';
@@ -32,12 +32,12 @@ export function parseQuery(text: string): Query | undefined {
  * Encodes a request. Body, path and query are appended one after the other, so that the later ones count, as in the real
  * gateway; a query is ignored when the body is the whole message. Errors are the real gateway's.
  */
-export function readRequest(match: Match, query: Query, body: Uint8Array, appendJson: AppendJson): Read {
+export function readRequest(match: Match, query: Query, body: Uint8Array, appendJson: AppendJson, limits: Pick<Limits, 'jsonParts'>): Read {
   const { binding, method, parameters } = match.route;
   const { input } = method.desc;
   const writer = new BinaryWriter();
   if (binding.body !== '') {
-    const problem = appendBody(writer, match, body, appendJson);
+    const problem = appendBody(writer, match, body, appendJson, limits);
     if (problem !== undefined) return badRequest(problem);
   }
   for (const parameter of parameters) {
@@ -56,10 +56,10 @@ export function readRequest(match: Match, query: Query, body: Uint8Array, append
 }
 
 /** An empty body is an empty message. */
-function appendBody(writer: BinaryWriter, { route: { binding, method } }: Match, body: Uint8Array, appendJson: AppendJson): string | undefined {
+function appendBody(writer: BinaryWriter, { route: { binding, method } }: Match, body: Uint8Array, appendJson: AppendJson, { jsonParts }: Pick<Limits, 'jsonParts'>): string | undefined {
   if (body.length === 0) return undefined;
   const text = new TextDecoder().decode(body);
-  if (hasMoreJsonParts(text)) return `more than ${DEFAULT_LIMITS.jsonParts} objects, lists and members (limit jsonParts)`;
+  if (hasMoreJsonParts(text, jsonParts)) return `more than ${jsonParts} objects, lists and members (limit jsonParts)`;
   let json: unknown;
   try {
     json = JSON.parse(text);
