@@ -1,6 +1,7 @@
 /**
- * Every maximum of the node, in one place (reliability-security.md 5.1, design section 12). Each can be configured and
- * is named in the error that it causes.
+ * What the node holds and does at the most, in one place (reliability-security.md 5.1, design section 12). Who makes a part
+ * of a node may give it others; the daemon has these. What bounds one form alone (the length of a name, the depth of typed
+ * data) stands beside its decoder and in `docs/interfaces`.
  */
 export const DEFAULT_LIMITS = {
   /** JSON-RPC body and websocket message, bytes (design 12). */
