@@ -9,6 +9,7 @@ import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
 import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
 import { directSignBytes } from '../../src/core/app/sign-doc.js';
 import { accountKey } from '../../src/core/modules/auth/accounts.js';
+import { unwrapTransaction } from '../../src/core/ethereum/wrapped-transaction.js';
 import { setAccountTx } from '../../src/core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../src/core/modules/dev/set-balance.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
@@ -171,6 +172,19 @@ describe('fields that nobody reads', () => {
       (body) => { body.extensionOptions = [create(AnySchema, { typeUrl: '/ethermint.evm.v1.ExtensionOptionsEthereumTx', value: field(1) })]; },
     ];
     for (const change of changes) expect(refusalOf(ethereumChain(), await rewrapped(change))[0]).toBe(2);
+  });
+
+  it('nor more than 1,024 bytes that another field of the same number overwrites', async () => {
+    const around = async (bytes: number): Promise<Uint8Array> => {
+      const overwritten = new BinaryWriter().tag(6, WireType.LengthDelimited).bytes(new Uint8Array(bytes)).finish();
+      return rewrapped(({ messages: [any] }) => { if (any !== undefined) any.value = Uint8Array.from(concat(overwritten, any.value)); });
+    };
+    const rest = (bytes: Uint8Array): number => bytes.length - (unwrapTransaction(bytes)?.raw.length ?? 0);
+    const room = 1_024 - (rest(await around(500)) - 500);
+    const [fits, over] = [await around(room), await around(room + 1)];
+    expect([rest(fits), rest(over)]).toEqual([1_024, 1_025]);
+    expect(refusalOf(ethereumChain(), fits)).toEqual([0, '']);
+    expect(refusalOf(ethereumChain(), over)).toEqual([18, 'the wrapping of an Ethereum transaction has at most 1024 bytes: invalid request']);
   });
 
   it('nor a tip or a timeout, which are of other transactions', async () => {

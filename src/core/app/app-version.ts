@@ -52,6 +52,6 @@ export interface Quirks {
   readonly zeroSlotsStay: boolean;
   /** COINBASE is the last 20 characters of the proposer's operator address as text (evmd takes the text for bytes). */
   readonly coinbaseIsText: boolean;
-  /** Whose words refuse Ethereum transactions. */
-  readonly ethereumTexts: 'geth' | 'evmd';
+  /** Whose words refuse Ethereum transactions, and by whose rules where cosmos/evm lets more pass (decision 0009). */
+  readonly ethereumRules: 'geth' | 'evmd';
 }

@@ -24,7 +24,7 @@ export const chronicle: AppVersion = {
   evm: { fork: 'osaka' },
   quirks: {
     singleFeeDenom: false, transientGasWanted: false, namedUpgradeAuthority: true, ethSigGas: 21000n,
-    evmMintsAndBurns: false, fractionalBalanceEvents: false, failureUndoesAuthorizations: false, zeroSlotsStay: false, coinbaseIsText: false, ethereumTexts: 'geth',
+    evmMintsAndBurns: false, fractionalBalanceEvents: false, failureUndoesAuthorizations: false, zeroSlotsStay: false, coinbaseIsText: false, ethereumRules: 'geth',
   },
 };
 
@@ -71,7 +71,7 @@ export const evmd: AppVersion = {
   evm: { fork: 'prague' },
   quirks: {
     singleFeeDenom: true, transientGasWanted: true, namedUpgradeAuthority: false, ethSigGas: 21000n,
-    evmMintsAndBurns: true, fractionalBalanceEvents: true, failureUndoesAuthorizations: true, zeroSlotsStay: true, coinbaseIsText: true, ethereumTexts: 'evmd',
+    evmMintsAndBurns: true, fractionalBalanceEvents: true, failureUndoesAuthorizations: true, zeroSlotsStay: true, coinbaseIsText: true, ethereumRules: 'evmd',
   },
 };
 

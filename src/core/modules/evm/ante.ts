@@ -1,6 +1,6 @@
 /**
  * The ante rules of Ethereum transactions: evmd's mono decorator in its order (application-modules.md 3.6). With geth's
- * words (chronicle) the nonce is compared before the balance, as geth's pool does; nothing else differs.
+ * rules (chronicle) the nonce is compared before the balance, as geth's pool does, and more is refused: decision 0009 has the list.
  */
 import { hex } from '../../app/bytes.js';
 import { abciEvent } from '../../app/abci-event.js';
@@ -23,19 +23,19 @@ import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params
 import { DEC_ONE } from '../../app/dec.js';
 import { moveCoins } from './coins.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from './ethereum-message.js';
-import { brokenRule, refusal } from './refusals.js';
+import { brokenRule, hasRulesOfGeth, refusal } from './refusals.js';
 import { evmDenom, getCode, getCodeHash, getParams, isEmptyCodeHash } from './store.js';
 
 const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 
 /** Checks the transaction, takes its fee and its nonce. `verified`: its signature was checked before. `context.store` is unmetered. */
 export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): void {
-  const inWordsOfGeth = context.version.quirks.ethereumTexts === 'geth';
+  const asGeth = hasRulesOfGeth(context);
   requireShape(tx);
   const message = onlyMessage(tx);
-  if (inWordsOfGeth) requireNothingMore(tx, message);
+  if (asGeth) requireNothingMore(tx, message);
   const { transaction, from } = message;
-  const broken = checkTransaction(transaction, inWordsOfGeth ? blockGasLimit(context) : undefined);
+  const broken = checkTransaction(transaction, asGeth ? blockGasLimit(context) : undefined);
   if (broken !== undefined) throw brokenRule(context, broken);
   const baseFee = getBaseFee(context);
   requireAdmittedPrice(context, transaction);
@@ -46,7 +46,7 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
   const account = ensureAccountOf(context, from);
   const { sequence } = account.base;
   requireNoCode(context, from);
-  if (inWordsOfGeth) requireNonce(context, sequence, transaction);
+  if (asGeth) requireNonce(context, sequence, transaction);
   const balance = getBalance(context, from, evmDenom(context));
   requireFunds(context, balance, transaction);
   requireFeeCap(context, transaction, baseFee);
@@ -115,8 +115,8 @@ export function forgetSpent(context: Context, from: Uint8Array, transaction: Eth
  * What a transaction that waits takes from the one behind it. Its value counts, as in geth's pool: else one transfer of
  * everything let a sender fill a block with others that fail there and pay nothing. evmd counts its fee alone.
  */
-function spentOf({ version }: Context, transaction: EthereumTransaction, baseFee: bigint): bigint {
-  return feeOf(transaction, baseFee) + (version.quirks.ethereumTexts === 'geth' ? transaction.value : 0n);
+function spentOf(context: Context, transaction: EthereumTransaction, baseFee: bigint): bigint {
+  return feeOf(transaction, baseFee) + (hasRulesOfGeth(context) ? transaction.value : 0n);
 }
 
 /** What a check leaves of a sender. Who gets the fee, and what events tell of it, is asked of blocks alone. */
@@ -191,7 +191,7 @@ function requireAccess(context: Context, { to }: EthereumTransaction): void {
 /** Signed for this chain, by whom the message names. */
 function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
   // cosmos/evm v0.6 has this rule on its Ethereum face alone
-  if (transaction.chainId === undefined && context.version.quirks.ethereumTexts === 'geth') {
+  if (transaction.chainId === undefined && hasRulesOfGeth(context)) {
     throw new SdkError(sdkErrors.invalidSigner, 'only replay-protected (EIP-155) transactions allowed');
   }
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);

@@ -10,9 +10,14 @@ function inWordsOfGeth(registered: RegisteredError, text: string): SdkError {
   return new SdkError({ ...registered, text });
 }
 
+/** True where the application version is Ethereum's rather than evmd's. */
+export function hasRulesOfGeth({ version }: Pick<Context, 'version'>): boolean {
+  return version.quirks.ethereumRules === 'geth';
+}
+
 /** Chooses the words of the application version. */
 export function refusal(context: Pick<Context, 'version'>, registered: RegisteredError, geth: string, evmd: () => SdkError): SdkError {
-  return context.version.quirks.ethereumTexts === 'geth' ? inWordsOfGeth(registered, geth) : evmd();
+  return hasRulesOfGeth(context) ? inWordsOfGeth(registered, geth) : evmd();
 }
 
 /** A rule of the transaction alone (shape, gas, signature): the same words in both. */
