@@ -59,6 +59,24 @@ async function judge(store: KeyValueStore): Promise<void> {
 }
 
 describe('evm_revert', () => {
+  it('goes back again behind a revert, to a snapshot that lies below what the first one took back', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    expect(await value(dev.snapshot())).toBe(1n);
+    await transfer(simulated, 0n);
+    await value(dev.mine(3, undefined));
+    expect(await value(dev.snapshot())).toBe(2n);
+    await value(dev.mine(4, undefined));
+    expect(await value(dev.revert(2n))).toBe(true);
+    await value(dev.mine(1, undefined));
+    expect(await value(dev.revert(1n))).toBe(true);
+    await transfer(simulated, 0n, 7n);
+    await simulated.node.stop();
+    await judge(store);
+  });
+
   it('brings back what was shown, and the same commands make the same blocks again', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });

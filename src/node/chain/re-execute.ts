@@ -85,7 +85,7 @@ export class ReExecution {
   readonly #revertible: number;
   #running: Running | undefined;
 
-  /** `revertible`: how many blocks a Reverted of this log takes back at the most (`deepestRevert`). */
+  /** `revertible`: how many blocks have to be kept for what this log takes back (`deepestRevert`). */
   constructor(crypto: Crypto, revertible = 0) {
     this.#crypto = crypto;
     this.#revertible = revertible;
@@ -248,15 +248,17 @@ export class ReExecution {
   }
 }
 
-/** How many blocks a Reverted of the log takes back at the most; 0 for a log without one. */
+/**
+ * How many blocks below the highest one before it a Reverted of the log goes at the most; 0 for a log without one. Not below the
+ * block at which it stands: what several of them take back after each other had to be kept while the chain was at its highest.
+ */
 export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>): Promise<number> {
-  let height = 0n;
+  let highest = 0n;
   let deepest = 0n;
   for await (const events of records) {
     for (const { event } of events) {
-      if (event.type === 'Reverted' && height - event.data.toHeight > deepest) deepest = height - event.data.toHeight;
-      if (event.type === 'Reverted') height = event.data.toHeight;
-      if (event.type === 'BlockDecided') height = event.data.height;
+      if (event.type === 'Reverted' && highest - event.data.toHeight > deepest) deepest = highest - event.data.toHeight;
+      if (event.type === 'BlockDecided' && event.data.height > highest) highest = event.data.height;
     }
   }
   return Number(deepest);
