@@ -66,6 +66,20 @@ describe('evm_increaseTime', () => {
     expect(await value(devOf(simulated).increaseTime(1n))).toBe(1n);
     await simulated.node.stop();
   });
+
+  it('leaves the clock a year to go on, so that no block is after the year 9999 either', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    expect(await dev.setNextBlockTimestamp(253_370_764_800n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    await value(dev.setNextBlockTimestamp(253_370_764_799n));
+    await value(dev.setBalance(new Uint8Array(20).fill(1), 5n));
+    expect(secondOf(simulated, 2n)).toBe(253_370_764_799n);
+    await simulated.time.advance(7_000);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(253_370_764_806n);
+    await simulated.node.stop();
+  });
 });
 
 describe('evm_setNextBlockTimestamp', () => {

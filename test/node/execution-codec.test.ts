@@ -56,6 +56,11 @@ describe('messages of the executor', () => {
     expect(decodeRequest(encodeRequest({ id: 1, body: { kind: 'execute', request: unverified } })).body).toEqual({ kind: 'execute', request: { ...unverified, verified: new Set() } });
   });
 
+  it.each([-62_135_596_800n, -1n, 0n, 9_223_372_036n, 18_446_744_073n, 253_402_300_799n])('so does its time, %d s from 1970, which need not fit into 64 bits of nanoseconds', (seconds) => {
+    const envelope = { id: 1, body: { kind: 'execute', request: { ...request, time: toTimeNs(seconds * 1_000_000_000n + 999_999_999n) } } } as const;
+    expect(decodeRequest(encodeRequest(envelope))).toEqual(envelope);
+  });
+
   it('an executed block arrives as it left', () => {
     const replies = [
       executed({}),

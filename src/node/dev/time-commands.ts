@@ -16,8 +16,8 @@ export interface TimeCommandsOptions {
 }
 
 const SECOND = 1_000_000_000n;
-/** A protobuf timestamp ends with the year 9999. */
-const LAST_SECOND = 253_402_300_799n;
+/** The last second of the year 9998: a protobuf timestamp ends with the year 9999, and the clock goes on from where it is set. */
+const LAST_SECOND = 253_370_764_799n;
 
 /** Commands that move the clock of the blocks. Each is a TimeShifted in the log before the block that shows it. */
 export class TimeCommands {
@@ -112,5 +112,5 @@ export class TimeCommands {
 }
 
 function tooLate(second: bigint): ReturnType<typeof refused> {
-  return refused(`timestamp ${second} is after the year 9999`);
+  return refused(`timestamp ${second} is after the year 9998`);
 }

@@ -25,7 +25,7 @@ export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<A
   to.byte(EXECUTE);
   to.uint(id);
   to.raw(u64(request.height));
-  to.raw(u64(request.time));
+  to.int(request.time);
   to.text(request.chainId);
   to.bytes(request.hash);
   to.bytes(request.proposerAddress);
@@ -53,7 +53,7 @@ export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
   const id = from.count();
   if (kind === COMMIT) return { id, body: { kind: 'commit', height: toHeight(readU64(from.bytes(), 0)) } };
   const height = toHeight(readU64(from.raw(8), 0));
-  const time = toTimeNs(BigInt.asIntN(64, readU64(from.raw(8), 0)));
+  const time = toTimeNs(from.int());
   const chainId = from.text();
   const hash = from.bytes();
   const proposerAddress = from.bytes();
