@@ -31,6 +31,16 @@ it('tells the genesis of a chain as CometBFT does: heights as texts, parameters 
   await node.stop();
 });
 
+it('names no validators where the document names none: they come from the application', () => {
+  const json = new TextEncoder().encode('{"genesis_time":"t","chain_id":"x","initial_height":5,"app_hash":null,"app_state":{},"consensus":{"params":{"block":{}}}}');
+  const validators = () => {
+    throw new Error('nobody is asked');
+  };
+  expect(new TextDecoder().decode(genesisView({ genesis: () => ({ json, chainId: 'x', initialHeight: toHeight(5n) }), validators }))).toBe(
+    '{"genesis_time":"t","chain_id":"x","initial_height":"5","consensus_params":{"block":{}},"app_hash":"","app_state":{}}',
+  );
+});
+
 it('tells a document that is in that form already byte by byte', () => {
   const json = new TextEncoder().encode('{"initial_height": "1",  "consensus_params":{},"app_state":{"a":"<"}}');
   const genesis = () => ({ json, chainId: 'x', initialHeight: toHeight(1n) });

@@ -119,6 +119,8 @@ export interface FakeNode {
   estimate: Outcome<EstimateResult>;
   accessList: AccessListResult;
   sends: SendResult | undefined;
+  /** False: the chain went back behind what is traced. */
+  traced: boolean;
   append(executed: readonly Executed[]): void;
 }
 
@@ -158,6 +160,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
     estimate: { ok: true, value: { kind: 'gas', gas: 21_000n } },
     accessList: { kind: 'list', accessList: [{ address: OTHER, storageKeys: [TOPIC] }], gasUsed: 30_000n },
     sends: undefined,
+    traced: true,
     append(executed) {
       const block = makeBlock(BigInt(blocks.length), executed);
       blocks.push(block);
@@ -193,7 +196,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
       },
       traceTransactions(hashes, config, maxBytes) {
         asked.traces.push(config);
-        const traces = hashes.map(() => ({ ok: true, json: '{"type":"CALL"}' }) as const);
+        const traces = hashes.filter(() => node.traced).map(() => ({ ok: true, json: '{"type":"CALL"}' }) as const);
         return done(traces.reduce((sum, { json }) => sum + json.length, 0) > maxBytes ? undefined : traces);
       },
       traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'the engine refuses' })),

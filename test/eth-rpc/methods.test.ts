@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
 import { encodeAddress } from '../../src/core/app/address.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { decodeTransaction, encodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
@@ -407,6 +408,8 @@ describe('namespaces', () => {
     }
     expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), { ...document, primaryType: 'Letter' }))).toEqual([-32602, 'invalid argument 1: primaryType is not one of the types']);
     expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), '{'))[0]).toBe(-32602);
+    const { jsonParts } = DEFAULT_LIMITS;
+    expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), `[${'{},'.repeat(jsonParts)}{}]`))).toEqual([-32602, `invalid argument 1: limit jsonParts (${jsonParts}) exceeded`]);
     expect(refusal(await face.call('eth_signTypedData_v4', other, document))).toEqual([-32000, 'unknown account']);
     const signed = (await face.call('eth_sign', hexData(SENDER), '0x12')).result;
     expect((await face.call('personal_sign', '0x12', hexData(SENDER))).result).toBe(signed);
@@ -489,6 +492,7 @@ describe('namespaces', () => {
       ...['enableMemory', 'disableStack', 'disableStorage', 'enableReturnData'].map((name) => [{ [name]: 'x' }, text(name, 'string', 'bool')] as const),
       ['x', 'invalid argument 1: json: cannot unmarshal string into Go value of type tracers.TraceConfig'],
     ] as const) expect(refusal(await face.call('debug_traceTransaction', hash, options))).toEqual([-32602, message]);
+    expect(refusal(await face.call('debug_traceTransaction', hash, { tracer: 'x'.repeat(65) }))).toEqual([-32000, `tracer "${'x'.repeat(64)}" not found`]);
     for (const [method, params] of [['debug_traceTransaction', [hash]], ['debug_traceBlockByNumber', ['0x3']], ['debug_traceCall', [{}, 'latest']]] as const) {
       for (const tracer of ['nopeTracer', '{step:function(){}}']) expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([-32000, `tracer ${JSON.stringify(tracer)} not found`]);
     }
@@ -496,6 +500,13 @@ describe('namespaces', () => {
     expect(face.node.asked.traces).toEqual([]);
     await face.call('debug_traceTransaction', hash, { tracer: null, tracerConfig: { onlyTopCall: true }, limit: 2, somethingNew: 1 });
     expect(face.node.asked.traces).toEqual(['{"limit":2,"tracerConfig":{"onlyTopCall":true}}']);
+  });
+  it('a block that was taken back while it was traced has no traces', async () => {
+    const face = openFace({ dev: true });
+    const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
+    face.node.traced = false;
+    expect(refusal(await face.call('debug_traceBlockByNumber', '0x3'))).toEqual([-32000, 'transaction not found']);
+    expect(refusal(await face.call('debug_traceTransaction', hash))).toEqual([-32000, 'transaction not found']);
   });
   it('the traces of one block are bounded together', async () => {
     const both = '{"type":"CALL"}'.length * 2;

@@ -11,8 +11,17 @@ export interface GasPrices {
   readonly lowest: () => bigint;
 }
 
+/** What of an application says prices. */
+interface PriceSource {
+  readonly ethereum: Pick<NonNullable<Application['ethereum']>, 'nextBaseFee' | 'minGasPrice'> | undefined;
+}
+
+interface Head {
+  readonly state: Pick<Ledger['state'], 'chainId' | 'height' | 'time' | 'lastBlockId'>;
+}
+
 /** Prices that are read once for each head. `admitted`: the lowest price of this node's mempool. */
-export function createGasPrices({ ethereum }: Application, latest: StateReader, ledger: Pick<Ledger, 'state'>, admitted: bigint): GasPrices {
+export function createGasPrices({ ethereum }: PriceSource, latest: StateReader, ledger: Head, admitted: bigint): GasPrices {
   let known: { readonly blockHash: Uint8Array | undefined; readonly height: Height; readonly fee: bigint; readonly lowest: bigint } | undefined;
   const read = () => {
     const { chainId, height, time, lastBlockId } = ledger.state;
