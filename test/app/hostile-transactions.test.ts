@@ -5,6 +5,7 @@ import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it } from 'vitest';
 import { concat, hex } from '../../src/core/app/bytes.js';
+import { partsOf } from '../../src/core/app/ante/multisig.js';
 import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
 import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
 import { directSignBytes } from '../../src/core/app/sign-doc.js';
@@ -12,6 +13,7 @@ import { accountKey } from '../../src/core/modules/auth/accounts.js';
 import { unwrapTransaction } from '../../src/core/ethereum/wrapped-transaction.js';
 import { setAccountTx } from '../../src/core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../src/core/modules/dev/set-balance.js';
+import { MultiSignatureSchema } from '../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -102,6 +104,13 @@ describe('signers', () => {
   });
 });
 
+describe('gas', () => {
+  it('above what a result can hold is refused, of an Ethereum transaction too', async () => {
+    expect(refusalOf(ethereumChain(), await tx(0, { nonce: 0, to: signer(1).address, gas: 1n << 63n })))
+      .toEqual([18, 'tx basic validation failed: invalid gas supplied; 9223372036854775808 > 9223372036854775807: invalid request']);
+  });
+});
+
 describe('timeouts', () => {
   const until = (seconds: bigint, nanos = 0): Uint8Array =>
     signedBody(toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } })));
@@ -113,6 +122,17 @@ describe('timeouts', () => {
       .toBe('block time: 1970-01-01 00:00:00.000000001 +0000 UTC, timeout timestamp: 1969-12-31 23:59:55.000000001 +0000 UTC: tx timeout');
     expect(codes(dev.block(until(-5n, 1)))).toEqual([42]);
     expect(codes(dev.block(until(5n)))).toEqual([0]);
+  });
+
+  it('the year 1 and the first second of 1970 are no timeout, as in the SDK', () => {
+    for (const bytes of [until(-62_135_596_800n), until(0n)]) {
+      const dev = ethereumChain();
+      dev.block();
+      expect(refusalOf(dev, bytes)).toEqual([0, '']);
+    }
+    const dev = ethereumChain();
+    dev.block();
+    expect(codes(dev.block(until(-62_135_596_800n, 1)))).toEqual([42]);
   });
 
   it('a transaction with a time that is none is none: it wanted no gas', () => {
@@ -151,6 +171,7 @@ describe('fields that nobody reads', () => {
     const dev = ethereumChain();
     expect(refusalOf(dev, signedBody(concat(bodyOf(concat(sendOf(), field(1024 + 9))), field(1024 + 8))))).toEqual([0, '']);
     expect(refusalOf(dev, signedBody(bodyOf(sendOf()), { sequence: 1n, more: field(1024 + 8) }))[0]).toBe(2);
+    expect(refusalOf(dev, concat(signedBody(bodyOf(sendOf()), { sequence: 1n }), field(1024 + 8)))[0]).toBe(2);
   });
 
   it('nobody adds them, or a timeout, to what was signed in amino JSON, whose document has no place for them', () => {
@@ -158,6 +179,13 @@ describe('fields that nobody reads', () => {
     const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
     for (const more of [field(1024 + 8), time]) expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), more), { mode }))[0]).toBe(4);
     expect(refusalOf(ethereumChain(), signedBody(bodyOf(sendOf()), { mode }))).toEqual([0, '']);
+  });
+
+  it('nobody adds them to the signatures of a threshold key, which nobody signs', () => {
+    const signatures = [Uint8Array.of(1), Uint8Array.of(2)];
+    const bytes = toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures }));
+    expect(partsOf(bytes)).toEqual(signatures);
+    expect(partsOf(concat(bytes, field(9)))).toEqual([]);
   });
 
   it('a field in another wire type than its own is refused', () => {
