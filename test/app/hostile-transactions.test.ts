@@ -3,6 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { concat, hex } from '../../src/core/app/bytes.js';
 import { partsOf } from '../../src/core/app/ante/multisig.js';
@@ -263,5 +264,23 @@ describe('an account that is empty to the EVM', () => {
     expect(before).toBeDefined();
     expect(codes(dev.block(await tx(0, { nonce: 0, to: signer(9).address })))).toEqual([0]);
     expect(dev.state.get('acc', key)).toEqual(before);
+  });
+});
+
+describe('an account with code of its own (EIP-7702)', () => {
+  it('makes no wei when it calls itself and ends', async () => {
+    const dev = ethereumChain();
+    const [contract, heir] = [new Uint8Array(20).fill(0xc0), new Uint8Array(20).fill(0xee)];
+    const address: Hex = `0x${hex(contract)}`;
+    const edit = setAccountTx({ address, sequence: 0n }, { code: bytesOf(`0x73${hex(heir)}ff`) });
+    const chainId = Number(chain.evmChainId);
+    const authorization = await signer(0).signAuthorization({ address, chainId, nonce: 0 });
+    const raw = await signer(1).signTransaction({
+      type: 'eip7702', chainId, nonce: 0, to: signer(2).address, gas: 100_000n, maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 0n, authorizationList: [authorization],
+    });
+    expect(codes(dev.block(edit, wrap(bytesOf(raw), 1)))).toEqual([0, 0]);
+    dev.block(await tx(0, { nonce: 1, to: signer(0).address, gas: 100_000n }));
+    const balanceOf = (owner: Uint8Array): bigint => dev.app.ethereum?.account(dev.state, dev.at(), owner).balance ?? 0n;
+    expect(balanceOf(addressOf(0)) + balanceOf(heir)).toBeLessThan(10_000n * 10n ** 18n);
   });
 });

@@ -3,6 +3,7 @@ import { encodeAddress, moduleAddress } from '../../app/address.js';
 import { abciEvent } from '../../app/abci-event.js';
 import { coin } from '../../app/coins.js';
 import type { Context } from '../../app/context.js';
+import { plainError } from '../../app/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
@@ -49,9 +50,10 @@ export function settleBalance(context: Context, address: Uint8Array, balance: bi
   return change;
 }
 
-/** Wei that the EVM destroyed (a contract that sends to itself while it ends) leave the supply too. */
+/** Wei that the EVM destroyed (a contract that sends to itself while it ends) leave the supply too. It makes none: SdkError. */
 export function settleSupply(context: Context, change: bigint): void {
   if (change === 0n) return;
+  if (change > 0n) throw plainError(`the EVM made ${change} wei out of nothing`);
   const denom = evmDenom(context);
   setSupply(context, denom, getSupply(context, denom) + change);
 }

@@ -74,6 +74,8 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
     throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
   }
   const { result, changes } = outcome;
+  // until all is written: what fails in between is not paid back
+  context.gas.replace(transaction.gasLimit);
   if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations) applyChanges(context, changes);
   else if (changes.length > 0) evm.clear();
   return result;
