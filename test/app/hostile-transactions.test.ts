@@ -265,6 +265,25 @@ describe('an account that is empty to the EVM', () => {
     expect(codes(dev.block(await tx(0, { nonce: 0, to: signer(9).address })))).toEqual([0]);
     expect(dev.state.get('acc', key)).toEqual(before);
   });
+
+  it('costs an authorization the same where it was called before and in a process that just began', async () => {
+    const dev = ethereumChain();
+    const owner = account(9);
+    dev.block(setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n }), await tx(0, { nonce: 0, to: signer(9).address }));
+    const chainId = Number(chain.evmChainId);
+    const authorization = await signer(9).signAuthorization({ address: signer(2).address, chainId, nonce: 0 });
+    const raw = await signer(1).signTransaction({
+      type: 'eip7702', chainId, nonce: 0, to: signer(2).address, gas: 100_000n, maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 0n, authorizationList: [authorization],
+    });
+    const anew = ethereumChain();
+    anew.state = dev.state;
+    anew.height = dev.height;
+    const gas = (one: DevChain): readonly bigint[] => {
+      const result = one.block(wrap(bytesOf(raw), 1));
+      return result.kind === 'executed' ? result.txResults.map(({ gasUsed }) => gasUsed) : [];
+    };
+    expect(gas(dev)).toEqual(gas(anew));
+  });
 });
 
 describe('an account with code of its own (EIP-7702)', () => {

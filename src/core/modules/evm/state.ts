@@ -18,11 +18,12 @@ export function evmState(context: Context): EvmState {
   const denom = evmDenom(context);
   return {
     account: (address) => {
-      const nonce = getAccount(context, address)?.base.sequence;
+      const nonce = getAccount(context, address)?.base.sequence ?? 0n;
       const balance = getBalance(context, address, denom);
       const codeHash = getCodeHash(context, address);
-      if (nonce === undefined && balance === 0n && isEmptyCodeHash(codeHash)) return undefined;
-      return { balance, nonce: nonce ?? 0n, codeHash };
+      // EIP-161: what is empty does not exist, also when it owns other coins; the engine's cache says so after a touch
+      if (nonce === 0n && balance === 0n && isEmptyCodeHash(codeHash)) return undefined;
+      return { balance, nonce, codeHash };
     },
     code: (hash) => {
       const code = getCode(context, hash);
