@@ -65,6 +65,8 @@ impl Handler for FeeHandler {
             let (fee, balance) = (Box::new(tx.value()), Box::new(*sender.balance()));
             return Err(InvalidTransaction::LackOfFundForMaxFee { fee, balance }.into());
         }
+        // As when the fee is taken here: a transfer to oneself touches nobody, and what is not touched is not written.
+        sender.touch();
         if tx.kind().is_create() {
             // The new contract's address comes from this nonce; making the contract raises it again.
             sender.set_nonce(tx.nonce());

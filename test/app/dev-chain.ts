@@ -1,6 +1,6 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { FinalizeBlockResult } from '../../src/core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../src/core/application.js';
 import { encodeAddress } from '../../src/core/app/address.js';
 import { createApplication, type ApplicationOptions } from '../../src/core/app/create-application.js';
 import { chronicle } from '../../src/core/app/presets.js';
@@ -73,15 +73,24 @@ export class DevChain {
     return { chainId: chain.chainId, height: toHeight(this.height), time: toTimeNs(this.height) };
   }
 
-  block(...txs: readonly Uint8Array[]): FinalizeBlockResult {
+  /** The next block, of these transactions. */
+  next(txs: readonly Uint8Array[], proposerAddress: Uint8Array = new Uint8Array(20)): FinalizeBlockRequest {
     const height = this.height + 1n;
-    const result = this.app.finalizeBlock(this.state, {
-      height: toHeight(height), time: toTimeNs(height), chainId: chain.chainId, hash: new Uint8Array(32), proposerAddress: new Uint8Array(20),
+    return {
+      height: toHeight(height), time: toTimeNs(height), chainId: chain.chainId, hash: new Uint8Array(32), proposerAddress,
       nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0,
-    });
+    };
+  }
+
+  block(...txs: readonly Uint8Array[]): FinalizeBlockResult {
+    return this.execute(this.next(txs));
+  }
+
+  execute(request: FinalizeBlockRequest): FinalizeBlockResult {
+    const result = this.app.finalizeBlock(this.state, request);
     if (result.kind === 'executed') {
       this.state = stateOf(result.writes, this.state);
-      this.height = height;
+      this.height = request.height;
     }
     return result;
   }

@@ -4,16 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hexQuantity } from '../../src/core/ethereum/hex.js';
 import { prefixRange, utf8 } from '../../src/core/app/bytes.js';
-import { BlockScope } from '../../src/core/app/block-scope.js';
 import { coin } from '../../src/core/app/coins.js';
-import { GasMeter } from '../../src/core/app/gas.js';
 import { chronicle } from '../../src/core/app/presets.js';
 import { unwrapTransaction } from '../../src/core/ethereum/wrapped-transaction.js';
 import { ethereumBlockOf } from '../../src/core/ethereum/block-of.js';
 import { exportGenesis } from '../../src/core/genesis/export-genesis.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
-import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
 import { DEFAULT_PARAMS, toMessage } from '../../src/core/modules/feemarket/params.js';
 import { storageKey, storageOf } from '../../src/core/modules/evm/store.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
@@ -645,47 +642,5 @@ describe('calls and estimates', () => {
     const number = new Uint8Array(32);
     number[31] = 2;
     expect(ask('0x00', bytesOf('0x0000f90827f1c53a10cb7a02335b175320002935'), number)).toMatchObject({ kind: 'success', output: new Uint8Array(32).fill(2) });
-  });
-});
-
-describe('conservation', () => {
-  it('whatever both kinds of transactions do, balances add up to the supply, and a warm engine writes what a cold one does', async () => {
-    const action = fc.record({
-      kind: fc.constantFrom('transfer', 'transfer', 'send', 'send', 'create', 'destroy', 'revert'), from: fc.nat(2),
-      // Account 4 never sends: only what others do to it makes the engine read it anew.
-      to: fc.constantFrom(0, 4, 4),
-      value: fc.oneof({ weight: 1, arbitrary: fc.bigInt(0n, 20_000n * 10n ** 18n) }, { weight: 5, arbitrary: fc.bigInt(0n, 5n) }), price: fc.bigInt(0n, 5n),
-    });
-    await fc.assert(fc.asyncProperty(fc.array(fc.array(action, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 4 }), async (blocks) => {
-      const dev = ethereumChain();
-      for (const actions of blocks) {
-        const nonces = new Map<number, number>();
-        const txs: Uint8Array[] = [];
-        for (const { kind, from, to, value, price } of actions) {
-          const nonce = nonces.get(from) ?? Number(facts(dev, from).nonce);
-          nonces.set(from, nonce + 1);
-          const fees = { nonce, gas: 150_000n, maxFeePerGas: (1n + price) * GWEI, maxPriorityFeePerGas: price * GWEI / 2n };
-          if (kind === 'send') txs.push(send(from, BigInt(nonce), to, value + 1n));
-          else if (kind === 'transfer') txs.push(await tx(from, { ...fees, to: signer(to).address, value }));
-          else if (kind === 'create') txs.push(await tx(from, { ...fees, data: deploying('4760005260206000f3'), value }));
-          // SELFDESTRUCT to itself in its own creation: the wei are gone. To another: they arrive.
-          else if (kind === 'destroy') txs.push(await tx(from, { ...fees, data: to % 2 === 0 ? '0x30ff' : `0x73${signer(to).address.slice(2)}ff`, value }));
-          else txs.push(await tx(from, { ...fees, data: '0x60006000fd', value }));
-        }
-        // A process with an empty cache executes the same block and writes the same.
-        const fresh = new DevChain({ evm });
-        fresh.state = dev.state;
-        fresh.height = dev.height;
-        const [cached, anew] = [dev.block(...txs), fresh.block(...txs)];
-        if (cached.kind !== 'executed' || anew.kind !== 'executed') throw new Error('halt');
-        const written = (writes: typeof cached.writes) => writes.map(({ store, key, value }) => `${store} ${toHex(key)} ${value === undefined ? '' : toHex(value)}`);
-        expect(written(cached.writes)).toEqual(written(anew.writes));
-        const context = {
-          ...dev.at(), store: new CacheStore(dev.state), gas: new GasMeter(undefined), events: [], mode: 'query' as const, chain, version: chronicle, crypto,
-          block: BlockScope.none(), evm: undefined, txBytes: new Uint8Array(0),
-        };
-        expect(supplyInvariant.check(context)).toBeUndefined();
-      }
-    }), { numRuns: 12 });
   });
 });

@@ -298,8 +298,9 @@ describe('an account with code of its own (EIP-7702)', () => {
       type: 'eip7702', chainId, nonce: 0, to: signer(2).address, gas: 100_000n, maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 0n, authorizationList: [authorization],
     });
     expect(codes(dev.block(edit, wrap(bytesOf(raw), 1)))).toEqual([0, 0]);
-    dev.block(await tx(0, { nonce: 1, to: signer(0).address, gas: 100_000n }));
+    expect(codes(dev.block(await tx(0, { nonce: 1, to: signer(0).address, gas: 100_000n })))).toEqual([0]);
     const balanceOf = (owner: Uint8Array): bigint => dev.app.ethereum?.account(dev.state, dev.at(), owner).balance ?? 0n;
+    expect(balanceOf(heir)).toBeGreaterThan(9_999n * 10n ** 18n);
     expect(balanceOf(addressOf(0)) + balanceOf(heir)).toBeLessThan(10_000n * 10n ** 18n);
   });
 });
