@@ -34,6 +34,7 @@ export interface FaceOptions {
   readonly dev?: boolean;
   readonly filterCap?: number;
   readonly lowestGasPrice?: bigint;
+  readonly nextBaseFee?: bigint;
   readonly limits?: Partial<Limits>;
   readonly namespaces?: readonly string[];
   readonly subscriptions?: SubscriptionHub;

@@ -124,7 +124,7 @@ export interface FakeNode {
   append(executed: readonly Executed[]): void;
 }
 
-export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?: number; readonly lowestGasPrice?: bigint } = {}): FakeNode {
+export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?: number; readonly lowestGasPrice?: bigint; readonly nextBaseFee?: bigint } = {}): FakeNode {
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
   const queued: EthereumPendingTransaction[] = [];
@@ -201,7 +201,7 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
       },
       traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'the engine refuses' })),
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
-      nextBaseFee: () => BASE_FEE,
+      nextBaseFee: () => options.nextBaseFee ?? BASE_FEE,
       lowestGasPrice: () => options.lowestGasPrice ?? 0n,
       sendRawTransaction(raw) {
         asked.sent.push(raw);

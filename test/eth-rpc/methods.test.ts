@@ -175,6 +175,11 @@ describe('calls', () => {
     expect(await told(1_125_000_000n)).toEqual(['0x430e2340', '0x7735940', '0x3b9aca00']);
     expect(await told(5_000_000_000n)).toEqual([hexQuantity(5_000_000_000n), hexQuantity(4_000_000_000n), '0x3b9aca00']);
   });
+  it('prices that wallets are told outlive the least rise of the base fee, also from nothing', async () => {
+    const face = openFace({ nextBaseFee: 0n });
+    expect([(await face.call('eth_gasPrice')).result, (await face.call('eth_maxPriorityFeePerGas')).result]).toEqual(['0x1', '0x1']);
+    expect((await face.call('eth_fillTransaction', { from: other, to: other })).result).toMatchObject({ tx: { maxFeePerGas: '0x1' } });
+  });
   it('block overrides beyond 64 bits never reach the engine', async () => {
     const face = openFace();
     for (const field of ['number', 'time', 'gasLimit', 'baseFeePerGas']) {

@@ -21,7 +21,8 @@ const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]
 export function suggestedTip(api: EthereumApi): bigint {
   const baseFee = api.nextBaseFee();
   const missing = api.lowestGasPrice() - baseFee;
-  return missing > baseFee / 8n ? missing : baseFee / 8n;
+  const rise = baseFee < 8n ? 1n : baseFee / 8n;
+  return missing > rise ? missing : rise;
 }
 
 export const feeMethods: readonly Method[] = [
