@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module';
-import type Secp256k1 from 'secp256k1';
 import { bigintOfBytes } from '../../core/ethereum/hex.js';
 import { hex } from '../../core/app/bytes.js';
-
-const require = createRequire(import.meta.url);
+import { nativeSecp256k1 } from '../host/native-secp256k1.js';
 
 export interface DevKey {
   /** 20 bytes. */
@@ -34,8 +31,7 @@ export function createDevKeys(derive: () => readonly DevKey[]): DevKeys {
       const name = hex(address);
       const key = held().find((one) => hex(one.address) === name);
       if (key === undefined) return undefined;
-      const { ecdsaSign }: typeof Secp256k1 = require('secp256k1');
-      const { signature, recid } = ecdsaSign(digest, key.privateKey);
+      const { signature, recid } = nativeSecp256k1().ecdsaSign(digest, key.privateKey);
       return { r: bigintOfBytes(signature.subarray(0, 32)), s: bigintOfBytes(signature.subarray(32)), yParity: recid === 1 ? 1 : 0 };
     },
   };

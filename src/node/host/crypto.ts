@@ -2,8 +2,8 @@ import { createPublicKey, hash, verify } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { createKeccak } from 'hash-wasm';
-import secp256k1 from 'secp256k1';
 import type { Crypto } from '../../core/ports/crypto.js';
+import { nativeSecp256k1 } from './native-secp256k1.js';
 
 /** DER prefix of an ed25519 SubjectPublicKeyInfo (RFC 8410): node:crypto takes keys in that form only. */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
@@ -54,6 +54,7 @@ function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Ui
 
 function verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== 33 || digest.length !== 32 || signature.length !== 64) return false;
+  const secp256k1 = nativeSecp256k1();
   if (!secp256k1.publicKeyVerify(publicKey)) return false;
   // The library rejects s in the upper half, as the SDK does.
   return secp256k1.ecdsaVerify(signature, digest, publicKey);
@@ -62,7 +63,7 @@ function verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: U
 function recoverSecp256k1(digest: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
   if (digest.length !== 32 || signature.length !== 64) return undefined;
   try {
-    return secp256k1.ecdsaRecover(signature, yParity, digest, false).subarray(1);
+    return nativeSecp256k1().ecdsaRecover(signature, yParity, digest, false).subarray(1);
   } catch {
     return undefined;
   }
