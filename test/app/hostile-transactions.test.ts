@@ -19,8 +19,8 @@ import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js
 import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { type AuthInfo, AuthInfoSchema, TipSchema, type TxBody, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { account, chain, codes, type DevChain } from './dev-chain.js';
-import { addressOf, bytesOf, ethereumChain, GWEI, signer, tx, wrap } from './ethereum-chain.js';
+import { account, chain, codes, DevChain } from './dev-chain.js';
+import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx, wrap } from './ethereum-chain.js';
 import { crypto } from './support.js';
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend';
@@ -283,6 +283,31 @@ describe('an account that is empty to the EVM', () => {
       return result.kind === 'executed' ? result.txResults.map(({ gasUsed }) => gasUsed) : [];
     };
     expect(gas(dev)).toEqual(gas(anew));
+  });
+});
+
+describe('an engine that makes wei out of nothing', () => {
+  it('has its execution refused: nothing of it stays, and the whole gas limit is paid', async () => {
+    const dev = new DevChain({
+      evm: (hooks) => {
+        const engine = evm(hooks);
+        const honest = engine.transact.bind(engine);
+        engine.transact = (...args) => {
+          const outcome = honest(...args);
+          if (outcome.kind === 'refused') return outcome;
+          return { ...outcome, changes: outcome.changes.map((change) => (change.kind === 'changed' ? { ...change, balance: change.balance + 1n } : change)) };
+        };
+        return engine;
+      },
+    });
+    const receiver = addressOf(9);
+    const result = dev.block(await tx(0, { nonce: 0, to: signer(9).address, value: 5n, gas: 50_000n }));
+    expect(result.kind === 'executed' && result.txResults.map(({ code, gasUsed }) => [code, gasUsed])).toEqual([[1, 50_000n]]);
+    expect(dev.app.ethereum?.account(dev.state, dev.at(), receiver).balance).toBe(0n);
+    const anew = ethereumChain();
+    anew.state = dev.state;
+    anew.height = dev.height;
+    expect(dev.app.ethereum?.account(dev.state, dev.at(), addressOf(0))).toEqual(anew.app.ethereum?.account(dev.state, dev.at(), addressOf(0)));
   });
 });
 

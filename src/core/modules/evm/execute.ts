@@ -69,13 +69,10 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
   const engine = evm.enter(context.block, () => evmBlock(context));
   const outcome = engine.transact(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'host' });
-  if (outcome.kind === 'refused') {
-    context.gas.replace(transaction.gasLimit);
-    throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
-  }
-  const { result, changes } = outcome;
-  // until all is written: what fails in between is not paid back
+  // Until all is written: what fails before that is not paid back.
   context.gas.replace(transaction.gasLimit);
+  if (outcome.kind === 'refused') throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
+  const { result, changes } = outcome;
   if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations) applyChanges(context, changes);
   else if (changes.length > 0) evm.clear();
   return result;
