@@ -5,5 +5,9 @@ import { createHostKeyCrypto } from '../build/node/host/key-crypto.js';
 
 /** The first `count` accounts of a dev chain with addresses of the prefix. */
 export function devAccounts(count, bech32Prefix) {
-  return deriveDevAccounts(createHostKeyCrypto({ keccak256: (data) => keccak_256(data) }), { mnemonic: DEV_MNEMONIC, count, bech32Prefix });
+  return deriveDevAccounts(createHostKeyCrypto({ keccak256: (data) => keccak_256(data) }), {
+    mnemonic: DEV_MNEMONIC,
+    count,
+    bech32Prefix,
+  });
 }

@@ -49,7 +49,8 @@ export async function run() {
   await node.stop();
   // In turns, so that what else the machine does weighs on both.
   const pairs = [];
-  for (let start = 0; start < RESTARTS; start += 1) pairs.push({ low: await restarted(low), high: await restarted(high) });
+  for (let start = 0; start < RESTARTS; start += 1)
+    pairs.push({ low: await restarted(low), high: await restarted(high) });
   for (const home of [low, high]) rmSync(home, { recursive: true, force: true });
   const warm = medians(windows);
   const atLow = medians(pairs.map((pair) => pair.low));
@@ -59,7 +60,17 @@ export async function run() {
     { name: 'elapsed per empty block, warm, fsync included', value: warm.elapsed, unit: 'ms' },
     { name: `CPU per empty block at height ${LOW}, first ${WINDOW} of a process`, value: atLow.cpu, unit: 'ms' },
     { name: `CPU per empty block at height ${HIGH}, first ${WINDOW} of a process`, value: atHigh.cpu, unit: 'ms' },
-    { name: `CPU at height ${HIGH} / at height ${LOW}, median of pairs`, value: median(pairs.map((pair) => pair.high.cpu / pair.low.cpu)), unit: 'x', goal: '1.0' },
-    { name: `elapsed at height ${HIGH} / at height ${LOW}, median of pairs`, value: median(pairs.map((pair) => pair.high.elapsed / pair.low.elapsed)), unit: 'x', goal: '1.0' },
+    {
+      name: `CPU at height ${HIGH} / at height ${LOW}, median of pairs`,
+      value: median(pairs.map((pair) => pair.high.cpu / pair.low.cpu)),
+      unit: 'x',
+      goal: '1.0',
+    },
+    {
+      name: `elapsed at height ${HIGH} / at height ${LOW}, median of pairs`,
+      value: median(pairs.map((pair) => pair.high.elapsed / pair.low.elapsed)),
+      unit: 'x',
+      goal: '1.0',
+    },
   ];
 }

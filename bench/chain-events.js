@@ -20,8 +20,15 @@ export function chainStarted() {
     type: 'ChainStarted',
     v: 1,
     data: {
-      chainId: 'chronicle_271828-1', evmChainId: 271828n, bech32Prefix: 'chron', preset: 'chronicle', genesis: bytes(1_000, 0),
-      initialHeight: toHeight(1n), validators: bytes(80, 0), consensusParams: bytes(40, 0), writes: [],
+      chainId: 'chronicle_271828-1',
+      evmChainId: 271828n,
+      bech32Prefix: 'chron',
+      preset: 'chronicle',
+      genesis: bytes(1_000, 0),
+      initialHeight: toHeight(1n),
+      validators: bytes(80, 0),
+      consensusParams: bytes(40, 0),
+      writes: [],
     },
   };
 }
@@ -30,14 +37,22 @@ export function chainStarted() {
 export function blockEvents(height) {
   const seed = Number(height & 255n);
   return [
-    { type: 'BlockDecided', v: 1, data: { height: toHeight(height), block: blockBytes(1_100, seed), commit: bytes(180, seed), trace: [] } },
+    {
+      type: 'BlockDecided',
+      v: 1,
+      data: { height: toHeight(height), block: blockBytes(1_100, seed), commit: bytes(180, seed), trace: [] },
+    },
     {
       type: 'BlockExecuted',
       v: 1,
       data: {
         height: toHeight(height),
         results: bytes(900, seed),
-        writes: Array.from({ length: 4 }, (_, index) => ({ store: 'bank', key: bytes(28, index), value: bytes(40, seed) })),
+        writes: Array.from({ length: 4 }, (_, index) => ({
+          store: 'bank',
+          key: bytes(28, index),
+          value: bytes(40, seed),
+        })),
         upgradeHeight: undefined,
       },
     },

@@ -19,9 +19,19 @@ const byte = (value) => value.toString(16).padStart(2, '0');
  * Calls the precompile that the first word of the call data names, with the rest as input, until 200,000 gas are left:
  * CALLDATACOPY of the input to 0, then STATICCALL in a loop.
  */
-const SPINNER = deploying('602036036020600037' + '5b' + '60006000602036036000600035' + '5afa50' + '62030d405a11' + '600957' + '00');
+const SPINNER = deploying(
+  '602036036020600037' + '5b' + '60006000602036036000600035' + '5afa50' + '62030d405a11' + '600957' + '00',
+);
 /** MUL and ADD with 64-bit constants as often as the first word says; answers the last value. */
-const ARITHMETIC = deploying('6001600035' + '5b' + '90675851f42d4c957f2d026714057b7ef767814f01' + '9060019003' + '80600557' + '506000526020' + '6000f3');
+const ARITHMETIC = deploying(
+  '6001600035' +
+    '5b' +
+    '90675851f42d4c957f2d026714057b7ef767814f01' +
+    '9060019003' +
+    '80600557' +
+    '506000526020' +
+    '6000f3',
+);
 
 const words = (...values) => values.map((value) => pad(toHex(value), { size: 32 }).slice(2)).join('');
 
@@ -38,15 +48,28 @@ function inputs() {
   // bn254: the generator of G1; of G2 as EIP-197 gives it; e(P, Q) * e(-P, Q) = 1.
   const prime = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
   const g2 = words(
-    11559732032986387107991004021392285783925812861821192530917403151452391805634n, 10857046999023057135944570762232829481370756359578518086990519993285655852781n,
-    4082367875863433681332203403145435568316851327593401208105741076214120093531n, 8495653923123431417604973247489272438418190587263600148770280649306958101930n,
+    11559732032986387107991004021392285783925812861821192530917403151452391805634n,
+    10857046999023057135944570762232829481370756359578518086990519993285655852781n,
+    4082367875863433681332203403145435568316851327593401208105741076214120093531n,
+    8495653923123431417604973247489272438418190587263600148770280649306958101930n,
   );
   return [
-    ['ecrecover', 1, Buffer.from(digest).toString('hex') + words(BigInt(27 + recid)) + Buffer.from(signature).toString('hex')],
+    [
+      'ecrecover',
+      1,
+      Buffer.from(digest).toString('hex') + words(BigInt(27 + recid)) + Buffer.from(signature).toString('hex'),
+    ],
     ['modexp of 2,048 bits', 5, words(256n, 32n, 256n) + 'ab'.repeat(256) + 'ff'.repeat(32) + `${'cd'.repeat(255)}cf`],
     ['ecMul', 7, words(1n, 2n, 2n ** 253n + 12345n)],
     ['pairing of 2', 8, words(1n, 2n) + g2 + words(1n, prime - 2n) + g2],
-    ['p256', 256, Buffer.from(hashed).toString('hex') + p256.toString('hex') + Buffer.from(x, 'base64url').toString('hex') + Buffer.from(y, 'base64url').toString('hex')],
+    [
+      'p256',
+      256,
+      Buffer.from(hashed).toString('hex') +
+        p256.toString('hex') +
+        Buffer.from(x, 'base64url').toString('hex') +
+        Buffer.from(y, 'base64url').toString('hex'),
+    ],
   ];
 }
 
@@ -57,7 +80,11 @@ function sha256Hex(data) {
 /** True when every peer has the precompile and finds the input valid. */
 async function isEverywhere(connections, address, input) {
   const to = pad(toHex(address), { size: 20 });
-  const answers = await Promise.all([...connections.values()].map((connection) => connection.call('eth_call', [{ to, data: `0x${input}`, gas: toHex(1_000_000n) }, 'latest'])));
+  const answers = await Promise.all(
+    [...connections.values()].map((connection) =>
+      connection.call('eth_call', [{ to, data: `0x${input}`, gas: toHex(1_000_000n) }, 'latest']),
+    ),
+  );
   return answers.every((answer) => answer === answers[0] && answer !== '0x');
 }
 
@@ -93,7 +120,11 @@ export async function run() {
     }
     const signed = [];
     const compared = await compare(peers, { rounds: 3 }, async (peer, round) => {
-      const one = (signed[round] ??= sign(1, { to: spinner.address, gas: BLOCK_GAS, data: `0x${words(BigInt(address))}${input}` }));
+      const one = (signed[round] ??= sign(1, {
+        to: spinner.address,
+        gas: BLOCK_GAS,
+        data: `0x${words(BigInt(address))}${input}`,
+      }));
       const connection = connections.get(peer.name);
       const { error } = await connection.send(sendRequest(one));
       if (error !== undefined) throw new Error(`${peer.name} refused: ${JSON.stringify(error)}`);

@@ -17,26 +17,31 @@ async function subscribers(peer, params) {
   let all = () => undefined;
   const sockets = [];
   for (let first = 0; first < SUBSCRIBERS; first += 100) {
-    sockets.push(...(await Promise.all(Array.from({ length: 100 }, async () => {
-      const socket = new WebSocket(peer.ws, { perMessageDeflate: false });
-      await once(socket, 'open');
-      const answer = once(socket, 'message');
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }));
-      const { error } = JSON.parse(String((await answer)[0]));
-      if (error !== undefined) throw new Error(`${peer.name}: ${JSON.stringify(error)}`);
-      socket.on('message', () => {
-        arrived += 1;
-        if (arrived === wanted) all();
-      });
-      return socket;
-    }))));
+    sockets.push(
+      ...(await Promise.all(
+        Array.from({ length: 100 }, async () => {
+          const socket = new WebSocket(peer.ws, { perMessageDeflate: false });
+          await once(socket, 'open');
+          const answer = once(socket, 'message');
+          socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }));
+          const { error } = JSON.parse(String((await answer)[0]));
+          if (error !== undefined) throw new Error(`${peer.name}: ${JSON.stringify(error)}`);
+          socket.on('message', () => {
+            arrived += 1;
+            if (arrived === wanted) all();
+          });
+          return socket;
+        }),
+      )),
+    );
   }
   return {
-    received: (count) => new Promise((resolve) => {
-      wanted = count;
-      arrived = 0;
-      all = resolve;
-    }),
+    received: (count) =>
+      new Promise((resolve) => {
+        wanted = count;
+        arrived = 0;
+        all = resolve;
+      }),
     close: () => sockets.forEach((socket) => socket.terminate()),
   };
 }
@@ -66,7 +71,14 @@ async function deliveries(peers, connections, params, perSubscriber, signOne) {
 function rows(name, { compared, memory }) {
   const [ours, anvil] = [compared.get('ours'), compared.get('anvil')];
   return [
-    row(`${name}: CPU of a delivery, its block included`, 'us', 'less', ours.cpu * 1_000, anvil && anvil.cpu * 1_000, 'ratio 0.5'),
+    row(
+      `${name}: CPU of a delivery, its block included`,
+      'us',
+      'less',
+      ours.cpu * 1_000,
+      anvil && anvil.cpu * 1_000,
+      'ratio 0.5',
+    ),
     row(`${name}: delivered, the client's time included`, '1/s', 'more', ours.rate, anvil?.rate),
     row(`${name}: memory of a subscriber`, 'kB', 'less', memory.get('ours'), memory.get('anvil')),
   ];
@@ -84,7 +96,8 @@ export async function run() {
   }
   const heads = await deliveries(peers, connections, ['newHeads'], 1, () => transfer(1));
   const logs = await deliveries(peers, connections, ['logs', { address: busy.address }], LOGS, () =>
-    sign(2, { to: busy.address, gas: 2_000_000n, data: worker.call('emitMany', [BigInt(LOGS)]) }));
+    sign(2, { to: busy.address, gas: 2_000_000n, data: worker.call('emitMany', [BigInt(LOGS)]) }),
+  );
   for (const connection of connections.values()) connection.close();
   await Promise.all(peers.map((peer) => peer.stop()));
   return [...rows(`newHeads to ${SUBSCRIBERS}`, heads), ...rows(`${LOGS} logs to ${SUBSCRIBERS}`, logs)];

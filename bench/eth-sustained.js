@@ -12,11 +12,13 @@ const TICK_US = 10_000;
 
 /** Microseconds of processor time of each thread of a process, by thread id; the first is main. */
 function threads(pid) {
-  return new Map(readdirSync(`/proc/${pid}/task`).map((id) => {
-    const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return [id, (Number(fields[11]) + Number(fields[12])) * TICK_US];
-  }));
+  return new Map(
+    readdirSync(`/proc/${pid}/task`).map((id) => {
+      const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return [id, (Number(fields[11]) + Number(fields[12])) * TICK_US];
+    }),
+  );
 }
 
 /** Sends all batches of one part, each until its last transaction is mined; answers transactions a second. */
@@ -45,7 +47,8 @@ export async function run() {
     for (const peer of peers) {
       const before = threads(peer.pid);
       rates.set(peer.name, await perSecond(connections.get(peer.name), batches));
-      if (peer === ours) cpu = new Map([...threads(peer.pid)].map(([id, used]) => [id, (used - (before.get(id) ?? 0)) / count]));
+      if (peer === ours)
+        cpu = new Map([...threads(peer.pid)].map(([id, used]) => [id, (used - (before.get(id) ?? 0)) / count]));
     }
     const name = `transfers ${(part - 1) * count + 1} to ${part * count}`;
     figures.push(row(`${name}, batches of ${BATCH}`, '1/s', 'more', rates.get('ours'), rates.get('anvil')));
@@ -54,7 +57,11 @@ export async function run() {
       const others = [...cpu].filter(([id]) => id !== main).map(([, used]) => used);
       figures.push(
         { name: `${name}: CPU of main each`, value: cpu.get(main) ?? 0, unit: 'us' },
-        { name: `${name}: CPU of the busiest other thread each (the executor)`, value: Math.max(...others), unit: 'us' },
+        {
+          name: `${name}: CPU of the busiest other thread each (the executor)`,
+          value: Math.max(...others),
+          unit: 'us',
+        },
       );
     }
   }

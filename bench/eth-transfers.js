@@ -3,7 +3,16 @@ import { durableWrite, median } from './figures.js';
 import { openConnection } from './http.js';
 import { compare, rateRows, row } from './ethereum/compare.js';
 import { startPeers } from './ethereum/peers.js';
-import { accounts, fromGenesis, perform, receiptOf, sendBatch, sendRequest, token, transfer } from './ethereum/transactions.js';
+import {
+  accounts,
+  fromGenesis,
+  perform,
+  receiptOf,
+  sendBatch,
+  sendRequest,
+  token,
+  transfer,
+} from './ethereum/transactions.js';
 
 /** Rounds that count. */
 const ROUNDS = 3;
@@ -38,13 +47,15 @@ async function part(signOne, sets, work, prepare = () => Promise.resolve()) {
 /** Every sender sends its own one after the other; counts until all are mined. */
 async function send(peer, sets) {
   const connections = await Promise.all(sets.map(() => openConnection(peer.url)));
-  await Promise.all(sets.map(async (set, index) => {
-    for (const one of set) {
-      const { error } = await connections[index].send(sendRequest(one));
-      if (error !== undefined) throw new Error(`${peer.name} refused: ${JSON.stringify(error)}`);
-    }
-    await receiptOf(connections[index], set.at(-1).hash);
-  }));
+  await Promise.all(
+    sets.map(async (set, index) => {
+      for (const one of set) {
+        const { error } = await connections[index].send(sendRequest(one));
+        if (error !== undefined) throw new Error(`${peer.name} refused: ${JSON.stringify(error)}`);
+      }
+      await receiptOf(connections[index], set.at(-1).hash);
+    }),
+  );
   for (const connection of connections) connection.close();
   return sets.reduce((sum, set) => sum + set.length, 0);
 }
@@ -81,7 +92,14 @@ async function latency() {
   });
   const of = (samples) => (samples.length === 0 ? undefined : median(samples));
   return [
-    row('transfer, one at a time: send to receipt, median', 'ms', 'less', of(mined.ours), of(mined.anvil), '2 ms, ratio 0.5'),
+    row(
+      'transfer, one at a time: send to receipt, median',
+      'ms',
+      'less',
+      of(mined.ours),
+      of(mined.anvil),
+      '2 ms, ratio 0.5',
+    ),
     row('transfer, one at a time: send to answer, median', 'ms', 'less', of(answered.ours), of(answered.anvil)),
   ];
 }

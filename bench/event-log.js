@@ -23,14 +23,21 @@ export async function run() {
   await log.append([{ event: chainStarted() }]);
   let height = 1n;
   const appendBlocks = async (count, options) => {
-    for (let block = 0; block < count; block += 1, height += 1n) await log.append(blockEvents(height).map((event) => ({ event })), [], options);
+    for (let block = 0; block < count; block += 1, height += 1n)
+      await log.append(
+        blockEvents(height).map((event) => ({ event })),
+        [],
+        options,
+      );
   };
   await appendBlocks(100, { sync: false });
   const synced = await timedAsync(() => appendBlocks(SYNCED_BLOCKS, {}));
   const unsynced = await timedAsync(() => appendBlocks(BLOCKS, { sync: false }));
   const admitting = await timedAsync(async () => {
     for (let first = 0; first < ADMISSIONS; first += TOGETHER) {
-      await Promise.all(Array.from({ length: TOGETHER }, (_, index) => log.append([{ event: txAdmitted(first + index) }])));
+      await Promise.all(
+        Array.from({ length: TOGETHER }, (_, index) => log.append([{ event: txAdmitted(first + index) }])),
+      );
     }
   });
   let read = 0;

@@ -30,14 +30,21 @@ export async function blockFigures(crypto) {
   const accounts = devAccounts(ACCOUNTS, PREFIX);
   const from = bytesOf(accounts[SENDER].hex.toLowerCase());
   const genesis = devGenesis({
-    chainId: CHAIN_ID, time: toTimeNs(SECOND), accounts: accounts.map(({ bech32 }) => bech32),
+    chainId: CHAIN_ID,
+    time: toTimeNs(SECOND),
+    accounts: accounts.map(({ bech32 }) => bech32),
     validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1n, name: 'bench' }],
   });
   const chain = { chainId: CHAIN_ID, evmChainId: 271_828n, bech32Prefix: PREFIX, baseDenom: DENOM, minGasPrice: 0n };
-  const begun = createApplication({ version: presets.chronicle, chain, crypto }).initChain(readGenesis(new TextEncoder().encode(JSON.stringify(genesis))));
+  const begun = createApplication({ version: presets.chronicle, chain, crypto }).initChain(
+    readGenesis(new TextEncoder().encode(JSON.stringify(genesis))),
+  );
   const placeOf = (store, key) => `${store}/${Buffer.from(key).toString('latin1')}`;
   const values = new Map(begun.writes.map(({ store, key, value }) => [placeOf(store, key), value]));
-  const executor = createInProcessExecutor(crypto, async () => ({ latest: (store, key) => values.get(placeOf(store, key)), at: () => () => undefined }));
+  const executor = createInProcessExecutor(crypto, async () => ({
+    latest: (store, key) => values.get(placeOf(store, key)),
+    at: () => () => undefined,
+  }));
   await executor.open({ preset: 'chronicle', chain, handlers: [], skipUpgradeHeights: [] }, 'none');
   await executor.genesis(begun.writes);
   fromGenesis();
@@ -49,8 +56,15 @@ export async function blockFigures(crypto) {
       return wrapEthereumTransaction(raw, decodeTransaction(raw).transaction, from, DENOM);
     });
     return {
-      height: toHeight(height), time: toTimeNs(height * SECOND), chainId: CHAIN_ID, hash: crypto.sha256(Buffer.from(`${height}`)),
-      proposerAddress: new Uint8Array(20), nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0,
+      height: toHeight(height),
+      time: toTimeNs(height * SECOND),
+      chainId: CHAIN_ID,
+      hash: crypto.sha256(Buffer.from(`${height}`)),
+      proposerAddress: new Uint8Array(20),
+      nextValidatorsHash: new Uint8Array(32),
+      txs,
+      lastCommitVotes: [],
+      lastCommitRound: 0,
       verified: new Set(txs.keys()),
     };
   };

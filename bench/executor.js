@@ -30,7 +30,10 @@ export async function run() {
   const location = join(folder, 'chronicle.db');
   const store = await openLevelStore(location, { create: true });
   const options = {
-    preset: 'chronicle', chain: { chainId: 'chronicle_271828-1', bech32Prefix: 'chron' }, handlers: [], skipUpgradeHeights: [toHeight(9n)],
+    preset: 'chronicle',
+    chain: { chainId: 'chronicle_271828-1', bech32Prefix: 'chron' },
+    handlers: [],
+    skipUpgradeHeights: [toHeight(9n)],
   };
   globalThis.gc?.();
   const before = process.memoryUsage().rss;

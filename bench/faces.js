@@ -20,7 +20,12 @@ function balanceRequest(address) {
 /** One gRPC call as a frame over a plain HTTP/2 session, without the client library, which would be what is measured. */
 function unary(session, request) {
   return new Promise((resolve, reject) => {
-    const stream = session.request({ ':method': 'POST', ':path': PATH, 'content-type': 'application/grpc', te: 'trailers' });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': PATH,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
     let bytes = 0;
     let status;
     stream.on('data', (chunk) => {
@@ -30,7 +35,9 @@ function unary(session, request) {
       status = trailers['grpc-status'];
     });
     stream.on('error', reject);
-    stream.on('close', () => (status === '0' && bytes > 5 ? resolve() : reject(new Error(`gRPC status ${status}, ${bytes} bytes`))));
+    stream.on('close', () =>
+      status === '0' && bytes > 5 ? resolve() : reject(new Error(`gRPC status ${status}, ${bytes} bytes`)),
+    );
     stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, request.length]), request]));
   });
 }
@@ -46,12 +53,14 @@ async function rate(run) {
 /** @param {() => Promise<unknown>} one */
 const atOnce = (one) => async (count) => {
   let left = count;
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (left > 0) {
-      left -= 1;
-      await one();
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await one();
+      }
+    }),
+  );
 };
 
 /** @returns {Promise<import('./figures.js').Figure[]>} */
@@ -61,7 +70,12 @@ export async function run() {
   const { comet, grpc } = ours.endpoints;
   const request = balanceRequest(account.bech32);
   const session = connect(`http://${grpc}`);
-  const abci = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'abci_query', params: { path: PATH, data: request.toString('hex') } });
+  const abci = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'abci_query',
+    params: { path: PATH, data: request.toString('hex') },
+  });
   const ethereum = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [account.hex, 'latest'] });
   const figures = [
     { name: 'eth_getBalance', value: await rate((count) => hammer(ours.url, ethereum, count, AT_ONCE)) },
@@ -70,5 +84,10 @@ export async function run() {
   ];
   session.close();
   await ours.stop();
-  return figures.map((figure) => ({ ...figure, name: `${figure.name}, ${AT_ONCE} at a time`, unit: '1/s', goal: GOAL }));
+  return figures.map((figure) => ({
+    ...figure,
+    name: `${figure.name}, ${AT_ONCE} at a time`,
+    unit: '1/s',
+    goal: GOAL,
+  }));
 }

@@ -24,10 +24,12 @@ export function durableWrite() {
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const file = openSync(join(folder, 'file'), 'w');
   const page = new Uint8Array(4_096);
-  const samples = Array.from({ length: 200 }, () => timed(() => {
-    writeSync(file, page);
-    fdatasyncSync(file);
-  }));
+  const samples = Array.from({ length: 200 }, () =>
+    timed(() => {
+      writeSync(file, page);
+      fdatasyncSync(file);
+    }),
+  );
   closeSync(file);
   rmSync(folder, { recursive: true, force: true });
   return median(samples);

@@ -23,7 +23,9 @@ export async function openConnection(url) {
   const post = (body) =>
     new Promise((resolve) => {
       answer = resolve;
-      socket.write(`POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
     });
   return {
     /** Answer of a JSON-RPC request that is encoded already. */

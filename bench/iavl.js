@@ -20,7 +20,8 @@ function keyOf(index) {
 }
 
 function* writes(first, count) {
-  for (let index = first; index < first + count; index += 1) yield { store: STORE, key: keyOf(index), value: Uint8Array.of(index & 255) };
+  for (let index = first; index < first + count; index += 1)
+    yield { store: STORE, key: keyOf(index), value: Uint8Array.of(index & 255) };
 }
 
 function grow(multistore, keys) {
@@ -48,7 +49,12 @@ export async function run() {
   const figures = [
     { name: 'keys', value: keys, unit: 'keys' },
     { name: 'nodes of one version', value: nodes, unit: 'nodes' },
-    { name: 'memory per node, keys included', value: (process.memoryUsage().arrayBuffers - memoryBefore) / nodes, unit: 'bytes', goal: '80' },
+    {
+      name: 'memory per node, keys included',
+      value: (process.memoryUsage().arrayBuffers - memoryBefore) / nodes,
+      unit: 'bytes',
+      goal: '80',
+    },
     { name: 'key bytes per key', value: slab.keys.liveBytes / keys, unit: 'bytes' },
     { name: 'memory of one version', value: slab.reservedBytes / 2 ** 20, unit: 'MiB' },
     { name: 'inserting and first hashing, per key', value: (growth * 1000) / keys, unit: 'us' },

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url';
 export async function startNodeProcess(mining, home) {
   const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const spawnedAt = performance.timeOrigin + performance.now();
-  const child = fork(fileURLToPath(new URL('node-process.js', import.meta.url)), home === undefined ? [mining] : [mining, home], { execArgv: ['--expose-gc', ...extra] });
+  const child = fork(
+    fileURLToPath(new URL('node-process.js', import.meta.url)),
+    home === undefined ? [mining] : [mining, home],
+    { execArgv: ['--expose-gc', ...extra] },
+  );
   const [{ ports }] = await once(child, 'message');
   const ask = async (request) => {
     const answered = once(child, 'message');

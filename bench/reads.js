@@ -18,7 +18,10 @@ export async function run() {
   const store = await openLevelStore(join(folder, 'chronicle.db'), { create: true });
   const value = new Uint8Array(100).fill(7);
   for (let first = 0; first < ROWS; first += 1_000) {
-    await store.commit(Array.from({ length: 1_000 }, (_, index) => ({ type: 'put', key: keyOf(first + index), value })), { sync: false });
+    await store.commit(
+      Array.from({ length: 1_000 }, (_, index) => ({ type: 'put', key: keyOf(first + index), value })),
+      { sync: false },
+    );
   }
   const keys = Array.from({ length: READS }, (_, index) => keyOf((index * 7_919) % ROWS));
   const absent = keys.map((key) => key.map((byte) => byte ^ 255));
@@ -33,10 +36,12 @@ export async function run() {
   let syncs = 0;
   const syncTimes = [];
   const scanning = [0, 1].map(async () => {
-    for (let start = 0; loading; start += 1, ranges += 1) await store.range({ start: keyOf(start).subarray(0, 1), end, limit: 1_000 });
+    for (let start = 0; loading; start += 1, ranges += 1)
+      await store.range({ start: keyOf(start).subarray(0, 1), end, limit: 1_000 });
   });
   const writing = (async () => {
-    for (; loading; syncs += 1) syncTimes.push(await timedAsync(() => store.commit([{ type: 'put', key: keyOf(syncs), value }], { sync: true })));
+    for (; loading; syncs += 1)
+      syncTimes.push(await timedAsync(() => store.commit([{ type: 'put', key: keyOf(syncs), value }], { sync: true })));
   })();
   const slices = [];
   for (let first = 0; first < READS; first += SLICE) {

@@ -38,22 +38,53 @@ async function inTurns(calls) {
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
-  const daemon = await startDaemon(optionsOf(home, { kind: 'instant', heartbeatMs: undefined }), await createLogger('error', 'plain'));
+  const daemon = await startDaemon(
+    optionsOf(home, { kind: 'instant', heartbeatMs: undefined }),
+    await createLogger('error', 'plain'),
+  );
   const services = await daemon.node.services();
   const face = createRest(services, { version: 'bench' });
   const accounts = await get(face, '/cosmos/auth/v1beta1/accounts?pagination.limit=20');
-  const [owner] = JSON.parse(accounts).accounts.map(({ address }) => address).filter((address) => address !== undefined);
+  const [owner] = JSON.parse(accounts)
+    .accounts.map(({ address }) => address)
+    .filter((address) => address !== undefined);
   const balance = Buffer.concat([field(1, owner), field(2, 'achr')]);
   const figures = [];
   const calls = [
-    { name: 'bank Balance', path: `/cosmos/bank/v1beta1/balances/${owner}/by_denom?denom=achr`, method: '/cosmos.bank.v1beta1.Query/Balance', request: balance },
-    { name: 'bank Params', path: '/cosmos/bank/v1beta1/params', method: '/cosmos.bank.v1beta1.Query/Params', request: new Uint8Array() },
-    { name: '20 accounts', path: '/cosmos/auth/v1beta1/accounts?pagination.limit=20', method: '/cosmos.auth.v1beta1.Query/Accounts', request: Uint8Array.of(0x0a, 2, 0x18, 20) },
-    { name: 'latest block', path: '/cosmos/base/tendermint/v1beta1/blocks/latest', method: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock', request: new Uint8Array() },
+    {
+      name: 'bank Balance',
+      path: `/cosmos/bank/v1beta1/balances/${owner}/by_denom?denom=achr`,
+      method: '/cosmos.bank.v1beta1.Query/Balance',
+      request: balance,
+    },
+    {
+      name: 'bank Params',
+      path: '/cosmos/bank/v1beta1/params',
+      method: '/cosmos.bank.v1beta1.Query/Params',
+      request: new Uint8Array(),
+    },
+    {
+      name: '20 accounts',
+      path: '/cosmos/auth/v1beta1/accounts?pagination.limit=20',
+      method: '/cosmos.auth.v1beta1.Query/Accounts',
+      request: Uint8Array.of(0x0a, 2, 0x18, 20),
+    },
+    {
+      name: 'latest block',
+      path: '/cosmos/base/tendermint/v1beta1/blocks/latest',
+      method: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock',
+      request: new Uint8Array(),
+    },
   ];
   for (const { name, path, method, request } of calls) {
     const framed = Buffer.concat([Uint8Array.of(0, 0, 0, 0, request.length), request]);
-    const web = { method: 'POST', path: method, query: '', headers: new Map([['content-type', 'application/grpc-web+proto']]), body: framed };
+    const web = {
+      method: 'POST',
+      path: method,
+      query: '',
+      headers: new Map([['content-type', 'application/grpc-web+proto']]),
+      body: framed,
+    };
     const cost = await inTurns({
       table: () => services.call(method, request, 0n),
       web: async () => face(web),
@@ -75,7 +106,12 @@ export async function run() {
 /** Both faces through their servers: requests per second, and what one costs this process. */
 async function overSockets(node, face, calls) {
   const onDefect = (error) => process.stderr.write(`${error}\n`);
-  const http = await createServer({ http: face, limits: { bodyBytes: 1_024, messageBytes: 1_024, webSockets: 1 }, timers: createHostTimers(), onDefect });
+  const http = await createServer({
+    http: face,
+    limits: { bodyBytes: 1_024, messageBytes: 1_024, webSockets: 1 },
+    timers: createHostTimers(),
+    onDefect,
+  });
   const grpc = createGrpcServer(node.api, { services: node.services, onDefect });
   const ports = { rest: (await http.listen('127.0.0.1', 0)).port, grpc: (await grpc.listen('127.0.0.1', 0)).port };
   const load = async (kind, total, ...what) => {
@@ -88,14 +124,28 @@ async function overSockets(node, face, calls) {
     await load(what[0], REQUESTS / 4, ...what.slice(1));
     const samples = [];
     for (let round = 0; round < 3; round += 1) samples.push(await load(what[0], REQUESTS, ...what.slice(1)));
-    return { rate: quantile(samples.map(({ rate }) => rate), 0.5), cost: quantile(samples.map(({ cost }) => cost), 0.5) };
+    return {
+      rate: quantile(
+        samples.map(({ rate }) => rate),
+        0.5,
+      ),
+      cost: quantile(
+        samples.map(({ cost }) => cost),
+        0.5,
+      ),
+    };
   };
   const figures = [];
   for (const { name, path, method, request } of calls) {
     const rest = await median('rest', path);
     const over = await median('grpc', method, Buffer.from(request).toString('base64'));
     figures.push(
-      { name: `${name} over REST, 16 at a time`, value: rest.rate, unit: '/s', goal: 'at least 3,000 for a simple query' },
+      {
+        name: `${name} over REST, 16 at a time`,
+        value: rest.rate,
+        unit: '/s',
+        goal: 'at least 3,000 for a simple query',
+      },
       { name: `${name} over gRPC, 16 at a time`, value: over.rate, unit: '/s' },
       { name: `${name} over REST, processor time of the node`, value: rest.cost, unit: 'us' },
       { name: `${name} over gRPC, processor time of the node`, value: over.cost, unit: 'us' },

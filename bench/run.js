@@ -8,8 +8,21 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const SUITES = [
-  'event-log', 'iavl', 'reads', 'executor', 'blocks', 'transfers', 'startup', 'rest', 'faces',
-  'eth-reads', 'eth-transfers', 'eth-sustained', 'eth-compute', 'eth-subscriptions', 'eth-startup',
+  'event-log',
+  'iavl',
+  'reads',
+  'executor',
+  'blocks',
+  'transfers',
+  'startup',
+  'rest',
+  'faces',
+  'eth-reads',
+  'eth-transfers',
+  'eth-sustained',
+  'eth-compute',
+  'eth-subscriptions',
+  'eth-startup',
 ];
 
 const [first, suite] = process.argv.slice(2);
@@ -34,18 +47,30 @@ async function runAll(names) {
     const [code] = await ended;
     if (code !== 0) process.exitCode = 1;
     const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-    rows.push([name, `load average ${load}; a fixed computation took`, fixed.toFixed(1), 'ms', '', '', ''], ...figures.map((figure) => rowOf(name, figure)));
+    rows.push(
+      [name, `load average ${load}; a fixed computation took`, fixed.toFixed(1), 'ms', '', '', ''],
+      ...figures.map((figure) => rowOf(name, figure)),
+    );
     process.stderr.write(`${name}: ${code === 0 ? 'done' : 'failed'} in ${seconds} s\n`);
   }
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const line = (row) => `| ${row.map((cell, column) => (column === 2 ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join(' | ')} |\n`;
+  const line = (row) =>
+    `| ${row.map((cell, column) => (column === 2 ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join(' | ')} |\n`;
   const [head, ...body] = rows;
   process.stdout.write(line(head) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join(''));
 }
 
 /** @param {string} name @param {import('./figures.js').Figure} figure */
 function rowOf(name, { name: figure, value, unit, anvil, ratio, goal }) {
-  return [name, figure, format(value), unit, anvil === undefined ? '' : format(anvil), ratio === undefined ? '' : format(ratio), goal ?? ''];
+  return [
+    name,
+    figure,
+    format(value),
+    unit,
+    anvil === undefined ? '' : format(anvil),
+    ratio === undefined ? '' : format(ratio),
+    goal ?? '',
+  ];
 }
 
 /** Milliseconds of a fixed computation: tells how fast this machine is at this moment. */

@@ -24,12 +24,23 @@ export function signedSends(sender, from, count) {
   const fee = { amount: [{ denom: DENOM, amount: String(100_000n * GAS_PRICE) }], gasLimit: 100_000n };
   return Array.from({ length: count }, (_, index) => {
     const sequence = BigInt(from + index);
-    const unsigned = create(TxSchema, { body, authInfo: { signerInfos: [signerInfoOf(key, 'direct', sequence)], fee } });
+    const unsigned = create(TxSchema, {
+      body,
+      authInfo: { signerInfos: [signerInfoOf(key, 'direct', sequence)], fee },
+    });
     const bytes = signBytesOf(unsigned, 'direct', { chainId: CHAIN_ID, accountNumber: BigInt(sender), sequence });
-    const tx = toBinary(TxSchema, create(TxSchema, { ...unsigned, signatures: [signBytes(key.kind, bytes, privateKey)] }));
+    const tx = toBinary(
+      TxSchema,
+      create(TxSchema, { ...unsigned, signatures: [signBytes(key.kind, bytes, privateKey)] }),
+    );
     return {
       hash: createHash('sha256').update(tx).digest(),
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: Buffer.from(tx).toString('base64') } }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'broadcast_tx_sync',
+        params: { tx: Buffer.from(tx).toString('base64') },
+      }),
     };
   });
 }

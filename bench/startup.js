@@ -53,7 +53,11 @@ function processorTime(pid) {
 async function startOf(home, commands = []) {
   const ready = join(home, 'ready.json');
   const start = performance.now();
-  const daemon = spawn(process.execPath, [MAIN, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '-q'], { stdio: 'ignore' });
+  const daemon = spawn(
+    process.execPath,
+    [MAIN, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '-q'],
+    { stdio: 'ignore' },
+  );
   for (;;) {
     const url = consensusUrl(ready);
     if (url !== undefined) {
@@ -102,11 +106,29 @@ export async function run() {
   const bare = await residentAfterImport(undefined);
   const imported = await residentAfterImport(new URL('../build/node/daemon.js', import.meta.url).href);
   return [
-    { name: 'spawn to first answer, new home, median', value: median(fresh.map(({ milliseconds }) => milliseconds)), unit: 'ms', goal: '900' },
-    { name: 'spawn to first answer, existing home, median', value: median(again.map(({ milliseconds }) => milliseconds)), unit: 'ms', goal: '900' },
-    { name: 'of that, processor time of all threads', value: median(again.map(({ processor = Number.NaN }) => processor)), unit: 'ms' },
+    {
+      name: 'spawn to first answer, new home, median',
+      value: median(fresh.map(({ milliseconds }) => milliseconds)),
+      unit: 'ms',
+      goal: '900',
+    },
+    {
+      name: 'spawn to first answer, existing home, median',
+      value: median(again.map(({ milliseconds }) => milliseconds)),
+      unit: 'ms',
+      goal: '900',
+    },
+    {
+      name: 'of that, processor time of all threads',
+      value: median(again.map(({ processor = Number.NaN }) => processor)),
+      unit: 'ms',
+    },
     { name: 'chronicled --help', value: median(help), unit: 'ms', goal: '250' },
-    ...QUERIES.map((query, index) => ({ name: `chronicled ${query.join(' ')}`, value: median(again.map(({ took }) => took[index] ?? Number.NaN)), unit: 'ms' })),
+    ...QUERIES.map((query, index) => ({
+      name: `chronicled ${query.join(' ')}`,
+      value: median(again.map(({ took }) => took[index] ?? Number.NaN)),
+      unit: 'ms',
+    })),
     { name: 'resident, Node alone', value: bare / 1e6, unit: 'MB' },
     { name: 'resident, all modules imported', value: imported / 1e6, unit: 'MB' },
     { name: 'resident, idle node after one block', value: first.rss / 1e6, unit: 'MB', goal: '150' },

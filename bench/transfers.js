@@ -41,7 +41,12 @@ async function throughput(url, senders, first) {
 
 /** Asks until the transaction is found. */
 async function visible(connection, hash) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tx', params: { hash: hash.toString('base64'), prove: false } });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tx',
+    params: { hash: hash.toString('base64'), prove: false },
+  });
   for (;;) {
     const { result } = await connection.send(body);
     if (result !== undefined) return result;

@@ -27,7 +27,9 @@ const manifest = () => JSON.parse(readFileSync(join(engine, 'engine.json'), 'utf
 
 /** One hash over names and contents of everything that the bytes depend on, and the flags of the build. */
 function hashSources() {
-  const sources = readdirSync(join(engine, 'src')).sort().map((name) => `src/${name}`);
+  const sources = readdirSync(join(engine, 'src'))
+    .sort()
+    .map((name) => `src/${name}`);
   const hash = createHash('sha256');
   for (const name of ['Cargo.toml', 'Cargo.lock', ...sources]) {
     const bytes = readFileSync(join(engine, name));
@@ -42,7 +44,11 @@ const toolchain = () => ({ rustc: run(rustc, ['-vV']).split('\n'), linker: run(l
 function remappings() {
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
   const std = join(run(rustc, ['--print', 'sysroot']), 'lib', 'rustlib', 'src', 'rust');
-  const pairs = [[join(home, 'registry', 'src'), '/cargo'], [engine, '/engine'], [std, '/rust']];
+  const pairs = [
+    [join(home, 'registry', 'src'), '/cargo'],
+    [engine, '/engine'],
+    [std, '/rust'],
+  ];
   if (existsSync(std)) pairs.push([realpathSync(std), '/rust']);
   return pairs.map(([from, to]) => `--remap-path-prefix=${from}=${to}`).join(' ');
 }
@@ -78,7 +84,11 @@ function withFolder(use) {
 function build() {
   const wasm = withFolder((folder) => readFileSync(compile(folder)));
   writeFileSync(join(engine, 'engine.wasm'), wasm);
-  const content = { wasm: { sha256: sha256(wasm), bytes: wasm.length }, sources: { sha256: hashSources() }, ...toolchain() };
+  const content = {
+    wasm: { sha256: sha256(wasm), bytes: wasm.length },
+    sources: { sha256: hashSources() },
+    ...toolchain(),
+  };
   writeFileSync(join(engine, 'engine.json'), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
@@ -92,7 +102,9 @@ function compare() {
     return 3;
   }
   if (here.rustc.join('\n') !== recorded.rustc.join('\n') || here.linker !== recorded.linker) {
-    console.log(`skipped: ${here.rustc[0]} with ${here.linker} instead of ${recorded.rustc[0]} with ${recorded.linker}`);
+    console.log(
+      `skipped: ${here.rustc[0]} with ${here.linker} instead of ${recorded.rustc[0]} with ${recorded.linker}`,
+    );
     return 3;
   }
   const built = withFolder((folder) => sha256(readFileSync(compile(folder))));

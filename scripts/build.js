@@ -26,9 +26,18 @@ rmSync(join(dist, 'cache'), { recursive: true, force: true });
 /** V8 gives scripts of a code cache no `import` of their own: `src/node/launch/bundle.ts` hands them this one. */
 const IMPORT = { name: 'import', renderChunk: (code) => code.replace(/\bimport\(/g, 'importModule(') };
 /** The path from classic-level's folder to its binding does not hold from a bundle. */
-const BINDING = { name: 'binding', resolveId: (id, importer) => (id === './binding' && importer?.includes('/classic-level/') ? { id: 'classic-level/binding.js', external: true } : null) };
+const BINDING = {
+  name: 'binding',
+  resolveId: (id, importer) =>
+    id === './binding' && importer?.includes('/classic-level/')
+      ? { id: 'classic-level/binding.js', external: true }
+      : null,
+};
 
-const code = await bundle(ENTRIES, [IMPORT, BINDING], { entryFileNames: 'code/[name]-[hash].cjs', chunkFileNames: 'code/chunks/[name]-[hash].cjs' });
+const code = await bundle(ENTRIES, [IMPORT, BINDING], {
+  entryFileNames: 'code/[name]-[hash].cjs',
+  chunkFileNames: 'code/chunks/[name]-[hash].cjs',
+});
 const launcher = await bundle(['node/launch/launch'], [], { entryFileNames: 'launch.cjs' });
 const written = [...code, ...launcher].map(({ fileName }) => fileName);
 for (const chunk of code.filter(({ isEntry }) => isEntry)) written.push(starter(chunk));
@@ -71,18 +80,22 @@ async function bundle(entries, plugins, names) {
  */
 function starter({ name, fileName, exports }) {
   const up = '../'.repeat(name.split('/').length - 1) || './';
-  const launch = (folder) => `require('${up}launch.cjs').launch(${folder}, '${name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
+  const launch = (folder) =>
+    `require('${up}launch.cjs').launch(${folder}, '${name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
   // An ES module starts later: threads need none.
   const isThread = name.startsWith('node/workers/');
   const path = `${name}${isThread ? '.cjs' : '.js'}`;
   mkdirSync(dirname(join(dist, path)), { recursive: true });
-  writeFileSync(join(dist, path), isThread
-    ? launch(`require('node:path').join(__dirname, '${up}')`)
-    : `${name === 'node/main' ? '#!/usr/bin/env node\n' : ''}import { createRequire } from 'node:module';
+  writeFileSync(
+    join(dist, path),
+    isThread
+      ? launch(`require('node:path').join(__dirname, '${up}')`)
+      : `${name === 'node/main' ? '#!/usr/bin/env node\n' : ''}import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-${name === 'index' ? `export const { ${exports.join(', ')} } = ` : ''}${launch(`fileURLToPath(new URL('${up}', import.meta.url))`)}`);
+${name === 'index' ? `export const { ${exports.join(', ')} } = ` : ''}${launch(`fileURLToPath(new URL('${up}', import.meta.url))`)}`,
+  );
   return path;
 }
 
@@ -91,12 +104,19 @@ ${name === 'index' ? `export const { ${exports.join(', ')} } = ` : ''}${launch(`
  * @returns {string} path in `dist`
  */
 function licences(chunks) {
-  const folders = new Set(chunks.flatMap(({ moduleIds = [] }) => moduleIds).map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0]).filter((folder) => folder !== undefined));
-  const texts = [...folders].toSorted((a, b) => (a < b ? -1 : 1)).map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  });
+  const folders = new Set(
+    chunks
+      .flatMap(({ moduleIds = [] }) => moduleIds)
+      .map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0])
+      .filter((folder) => folder !== undefined),
+  );
+  const texts = [...folders]
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    });
   writeFileSync(join(dist, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
   return 'LICENSES.txt';
 }
@@ -108,7 +128,17 @@ function licences(chunks) {
 function declarations() {
   const everything = mkdtempSync(join(tmpdir(), 'chronicle-types-'));
   try {
-    execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.types.json'), '--outDir', everything], { stdio: 'inherit' });
+    execFileSync(
+      process.execPath,
+      [
+        join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+        '-p',
+        join(root, 'tsconfig.types.json'),
+        '--outDir',
+        everything,
+      ],
+      { stdio: 'inherit' },
+    );
     const reached = new Set(['index.d.ts']);
     for (const file of reached) {
       const text = readFileSync(join(everything, file), 'utf8');

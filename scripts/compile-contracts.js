@@ -9,13 +9,33 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../test/contracts/', import.meta.url));
 const output = mkdtempSync(join(tmpdir(), 'chronicle-solc-'));
 try {
-  execFileSync('npx', ['-y', '-p', 'solc@0.8.30', 'solcjs', '--bin', '--abi', '--optimize', '--base-path', folder, '-o', output, join(folder, 'Contracts.sol')], { stdio: 'inherit' });
+  execFileSync(
+    'npx',
+    [
+      '-y',
+      '-p',
+      'solc@0.8.30',
+      'solcjs',
+      '--bin',
+      '--abi',
+      '--optimize',
+      '--base-path',
+      folder,
+      '-o',
+      output,
+      join(folder, 'Contracts.sol'),
+    ],
+    { stdio: 'inherit' },
+  );
   const contracts = {};
   for (const file of readdirSync(output).sort()) {
     const name = /_([A-Za-z]+)\.(?:bin|abi)$/.exec(file)?.[1];
     if (name === undefined) continue;
     const content = readFileSync(join(output, file), 'utf8');
-    contracts[name] = { ...contracts[name], ...(file.endsWith('.abi') ? { abi: JSON.parse(content) } : { bytecode: `0x${content}` }) };
+    contracts[name] = {
+      ...contracts[name],
+      ...(file.endsWith('.abi') ? { abi: JSON.parse(content) } : { bytecode: `0x${content}` }),
+    };
   }
   writeFileSync(join(folder, 'contracts.json'), `${JSON.stringify(contracts, undefined, 1)}\n`);
 } finally {

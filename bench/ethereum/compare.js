@@ -23,11 +23,16 @@ export async function compare(peers, { rounds, warm = 1 }, work) {
       if (round >= warm) samples.get(peer.name)?.push(sample);
     }
   }
-  return new Map([...samples].map(([name, all]) => {
-    const milliseconds = median(all.map((sample) => sample.milliseconds));
-    // Processor time is counted in ticks: the mean of all rounds is finer than their median.
-    return [name, { milliseconds, rate: 1_000 / milliseconds, cpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / all.length }];
-  }));
+  return new Map(
+    [...samples].map(([name, all]) => {
+      const milliseconds = median(all.map((sample) => sample.milliseconds));
+      // Processor time is counted in ticks: the mean of all rounds is finer than their median.
+      return [
+        name,
+        { milliseconds, rate: 1_000 / milliseconds, cpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / all.length },
+      ];
+    }),
+  );
 }
 
 /** A row: our value, anvil's, and how many times better ours is. @param {'more' | 'less'} better @returns {import('../figures.js').Figure} */

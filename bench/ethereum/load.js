@@ -7,7 +7,9 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 /** Sends `body` `total` times over `connections` sockets that each wait for their answer; resolves when all are answered. */
 export async function hammer(url, body, total, connections = 16) {
   const { hostname, port } = new URL(url);
-  const bytes = Buffer.from(`POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  const bytes = Buffer.from(
+    `POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
   let left = total;
   const one = async () => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });

@@ -18,7 +18,9 @@ export const EVM_CHAIN_ID = 271828;
 const MAIN = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 const PLATFORM = process.platform;
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
-const ANVIL = fileURLToPath(new URL(`../node_modules/@foundry-rs/anvil-${PLATFORM}-${ARCHITECTURE}/bin/anvil`, import.meta.url));
+const ANVIL = fileURLToPath(
+  new URL(`../node_modules/@foundry-rs/anvil-${PLATFORM}-${ARCHITECTURE}/bin/anvil`, import.meta.url),
+);
 /** Linux counts processor time in these, whatever the kernel's own clock. */
 const CLOCK_TICK_MS = 10;
 
@@ -47,7 +49,25 @@ export async function startOurs({ blockTime } = {}) {
   const mining = blockTime === undefined ? ['--mining', 'instant'] : ['--block-time', String(blockTime)];
   const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const begun = performance.now();
-  const child = spawn(process.execPath, [...extra, MAIN, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '--accounts', String(ACCOUNTS), '-q', ...mining], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [
+      ...extra,
+      MAIN,
+      'dev',
+      '--home',
+      home,
+      '--port-base',
+      '0',
+      '--ready-file',
+      ready,
+      '--accounts',
+      String(ACCOUNTS),
+      '-q',
+      ...mining,
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
   endWithUs(child, home);
   let endpoints;
   while (endpoints === undefined) {
@@ -79,7 +99,24 @@ export async function startAnvil({ blockTime } = {}) {
   const cache = mkdtempSync(join(tmpdir(), 'chronicle-bench-anvil-'));
   const mining = blockTime === undefined ? [] : ['--block-time', String(blockTime)];
   const begun = performance.now();
-  const child = spawn(ANVIL, ['--port', '0', '--chain-id', String(EVM_CHAIN_ID), '--mnemonic', DEV_MNEMONIC, '--accounts', String(ACCOUNTS), '--cache-path', cache, '--no-request-size-limit', ...mining], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: cache } });
+  const child = spawn(
+    ANVIL,
+    [
+      '--port',
+      '0',
+      '--chain-id',
+      String(EVM_CHAIN_ID),
+      '--mnemonic',
+      DEV_MNEMONIC,
+      '--accounts',
+      String(ACCOUNTS),
+      '--cache-path',
+      cache,
+      '--no-request-size-limit',
+      ...mining,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: cache } },
+  );
   endWithUs(child, cache);
   const port = await new Promise((resolve, reject) => {
     let text = '';

@@ -2,15 +2,29 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import secp256k1 from 'secp256k1';
-import { encodeDeployData, encodeFunctionData, getContractAddress, hexToBytes, keccak256, serializeTransaction, toHex } from 'viem';
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  hexToBytes,
+  keccak256,
+  serializeTransaction,
+  toHex,
+} from 'viem';
 import { devAccounts } from '../accounts.js';
 import { ACCOUNTS, PREFIX } from '../node-options.js';
 import { EVM_CHAIN_ID } from './peers.js';
 
-const { Token, Worker } = JSON.parse(readFileSync(new URL('../../test/contracts/contracts.json', import.meta.url), 'utf8'));
+const { Token, Worker } = JSON.parse(
+  readFileSync(new URL('../../test/contracts/contracts.json', import.meta.url), 'utf8'),
+);
 const GWEI = 1_000_000_000n;
 
-export const accounts = devAccounts(ACCOUNTS, PREFIX).map(({ hex, privateKey }) => ({ address: hex, privateKey, nonce: 0 }));
+export const accounts = devAccounts(ACCOUNTS, PREFIX).map(({ hex, privateKey }) => ({
+  address: hex,
+  privateKey,
+  nonce: 0,
+}));
 
 /** Nonces begin again: the peers are new. */
 export function fromGenesis() {
@@ -23,9 +37,26 @@ export function fromGenesis() {
  */
 export function sign(index, { to, value = 0n, data, gas = 21_000n }) {
   const account = accounts[index];
-  const transaction = { type: 'eip1559', chainId: EVM_CHAIN_ID, nonce: account.nonce, to, value, data, gas, maxFeePerGas: 100n * GWEI, maxPriorityFeePerGas: GWEI };
-  const { signature, recid } = secp256k1.ecdsaSign(hexToBytes(keccak256(serializeTransaction(transaction))), account.privateKey);
-  const raw = serializeTransaction(transaction, { r: toHex(signature.subarray(0, 32)), s: toHex(signature.subarray(32)), yParity: recid });
+  const transaction = {
+    type: 'eip1559',
+    chainId: EVM_CHAIN_ID,
+    nonce: account.nonce,
+    to,
+    value,
+    data,
+    gas,
+    maxFeePerGas: 100n * GWEI,
+    maxPriorityFeePerGas: GWEI,
+  };
+  const { signature, recid } = secp256k1.ecdsaSign(
+    hexToBytes(keccak256(serializeTransaction(transaction))),
+    account.privateKey,
+  );
+  const raw = serializeTransaction(transaction, {
+    r: toHex(signature.subarray(0, 32)),
+    s: toHex(signature.subarray(32)),
+    yParity: recid,
+  });
   account.nonce += 1;
   return { raw, hash: keccak256(raw) };
 }
@@ -39,9 +70,15 @@ export function deployment(index, data, gas) {
 }
 
 export const token = {
-  deploy: (index) => deployment(index, encodeDeployData({ abi: Token.abi, bytecode: Token.bytecode, args: ['Token', 'TKN', 10n ** 27n] }), 3_000_000n),
+  deploy: (index) =>
+    deployment(
+      index,
+      encodeDeployData({ abi: Token.abi, bytecode: Token.bytecode, args: ['Token', 'TKN', 10n ** 27n] }),
+      3_000_000n,
+    ),
   sending: (to, amount) => encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [to, amount] }),
-  transfer: (index, address) => sign(index, { to: address, gas: 80_000n, data: token.sending(accounts[(index + 1) % ACCOUNTS].address, 1n) }),
+  transfer: (index, address) =>
+    sign(index, { to: address, gas: 80_000n, data: token.sending(accounts[(index + 1) % ACCOUNTS].address, 1n) }),
   give: (index, address, to) => sign(index, { to: address, gas: 80_000n, data: token.sending(to, 10n ** 20n) }),
   balanceOf: (owner) => encodeFunctionData({ abi: Token.abi, functionName: 'balanceOf', args: [owner] }),
 };

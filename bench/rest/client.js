@@ -42,7 +42,11 @@ async function callOver(client) {
   const asIs = (bytes) => bytes;
   while (left > 0) {
     left -= 1;
-    await new Promise((resolve, reject) => client.makeUnaryRequest(what, asIs, asIs, request, (error, answer) => (error === null ? resolve(answer) : reject(error))));
+    await new Promise((resolve, reject) =>
+      client.makeUnaryRequest(what, asIs, asIs, request, (error, answer) =>
+        error === null ? resolve(answer) : reject(error),
+      ),
+    );
   }
 }
 

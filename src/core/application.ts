@@ -1,6 +1,12 @@
 import type { Event, ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
-import type { AccessListResult, EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from './ethereum/api.js';
+import type {
+  AccessListResult,
+  EstimateResult,
+  EthereumBlockOverrides,
+  EthereumCall,
+  EthereumCallResult,
+} from './ethereum/api.js';
 import type { EvmAccount, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
@@ -25,7 +31,13 @@ export interface Application {
    * As `checkTx` for a transaction whose sender must send others before: every rule but the nonce's, and no effects. With
    * `replaced`, the Ethereum transaction of the same sender and nonce whose effects would go, or one that takes its place.
    */
-  checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified?: boolean, replaced?: Uint8Array): ResponseCheckTx;
+  checkQueued(
+    checkState: CheckState,
+    tx: Uint8Array,
+    sender: AccountNonce,
+    verified?: boolean,
+    replaced?: Uint8Array,
+  ): ResponseCheckTx;
   /**
    * As `checkTx` of each in turn: Ethereum transactions of one sender, in order of their nonces, that passed before and wait
    * since. True for those that pass again; their effects are kept. `sender` is lower-case hex.
@@ -60,16 +72,46 @@ export interface BlockContext extends QueryContext {
 /** Executions that keep nothing (`src/core/modules/evm/call.ts`). Long ones: meant for threads beside the main one. */
 export interface EthereumCalls {
   /** `gasCap`: the most that the call may use, geth's 50,000,000 when absent. */
-  call(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, gasCap?: bigint): EthereumCallResult;
+  call(
+    state: StateReader,
+    at: BlockContext,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    gasCap?: bigint,
+  ): EthereumCallResult;
   /** `budget`: gas for all attempts together, for code that cannot see its gas; `timeout` when it does not suffice. */
-  estimateGas(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
-  createAccessList(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[]): AccessListResult;
-  traceCall(state: StateReader, at: BlockContext, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string): EvmTrace;
+  estimateGas(
+    state: StateReader,
+    at: BlockContext,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    budget?: bigint,
+  ): EstimateResult;
+  createAccessList(
+    state: StateReader,
+    at: BlockContext,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+  ): AccessListResult;
+  traceCall(
+    state: StateReader,
+    at: BlockContext,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    options: string,
+  ): EvmTrace;
   /**
    * Executes the block over the state before it, as far as the last of `indices` (ascending), and traces those on the way.
    * Yields after each transaction, undefined for one that is not traced: whoever asks may stop between any two.
    */
-  traceTransactions(before: StateReader, block: FinalizeBlockRequest, indices: readonly number[], options: string): Iterable<EvmTrace | undefined>;
+  traceTransactions(
+    before: StateReader,
+    block: FinalizeBlockRequest,
+    indices: readonly number[],
+    options: string,
+  ): Iterable<EvmTrace | undefined>;
 }
 
 /** Single facts of the EVM-visible state; addresses have 20 bytes, slots and words 32. */
@@ -114,7 +156,11 @@ export interface FinalizeBlockRequest {
   readonly nextValidatorsHash: Uint8Array;
   readonly txs: readonly Uint8Array[];
   /** Who signed the previous block, in the order of its validator set. */
-  readonly lastCommitVotes: readonly { readonly address: Uint8Array; readonly power: bigint; readonly signed: boolean }[];
+  readonly lastCommitVotes: readonly {
+    readonly address: Uint8Array;
+    readonly power: bigint;
+    readonly signed: boolean;
+  }[];
   readonly lastCommitRound: number;
   /** Indexes of transactions whose signatures were checked before and are not checked again. */
   readonly verified?: ReadonlySet<number>;
@@ -157,4 +203,10 @@ export type QueryResult =
 
 export type SimulateResult =
   | { readonly ok: true; readonly gasWanted: bigint; readonly gasUsed: bigint; readonly result: ExecTxResult }
-  | { readonly ok: false; readonly code: number; readonly codespace: string; readonly log: string; readonly gasUsed: bigint };
+  | {
+      readonly ok: false;
+      readonly code: number;
+      readonly codespace: string;
+      readonly log: string;
+      readonly gasUsed: bigint;
+    };

@@ -19,9 +19,25 @@ export interface ConsensusEvent {
 }
 
 export const CONSENSUS_EVENT_TYPES = [
-  'NewBlock', 'NewBlockHeader', 'NewBlockEvents', 'NewEvidence', 'Tx', 'ValidatorSetUpdates', 'BlockSyncStatus',
-  'StateSyncStatus', 'CompleteProposal', 'Lock', 'NewRound', 'NewRoundStep', 'Polka', 'Relock', 'TimeoutPropose',
-  'TimeoutWait', 'Unlock', 'ValidBlock', 'Vote',
+  'NewBlock',
+  'NewBlockHeader',
+  'NewBlockEvents',
+  'NewEvidence',
+  'Tx',
+  'ValidatorSetUpdates',
+  'BlockSyncStatus',
+  'StateSyncStatus',
+  'CompleteProposal',
+  'Lock',
+  'NewRound',
+  'NewRoundStep',
+  'Polka',
+  'Relock',
+  'TimeoutPropose',
+  'TimeoutWait',
+  'Unlock',
+  'ValidBlock',
+  'Vote',
 ] as const;
 export type ConsensusEventType = (typeof CONSENSUS_EVENT_TYPES)[number];
 

@@ -7,7 +7,13 @@ export type DomainError =
   | { readonly code: 'tx-not-found'; readonly hash: string }
   | { readonly code: 'tx-in-cache' }
   | { readonly code: 'tx-too-large'; readonly bytes: number; readonly maximum: number }
-  | { readonly code: 'mempool-full'; readonly txs: number; readonly bytes: number; readonly maximumTxs: number; readonly maximumBytes: number }
+  | {
+      readonly code: 'mempool-full';
+      readonly txs: number;
+      readonly bytes: number;
+      readonly maximumTxs: number;
+      readonly maximumBytes: number;
+    }
   /** A transaction with this nonce waits already, and the new one does not pay enough more. */
   | { readonly code: 'replacement-underpriced' }
   | { readonly code: 'busy'; readonly what: string }
@@ -19,7 +25,9 @@ export type DomainError =
   | { readonly code: 'storage-failed' };
 
 /** What a command or query answers when it may fail for a reason that its caller understands. */
-export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: DomainError };
+export type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: DomainError };
 
 export type DomainErrorCode = DomainError['code'];
 

@@ -71,7 +71,11 @@ export interface UpgradeHalted {
 export interface NodeStarted {
   readonly type: 'NodeStarted';
   readonly v: 1;
-  readonly data: { readonly version: string; readonly appVersion: string; readonly skipUpgradeHeights: readonly Height[] };
+  readonly data: {
+    readonly version: string;
+    readonly appVersion: string;
+    readonly skipUpgradeHeights: readonly Height[];
+  };
 }
 
 /** A client of the Ethereum face made a polling filter; what it collects lies after `height` and `position`. */

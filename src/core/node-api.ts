@@ -78,7 +78,9 @@ export interface AbciQueryAnswer {
   readonly index: bigint;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
-  readonly proofOps: readonly { readonly type: string; readonly key: Uint8Array; readonly data: Uint8Array }[] | undefined;
+  readonly proofOps:
+    | readonly { readonly type: string; readonly key: Uint8Array; readonly data: Uint8Array }[]
+    | undefined;
   readonly height: bigint;
 }
 

@@ -14,7 +14,12 @@ export interface CometServer {
 }
 
 /** The server of the consensus face: JSON-RPC, URI routes and `/websocket` on one port. */
-export async function cometServer(node: RunningNode, registry: SubscriptionRegistryActor, host: FacesHost, exposure: Exposure): Promise<CometServer> {
+export async function cometServer(
+  node: RunningNode,
+  registry: SubscriptionRegistryActor,
+  host: FacesHost,
+  exposure: Exposure,
+): Promise<CometServer> {
   const limits = DEFAULT_LIMITS;
   const rpc = createCometRpc({
     api: node.api,
@@ -24,18 +29,20 @@ export async function cometServer(node: RunningNode, registry: SubscriptionRegis
     application: { name: 'chronicled', version: VERSION },
     onDefect: host.onDefect,
   });
-  const sessions = createSessions((socket) => createCometSession({
-    registry,
-    limits,
-    callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
-    replay: (from) => replayCommits(node, from),
-    socket: {
-      send: (text) => socket.send(text),
-      bufferedBytes: () => socket.bufferedBytes(),
-      cork: (run) => socket.cork(run),
-      close: (code, reason) => socket.end(code, reason),
-    },
-  }));
+  const sessions = createSessions((socket) =>
+    createCometSession({
+      registry,
+      limits,
+      callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
+      replay: (from) => replayCommits(node, from),
+      socket: {
+        send: (text) => socket.send(text),
+        bufferedBytes: () => socket.bufferedBytes(),
+        cork: (run) => socket.cork(run),
+        close: (code, reason) => socket.end(code, reason),
+      },
+    }),
+  );
   const server = await createServer({
     http: rpc.http,
     exposure,

@@ -37,12 +37,17 @@ const DEV_VALIDATOR_POWER = 1_000n;
 const ENDED_THREAD = -1;
 
 function readGenesisFile(path: string): Uint8Array {
-  if (!existsSync(path)) throw new GenesisRefused('there is no genesis.json in this home: make one with chronicled init');
+  if (!existsSync(path))
+    throw new GenesisRefused('there is no genesis.json in this home: make one with chronicled init');
   return new Uint8Array(readFileSync(path));
 }
 
 /** A whole node with its faces: what `dev` and `start` run. `thread` is the executor's, which loads already. */
-export async function startDaemon(options: DaemonOptions, log: Logger, thread: Worker = startExecutorThread()): Promise<RunningDaemon> {
+export async function startDaemon(
+  options: DaemonOptions,
+  log: Logger,
+  thread: Worker = startExecutorThread(),
+): Promise<RunningDaemon> {
   try {
     return await startWith(options, log, thread);
   } catch (error) {
@@ -61,7 +66,8 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   const derived = new Map<string, readonly DevAccount[]>();
   const accounts = (bech32Prefix: string): readonly DevAccount[] => {
     const { mnemonic, count } = options.accounts;
-    const found = derived.get(bech32Prefix) ?? deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix });
+    const found =
+      derived.get(bech32Prefix) ?? deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix });
     derived.set(bech32Prefix, found);
     return found;
   };
@@ -80,7 +86,11 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     },
     startPoolThread,
     slowThreads: Math.max(1, availableParallelism() - 1),
-    devKeys: createDevKeys(() => (options.mode === 'dev' ? accounts(options.bech32Prefix).map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey })) : [])),
+    devKeys: createDevKeys(() =>
+      options.mode === 'dev'
+        ? accounts(options.bech32Prefix).map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey }))
+        : [],
+    ),
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {
@@ -101,7 +111,8 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     const faces = await openFaces(options, node, {
       clock,
       timers,
-      onDefect: (error) => log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) }),
+      onDefect: (error) =>
+        log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) }),
     });
     return {
       node,

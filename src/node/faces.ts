@@ -1,7 +1,13 @@
 import { createSubscriptionRegistry } from '../actors/subscription-registry/index.js';
 import { createGrpcServer } from '../adapters/grpc/index.js';
 import { REST_BODY_TOO_LARGE } from '../adapters/rest/errors.js';
-import { createServer, type Exposure, type HttpHandler, type ListenResult, type Server } from '../adapters/transport/index.js';
+import {
+  createServer,
+  type Exposure,
+  type HttpHandler,
+  type ListenResult,
+  type Server,
+} from '../adapters/transport/index.js';
 import type { DaemonOptions, Face, ListenAddress } from '../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import { cometServer } from './comet-server.js';
@@ -38,11 +44,16 @@ interface Listener {
 
 /** Opens all faces over a running node; closes those already open when one fails. */
 export async function openFaces(options: DaemonOptions, node: RunningNode, host: FacesHost): Promise<OpenFaces> {
-  const registry = createSubscriptionRegistry({ limits: DEFAULT_LIMITS, feeds: node.api.feeds, position: node.eventLog.head().position });
+  const registry = createSubscriptionRegistry({
+    limits: DEFAULT_LIMITS,
+    feeds: node.api.feeds,
+    position: node.eventLog.head().position,
+  });
   const exposure: Exposure = { hosts: options.allowedHosts, origins: options.corsAllowedOrigins };
   const plain = (http: HttpHandler, tooLarge?: Parameters<typeof createServer>[0]['tooLarge']): Promise<Server> =>
     createServer({
-      exposure, http,
+      exposure,
+      http,
       limits: { bodyBytes: DEFAULT_LIMITS.httpBodyBytes, messageBytes: 0, webSockets: 0 },
       timers: host.timers,
       onDefect: host.onDefect,
@@ -50,7 +61,9 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     });
   const [comet, ethereum] = await Promise.all([
     cometServer(node, registry, host, exposure),
-    node.ethereum === undefined || !options.jsonRpc.enabled ? undefined : ethereumServers(node, node.ethereum, options.jsonRpc, host, exposure),
+    node.ethereum === undefined || !options.jsonRpc.enabled
+      ? undefined
+      : ethereumServers(node, node.ethereum, options.jsonRpc, host, exposure),
   ]);
   const gateway = lazily(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
@@ -61,8 +74,15 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
     ['comet', closing(comet.server)],
-    ...(ethereum === undefined ? [] : [['eth_http', closing(ethereum.http)], ['eth_ws', closing(ethereum.webSocket)]] as const),
-    ...(ethereum?.webSocketAlias === undefined || alias === undefined ? [] : [['eth_ws', closing(ethereum.webSocketAlias), alias]] as const),
+    ...(ethereum === undefined
+      ? []
+      : ([
+          ['eth_http', closing(ethereum.http)],
+          ['eth_ws', closing(ethereum.webSocket)],
+        ] as const)),
+    ...(ethereum?.webSocketAlias === undefined || alias === undefined
+      ? []
+      : ([['eth_ws', closing(ethereum.webSocketAlias), alias]] as const)),
     ['grpc', grpc],
     ['rest', closing(await plain(rest, REST_BODY_TOO_LARGE))],
     ['rest_alias', closing(await plain(rest, REST_BODY_TOO_LARGE))],

@@ -15,12 +15,15 @@ const HIDING: Readonly<Record<Line, ReadonlySet<LogLevel>>> = {
 
 /** Log lines go to standard error, so that standard output stays the banner's and the scripts'. */
 export async function createLogger(level: LogLevel, format: 'plain' | 'json'): Promise<Logger> {
-  return format === 'json' ? createJsonLogger(level) : createPlainLogger(level, (text) => void process.stderr.write(text));
+  return format === 'json'
+    ? createJsonLogger(level)
+    : createPlainLogger(level, (text) => void process.stderr.write(text));
 }
 
 function createPlainLogger(level: LogLevel, write: (text: string) => void): Logger {
   const log = (line: Line, mark: string, message: string, fields: object | undefined): void => {
-    if (!HIDING[line].has(level)) write(`${mark}${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}\n`);
+    if (!HIDING[line].has(level))
+      write(`${mark}${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}\n`);
   };
   return {
     info: (message, fields) => log('info', '', message, fields),
@@ -31,5 +34,8 @@ function createPlainLogger(level: LogLevel, write: (text: string) => void): Logg
 async function createJsonLogger(level: LogLevel): Promise<Logger> {
   const { default: pino } = await import('pino');
   const logger = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
-  return { info: (message, fields) => logger.info(fields ?? {}, message), error: (message, fields) => logger.error(fields ?? {}, message) };
+  return {
+    info: (message, fields) => logger.info(fields ?? {}, message),
+    error: (message, fields) => logger.error(fields ?? {}, message),
+  };
 }

@@ -20,7 +20,9 @@ const output = {
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
-  output.stderr(`${failureLines({ id: 'E_NODE_VERSION', current: process.versions.node, needed: MIN_NODE.join('.') }).join('\n')}\n`);
+  output.stderr(
+    `${failureLines({ id: 'E_NODE_VERSION', current: process.versions.node, needed: MIN_NODE.join('.') }).join('\n')}\n`,
+  );
   process.exit(FAILURE_EXIT_CODES.E_NODE_VERSION);
 }
 

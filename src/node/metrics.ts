@@ -22,12 +22,24 @@ export function metricsHandler(node: RunningNode, subscriptions: SubscriptionReg
     }
     if (path !== '/health') return plainText(404, 'not found\n');
     const mode = node.supervisor.mode();
-    const body = JSON.stringify({ status: mode, height: `${chain.head().height}`, position: `${chain.head().position}` });
-    return { status: mode === 'running' ? 200 : 503, headers: { 'content-type': 'application/json' }, body: `${body}\n` };
+    const body = JSON.stringify({
+      status: mode,
+      height: `${chain.head().height}`,
+      position: `${chain.head().position}`,
+    });
+    return {
+      status: mode === 'running' ? 200 : 503,
+      headers: { 'content-type': 'application/json' },
+      body: `${body}\n`,
+    };
   };
 }
 
-async function createMetrics(node: RunningNode, subscriptions: SubscriptionRegistryActor, commits: () => number): Promise<Registry> {
+async function createMetrics(
+  node: RunningNode,
+  subscriptions: SubscriptionRegistryActor,
+  commits: () => number,
+): Promise<Registry> {
   const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -42,7 +54,14 @@ async function createMetrics(node: RunningNode, subscriptions: SubscriptionRegis
     ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => subscriptions.counters().subscriptions],
   ];
   for (const [name, help, read] of gauges) {
-    new Gauge({ name, help, registers: [metrics], collect() { this.set(read()); } });
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.set(read());
+      },
+    });
   }
   new Counter({
     name: 'chronicle_commits_total',

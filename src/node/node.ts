@@ -89,7 +89,11 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   const handlers = [options.appVersion ?? applied].filter((name) => name !== undefined);
   const skipUpgradeHeights = options.unsafeSkipUpgrades.map(toHeight);
   const chain = await openChain({
-    store, log, crypto, handlers, skipUpgradeHeights,
+    store,
+    log,
+    crypto,
+    handlers,
+    skipUpgradeHeights,
     minGasPrice: options.minGasPrice,
     preset: options.preset,
     evmChainId: options.evmChainId,
@@ -104,7 +108,14 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   let replayedHash = chain.state.appHash;
   const prepare = async (fresh: Executor): Promise<void> => {
     await fresh.open(applicationOptions, location);
-    replayedHash = await rebuildTrees({ log, store, crypto, executor: fresh, genesisWrites: started.writes, through: ledger.state.height });
+    replayedHash = await rebuildTrees({
+      log,
+      store,
+      crypto,
+      executor: fresh,
+      genesisWrites: started.writes,
+      through: ledger.state.height,
+    });
   };
   const executor = await createRestartingExecutor({
     create: () => host.createExecutor(store),
@@ -115,7 +126,8 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   undo.push(() => executor.stop());
   ledger.publish({ ...ledger.state, appHash: replayedHash });
   const upgradeKeeper = createUpgradeKeeper({
-    writeUpgradeInfo: ({ name, height, info }) => writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
+    writeUpgradeInfo: ({ name, height, info }) =>
+      writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
   });
   undo.push(() => upgradeKeeper.stop());
   const hub = createHub<CommitEvents>();
@@ -127,7 +139,12 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   // From transactions to blocks.
   let producer: ConsensusActor | undefined;
   const admission = composeAdmission({
-    application, ledger, log, crypto, limits, latest,
+    application,
+    ledger,
+    log,
+    crypto,
+    limits,
+    latest,
     initialHeight: started.initialHeight,
     minGasPrice: chain.chain.minGasPrice,
     onAvailable: () => producer?.txsAvailable(),
@@ -135,7 +152,14 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   const { mempool } = admission;
   undo.push(() => mempool.stop());
   const pipeline = new BlockPipeline({
-    log, store, history, ledger, executor, mempool, upgradeKeeper, crypto,
+    log,
+    store,
+    history,
+    ledger,
+    executor,
+    mempool,
+    upgradeKeeper,
+    crypto,
     publish: (commit) => hub.publish(commit),
     onExecuted: (height) => {
       indexer.follow(height, ledger.results(height));
@@ -159,7 +183,15 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     announceHalt();
   };
 
-  await log.append([{ event: { type: 'NodeStarted', v: 1, data: { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights } } }]);
+  await log.append([
+    {
+      event: {
+        type: 'NodeStarted',
+        v: 1,
+        data: { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights },
+      },
+    },
+  ]);
   const lastExecuted = log.blockAt(ledger.state.height)?.executed?.event.data.upgradeHeight;
   upgradeKeeper.committed({ height: ledger.state.height, upgradeHeight: lastExecuted, applied: undefined });
   // A decision without an execution is a halt; this start may bring the handler, or skip the plan.
@@ -170,9 +202,18 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   mempool.restore(await readPending(store));
   indexer.follow(ledger.state.height);
 
-  const devClock = options.mode === 'dev' ? openDevClock({ log, store, host: clock, crypto, chainId: started.chainId, signer, head: ledger.state.height }) : undefined;
+  const devClock =
+    options.mode === 'dev'
+      ? openDevClock({ log, store, host: clock, crypto, chainId: started.chainId, signer, head: ledger.state.height })
+      : undefined;
   const consensus = composeProduction({
-    options, host, ledger, mempool, pipeline, signer, devClock,
+    options,
+    host,
+    ledger,
+    mempool,
+    pipeline,
+    signer,
+    devClock,
     chainId: started.chainId,
     onHalted: () => {
       const plan = upgradeKeeper.halt();
@@ -185,31 +226,64 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   if (supervisor.mode() === 'running') {
     consensus.start(nextHeightOf(ledger));
     // A new chain answers every query from its first moment: block 1 is there before a face opens.
-    if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual') await firstBlock(hub, consensus);
+    if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual')
+      await firstBlock(hub, consensus);
   }
   if (mempool.hasWork()) consensus.txsAvailable();
 
   // What the faces ask.
-  const pool = createPool({ start: () => host.startPoolThread(applicationOptions, location, store), slowThreads: host.slowThreads, timers, limits });
+  const pool = createPool({
+    start: () => host.startPoolThread(applicationOptions, location, store),
+    slowThreads: host.slowThreads,
+    timers,
+    limits,
+  });
   undo.push(() => pool.stop());
-  const dev = devClock && (await createDevApi({
-    log, store, ledger, started, crypto, limits, mempool, executor, upgradeKeeper, indexer, checkpointer, history, latest, consensus,
-    nextHeight: () => nextHeightOf(ledger),
-    chain: chain.chain,
-    broadcast: (tx) => mempool.broadcast(tx),
-    clock: devClock,
-    pause: () => timers.yield(),
-    onReverted: (height) => {
-      committed.forget();
-      admission.forgetState();
-      application.forgetState();
-      ethereum?.blocks.forgetAbove(height);
-      ethereum?.filters.reverted(height);
-    },
-    onFailed: (error) => fail('going back failed', error),
-  }));
+  const dev =
+    devClock &&
+    (await createDevApi({
+      log,
+      store,
+      ledger,
+      started,
+      crypto,
+      limits,
+      mempool,
+      executor,
+      upgradeKeeper,
+      indexer,
+      checkpointer,
+      history,
+      latest,
+      consensus,
+      nextHeight: () => nextHeightOf(ledger),
+      chain: chain.chain,
+      broadcast: (tx) => mempool.broadcast(tx),
+      clock: devClock,
+      pause: () => timers.yield(),
+      onReverted: (height) => {
+        committed.forget();
+        admission.forgetState();
+        application.forgetState();
+        ethereum?.blocks.forgetAbove(height);
+        ethereum?.filters.reverted(height);
+      },
+      onFailed: (error) => fail('going back failed', error),
+    }));
   const ethereum: ComposedEthereum | undefined = await composeEthereum({
-    application, ledger, log, store, mempool, hub, crypto, clock, timers, limits, latest, pool, dev,
+    application,
+    ledger,
+    log,
+    store,
+    mempool,
+    hub,
+    crypto,
+    clock,
+    timers,
+    limits,
+    latest,
+    pool,
+    dev,
     admissions: admission.feed,
     prices: admission.prices,
     chain: chain.chain,
@@ -221,9 +295,24 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   if (dev !== undefined) ethereum?.filters.reverted(ledger.state.height);
   undo.push(() => ethereum?.stop());
   const composed = composeApi({
-    options, store, chain, ledger, latest, executor, pool, admission, supervisor, upgradeKeeper, signer, hub, crypto, limits,
+    options,
+    store,
+    chain,
+    ledger,
+    latest,
+    executor,
+    pool,
+    admission,
+    supervisor,
+    upgradeKeeper,
+    signer,
+    hub,
+    crypto,
+    limits,
     producer: consensus,
-    nodeId: options.ephemeral ? Buffer.from(host.randomness.bytes(20)).toString('hex') : nodeId(paths.nodeKey, host.randomness),
+    nodeId: options.ephemeral
+      ? Buffer.from(host.randomness.bytes(20)).toString('hex')
+      : nodeId(paths.nodeKey, host.randomness),
   });
 
   // The stop begins here, with the last step: no command, no block, then everything above from below.
@@ -235,7 +324,17 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   // A command in the middle must not begin blocks again behind the stop.
   undo.push(() => dev?.stop());
   return {
-    ...composed, hub, eventLog: log, crypto, supervisor, consensus, mempool, chain, ethereum, failed, halted,
+    ...composed,
+    hub,
+    eventLog: log,
+    crypto,
+    supervisor,
+    consensus,
+    mempool,
+    chain,
+    ethereum,
+    failed,
+    halted,
     continued: !chain.isNew,
     async stop() {
       await undo.all();
@@ -252,7 +351,13 @@ function lastDecision(log: EventLog, crypto: Crypto): DecidedBlock {
   invariant(at !== undefined, 'a decided block is in the log');
   const { block: encoded, commit } = at.decided.event.data;
   const block = fromBinary(BlockSchema, encoded);
-  return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, commit: fromBinary(CommitSchema, commit), trace: [] };
+  return {
+    block,
+    encoded,
+    blockId: blockIdOf(crypto, block, encoded).blockId,
+    commit: fromBinary(CommitSchema, commit),
+    trace: [],
+  };
 }
 
 /** A promise and what fulfils it. */

@@ -63,7 +63,11 @@ export function blockIndexRows(block: {
  * Operations that take the rows of an abandoned block away. `put` are those of `blockIndexRows`; a row that names a height
  * up to `kept` belongs to a block that stays.
  */
-export function forgetBlockIndexRows(store: Pick<KeyValueStore, 'get'>, put: readonly StoreOperation[], kept: Height): readonly StoreOperation[] {
+export function forgetBlockIndexRows(
+  store: Pick<KeyValueStore, 'get'>,
+  put: readonly StoreOperation[],
+  kept: Height,
+): readonly StoreOperation[] {
   return put.flatMap(({ key }): readonly StoreOperation[] => {
     const row = store.get(key);
     return row === undefined || new ByteReader(row).uint() <= kept ? [] : [{ type: 'delete', key }];

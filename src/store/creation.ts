@@ -2,7 +2,18 @@
  * A database directory appears whole or not at all: it is created beside its place, marked, synced and renamed, because
  * LevelDB cannot open what a power loss leaves of a creation (reliability-security.md 0, F7).
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CorruptionError, OtherFormatError } from './errors.js';
 import type { FailPoints } from './fail-points.js';
@@ -15,10 +26,15 @@ const FORMAT = '1';
  * Makes `directory` with `fill` when it is absent (or empty). Throws CorruptionError when it exists, holds files and has
  * no marker: it is not ours to delete.
  */
-export async function createOnce(directory: string, fill: (temporary: string) => Promise<void>, failPoints: FailPoints): Promise<void> {
+export async function createOnce(
+  directory: string,
+  fill: (temporary: string) => Promise<void>,
+  failPoints: FailPoints,
+): Promise<void> {
   if (existsSync(join(directory, MARKER))) return;
   if (existsSync(directory)) {
-    if (readdirSync(directory).length > 0) throw new CorruptionError('the directory holds files but no INITIALIZED marker', { file: directory });
+    if (readdirSync(directory).length > 0)
+      throw new CorruptionError('the directory holds files but no INITIALIZED marker', { file: directory });
     rmSync(directory, { recursive: true });
   }
   const temporary = `${directory}.tmp`;

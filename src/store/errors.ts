@@ -3,7 +3,10 @@ export class CorruptionError extends Error {
   override readonly name = 'CorruptionError';
   readonly where: { readonly position?: bigint; readonly key?: string; readonly file?: string };
 
-  constructor(problem: string, where: { readonly position?: bigint; readonly key?: string; readonly file?: string } = {}) {
+  constructor(
+    problem: string,
+    where: { readonly position?: bigint; readonly key?: string; readonly file?: string } = {},
+  ) {
     const parts = Object.entries(where).map(([name, value]) => `${name} ${String(value)}`);
     super(parts.length === 0 ? `corrupted: ${problem}` : `corrupted: ${problem} (${parts.join(', ')})`);
     this.where = where;

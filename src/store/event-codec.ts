@@ -12,7 +12,14 @@ import { packWrites, unpackWrites } from './state-writes.js';
 /** Sections of a record by number; 0 is the record itself. */
 export const SECTION = { envelope: 1, transactions: 2, results: 3, writes: 4, trace: 5, other: 6 } as const;
 export type SectionName = keyof typeof SECTION;
-export const SECTION_NAMES: readonly SectionName[] = ['envelope', 'transactions', 'results', 'writes', 'trace', 'other'];
+export const SECTION_NAMES: readonly SectionName[] = [
+  'envelope',
+  'transactions',
+  'results',
+  'writes',
+  'trace',
+  'other',
+];
 
 const TYPE_NUMBER = {
   ChainStarted: 1,
@@ -30,7 +37,9 @@ const TYPE_NUMBER = {
 
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
 /** An absent section is skipped: its fields come out empty. The envelope is always there. */
-export type SectionReaders = { readonly [Name in SectionName]: ByteReader | undefined } & { readonly envelope: ByteReader };
+export type SectionReaders = { readonly [Name in SectionName]: ByteReader | undefined } & {
+  readonly envelope: ByteReader;
+};
 
 export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
   const { event } = recorded;
@@ -153,7 +162,11 @@ function decodeData(type: number, from: SectionReaders): LogEvent {
       const after = envelope.bytes();
       const commit = envelope.bytes();
       const data = hasData ? from.transactions?.bytes() : undefined;
-      return { type: 'BlockDecided', v: 1, data: { height, block: joinBlock({ before, data, after }), commit, trace: decodeTrace(from.trace) } };
+      return {
+        type: 'BlockDecided',
+        v: 1,
+        data: { height, block: joinBlock({ before, data, after }), commit, trace: decodeTrace(from.trace) },
+      };
     }
     case TYPE_NUMBER.BlockExecuted: {
       const height = toHeight(envelope.uint());
@@ -173,7 +186,11 @@ function decodeData(type: number, from: SectionReaders): LogEvent {
       return { type: 'TxAdmitted', v: 1, data: { tx: present(from.other).bytes() } };
     case TYPE_NUMBER.UpgradeHalted: {
       const other = present(from.other);
-      return { type: 'UpgradeHalted', v: 1, data: { name: other.text(), height: toHeight(other.uint()), info: other.text() } };
+      return {
+        type: 'UpgradeHalted',
+        v: 1,
+        data: { name: other.text(), height: toHeight(other.uint()), info: other.text() },
+      };
     }
     case TYPE_NUMBER.NodeStarted: {
       const other = present(from.other);
@@ -186,11 +203,19 @@ function decodeData(type: number, from: SectionReaders): LogEvent {
       const other = present(from.other);
       const id = other.bytes();
       const criteria = decodeCriteria(other);
-      return { type: 'FilterCreated', v: 1, data: { id, criteria, height: toHeight(other.uint()), position: toPosition(other.uint()) } };
+      return {
+        type: 'FilterCreated',
+        v: 1,
+        data: { id, criteria, height: toHeight(other.uint()), position: toPosition(other.uint()) },
+      };
     }
     case TYPE_NUMBER.FilterRemoved: {
       const other = present(from.other);
-      return { type: 'FilterRemoved', v: 1, data: { id: other.bytes(), reason: other.byte() === 1 ? 'expired' : 'uninstalled' } };
+      return {
+        type: 'FilterRemoved',
+        v: 1,
+        data: { id: other.bytes(), reason: other.byte() === 1 ? 'expired' : 'uninstalled' },
+      };
     }
     case TYPE_NUMBER.TimeShifted:
       return { type: 'TimeShifted', v: 1, data: { shift: present(from.other).int() } };

@@ -3,7 +3,14 @@ import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-stor
 import type { Clock } from '../core/ports/time.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';
 import { ByteReader, ByteWriter } from './bytes.js';
-import { decodeBlockHashRow, decodeHeightRow, decodeTxHashRow, encodeHeightRow, type Place, type TxPlace } from './block-index.js';
+import {
+  decodeBlockHashRow,
+  decodeHeightRow,
+  decodeTxHashRow,
+  encodeHeightRow,
+  type Place,
+  type TxPlace,
+} from './block-index.js';
 import { checkpointRow } from './checkpoint.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
@@ -114,10 +121,15 @@ export class EventLog {
    * OutOfOrderError or LogBusyError when nothing was written, with CommitUnknownError when nobody knows, and with
    * PoisonedError ever after.
    */
-  append(events: readonly Appending[], rows: AppendRows = [], options: AppendOptions = {}): Promise<readonly Recorded[]> {
+  append(
+    events: readonly Appending[],
+    rows: AppendRows = [],
+    options: AppendOptions = {},
+  ): Promise<readonly Recorded[]> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (events.length === 0) return Promise.resolve([]);
-    if (this.#queue.length >= (this.#options.maximumQueue ?? 10_000)) return Promise.reject(new LogBusyError('too many appends wait'));
+    if (this.#queue.length >= (this.#options.maximumQueue ?? 10_000))
+      return Promise.reject(new LogBusyError('too many appends wait'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ events, rows, options, resolve, reject });
       if (!this.#draining) void this.#drain();
@@ -125,7 +137,13 @@ export class EventLog {
   }
 
   /** Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record. */
-  async *read({ from, limit }: { readonly from: Position; readonly limit?: number }): AsyncGenerator<readonly Recorded[]> {
+  async *read({
+    from,
+    limit,
+  }: {
+    readonly from: Position;
+    readonly limit?: number;
+  }): AsyncGenerator<readonly Recorded[]> {
     const through = this.#head.position;
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     if (from > through || left <= 0) return;
@@ -151,9 +169,11 @@ export class EventLog {
     if (row === undefined) return undefined;
     const decided = this.#eventAt(row.decided);
     const executed = row.executed === undefined ? undefined : this.#eventAt(row.executed);
-    if (!isDecided(decided) || decided.event.data.height !== height) throw new CorruptionError('height row points elsewhere', { position: row.decided.position });
+    if (!isDecided(decided) || decided.event.data.height !== height)
+      throw new CorruptionError('height row points elsewhere', { position: row.decided.position });
     if (executed === undefined) return { decided, executed: undefined };
-    if (!isExecuted(executed) || executed.event.data.height !== height) throw new CorruptionError('height row points elsewhere', { position: executed.position });
+    if (!isExecuted(executed) || executed.event.data.height !== height)
+      throw new CorruptionError('height row points elsewhere', { position: executed.position });
     return this.#remember({ decided, executed });
   }
 
@@ -164,7 +184,10 @@ export class EventLog {
     if (bytes === undefined) return undefined;
     const { decided, executed } = decodeHeightRow(bytes);
     if (decided.position > this.#head.position) return undefined;
-    return { decided, executed: executed !== undefined && executed.position <= this.#head.position ? executed : undefined };
+    return {
+      decided,
+      executed: executed !== undefined && executed.position <= this.#head.position ? executed : undefined,
+    };
   }
 
   /** False for an event of a block that a Reverted abandoned: the row of its height names another one, or is gone. */
@@ -196,7 +219,8 @@ export class EventLog {
   #remember(block: BlockAt): BlockAt {
     this.#blocks.set(block.decided.event.data.height, block);
     const oldest = this.#blocks.keys().next();
-    if (this.#blocks.size > (this.#options.cachedBlocks ?? 64) && oldest.done !== true) this.#blocks.delete(oldest.value);
+    if (this.#blocks.size > (this.#options.cachedBlocks ?? 64) && oldest.done !== true)
+      this.#blocks.delete(oldest.value);
     return block;
   }
 
@@ -204,8 +228,12 @@ export class EventLog {
   #rememberBlock(events: readonly Recorded[]): void {
     const decided = events.find(isDecided);
     const executed = events.find(isExecuted);
-    if (decided === undefined || executed === undefined || decided.event.data.height !== executed.event.data.height) return;
-    this.#remember({ decided, executed: { ...executed, event: { ...executed.event, data: { ...executed.event.data, writes: [] } } } });
+    if (decided === undefined || executed === undefined || decided.event.data.height !== executed.event.data.height)
+      return;
+    this.#remember({
+      decided,
+      executed: { ...executed, event: { ...executed.event, data: { ...executed.event.data, writes: [] } } },
+    });
   }
 
   #eventAt({ record, position }: Place): Recorded | undefined {
@@ -229,7 +257,8 @@ export class EventLog {
         this.#fail(error, calls);
         break;
       }
-      if (batch.answers.some(({ recorded }) => recorded.some(({ event }) => event.type === 'Reverted'))) this.#blocks.clear();
+      if (batch.answers.some(({ recorded }) => recorded.some(({ event }) => event.type === 'Reverted')))
+        this.#blocks.clear();
       this.#head = batch.head;
       for (const { call, recorded } of batch.answers) {
         this.#rememberBlock(recorded);
@@ -339,9 +368,14 @@ export class EventLog {
       if (event.type !== 'BlockExecuted') continue;
       const bytes = rows.get(event.data.height) ?? this.#store.get(heightKey(event.data.height));
       if (bytes === undefined) throw new CorruptionError('height row is missing', { position });
-      rows.set(event.data.height, encodeHeightRow({ decided: decodeHeightRow(bytes).decided, executed: { record, position } }));
+      rows.set(
+        event.data.height,
+        encodeHeightRow({ decided: decodeHeightRow(bytes).decided, executed: { record, position } }),
+      );
     }
-    return [...rows].map(([height, value]) => (value === undefined ? { type: 'delete', key: heightKey(height) } : { type: 'put', key: heightKey(height), value }));
+    return [...rows].map(([height, value]) =>
+      value === undefined ? { type: 'delete', key: heightKey(height) } : { type: 'put', key: heightKey(height), value },
+    );
   }
 
   #syncs(events: readonly Appending[]): boolean {
@@ -383,6 +417,7 @@ function isExecuted(recorded: Recorded | undefined): recorded is Recorded<BlockE
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const head = await verifyTail(options.store, options.crypto, options.witness?.read());
-  if (head.position > 0n) await options.store.commit([checkpointRow({ record: head.record, hash: head.hash })], { sync: false });
+  if (head.position > 0n)
+    await options.store.commit([checkpointRow({ record: head.record, hash: head.hash })], { sync: false });
   return new EventLog(options, head);
 }

@@ -4,7 +4,13 @@ export interface FailPoints {
 }
 
 export const FAIL_POINTS = [
-  'log-before-batch', 'log-after-batch', 'log-after-publish', 'store-before-rename', 'store-after-rename', 'lock-taken', 'lock-released',
+  'log-before-batch',
+  'log-after-batch',
+  'log-after-publish',
+  'store-before-rename',
+  'store-after-rename',
+  'lock-taken',
+  'lock-released',
 ] as const;
 export type FailPoint = (typeof FAIL_POINTS)[number];
 

@@ -42,7 +42,14 @@ export function encodeHead(head: LogHead): Uint8Array {
   writer.int(head.time);
   writer.uint(head.decided);
   writer.uint(head.executed);
-  for (const position of [head.streams.chain, head.streams.mempool, head.streams.upgrade, head.streams.node, head.streams.filters]) writer.uint(position);
+  for (const position of [
+    head.streams.chain,
+    head.streams.mempool,
+    head.streams.upgrade,
+    head.streams.node,
+    head.streams.filters,
+  ])
+    writer.uint(position);
   return writer.finish();
 }
 
@@ -59,7 +66,13 @@ export function decodeHead(bytes: Uint8Array): LogHead {
       time: toTimeNs(reader.int()),
       decided: toHeight(reader.uint()),
       executed: toHeight(reader.uint()),
-      streams: { chain: reader.uint(), mempool: reader.uint(), upgrade: reader.uint(), node: reader.uint(), filters: version === 1 ? 0n : reader.uint() },
+      streams: {
+        chain: reader.uint(),
+        mempool: reader.uint(),
+        upgrade: reader.uint(),
+        node: reader.uint(),
+        filters: version === 1 ? 0n : reader.uint(),
+      },
     };
     reader.end();
     return head;
@@ -75,13 +88,17 @@ export class OutOfOrderError extends Error {
 }
 
 /** Decided and executed heights after `event`; throws OutOfOrderError when the event cannot follow. */
-export function heightsAfter(heights: { readonly decided: Height; readonly executed: Height }, event: LogEvent): { decided: Height; executed: Height } {
+export function heightsAfter(
+  heights: { readonly decided: Height; readonly executed: Height },
+  event: LogEvent,
+): { decided: Height; executed: Height } {
   const { decided, executed } = heights;
   if (event.type === 'ChainStarted') {
     if (decided !== 0n) throw new OutOfOrderError('the chain began already');
   } else if (event.type === 'BlockDecided') {
     const { height } = event.data;
-    if (height < 1n || (decided !== 0n && height !== decided + 1n)) throw new OutOfOrderError(`block ${height} decided after ${decided}`);
+    if (height < 1n || (decided !== 0n && height !== decided + 1n))
+      throw new OutOfOrderError(`block ${height} decided after ${decided}`);
     return { decided: height, executed };
   } else if (event.type === 'BlockExecuted') {
     const { height } = event.data;

@@ -49,4 +49,5 @@ export const recordsEnd = (): Uint8Array => Uint8Array.of(PREFIX.record + 1);
 export const heightKey = (height: Height): Uint8Array => concatBytes(Uint8Array.of(PREFIX.height), u64(height));
 export const blockHashKey = (hash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(PREFIX.blockHash), hash);
 export const txHashKey = (hash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(PREFIX.txHash), hash);
-export const onceKey = (id: string): Uint8Array => concatBytes(Uint8Array.of(PREFIX.once), new TextEncoder().encode(id));
+export const onceKey = (id: string): Uint8Array =>
+  concatBytes(Uint8Array.of(PREFIX.once), new TextEncoder().encode(id));

@@ -36,7 +36,8 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
     checkFormat(path);
     const damages = [...scanWriteAheadLogs(path)];
     const damage = damages.find(({ atEnd }) => atEnd !== true);
-    if (damage !== undefined) throw new CorruptionError(`${damage.problem} at byte ${damage.offset}`, { file: damage.file });
+    if (damage !== undefined)
+      throw new CorruptionError(`${damage.problem} at byte ${damage.offset}`, { file: damage.file });
     const database = await openDatabase(path);
     try {
       if (damages.length === 0) checkLevelLog(path);
@@ -103,13 +104,21 @@ class LevelStore implements KeyValueStore {
     return this.#database.getSync(key);
   }
 
-  async range({ start, end, reverse = false, limit }: Parameters<KeyValueStore['range']>[0]): ReturnType<KeyValueStore['range']> {
+  async range({
+    start,
+    end,
+    reverse = false,
+    limit,
+  }: Parameters<KeyValueStore['range']>[0]): ReturnType<KeyValueStore['range']> {
     const rows = await this.#database.iterator({ gte: start, lt: end, reverse, limit }).all();
     return rows.map(([key, value]) => ({ key: plain(key), value }));
   }
 
   /** A chained batch: the binding takes each row as arguments, which costs a third of reading it out of an array of objects. */
-  async commit(operations: Parameters<KeyValueStore['commit']>[0], { sync }: { readonly sync: boolean }): Promise<void> {
+  async commit(
+    operations: Parameters<KeyValueStore['commit']>[0],
+    { sync }: { readonly sync: boolean },
+  ): Promise<void> {
     const batch = this.#database.batch();
     for (const operation of operations) {
       if (operation.type === 'put') batch.put(operation.key, operation.value);

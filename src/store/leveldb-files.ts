@@ -31,7 +31,8 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
     if (bytes === undefined) continue;
     if (/\.(ldb|sst)$/.test(file)) yield* scanTable(file, bytes);
     else if (file.endsWith('.log') || file.startsWith('MANIFEST-')) yield* scanLog(file, bytes);
-    else if (file === 'CURRENT' && !/^MANIFEST-\d+\n$/.test(bytes.toString('latin1'))) yield { file, offset: 0, problem: 'names no manifest' };
+    else if (file === 'CURRENT' && !/^MANIFEST-\d+\n$/.test(bytes.toString('latin1')))
+      yield { file, offset: 0, problem: 'names no manifest' };
   }
 }
 
@@ -49,7 +50,8 @@ function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
   while (offset < bytes.length) {
     const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
     if (left < FRAGMENT_HEADER_BYTES) {
-      if (bytes.subarray(offset, offset + left).some((byte) => byte !== 0)) yield { file, offset, problem: 'block padding is not zero' };
+      if (bytes.subarray(offset, offset + left).some((byte) => byte !== 0))
+        yield { file, offset, problem: 'block padding is not zero' };
       offset += left;
       continue;
     }
@@ -60,7 +62,8 @@ function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
     }
     const next = nextSoundFragment(bytes, offset + 1);
     if (next === undefined) {
-      if (!isTornEnd(bytes, offset)) yield { file, offset, problem: 'fragment checksum differs at the end', atEnd: true };
+      if (!isTornEnd(bytes, offset))
+        yield { file, offset, problem: 'fragment checksum differs at the end', atEnd: true };
       return;
     }
     yield { file, offset, problem: 'fragment checksum differs' };
@@ -104,7 +107,8 @@ function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
   try {
     if (end < 0) throw new FormatError('table shorter than its footer');
     const footer = bytes.subarray(end);
-    if (new DataView(footer.buffer, footer.byteOffset).getBigUint64(40, true) !== TABLE_MAGIC) throw new FormatError('table magic differs');
+    if (new DataView(footer.buffer, footer.byteOffset).getBigUint64(40, true) !== TABLE_MAGIC)
+      throw new FormatError('table magic differs');
     const reader = new ByteReader(footer.subarray(0, 40));
     const metaIndex = readHandle(reader);
     const index = readHandle(reader);
@@ -130,7 +134,9 @@ function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
 
 function blockProblem(bytes: Uint8Array, { offset, size }: BlockHandle, end: number): string | undefined {
   if (offset + size + TRAILER_BYTES > end) return 'block lies outside the table';
-  return masked(crc32c(bytes, offset, offset + size + 1)) === readU32(bytes, offset + size + 1) ? undefined : 'block checksum differs';
+  return masked(crc32c(bytes, offset, offset + size + 1)) === readU32(bytes, offset + size + 1)
+    ? undefined
+    : 'block checksum differs';
 }
 
 function openBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array {

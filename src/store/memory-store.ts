@@ -18,7 +18,9 @@ export class MemoryStore implements KeyValueStore {
     this.#sorted ??= [...this.#rows.values()].sort((left, right) => compareBytes(left.key, right.key));
     const from = lowerBound(this.#sorted, start);
     const to = Math.max(from, lowerBound(this.#sorted, end));
-    const rows = reverse ? this.#sorted.slice(Math.max(from, to - limit), to).reverse() : this.#sorted.slice(from, Math.min(to, from + limit));
+    const rows = reverse
+      ? this.#sorted.slice(Math.max(from, to - limit), to).reverse()
+      : this.#sorted.slice(from, Math.min(to, from + limit));
     return rows.map(({ key, value }) => ({ key: key.slice(), value: value.slice() }));
   }
 

@@ -30,7 +30,12 @@ export async function findRecord(store: KeyValueStore, position: bigint): Promis
 export async function* readRecords(
   store: KeyValueStore,
   crypto: Sha256,
-  range: { readonly first: bigint; readonly through: bigint; readonly previousHash?: Uint8Array | undefined; readonly wanted?: ReadonlySet<SectionName> },
+  range: {
+    readonly first: bigint;
+    readonly through: bigint;
+    readonly previousHash?: Uint8Array | undefined;
+    readonly wanted?: ReadonlySet<SectionName>;
+  },
 ): AsyncGenerator<DecodedRecord> {
   let expected = range.first;
   let previousHash = range.previousHash;
@@ -52,21 +57,40 @@ export async function* readRecords(
 }
 
 /** Reads the record that begins at `first` with point reads; throws CorruptionError when it is not there. */
-export function readRecord(store: KeyValueStore, crypto: Sha256, first: Position, wanted: ReadonlySet<SectionName>): DecodedRecord {
+export function readRecord(
+  store: KeyValueStore,
+  crypto: Sha256,
+  first: Position,
+  wanted: ReadonlySet<SectionName>,
+): DecodedRecord {
   const bytes = store.get(recordKey(first, 0));
   if (bytes === undefined) throw new CorruptionError('record is missing', { position: first });
   const header = decodeHeader(first, bytes, crypto);
   return { header, events: decodeEvents(header, (name) => store.get(recordKey(first, SECTION[name])), crypto, wanted) };
 }
 
-function decodeRows(rows: readonly KeyValue[], expected: Position, crypto: Sha256, wanted: ReadonlySet<SectionName>): DecodedRecord {
+function decodeRows(
+  rows: readonly KeyValue[],
+  expected: Position,
+  crypto: Sha256,
+  wanted: ReadonlySet<SectionName>,
+): DecodedRecord {
   const [head, ...sections] = rows;
-  if (head === undefined || sectionOf(head) !== 0) throw new CorruptionError('record row is missing', { position: expected });
-  if (firstOf(head) !== expected) throw new CorruptionError(`events are missing before position ${firstOf(head)}`, { position: expected });
+  if (head === undefined || sectionOf(head) !== 0)
+    throw new CorruptionError('record row is missing', { position: expected });
+  if (firstOf(head) !== expected)
+    throw new CorruptionError(`events are missing before position ${firstOf(head)}`, { position: expected });
   const header = decodeHeader(expected, head.value, crypto);
-  const stray = sections.find((row) => !SECTION_NAMES.some((name) => SECTION[name] === sectionOf(row) && header.sections.has(name)));
-  if (stray !== undefined) throw new CorruptionError('row of a section that the record does not name', { position: expected, key: toHex(stray.key) });
-  const section = (name: SectionName): Uint8Array | undefined => sections.find((row) => sectionOf(row) === SECTION[name])?.value;
+  const stray = sections.find(
+    (row) => !SECTION_NAMES.some((name) => SECTION[name] === sectionOf(row) && header.sections.has(name)),
+  );
+  if (stray !== undefined)
+    throw new CorruptionError('row of a section that the record does not name', {
+      position: expected,
+      key: toHex(stray.key),
+    });
+  const section = (name: SectionName): Uint8Array | undefined =>
+    sections.find((row) => sectionOf(row) === SECTION[name])?.value;
   return { header, events: decodeEvents(header, section, crypto, wanted) };
 }
 

@@ -10,7 +10,15 @@ import { toPosition, type Position } from '../core/primitives.js';
 import { ByteReader, ByteWriter, FormatError, readU64, u64 } from './bytes.js';
 import { compareBytes } from '../core/state/ordered.js';
 import { CorruptionError } from './errors.js';
-import { decodeEvent, encodeEvent, SECTION, SECTION_NAMES, type SectionName, type SectionReaders, type SectionWriters } from './event-codec.js';
+import {
+  decodeEvent,
+  encodeEvent,
+  SECTION,
+  SECTION_NAMES,
+  type SectionName,
+  type SectionReaders,
+  type SectionWriters,
+} from './event-codec.js';
 import { recordKey } from './keys.js';
 
 export type Sha256 = Pick<Crypto, 'sha256'>;
@@ -38,7 +46,11 @@ export interface EncodedRecord {
 }
 
 /** Encodes a batch of events with contiguous positions (at least one). */
-export function encodeRecord(events: readonly [Recorded, ...Recorded[]], previousHash: Uint8Array, crypto: Sha256): EncodedRecord {
+export function encodeRecord(
+  events: readonly [Recorded, ...Recorded[]],
+  previousHash: Uint8Array,
+  crypto: Sha256,
+): EncodedRecord {
   const first = events[0].position;
   const writers: SectionWriters = {
     envelope: new ByteWriter(),
@@ -140,7 +152,8 @@ function namingPosition<Value>(position: bigint, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    if (error instanceof FormatError || error instanceof RangeError) throw new CorruptionError(error.message, { position });
+    if (error instanceof FormatError || error instanceof RangeError)
+      throw new CorruptionError(error.message, { position });
     throw error;
   }
 }

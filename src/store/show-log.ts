@@ -15,14 +15,20 @@ export interface ShowOptions {
 }
 
 /** Events as `chronicled log show` prints them, one object each, in log order. Throws CorruptionError. */
-export async function* showLog(log: EventLog, options: ShowOptions): AsyncGenerator<{ readonly [name: string]: Shown }> {
+export async function* showLog(
+  log: EventLog,
+  options: ShowOptions,
+): AsyncGenerator<{ readonly [name: string]: Shown }> {
   const cut = options.cut ?? Number.MAX_SAFE_INTEGER;
   for await (const events of log.read(options)) {
     for (const event of events) yield showEvent(event, cut);
   }
 }
 
-function showEvent({ position, stream, streamPosition, time, cause, event }: Recorded, cut: number): { readonly [name: string]: Shown } {
+function showEvent(
+  { position, stream, streamPosition, time, cause, event }: Recorded,
+  cut: number,
+): { readonly [name: string]: Shown } {
   return {
     position: String(position),
     stream,

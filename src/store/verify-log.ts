@@ -45,11 +45,16 @@ const PROBLEMS_MAXIMUM = 1_000;
  * Reads everything: LevelDB's files, the checksum of every row, every record with its digests, contiguity and hash chain,
  * the head, and both directions of the primary indexes. Never throws for damage: it reports (`chronicled log verify`).
  */
-export async function verifyLog(store: KeyValueStore, crypto: Sha256, options: VerifyOptions = {}): Promise<VerifyReport> {
+export async function verifyLog(
+  store: KeyValueStore,
+  crypto: Sha256,
+  options: VerifyOptions = {},
+): Promise<VerifyReport> {
   const problems: LogProblem[] = [];
   const report = (problem: LogProblem): void => void (problems.length < PROBLEMS_MAXIMUM && problems.push(problem));
   if (options.directory !== undefined) {
-    for (const { file, offset, problem } of scanLevelFiles(options.directory)) report({ file, problem: `${problem} at byte ${offset}` });
+    for (const { file, offset, problem } of scanLevelFiles(options.directory))
+      report({ file, problem: `${problem} at byte ${offset}` });
   }
   let head: LogHead = EMPTY_HEAD;
   try {
@@ -74,7 +79,8 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
         if (key[0] === PREFIX.height) heights += 1n;
         if (key[0] === PREFIX.blockHash) {
           hashes += 1n;
-          if (store.get(heightKey(decodeBlockHashRow(value))) === undefined) throw new CorruptionError('names a height that is not there');
+          if (store.get(heightKey(decodeBlockHashRow(value))) === undefined)
+            throw new CorruptionError('names a height that is not there');
         }
         if (key[0] === PREFIX.txHash && store.get(heightKey(decodeTxHashRow(value).height)) === undefined) {
           throw new CorruptionError('names a height that is not there');
@@ -84,7 +90,9 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
       }
     }
   }
-  const lowest = await store.range({ start: Uint8Array.of(PREFIX.height), end: Uint8Array.of(PREFIX.height + 1), limit: 1 }).catch(() => []);
+  const lowest = await store
+    .range({ start: Uint8Array.of(PREFIX.height), end: Uint8Array.of(PREFIX.height + 1), limit: 1 })
+    .catch(() => []);
   const first = lowest[0] === undefined ? head.decided + 1n : readU64(lowest[0].key, 1);
   const expected = head.decided === 0n ? 0n : head.decided - first + 1n;
   if (heights !== expected) report({ problem: `${heights} height rows for ${expected} blocks` });
@@ -93,7 +101,10 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
 }
 
 /** All rows in key order; damaged ones are reported and left out. */
-async function* tolerantRows(store: KeyValueStore, report: (problem: LogProblem) => void): AsyncGenerator<readonly KeyValue[]> {
+async function* tolerantRows(
+  store: KeyValueStore,
+  report: (problem: LogProblem) => void,
+): AsyncGenerator<readonly KeyValue[]> {
   const end = Uint8Array.of(0xff, 0xff);
   let start: Uint8Array = Uint8Array.of(0);
   for (;;) {
@@ -131,7 +142,11 @@ async function verifyRecords(
   let doubtful: { readonly height: Height; readonly problem: LogProblem }[] = [];
   while (first <= head.position) {
     try {
-      for await (const { header, events } of readRecords(store, crypto, { first, through: head.position, previousHash })) {
+      for await (const { header, events } of readRecords(store, crypto, {
+        first,
+        through: head.position,
+        previousHash,
+      })) {
         first = header.first + BigInt(header.count);
         previousHash = header.hash;
         lastHash = header.hash;
@@ -165,12 +180,19 @@ async function verifyRecords(
     }
   }
   for (const { problem } of doubtful) report(problem);
-  if (compareBytes(lastHash, head.hash) !== 0) report({ position: head.position, problem: 'the head does not name the last record' });
+  if (compareBytes(lastHash, head.hash) !== 0)
+    report({ position: head.position, problem: 'the head does not name the last record' });
   return records;
 }
 
 /** What is wrong with the rows that should lead to a block event. */
-function blockProblem(store: KeyValueStore, crypto: Sha256, event: LogEvent, head: LogHead, position: bigint): LogProblem | undefined {
+function blockProblem(
+  store: KeyValueStore,
+  crypto: Sha256,
+  event: LogEvent,
+  head: LogHead,
+  position: bigint,
+): LogProblem | undefined {
   try {
     if (event.type === 'BlockDecided') verifyBlock(store, crypto, event.data, head, position);
     if (event.type === 'BlockExecuted' && heightRow(store, event.data.height)?.executed?.position !== position) {
@@ -183,13 +205,20 @@ function blockProblem(store: KeyValueStore, crypto: Sha256, event: LogEvent, hea
 }
 
 /** The rows by height and by transaction hash must lead to the block. */
-function verifyBlock(store: KeyValueStore, crypto: Sha256, block: { readonly height: Height; readonly block: Uint8Array }, head: LogHead, position: bigint): void {
+function verifyBlock(
+  store: KeyValueStore,
+  crypto: Sha256,
+  block: { readonly height: Height; readonly block: Uint8Array },
+  head: LogHead,
+  position: bigint,
+): void {
   const row = heightRow(store, block.height);
   if (row?.decided.position !== position) throw new CorruptionError('height row does not name the decision');
   if (block.height > head.executed) return;
   for (const tx of transactionsOf(block.block)) {
     const bytes = store.get(txHashKey(crypto.sha256(tx)));
-    if (bytes === undefined) throw new CorruptionError('transaction hash row is missing', { key: toHex(txHashKey(crypto.sha256(tx))) });
+    if (bytes === undefined)
+      throw new CorruptionError('transaction hash row is missing', { key: toHex(txHashKey(crypto.sha256(tx))) });
   }
 }
 
@@ -211,6 +240,7 @@ function transactionsOf(block: Uint8Array): Uint8Array[] {
 
 function problemOf(error: unknown): LogProblem {
   if (error instanceof CorruptionError) return { ...error.where, problem: error.message };
-  if (error instanceof FormatError || error instanceof OutOfOrderError || error instanceof RangeError) return { problem: error.message };
+  if (error instanceof FormatError || error instanceof OutOfOrderError || error instanceof RangeError)
+    return { problem: error.message };
   return { problem: error instanceof Error ? error.message : String(error) };
 }

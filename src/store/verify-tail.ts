@@ -12,17 +12,25 @@ import type { Witnessed } from './witness.js';
  * Verifies the head and the records since the last checkpoint: digests, contiguity, hash chain, that the head names the
  * last record, that nothing lies beyond it and that nothing promised is gone. Throws CorruptionError.
  */
-export async function verifyTail(store: KeyValueStore, crypto: Sha256, witnessed: Witnessed | undefined): Promise<LogHead> {
+export async function verifyTail(
+  store: KeyValueStore,
+  crypto: Sha256,
+  witnessed: Witnessed | undefined,
+): Promise<LogHead> {
   const head = readHead(store);
   if (witnessed !== undefined && witnessed.position > head.position) {
-    throw new CorruptionError(`events up to ${witnessed.position} were acknowledged, the log ends at ${head.position}`, { position: head.position });
+    throw new CorruptionError(
+      `events up to ${witnessed.position} were acknowledged, the log ends at ${head.position}`,
+      { position: head.position },
+    );
   }
   const beyond = await store.range({ start: recordBound(head.position + 1n), end: recordsEnd(), limit: 1 });
   if (beyond.length > 0) throw new CorruptionError('records lie beyond the head', { position: head.position });
   if (head.position === 0n) return head;
   const bytes = store.get(verifiedKey());
   const checkpoint = bytes === undefined ? undefined : decodeCheckpoint(bytes);
-  if (checkpoint !== undefined && checkpoint.record > head.record) throw new CorruptionError('the checkpoint lies beyond the head', { position: head.position });
+  if (checkpoint !== undefined && checkpoint.record > head.record)
+    throw new CorruptionError('the checkpoint lies beyond the head', { position: head.position });
   const first = checkpoint?.record ?? 1n;
   const previousHash = checkpoint === undefined ? NO_HASH : undefined;
   let last = { record: 0n, position: 0n, hash: NO_HASH };

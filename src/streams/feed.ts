@@ -16,7 +16,10 @@ export interface FeedOptions<Item> {
  * more than `capacity` items, when the source completes, or on abort. What it yields is always a gapless prefix; the
  * cursor to resume from is the position of the last item.
  */
-export function feedEndingOnOverflow<Item>(source: Observable<Item>, options: FeedOptions<Item>): AsyncIterableIterator<Item> {
+export function feedEndingOnOverflow<Item>(
+  source: Observable<Item>,
+  options: FeedOptions<Item>,
+): AsyncIterableIterator<Item> {
   const items: Item[] = [];
   let ended = false;
   let wake: (() => void) | undefined;

@@ -12,14 +12,24 @@ import { account, DevChain, signed } from './dev-chain.js';
 import { ethereumChain, signer, tx } from './ethereum-chain.js';
 import { stateOf } from './support.js';
 
-const send = (memo = ''): Uint8Array => signed(
-  0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }, { memo },
-);
+const send = (memo = ''): Uint8Array =>
+  signed(
+    0,
+    0n,
+    MsgSendSchema,
+    { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] },
+    { memo },
+  );
 
 /** The same with another gas limit. */
-const wanting = (gas: bigint): Uint8Array => signed(
-  0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }, { gas, fee: 1n },
-);
+const wanting = (gas: bigint): Uint8Array =>
+  signed(
+    0,
+    0n,
+    MsgSendSchema,
+    { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] },
+    { gas, fee: 1n },
+  );
 
 function gasOf(dev: DevChain, tx: Uint8Array): bigint {
   const simulated = dev.app.simulate(dev.state, dev.at(), tx);
@@ -32,7 +42,9 @@ describe('gas of the ante chain', () => {
     const dev = new DevChain();
     const [plain, withMemo] = [send(), send('memo')];
     const params = dev.state.get('acc', Uint8Array.of(0))?.length ?? 0;
-    expect(gasOf(dev, withMemo) - gasOf(dev, plain)).toBe(BigInt(10 * (withMemo.length - plain.length) + 1000 + 3 * (1 + params)));
+    expect(gasOf(dev, withMemo) - gasOf(dev, plain)).toBe(
+      BigInt(10 * (withMemo.length - plain.length) + 1000 + 3 * (1 + params)),
+    );
   });
 
   it('of evmd counts the gas wanted at the price of a transient store, while base fees are on', () => {
@@ -40,7 +52,11 @@ describe('gas of the ante chain', () => {
     const [ours, theirs] = [new DevChain(), new DevChain()];
     theirs.build({ version });
     expect(gasOf(theirs, send()) - gasOf(ours, send())).toBe(327n);
-    const withoutBaseFee = { store: 'feemarket', key: utf8('Params'), value: toBinary(ParamsSchema, toMessage({ ...DEFAULT_PARAMS, noBaseFee: true })) };
+    const withoutBaseFee = {
+      store: 'feemarket',
+      key: utf8('Params'),
+      value: toBinary(ParamsSchema, toMessage({ ...DEFAULT_PARAMS, noBaseFee: true })),
+    };
     theirs.state = stateOf([...theirs.genesisWrites, withoutBaseFee]);
     expect(gasOf(theirs, send()) - gasOf(ours, send())).toBe(0n);
   });
@@ -68,17 +84,28 @@ describe('a gas limit beyond 63 bits', () => {
     const dev = unlimited();
     const free = { nonce: 0, to: signer(1).address, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
     expect(checked(dev, await tx(0, { ...free, gas: most }))).toMatchObject({ code: 0, gasWanted: most });
-    expect(checked(dev, await tx(0, { ...free, gas: most + 1n }))).toMatchObject({ code: 18, log: `tx basic validation failed: invalid gas supplied; ${most + 1n} > ${most}: invalid request` });
+    expect(checked(dev, await tx(0, { ...free, gas: most + 1n }))).toMatchObject({
+      code: 18,
+      log: `tx basic validation failed: invalid gas supplied; ${most + 1n} > ${most}: invalid request`,
+    });
     expect(checked(dev, wanting(most))).toMatchObject({ code: 0, gasWanted: most });
-    expect(checked(dev, wanting(most + 1n))).toMatchObject({ code: 18, log: `invalid gas supplied; ${most + 1n} > ${most}: invalid request` });
+    expect(checked(dev, wanting(most + 1n))).toMatchObject({
+      code: 18,
+      log: `invalid gas supplied; ${most + 1n} > ${most}: invalid request`,
+    });
   });
 
   it('is told as Go converts it, so that the refusal can be stored', async () => {
     const dev = unlimited();
     const over = wanting((1n << 64n) - 1n);
     expect(checked(dev, over).gasWanted).toBe(-1n);
-    const result = dev.block(over, await tx(0, { nonce: 0, to: signer(1).address, gas: 1n << 63n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }));
+    const result = dev.block(
+      over,
+      await tx(0, { nonce: 0, to: signer(1).address, gas: 1n << 63n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }),
+    );
     if (result.kind !== 'executed') throw new Error(result.reason);
-    expect(result.txResults.map((one) => fromBinary(ExecTxResultSchema, toBinary(ExecTxResultSchema, one)).gasWanted)).toEqual([-1n, -most - 1n]);
+    expect(
+      result.txResults.map((one) => fromBinary(ExecTxResultSchema, toBinary(ExecTxResultSchema, one)).gasWanted),
+    ).toEqual([-1n, -most - 1n]);
   });
 });

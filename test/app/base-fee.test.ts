@@ -17,19 +17,31 @@ describe('the base fee of the next block (application-modules.md 3.9)', () => {
   });
 
   it('moves by the share of the target that is missing or too much, an eighth of itself at the most', () => {
-    expect([after(GWEI, 0n), after(GWEI, TARGET / 2n), after(GWEI, LIMIT)]).toEqual([(GWEI * 7n) / 8n, (GWEI * 15n) / 16n, (GWEI * 9n) / 8n]);
+    expect([after(GWEI, 0n), after(GWEI, TARGET / 2n), after(GWEI, LIMIT)]).toEqual([
+      (GWEI * 7n) / 8n,
+      (GWEI * 15n) / 16n,
+      (GWEI * 9n) / 8n,
+    ]);
     expect(after(GWEI, LIMIT, { changeDenominator: 4n })).toBe((GWEI * 5n) / 4n);
     expect(after(GWEI, LIMIT, { elasticity: 4n })).toBe((GWEI * 11n) / 8n);
   });
 
   it('rises by one wei at least, also from nothing', () => {
-    expect([after(0n, TARGET + 1n), after(WEI, LIMIT), after(GWEI, TARGET + 1n)]).toEqual([WEI, 2n * WEI, GWEI + (GWEI / TARGET) / 8n]);
+    expect([after(0n, TARGET + 1n), after(WEI, LIMIT), after(GWEI, TARGET + 1n)]).toEqual([
+      WEI,
+      2n * WEI,
+      GWEI + GWEI / TARGET / 8n,
+    ]);
     expect(after(7n * WEI, LIMIT)).toBe(8n * WEI);
   });
 
   it('falls no lower than the lowest price, which a lower fee reaches at once', () => {
     const minGasPrice = GWEI - WEI;
-    expect([after(GWEI, 0n, { minGasPrice }), after(WEI, 0n, { minGasPrice }), after(1n, 0n)]).toEqual([minGasPrice, minGasPrice, 1n]);
+    expect([after(GWEI, 0n, { minGasPrice }), after(WEI, 0n, { minGasPrice }), after(1n, 0n)]).toEqual([
+      minGasPrice,
+      minGasPrice,
+      1n,
+    ]);
   });
 
   it('only falls where blocks have no limit, and is nothing where they hold no gas', () => {

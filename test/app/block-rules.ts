@@ -7,7 +7,13 @@ import { ethereumBlockOf } from '../../src/core/ethereum/block-of.js';
 import { FEE_COLLECTOR } from '../../src/core/app/ante/fee.js';
 import { moduleAddress } from '../../src/core/app/address.js';
 import type { EthereumBlock } from '../../src/core/ethereum/block-view.js';
-import { accountKey, ACCOUNT_PREFIX, decodeAccount, STORE as ACCOUNTS, type Account } from '../../src/core/modules/auth/accounts.js';
+import {
+  accountKey,
+  ACCOUNT_PREFIX,
+  decodeAccount,
+  STORE as ACCOUNTS,
+  type Account,
+} from '../../src/core/modules/auth/accounts.js';
 import { BALANCE_PREFIX, decodeAmount, STORE as BANK, SUPPLY_PREFIX } from '../../src/core/modules/bank/balances.js';
 import type { Event, ExecTxResult } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
@@ -25,10 +31,16 @@ const EVM_DENOM = chain.baseDenom;
 
 /** Everything of a result or write as text: bytes in hex. */
 export const shown = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) => (part instanceof Uint8Array ? toHex(part) : typeof part === 'bigint' ? `${part}` : part), 1);
+  JSON.stringify(
+    value,
+    (_key, part: unknown) => (part instanceof Uint8Array ? toHex(part) : typeof part === 'bigint' ? `${part}` : part),
+    1,
+  );
 
-const ofType = (events: readonly Event[], type: string): readonly Event[] => events.filter((event) => event.type === type);
-const attribute = ({ attributes }: Event, name: string): string | undefined => attributes.find(({ key }) => key === name)?.value;
+const ofType = (events: readonly Event[], type: string): readonly Event[] =>
+  events.filter((event) => event.type === type);
+const attribute = ({ attributes }: Event, name: string): string | undefined =>
+  attributes.find(({ key }) => key === name)?.value;
 
 /** Balances by denom and owner (lower-case hex). */
 function balancesIn(state: StateReader): ReadonlyMap<string, ReadonlyMap<string, bigint>> {
@@ -43,12 +55,22 @@ function balancesIn(state: StateReader): ReadonlyMap<string, ReadonlyMap<string,
 }
 
 function supplyIn(state: StateReader): ReadonlyMap<string, bigint> {
-  return new Map(Array.from(state.range(BANK, prefixRange(SUPPLY_PREFIX)), ({ key, value }) => [text(key.subarray(1)), decodeAmount(value)]));
+  return new Map(
+    Array.from(state.range(BANK, prefixRange(SUPPLY_PREFIX)), ({ key, value }) => [
+      text(key.subarray(1)),
+      decodeAmount(value),
+    ]),
+  );
 }
 
 /** Accounts by address (lower-case hex). */
 function accountsIn(state: StateReader): ReadonlyMap<string, Account> {
-  return new Map(Array.from(state.range(ACCOUNTS, prefixRange(ACCOUNT_PREFIX)), ({ key, value }) => [toHex(key.subarray(1)), decodeAccount(value)]));
+  return new Map(
+    Array.from(state.range(ACCOUNTS, prefixRange(ACCOUNT_PREFIX)), ({ key, value }) => [
+      toHex(key.subarray(1)),
+      decodeAccount(value),
+    ]),
+  );
 }
 
 /** Coins of one denom, as events tell them. */
@@ -58,23 +80,42 @@ function coinOf(amount: string | undefined): readonly [denom: string, amount: bi
 }
 
 /** The supply of each denom is the sum of its balances, and differs from before by what edits minted and burned and contracts destroyed. */
-export function supplyRule(before: StateReader, after: StateReader, { txResults }: Executed, block: EthereumBlock): void {
+export function supplyRule(
+  before: StateReader,
+  after: StateReader,
+  { txResults }: Executed,
+  block: EthereumBlock,
+): void {
   const expected = new Map(supplyIn(before));
   const change = (denom: string, by: bigint): void => void expected.set(denom, (expected.get(denom) ?? 0n) + by);
   for (const { events } of txResults) {
-    const moved = [...ofType(events, 'coinbase').map((event) => ({ event, sign: 1n })), ...ofType(events, 'burn').map((event) => ({ event, sign: -1n }))];
-    if (moved.length > 0) expect(ofType(events, 'message').some((event) => attribute(event, 'action') === '/chronicle.dev.v1.MsgSetBalance')).toBe(true);
+    const moved = [
+      ...ofType(events, 'coinbase').map((event) => ({ event, sign: 1n })),
+      ...ofType(events, 'burn').map((event) => ({ event, sign: -1n })),
+    ];
+    if (moved.length > 0)
+      expect(
+        ofType(events, 'message').some((event) => attribute(event, 'action') === '/chronicle.dev.v1.MsgSetBalance'),
+      ).toBe(true);
     for (const { event, sign } of moved) {
       const [denom, amount] = coinOf(attribute(event, 'amount'));
       change(denom, sign * amount);
     }
   }
   for (const { receipt } of block.transactions) {
-    for (const { topics, data } of receipt.logs) if (topics[0]?.[31] === BURN_TOPIC) change(EVM_DENOM, -BigInt(`0x${toHex(data)}`));
+    for (const { topics, data } of receipt.logs)
+      if (topics[0]?.[31] === BURN_TOPIC) change(EVM_DENOM, -BigInt(`0x${toHex(data)}`));
   }
   const supply = supplyIn(after);
   expect(supply).toEqual(new Map([...expected].filter(([, amount]) => amount > 0n)));
-  expect(new Map([...balancesIn(after)].map(([denom, owners]) => [denom, [...owners.values()].reduce((sum, amount) => sum + amount, 0n)]))).toEqual(supply);
+  expect(
+    new Map(
+      [...balancesIn(after)].map(([denom, owners]) => [
+        denom,
+        [...owners.values()].reduce((sum, amount) => sum + amount, 0n),
+      ]),
+    ),
+  ).toEqual(supply);
 }
 
 /** The fee collector got what receipts and Cosmos transactions say was paid. */
@@ -84,7 +125,8 @@ export function feeRule(before: StateReader, after: StateReader, { txResults }: 
   const executed = block.transactions.filter(({ receipt }) => receipt.failure?.message !== OUTSIDE);
   const byGas = executed.reduce((sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
   // what an Ethereum transaction paid in advance, less what came back, is in its receipt, unless it failed outside the EVM
-  const inAdvance = txResults.filter(({ code, events }) => code !== 0 || ofType(events, 'ethereum_tx').length === 0)
+  const inAdvance = txResults
+    .filter(({ code, events }) => code !== 0 || ofType(events, 'ethereum_tx').length === 0)
     .flatMap(({ events }) => ofType(events, 'tx').flatMap((event) => attribute(event, 'fee') ?? []))
     .reduce((sum, fee) => sum + (fee === '' ? 0n : coinOf(fee)[1]), 0n);
   expect(held(after) - held(before)).toBe(byGas + inAdvance);
@@ -100,25 +142,44 @@ export function oneWorldRule(dev: DevChain, named: readonly string[]): void {
   const accounts = accountsIn(dev.state);
   const wei = balancesIn(dev.state).get(EVM_DENOM);
   const addresses = [...new Set([...accounts.keys(), ...(wei?.keys() ?? []), ...named])];
-  const code = addresses.map((address, index) => `73${address}3161${(32 * index).toString(16).padStart(4, '0')}52`).join('');
+  const code = addresses
+    .map((address, index) => `73${address}3161${(32 * index).toString(16).padStart(4, '0')}52`)
+    .join('');
   const to = new Uint8Array(20).fill(0xee);
-  const seen = ethereum.call(dev.state, { ...dev.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) }, { to },
-    [{ address: to, code: fromHex(`${code}61${(32 * addresses.length).toString(16).padStart(4, '0')}6000f3`) }], {});
+  const seen = ethereum.call(
+    dev.state,
+    { ...dev.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) },
+    { to },
+    [{ address: to, code: fromHex(`${code}61${(32 * addresses.length).toString(16).padStart(4, '0')}6000f3`) }],
+    {},
+  );
   if (seen.kind !== 'success') throw new Error(seen.kind);
   addresses.forEach((address, index) => {
     const { balance, nonce } = ethereum.account(dev.state, dev.at(), fromHex(address));
     const owned = wei?.get(address) ?? 0n;
-    expect({ address, balance, nonce, seen: BigInt(`0x${toHex(seen.output.subarray(32 * index, 32 * index + 32))}`) })
-      .toEqual({ address, balance: owned, nonce: accounts.get(address)?.base.sequence ?? 0n, seen: owned });
+    expect({
+      address,
+      balance,
+      nonce,
+      seen: BigInt(`0x${toHex(seen.output.subarray(32 * index, 32 * index + 32))}`),
+    }).toEqual({ address, balance: owned, nonce: accounts.get(address)?.base.sequence ?? 0n, seen: owned });
   });
 }
 
 /** Each account has a number of its own, under which it is found; who owns something, signed something or is a module stays. */
 export function accountRule(before: StateReader, after: StateReader): void {
   const accounts = accountsIn(after);
-  const index = Array.from(after.range(ACCOUNTS, prefixRange(utf8('accountNumber'))), ({ key, value }) => `${readBe64(key.subarray(-8))} ${toHex(value)}`);
-  expect(index).toEqual([...accounts].toSorted(([, a], [, b]) => Number(a.base.accountNumber - b.base.accountNumber)).map(([address, { base }]) => `${base.accountNumber} ${address}`));
-  for (const owners of balancesIn(after).values()) for (const owner of owners.keys()) expect([owner, accounts.has(owner)]).toEqual([owner, true]);
+  const index = Array.from(
+    after.range(ACCOUNTS, prefixRange(utf8('accountNumber'))),
+    ({ key, value }) => `${readBe64(key.subarray(-8))} ${toHex(value)}`,
+  );
+  expect(index).toEqual(
+    [...accounts]
+      .toSorted(([, a], [, b]) => Number(a.base.accountNumber - b.base.accountNumber))
+      .map(([address, { base }]) => `${base.accountNumber} ${address}`),
+  );
+  for (const owners of balancesIn(after).values())
+    for (const owner of owners.keys()) expect([owner, accounts.has(owner)]).toEqual([owner, true]);
   const others = [...balancesIn(before)].flatMap(([denom, owners]) => (denom === EVM_DENOM ? [] : [...owners.keys()]));
   for (const [address, { kind, base }] of accountsIn(before)) {
     if (kind === 'base' && base.sequence === 0n && base.pubKey === undefined && !others.includes(address)) continue;
@@ -141,11 +202,14 @@ export function gasRule({ txResults, events }: Executed): void {
   expect(counted).toBe(sum < GAS_LIMIT ? sum : GAS_LIMIT);
 }
 
-export const blockGas = (events: readonly Event[]): bigint => BigInt(ofType(events, 'block_gas').map((event) => attribute(event, 'amount'))[0] ?? -1);
+export const blockGas = (events: readonly Event[]): bigint =>
+  BigInt(ofType(events, 'block_gas').map((event) => attribute(event, 'amount'))[0] ?? -1);
 
 /** Base fee of a block in 10^-18 wei. */
 export function baseFeeIn(events: readonly Event[]): bigint {
-  const [whole = '', fraction = ''] = (ofType(events, 'fee_market').map((event) => attribute(event, 'base_fee'))[0] ?? '').split('.');
+  const [whole = '', fraction = ''] = (
+    ofType(events, 'fee_market').map((event) => attribute(event, 'base_fee'))[0] ?? ''
+  ).split('.');
   return BigInt(`${whole}${fraction.padEnd(18, '0')}`);
 }
 
@@ -154,15 +218,22 @@ export function baseFeeRule(parent: { readonly baseFee: bigint; readonly gas: bi
   const target = GAS_LIMIT / 2n;
   const change = (difference: bigint): bigint => (parent.baseFee * difference) / target / 8n;
   const rise = change(parent.gas - target);
-  const expected = parent.gas > target ? parent.baseFee + (rise > 10n ** 18n ? rise : 10n ** 18n) : parent.baseFee - change(target - parent.gas);
+  const expected =
+    parent.gas > target
+      ? parent.baseFee + (rise > 10n ** 18n ? rise : 10n ** 18n)
+      : parent.baseFee - change(target - parent.gas);
   expect(baseFeeIn(events)).toBe(expected);
 }
 
 /** The block as Ethereum clients see it. */
 export function ethereumView({ txs, height }: FinalizeBlockRequest, { events, txResults }: Executed): EthereumBlock {
   const block = create(BlockSchema, { header: { height }, data: { txs: [...txs] } });
-  return ethereumBlockOf(crypto, { block, blockId: create(BlockIDSchema), size: 0 },
-    create(ResponseFinalizeBlockSchema, { events: [...events], txResults: [...txResults] }), { miner: new Uint8Array(20), maxGas: GAS_LIMIT, genesisHash: new Uint8Array(32) });
+  return ethereumBlockOf(
+    crypto,
+    { block, blockId: create(BlockIDSchema), size: 0 },
+    create(ResponseFinalizeBlockSchema, { events: [...events], txResults: [...txResults] }),
+    { miner: new Uint8Array(20), maxGas: GAS_LIMIT, genesisHash: new Uint8Array(32) },
+  );
 }
 
 /** Each Ethereum transaction that paid has a receipt; gas and logs are counted through the block, and blooms hold the logs. */
@@ -183,10 +254,17 @@ export function receiptRule({ events, txResults }: Executed, block: EthereumBloc
     const response = result.code === 0 ? responseOf(result.data) : undefined;
     expect(receipt.status).toBe(response?.vmError === '' ? 'success' : 'failed');
     if (response === undefined) return;
-    expect([response.hash, response.gasUsed, response.logs.map((log) => Number(log.index))]).toEqual([`0x${toHex(hash)}`, result.gasUsed, receipt.logs.map(({ logIndex }) => logIndex)]);
+    expect([response.hash, response.gasUsed, response.logs.map((log) => Number(log.index))]).toEqual([
+      `0x${toHex(hash)}`,
+      result.gasUsed,
+      receipt.logs.map(({ logIndex }) => logIndex),
+    ]);
   });
   const all = bloomOf(block.transactions.flatMap(({ receipt }) => receipt.logs));
-  expect([toHex(block.logsBloom), attribute(ofType(events, 'block_bloom')[0] ?? raise(), 'bloom')]).toEqual([toHex(all), new TextDecoder().decode(all)]);
+  expect([toHex(block.logsBloom), attribute(ofType(events, 'block_bloom')[0] ?? raise(), 'bloom')]).toEqual([
+    toHex(all),
+    new TextDecoder().decode(all),
+  ]);
 }
 
 function raise(): never {
@@ -194,7 +272,9 @@ function raise(): never {
 }
 
 /** Yellow paper 4.3.1: of each address and topic three bits, each the low 11 of two bytes of its hash, counted from the right. */
-function bloomOf(logs: readonly { readonly address: Uint8Array; readonly topics: readonly Uint8Array[] }[]): Uint8Array {
+function bloomOf(
+  logs: readonly { readonly address: Uint8Array; readonly topics: readonly Uint8Array[] }[],
+): Uint8Array {
   let bits = 0n;
   for (const part of logs.flatMap(({ address, topics }) => [address, ...topics])) {
     const hash = Buffer.from(crypto.keccak256(part));

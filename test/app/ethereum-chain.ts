@@ -30,9 +30,16 @@ export interface Fields {
 
 /** Raw bytes of a transaction signed by dev account `from`. */
 export async function rawOf(from: number, fields: Fields): Promise<Uint8Array> {
-  return bytesOf(await signer(from).signTransaction({
-    type: 'eip1559', chainId: Number(chain.evmChainId), gas: 21_000n, maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 0n, ...fields,
-  }));
+  return bytesOf(
+    await signer(from).signTransaction({
+      type: 'eip1559',
+      chainId: Number(chain.evmChainId),
+      gas: 21_000n,
+      maxFeePerGas: 2n * GWEI,
+      maxPriorityFeePerGas: 0n,
+      ...fields,
+    }),
+  );
 }
 
 /** The consensus transaction around raw bytes. */

@@ -18,39 +18,80 @@ import { MultiSignatureSchema } from '../../src/core/proto/cosmos/crypto/multisi
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import { type AuthInfo, AuthInfoSchema, TipSchema, type TxBody, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import {
+  type AuthInfo,
+  AuthInfoSchema,
+  TipSchema,
+  type TxBody,
+  TxBodySchema,
+  TxRawSchema,
+} from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { account, chain, codes, DevChain } from './dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx, wrap } from './ethereum-chain.js';
 import { crypto } from './support.js';
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend';
 const sendOf = (fromAddress = account(0).address): Uint8Array =>
-  toBinary(MsgSendSchema, create(MsgSendSchema, { fromAddress, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }));
-const bodyOf = (...values: readonly Uint8Array[]): Uint8Array => toBinary(TxBodySchema, create(TxBodySchema, { messages: values.map((value) => ({ typeUrl: SEND, value: Uint8Array.from(value) })) }));
+  toBinary(
+    MsgSendSchema,
+    create(MsgSendSchema, { fromAddress, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }),
+  );
+const bodyOf = (...values: readonly Uint8Array[]): Uint8Array =>
+  toBinary(
+    TxBodySchema,
+    create(TxBodySchema, { messages: values.map((value) => ({ typeUrl: SEND, value: Uint8Array.from(value) })) }),
+  );
 
 /** Signed by account 0 with this sequence, once for each signer. */
-function signedBody(bodyBytes: Uint8Array, { signers = 1, sequence = 0n, more = new Uint8Array(0), mode = SignMode.DIRECT } = {}): Uint8Array {
+function signedBody(
+  bodyBytes: Uint8Array,
+  { signers = 1, sequence = 0n, more = new Uint8Array(0), mode = SignMode.DIRECT } = {},
+): Uint8Array {
   const { secret, key } = account(0);
-  const publicKey = { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', value: toBinary(PubKeySchema, create(PubKeySchema, { key })) };
+  const publicKey = {
+    typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+    value: toBinary(PubKeySchema, create(PubKeySchema, { key })),
+  };
   const info = { publicKey, modeInfo: { sum: { case: 'single' as const, value: { mode } } }, sequence };
   const gasLimit = 300_000n;
-  const authInfoBytes = concat(toBinary(AuthInfoSchema, create(AuthInfoSchema, {
-    signerInfos: Array.from({ length: signers }, () => info), fee: { amount: [{ denom: 'achr', amount: String(gasLimit * 2n * GWEI) }], gasLimit },
-  })), more);
-  const signBytes = mode === SignMode.DIRECT
-    ? directSignBytes(bodyBytes, authInfoBytes, chain.chainId, 0n)
-    : aminoSignBytes(fromBinary(TxBodySchema, bodyBytes), fromBinary(AuthInfoSchema, authInfoBytes), { chainId: chain.chainId, accountNumber: 0n, sequence }, MESSAGE_TYPES);
+  const authInfoBytes = concat(
+    toBinary(
+      AuthInfoSchema,
+      create(AuthInfoSchema, {
+        signerInfos: Array.from({ length: signers }, () => info),
+        fee: { amount: [{ denom: 'achr', amount: String(gasLimit * 2n * GWEI) }], gasLimit },
+      }),
+    ),
+    more,
+  );
+  const signBytes =
+    mode === SignMode.DIRECT
+      ? directSignBytes(bodyBytes, authInfoBytes, chain.chainId, 0n)
+      : aminoSignBytes(
+          fromBinary(TxBodySchema, bodyBytes),
+          fromBinary(AuthInfoSchema, authInfoBytes),
+          { chainId: chain.chainId, accountNumber: 0n, sequence },
+          MESSAGE_TYPES,
+        );
   const signature = secp256k1.sign(crypto.keccak256(signBytes), secret, { prehash: false });
-  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: Array.from({ length: signers }, () => signature) }));
+  return toBinary(
+    TxRawSchema,
+    create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: Array.from({ length: signers }, () => signature) }),
+  );
 }
 
 /** A field that no message has. */
-const field = (number: number): Uint8Array<ArrayBuffer> => new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array(5)).finish();
+const field = (number: number): Uint8Array<ArrayBuffer> =>
+  new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array(5)).finish();
 
 /** An `Any` of a threshold key, whose only member is a threshold key, and so on. */
 function nestedKeys(depth: number): Uint8Array {
-  const url = new BinaryWriter().tag(1, WireType.LengthDelimited).string('/cosmos.crypto.multisig.LegacyAminoPubKey').finish();
-  const lengthOf = (bytes: number): Uint8Array => new BinaryWriter().tag(2, WireType.LengthDelimited).uint32(bytes).finish();
+  const url = new BinaryWriter()
+    .tag(1, WireType.LengthDelimited)
+    .string('/cosmos.crypto.multisig.LegacyAminoPubKey')
+    .finish();
+  const lengthOf = (bytes: number): Uint8Array =>
+    new BinaryWriter().tag(2, WireType.LengthDelimited).uint32(bytes).finish();
   const parts: Uint8Array[] = [];
   for (let at = 0, size = 0; at < 2 * depth - 1; at += 1) {
     const part = at % 2 === 0 ? concat(url, lengthOf(size)) : lengthOf(size);
@@ -75,7 +116,10 @@ async function rewrapped(change: (body: TxBody, authInfo: AuthInfo) => void): Pr
   const raw = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to: signer(1).address }));
   const [body, authInfo] = [fromBinary(TxBodySchema, raw.bodyBytes), fromBinary(AuthInfoSchema, raw.authInfoBytes)];
   change(body, authInfo);
-  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }));
+  return toBinary(
+    TxRawSchema,
+    create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }),
+  );
 }
 
 describe('signers', () => {
@@ -84,7 +128,10 @@ describe('signers', () => {
     const body = bodyOf(sendOf(), sendOf(signer(0).address));
     const once = signedBody(body);
     expect(dev.app.describe(once)?.accounts).toHaveLength(1);
-    expect(refusalOf(dev, signedBody(body, { signers: 2 }))).toEqual([4, 'wrong number of signers; expected 1, got 2: unauthorized']);
+    expect(refusalOf(dev, signedBody(body, { signers: 2 }))).toEqual([
+      4,
+      'wrong number of signers; expected 1, got 2: unauthorized',
+    ]);
     expect(refusalOf(dev, once)).toEqual([0, '']);
   });
 
@@ -92,35 +139,67 @@ describe('signers', () => {
     const dev = ethereumChain();
     const raw = fromBinary(TxRawSchema, setAccountTx({ address: account(0).address, sequence: 0n }, { nonce: 7n }));
     const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
-    const paidBy = (name: 'payer' | 'granter'): Uint8Array => toBinary(TxRawSchema, create(TxRawSchema, {
-      ...raw, authInfoBytes: toBinary(AuthInfoSchema, create(AuthInfoSchema, { fee: { gasLimit: authInfo.fee?.gasLimit ?? 0n, [name]: account(1).address } })),
-    }));
-    for (const name of ['payer', 'granter'] as const) expect(refusalOf(dev, paidBy(name))).toEqual([18, 'a development transaction has no payer: invalid request']);
+    const paidBy = (name: 'payer' | 'granter'): Uint8Array =>
+      toBinary(
+        TxRawSchema,
+        create(TxRawSchema, {
+          ...raw,
+          authInfoBytes: toBinary(
+            AuthInfoSchema,
+            create(AuthInfoSchema, { fee: { gasLimit: authInfo.fee?.gasLimit ?? 0n, [name]: account(1).address } }),
+          ),
+        }),
+      );
+    for (const name of ['payer', 'granter'] as const)
+      expect(refusalOf(dev, paidBy(name))).toEqual([18, 'a development transaction has no payer: invalid request']);
   });
 
   it('a transaction for any chain is for none (chronicle), as on the Ethereum face', async () => {
-    const unprotected = wrap(bytesOf(await signer(0).signTransaction({ type: 'legacy', gas: 21_000n, gasPrice: 2n * GWEI, nonce: 0, to: signer(1).address, value: 1n })), 0);
+    const unprotected = wrap(
+      bytesOf(
+        await signer(0).signTransaction({
+          type: 'legacy',
+          gas: 21_000n,
+          gasPrice: 2n * GWEI,
+          nonce: 0,
+          to: signer(1).address,
+          value: 1n,
+        }),
+      ),
+      0,
+    );
     const dev = ethereumChain();
-    expect(refusalOf(dev, unprotected)).toEqual([24, 'only replay-protected (EIP-155) transactions allowed: tx intended signer does not match the given signer']);
+    expect(refusalOf(dev, unprotected)).toEqual([
+      24,
+      'only replay-protected (EIP-155) transactions allowed: tx intended signer does not match the given signer',
+    ]);
   });
 });
 
 describe('gas', () => {
   it('above what a result can hold is refused, of an Ethereum transaction too', async () => {
-    expect(refusalOf(ethereumChain(), await tx(0, { nonce: 0, to: signer(1).address, gas: 1n << 63n })))
-      .toEqual([18, 'tx basic validation failed: invalid gas supplied; 9223372036854775808 > 9223372036854775807: invalid request']);
+    expect(refusalOf(ethereumChain(), await tx(0, { nonce: 0, to: signer(1).address, gas: 1n << 63n }))).toEqual([
+      18,
+      'tx basic validation failed: invalid gas supplied; 9223372036854775808 > 9223372036854775807: invalid request',
+    ]);
   });
 });
 
 describe('timeouts', () => {
   const until = (seconds: bigint, nanos = 0): Uint8Array =>
-    signedBody(toBinary(TxBodySchema, create(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } })));
+    signedBody(
+      toBinary(
+        TxBodySchema,
+        create(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } }),
+      ),
+    );
 
   it('after its time a transaction is refused', () => {
     const dev = ethereumChain();
     dev.block();
-    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), until(-5n, 1)).log)
-      .toBe('block time: 1970-01-01 00:00:00.000000001 +0000 UTC, timeout timestamp: 1969-12-31 23:59:55.000000001 +0000 UTC: tx timeout');
+    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), until(-5n, 1)).log).toBe(
+      'block time: 1970-01-01 00:00:00.000000001 +0000 UTC, timeout timestamp: 1969-12-31 23:59:55.000000001 +0000 UTC: tx timeout',
+    );
     expect(codes(dev.block(until(-5n, 1)))).toEqual([42]);
     expect(codes(dev.block(until(5n)))).toEqual([0]);
   });
@@ -151,11 +230,35 @@ describe('timeouts', () => {
 describe('fields that nobody reads', () => {
   it.each([
     ['in a message', signedBody(bodyOf(concat(sendOf(), field(9)))), 'cosmos.bank.v1beta1.MsgSend'],
-    ['in a coin of a message', signedBody(bodyOf(concat(sendOf(), new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(field(9)).finish()))), 'cosmos.base.v1beta1.Coin'],
-    ['in the fee', signedBody(bodyOf(sendOf()), { more: new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(field(9)).finish() }), 'cosmos.tx.v1beta1.Fee'],
-    ['beside a public key', signedBody(bodyOf(sendOf()), { more: new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(field(9)).finish()).finish() }), 'google.protobuf.Any'],
+    [
+      'in a coin of a message',
+      signedBody(
+        bodyOf(concat(sendOf(), new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(field(9)).finish())),
+      ),
+      'cosmos.base.v1beta1.Coin',
+    ],
+    [
+      'in the fee',
+      signedBody(bodyOf(sendOf()), {
+        more: new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(field(9)).finish(),
+      }),
+      'cosmos.tx.v1beta1.Fee',
+    ],
+    [
+      'beside a public key',
+      signedBody(bodyOf(sendOf()), {
+        more: new BinaryWriter()
+          .tag(1, WireType.LengthDelimited)
+          .bytes(new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(field(9)).finish())
+          .finish(),
+      }),
+      'google.protobuf.Any',
+    ],
   ])('%s are refused', (_, bytes, name) => {
-    expect(refusalOf(ethereumChain(), bytes)).toEqual([2, `errUnknownField "/${name}": {TagNum: 9, WireType:"bytes"}: tx parse error: tx parse error`]);
+    expect(refusalOf(ethereumChain(), bytes)).toEqual([
+      2,
+      `errUnknownField "/${name}": {TagNum: 9, WireType:"bytes"}: tx parse error: tx parse error`,
+    ]);
   });
 
   it('are looked for a hundred messages deep, not as deep as the stack of this process is', () => {
@@ -170,7 +273,10 @@ describe('fields that nobody reads', () => {
 
   it('pass in a body where their number says that they may be ignored', () => {
     const dev = ethereumChain();
-    expect(refusalOf(dev, signedBody(concat(bodyOf(concat(sendOf(), field(1024 + 9))), field(1024 + 8))))).toEqual([0, '']);
+    expect(refusalOf(dev, signedBody(concat(bodyOf(concat(sendOf(), field(1024 + 9))), field(1024 + 8))))).toEqual([
+      0,
+      '',
+    ]);
     expect(refusalOf(dev, signedBody(bodyOf(sendOf()), { sequence: 1n, more: field(1024 + 8) }))[0]).toBe(2);
     expect(refusalOf(dev, concat(signedBody(bodyOf(sendOf()), { sequence: 1n }), field(1024 + 8)))[0]).toBe(2);
   });
@@ -178,7 +284,8 @@ describe('fields that nobody reads', () => {
   it('nobody adds them, or a timeout, to what was signed in amino JSON, whose document has no place for them', () => {
     const mode = SignMode.LEGACY_AMINO_JSON;
     const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
-    for (const more of [field(1024 + 8), time]) expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), more), { mode }))[0]).toBe(4);
+    for (const more of [field(1024 + 8), time])
+      expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), more), { mode }))[0]).toBe(4);
     expect(refusalOf(ethereumChain(), signedBody(bodyOf(sendOf()), { mode }))).toEqual([0, '']);
   });
 
@@ -190,15 +297,30 @@ describe('fields that nobody reads', () => {
   });
 
   it('a field in another wire type than its own is refused', () => {
-    const memo = new BinaryWriter().tag(2, WireType.Varint).uint32(3).raw(Uint8Array.of(65, 66, 67)).finish();
-    expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), memo)))).toEqual([2, 'proto: wrong wireType = 0 for field memo: tx parse error: tx parse error']);
+    const memo = new BinaryWriter()
+      .tag(2, WireType.Varint)
+      .uint32(3)
+      .raw(Uint8Array.of(65, 66, 67))
+      .finish();
+    expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), memo)))).toEqual([
+      2,
+      'proto: wrong wireType = 0 for field memo: tx parse error: tx parse error',
+    ]);
   });
 
   it('nobody puts them around an Ethereum transaction, which pays for its own bytes only', async () => {
     const changes: readonly Parameters<typeof rewrapped>[0][] = [
-      ({ messages: [any] }) => { if (any !== undefined) any.value = Uint8Array.from(concat(any.value, field(1))); },
-      ({ extensionOptions: [any] }) => { if (any !== undefined) any.value = field(1); },
-      (body) => { body.extensionOptions = [create(AnySchema, { typeUrl: '/ethermint.evm.v1.ExtensionOptionsEthereumTx', value: field(1) })]; },
+      ({ messages: [any] }) => {
+        if (any !== undefined) any.value = Uint8Array.from(concat(any.value, field(1)));
+      },
+      ({ extensionOptions: [any] }) => {
+        if (any !== undefined) any.value = field(1);
+      },
+      (body) => {
+        body.extensionOptions = [
+          create(AnySchema, { typeUrl: '/ethermint.evm.v1.ExtensionOptionsEthereumTx', value: field(1) }),
+        ];
+      },
     ];
     for (const change of changes) expect(refusalOf(ethereumChain(), await rewrapped(change))[0]).toBe(2);
   });
@@ -206,37 +328,57 @@ describe('fields that nobody reads', () => {
   it('nor more than 1,024 bytes that another field of the same number overwrites', async () => {
     const around = async (bytes: number): Promise<Uint8Array> => {
       const overwritten = new BinaryWriter().tag(6, WireType.LengthDelimited).bytes(new Uint8Array(bytes)).finish();
-      return rewrapped(({ messages: [any] }) => { if (any !== undefined) any.value = Uint8Array.from(concat(overwritten, any.value)); });
+      return rewrapped(({ messages: [any] }) => {
+        if (any !== undefined) any.value = Uint8Array.from(concat(overwritten, any.value));
+      });
     };
     const rest = (bytes: Uint8Array): number => bytes.length - (unwrapTransaction(bytes)?.raw.length ?? 0);
     const room = 1_024 - (rest(await around(500)) - 500);
     const [fits, over] = [await around(room), await around(room + 1)];
     expect([rest(fits), rest(over)]).toEqual([1_024, 1_025]);
     expect(refusalOf(ethereumChain(), fits)).toEqual([0, '']);
-    expect(refusalOf(ethereumChain(), over)).toEqual([18, 'the wrapping of an Ethereum transaction has at most 1024 bytes: invalid request']);
+    expect(refusalOf(ethereumChain(), over)).toEqual([
+      18,
+      'the wrapping of an Ethereum transaction has at most 1024 bytes: invalid request',
+    ]);
   });
 
   it('nor a tip or a timeout, which are of other transactions', async () => {
     const changes: readonly Parameters<typeof rewrapped>[0][] = [
-      (_, authInfo) => { authInfo.tip = create(TipSchema, { tipper: 'x'.repeat(1_000) }); },
-      (body) => { body.timeoutTimestamp = create(TimestampSchema, { seconds: 9n }); },
+      (_, authInfo) => {
+        authInfo.tip = create(TipSchema, { tipper: 'x'.repeat(1_000) });
+      },
+      (body) => {
+        body.timeoutTimestamp = create(TimestampSchema, { seconds: 9n });
+      },
     ];
     for (const change of changes) {
-      expect(refusalOf(ethereumChain(), await rewrapped(change))).toEqual([18, 'for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty: invalid request']);
+      expect(refusalOf(ethereumChain(), await rewrapped(change))).toEqual([
+        18,
+        'for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty: invalid request',
+      ]);
     }
   });
 });
 
 describe('money that was promised', () => {
   const START = 10_000n * 10n ** 18n;
-  const paying = (nonce: number, value: bigint, price = 2n * GWEI): Promise<Uint8Array> => tx(0, { nonce, to: signer(1).address, value, maxFeePerGas: price });
+  const paying = (nonce: number, value: bigint, price = 2n * GWEI): Promise<Uint8Array> =>
+    tx(0, { nonce, to: signer(1).address, value, maxFeePerGas: price });
 
   it('by a transaction that waits is not there for the next: a block of those that fail would cost their sender nothing', async () => {
     const dev = ethereumChain();
     const [first, second] = [await paying(0, (START * 6n) / 10n), await paying(1, (START * 6n) / 10n)];
     const state = dev.app.createCheckState(dev.state, dev.at());
-    expect([dev.app.checkTx(state, first).code, dev.app.checkTx(state, second).code, dev.app.checkTx(state, await paying(1, (START * 3n) / 10n)).code]).toEqual([0, 5, 0]);
-    expect(dev.app.recheck(dev.app.createCheckState(dev.state, dev.at()), hex(addressOf(0)), [first, second])).toEqual([true, false]);
+    expect([
+      dev.app.checkTx(state, first).code,
+      dev.app.checkTx(state, second).code,
+      dev.app.checkTx(state, await paying(1, (START * 3n) / 10n)).code,
+    ]).toEqual([0, 5, 0]);
+    expect(dev.app.recheck(dev.app.createCheckState(dev.state, dev.at()), hex(addressOf(0)), [first, second])).toEqual([
+      true,
+      false,
+    ]);
     // as the block would have it
     expect(codes(dev.block(first, second))).toEqual([0, 5]);
   });
@@ -258,7 +400,9 @@ describe('an account that is empty to the EVM', () => {
   it('stays when a stranger calls it, as long as it owns other coins', async () => {
     const dev = ethereumChain();
     const owner = account(9);
-    expect(codes(dev.block(setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n })))).toEqual([0]);
+    expect(codes(dev.block(setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n })))).toEqual(
+      [0],
+    );
     const key = accountKey(addressOf(9));
     const before = dev.state.get('acc', key);
     expect(before).toBeDefined();
@@ -269,11 +413,21 @@ describe('an account that is empty to the EVM', () => {
   it('costs an authorization the same where it was called before and in a process that just began', async () => {
     const dev = ethereumChain();
     const owner = account(9);
-    dev.block(setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n }), await tx(0, { nonce: 0, to: signer(9).address }));
+    dev.block(
+      setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n }),
+      await tx(0, { nonce: 0, to: signer(9).address }),
+    );
     const chainId = Number(chain.evmChainId);
     const authorization = await signer(9).signAuthorization({ address: signer(2).address, chainId, nonce: 0 });
     const raw = await signer(1).signTransaction({
-      type: 'eip7702', chainId, nonce: 0, to: signer(2).address, gas: 100_000n, maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 0n, authorizationList: [authorization],
+      type: 'eip7702',
+      chainId,
+      nonce: 0,
+      to: signer(2).address,
+      gas: 100_000n,
+      maxFeePerGas: 2n * GWEI,
+      maxPriorityFeePerGas: 0n,
+      authorizationList: [authorization],
     });
     const anew = ethereumChain();
     anew.state = dev.state;
@@ -295,19 +449,28 @@ describe('an engine that makes wei out of nothing', () => {
         engine.transact = (...args) => {
           const outcome = honest(...args);
           if (outcome.kind === 'refused') return outcome;
-          return { ...outcome, changes: outcome.changes.map((change) => (change.kind === 'changed' ? { ...change, balance: change.balance + 1n } : change)) };
+          return {
+            ...outcome,
+            changes: outcome.changes.map((change) =>
+              change.kind === 'changed' ? { ...change, balance: change.balance + 1n } : change,
+            ),
+          };
         };
         return engine;
       },
     });
     const receiver = addressOf(9);
     const result = dev.block(await tx(0, { nonce: 0, to: signer(9).address, value: 5n, gas: 50_000n }));
-    expect(result.kind === 'executed' && result.txResults.map(({ code, gasUsed }) => [code, gasUsed])).toEqual([[1, 50_000n]]);
+    expect(result.kind === 'executed' && result.txResults.map(({ code, gasUsed }) => [code, gasUsed])).toEqual([
+      [1, 50_000n],
+    ]);
     expect(dev.app.ethereum?.account(dev.state, dev.at(), receiver).balance).toBe(0n);
     const anew = ethereumChain();
     anew.state = dev.state;
     anew.height = dev.height;
-    expect(dev.app.ethereum?.account(dev.state, dev.at(), addressOf(0))).toEqual(anew.app.ethereum?.account(dev.state, dev.at(), addressOf(0)));
+    expect(dev.app.ethereum?.account(dev.state, dev.at(), addressOf(0))).toEqual(
+      anew.app.ethereum?.account(dev.state, dev.at(), addressOf(0)),
+    );
   });
 });
 
@@ -320,11 +483,19 @@ describe('an account with code of its own (EIP-7702)', () => {
     const chainId = Number(chain.evmChainId);
     const authorization = await signer(0).signAuthorization({ address, chainId, nonce: 0 });
     const raw = await signer(1).signTransaction({
-      type: 'eip7702', chainId, nonce: 0, to: signer(2).address, gas: 100_000n, maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 0n, authorizationList: [authorization],
+      type: 'eip7702',
+      chainId,
+      nonce: 0,
+      to: signer(2).address,
+      gas: 100_000n,
+      maxFeePerGas: 2n * GWEI,
+      maxPriorityFeePerGas: 0n,
+      authorizationList: [authorization],
     });
     expect(codes(dev.block(edit, wrap(bytesOf(raw), 1)))).toEqual([0, 0]);
     expect(codes(dev.block(await tx(0, { nonce: 1, to: signer(0).address, gas: 100_000n })))).toEqual([0]);
-    const balanceOf = (owner: Uint8Array): bigint => dev.app.ethereum?.account(dev.state, dev.at(), owner).balance ?? 0n;
+    const balanceOf = (owner: Uint8Array): bigint =>
+      dev.app.ethereum?.account(dev.state, dev.at(), owner).balance ?? 0n;
     expect(balanceOf(heir)).toBeGreaterThan(9_999n * 10n ** 18n);
     expect(balanceOf(addressOf(0)) + balanceOf(heir)).toBeLessThan(10_000n * 10n ** 18n);
   });

@@ -13,17 +13,21 @@ import { TraceConfigSchema } from '../../src/core/proto/cosmos/evm/vm/v1/evm_pb.
 function partsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const children: readonly unknown[] = Object.values(value);
-  return 1 + (Array.isArray(value) ? 0 : children.length) + children.reduce<number>((sum, child) => sum + partsOf(child), 0);
+  return (
+    1 + (Array.isArray(value) ? 0 : children.length) + children.reduce<number>((sum, child) => sum + partsOf(child), 0)
+  );
 }
 
 describe('the parts of a JSON text', () => {
   it('are its objects, arrays and members, whatever its texts hold', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
-      const text = JSON.stringify({ first: value, second: [{}, 'a"b:[{\\', { '\\"{': ':' }] }, undefined, indent);
-      const parts = partsOf(JSON.parse(text));
-      expect(hasMoreJsonParts(text, parts - 1)).toBe(true);
-      expect(hasMoreJsonParts(text, parts)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
+        const text = JSON.stringify({ first: value, second: [{}, 'a"b:[{\\', { '\\"{': ':' }] }, undefined, indent);
+        const parts = partsOf(JSON.parse(text));
+        expect(hasMoreJsonParts(text, parts - 1)).toBe(true);
+        expect(hasMoreJsonParts(text, parts)).toBe(false);
+      }),
+    );
   });
 
   it('are no numbers or texts of a list', () => {
@@ -37,10 +41,13 @@ describe('the parts of a JSON text', () => {
 
 it('arguments of calls and options of tracers in JSON have as many as the limit says', () => {
   const { jsonParts } = DEFAULT_LIMITS;
-  const object = (members: number): string => `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}`;
+  const object = (members: number): string =>
+    `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}`;
   expect(readCall(utf8(object(jsonParts - 1))).to).toBeUndefined();
   expect(() => readCall(utf8(object(jsonParts)))).toThrow(`invalid args: limit jsonParts (${jsonParts}) exceeded`);
-  expect(() => readOverrides(utf8(object(jsonParts)))).toThrow(`invalid overrides: limit jsonParts (${jsonParts}) exceeded`);
+  expect(() => readOverrides(utf8(object(jsonParts)))).toThrow(
+    `invalid overrides: limit jsonParts (${jsonParts}) exceeded`,
+  );
   const options = (members: number) => traceOptions(create(TraceConfigSchema, { tracerJsonConfig: object(members) }));
   expect(options(jsonParts - 1)).toContain('tracerConfig');
   expect(() => options(jsonParts)).toThrow(`limit jsonParts (${jsonParts}) exceeded`);

@@ -14,8 +14,16 @@ it('the sequence after the last one is 0', () => {
   const dev = new DevChain();
   const key = accountKey(requireAddress('chron', account(0).address, 'invalid address'));
   const stored = (): ReturnType<typeof decodeAccount> => decodeAccount(dev.state.get(STORE, key) ?? new Uint8Array());
-  dev.state = stateOf([{ store: STORE, key, value: toBinary(AnySchema, packAccount(withBase(stored(), { sequence: LAST }))) }], dev.state);
-  const send = (sequence: bigint): Uint8Array => signed(0, sequence, MsgSendSchema, { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] });
+  dev.state = stateOf(
+    [{ store: STORE, key, value: toBinary(AnySchema, packAccount(withBase(stored(), { sequence: LAST }))) }],
+    dev.state,
+  );
+  const send = (sequence: bigint): Uint8Array =>
+    signed(0, sequence, MsgSendSchema, {
+      fromAddress: account(0).address,
+      toAddress: account(1).address,
+      amount: [{ denom: 'achr', amount: '1' }],
+    });
 
   expect(codes(dev.block(send(LAST)))).toEqual([0]);
   expect(stored().base.sequence).toBe(0n);

@@ -26,12 +26,25 @@ function empties(field: number, count: number): Uint8Array {
 
 /** A send with this many coins that say nothing. */
 function sendOf(count: number): Uint8Array {
-  return signed(0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: account(1).address, amount: coins(count) }, { gas: 10_000_000n });
+  return signed(
+    0,
+    0n,
+    MsgSendSchema,
+    { fromAddress: account(0).address, toAddress: account(1).address, amount: coins(count) },
+    { gas: 10_000_000n },
+  );
 }
 
 describe('the parts of a message', () => {
   it('are its fields and those of the messages in it', () => {
-    const bytes = toBinary(MsgSendSchema, create(MsgSendSchema, { fromAddress: 'a', toAddress: 'b', amount: [{ denom: 'x', amount: '1' }, { denom: 'y' }] }));
+    const bytes = toBinary(
+      MsgSendSchema,
+      create(MsgSendSchema, {
+        fromAddress: 'a',
+        toAddress: 'b',
+        amount: [{ denom: 'x', amount: '1' }, { denom: 'y' }],
+      }),
+    );
     expect(hasMoreParts(MsgSendSchema, bytes, 7)).toBe(false);
     expect(hasMoreParts(MsgSendSchema, bytes, 6)).toBe(true);
   });
@@ -59,16 +72,43 @@ describe('the parts of a message', () => {
   });
 
   it('can be asked of any bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      expect(hasMoreParts(TxRawSchema, bytes, 200)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(hasMoreParts(TxRawSchema, bytes, 200)).toBe(false);
+      }),
+    );
   });
 
   it('of a transaction are those of its body, its signers and the members of its signatures', () => {
-    const tx = (parts: { bodyBytes?: Uint8Array; authInfoBytes?: Uint8Array; signatures?: Uint8Array[] }): Uint8Array => toBinary(TxRawSchema, create(TxRawSchema, parts));
-    expect(hasTooManyParts(tx({ bodyBytes: toBinary(TxBodySchema, create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { amount: coins(MAXIMUM) })] })) }))).toBe(true);
-    expect(hasTooManyParts(tx({ authInfoBytes: toBinary(AuthInfoSchema, create(AuthInfoSchema, { signerInfos: coins(MAXIMUM) })) }))).toBe(true);
-    expect(hasTooManyParts(tx({ signatures: [toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures: coins(MAXIMUM).map(() => new Uint8Array()) }))] }))).toBe(true);
+    const tx = (parts: { bodyBytes?: Uint8Array; authInfoBytes?: Uint8Array; signatures?: Uint8Array[] }): Uint8Array =>
+      toBinary(TxRawSchema, create(TxRawSchema, parts));
+    expect(
+      hasTooManyParts(
+        tx({
+          bodyBytes: toBinary(
+            TxBodySchema,
+            create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { amount: coins(MAXIMUM) })] }),
+          ),
+        }),
+      ),
+    ).toBe(true);
+    expect(
+      hasTooManyParts(
+        tx({ authInfoBytes: toBinary(AuthInfoSchema, create(AuthInfoSchema, { signerInfos: coins(MAXIMUM) })) }),
+      ),
+    ).toBe(true);
+    expect(
+      hasTooManyParts(
+        tx({
+          signatures: [
+            toBinary(
+              MultiSignatureSchema,
+              create(MultiSignatureSchema, { signatures: coins(MAXIMUM).map(() => new Uint8Array()) }),
+            ),
+          ],
+        }),
+      ),
+    ).toBe(true);
     expect(hasTooManyParts(tx({ signatures: coins(MAXIMUM).map(() => new Uint8Array()) }))).toBe(false);
   });
 });
@@ -82,7 +122,11 @@ describe('a transaction of too many parts', () => {
     const at = dev.at();
     const check = (tx: Uint8Array) => app.checkTx(app.createCheckState(state, at), tx);
     expect(app.describe(many)).toBeUndefined();
-    expect(check(many)).toMatchObject({ code: 21, codespace: 'sdk', log: `more than ${MAXIMUM} fields (limit messageParts): tx too large` });
+    expect(check(many)).toMatchObject({
+      code: 21,
+      codespace: 'sdk',
+      log: `more than ${MAXIMUM} fields (limit messageParts): tx too large`,
+    });
     expect(app.simulate(state, at, many)).toMatchObject({ ok: false, code: 21 });
     expect(app.describe(few)).toBeDefined();
     expect(check(few).code).toBe(0);
@@ -96,7 +140,22 @@ describe('a transaction of too many parts', () => {
 
 it('a query of too many parts is refused before it is decoded', () => {
   const dev = new DevChain();
-  const ask = (count: number) => dev.app.query(dev.state, dev.at(), '/cosmos.bank.v1beta1.Query/Balance', Buffer.concat([empties(9, count), toBinary(QueryBalanceRequestSchema, create(QueryBalanceRequestSchema, { address: account(0).address, denom: 'achr' }))]));
+  const ask = (count: number) =>
+    dev.app.query(
+      dev.state,
+      dev.at(),
+      '/cosmos.bank.v1beta1.Query/Balance',
+      Buffer.concat([
+        empties(9, count),
+        toBinary(
+          QueryBalanceRequestSchema,
+          create(QueryBalanceRequestSchema, { address: account(0).address, denom: 'achr' }),
+        ),
+      ]),
+    );
   expect(ask(MAXIMUM - 2)).toMatchObject({ ok: true });
-  expect(ask(MAXIMUM - 1)).toMatchObject({ ok: false, log: expect.stringContaining(`code = ResourceExhausted desc = limit messageParts (${MAXIMUM}) exceeded`) });
+  expect(ask(MAXIMUM - 1)).toMatchObject({
+    ok: false,
+    log: expect.stringContaining(`code = ResourceExhausted desc = limit messageParts (${MAXIMUM}) exceeded`),
+  });
 });

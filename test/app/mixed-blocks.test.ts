@@ -5,7 +5,20 @@ import { createApplication } from '../../src/core/app/create-application.js';
 import { chronicle } from '../../src/core/app/presets.js';
 import type { Crypto } from '../../src/core/ports/crypto.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { accountRule, baseFeeIn, baseFeeRule, blockGas, ethereumView, feeRule, gasRule, oneWorldRule, receiptRule, shown, supplyRule, type Executed } from './block-rules.js';
+import {
+  accountRule,
+  baseFeeIn,
+  baseFeeRule,
+  blockGas,
+  ethereumView,
+  feeRule,
+  gasRule,
+  oneWorldRule,
+  receiptRule,
+  shown,
+  supplyRule,
+  type Executed,
+} from './block-rules.js';
 import { chain, DevChain } from './dev-chain.js';
 import { bytesOf, evm } from './ethereum-chain.js';
 import { BlockWriter, everybody, histories, proposer } from './mixed-blocks.js';
@@ -39,31 +52,39 @@ function executeTwice(dev: DevChain, request: FinalizeBlockRequest, crypto: Cryp
 describe('mixed blocks', () => {
   it('keep the rules of the chain, whatever is in them', async () => {
     const addresses = everybody.map((address) => address.slice(2).toLowerCase());
-    await fc.assert(fc.asyncProperty(histories, async ({ contracts, blocks }) => {
-      const crypto = remembering();
-      const dev = new DevChain({ evm, crypto });
-      let parent: Executed | undefined;
-      const block = (txs: readonly Uint8Array[]): void => {
-        const before = dev.state;
-        const request = dev.next(txs, bytesOf(proposer));
-        const executed = executeTwice(dev, request, crypto);
-        const view = ethereumView(request, executed);
-        supplyRule(before, dev.state, executed, view);
-        feeRule(before, dev.state, executed, view);
-        accountRule(before, dev.state);
-        oneWorldRule(dev, addresses);
-        gasRule(executed);
-        baseFeeRule(parent === undefined ? { baseFee: 10n ** 27n, gas: 0n } : { baseFee: baseFeeIn(parent.events), gas: blockGas(parent.events) }, executed);
-        receiptRule(executed, view);
-        parent = executed;
-      };
-      block(new BlockWriter(dev).beginning(contracts));
-      for (const actions of blocks) {
-        const writer = new BlockWriter(dev);
-        const txs: Uint8Array[] = [];
-        for (const action of actions) txs.push(await writer.write(action));
-        block(txs);
-      }
-    }), { numRuns: propertyRuns(20), endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ contracts, blocks }) => {
+        const crypto = remembering();
+        const dev = new DevChain({ evm, crypto });
+        let parent: Executed | undefined;
+        const block = (txs: readonly Uint8Array[]): void => {
+          const before = dev.state;
+          const request = dev.next(txs, bytesOf(proposer));
+          const executed = executeTwice(dev, request, crypto);
+          const view = ethereumView(request, executed);
+          supplyRule(before, dev.state, executed, view);
+          feeRule(before, dev.state, executed, view);
+          accountRule(before, dev.state);
+          oneWorldRule(dev, addresses);
+          gasRule(executed);
+          baseFeeRule(
+            parent === undefined
+              ? { baseFee: 10n ** 27n, gas: 0n }
+              : { baseFee: baseFeeIn(parent.events), gas: blockGas(parent.events) },
+            executed,
+          );
+          receiptRule(executed, view);
+          parent = executed;
+        };
+        block(new BlockWriter(dev).beginning(contracts));
+        for (const actions of blocks) {
+          const writer = new BlockWriter(dev);
+          const txs: Uint8Array[] = [];
+          for (const action of actions) txs.push(await writer.write(action));
+          block(txs);
+        }
+      }),
+      { numRuns: propertyRuns(20), endOnFailure: true },
+    );
   });
 });

@@ -6,9 +6,20 @@ import type { Hex } from 'viem';
 export type Step =
   | { readonly do: 'write' | 'read'; readonly slot: number; readonly value: number }
   | { readonly do: 'log'; readonly topics: number }
-  | { readonly do: 'call'; readonly kind: 'call' | 'delegate' | 'static'; readonly to: Hex; readonly value: number | 'received' | 'everything' }
+  | {
+      readonly do: 'call';
+      readonly kind: 'call' | 'delegate' | 'static';
+      readonly to: Hex;
+      readonly value: number | 'received' | 'everything';
+    }
   | { readonly do: 'look'; readonly at: Hex }
-  | { readonly do: 'create'; readonly init: 'burn' | 'destroy' | 'revert' | 'plain' | 'write'; readonly to: Hex; readonly value: number; readonly called: boolean }
+  | {
+      readonly do: 'create';
+      readonly init: 'burn' | 'destroy' | 'revert' | 'plain' | 'write';
+      readonly to: Hex;
+      readonly value: number;
+      readonly called: boolean;
+    }
   | { readonly do: 'destroy'; readonly to: Hex }
   | { readonly do: 'revert' | 'invalid' | 'stop' | 'spin' };
 
@@ -27,12 +38,17 @@ const BURN = `4760005260${byte(BURN_TOPIC)}60206000a130ff`;
 /** Init code of at most 32 bytes. */
 function smallInit(step: Extract<Step, { do: 'create' }>): string {
   switch (step.init) {
-    case 'burn': return BURN;
-    case 'destroy': return `${at(step.to)}ff`;
-    case 'revert': return '60206000fd';
+    case 'burn':
+      return BURN;
+    case 'destroy':
+      return `${at(step.to)}ff`;
+    case 'revert':
+      return '60206000fd';
     // code that gives everything to its caller
-    case 'plain': return '6133ff6000526002601ef3';
-    case 'write': return '600160005500';
+    case 'plain':
+      return '6133ff6000526002601ef3';
+    case 'write':
+      return '600160005500';
   }
 }
 
@@ -43,13 +59,17 @@ function wei(value: number | 'received' | 'everything'): string {
 
 function codeOf(step: Step): string {
   switch (step.do) {
-    case 'write': return `${push(step.value)}${push(step.slot)}55`;
-    case 'read': return `${push(step.slot)}5460005260206000a0`;
-    case 'log': return `${Array.from({ length: step.topics }, (_, index) => push(index + 1)).join('')}60206000a${step.topics}`;
+    case 'write':
+      return `${push(step.value)}${push(step.slot)}55`;
+    case 'read':
+      return `${push(step.slot)}5460005260206000a0`;
+    case 'log':
+      return `${Array.from({ length: step.topics }, (_, index) => push(index + 1)).join('')}60206000a${step.topics}`;
     case 'call':
       if (step.kind === 'call') return `${ZERO_FOUR}${wei(step.value)}${at(step.to)}5af150`;
       return `${ZERO_FOUR}${at(step.to)}5a${step.kind === 'delegate' ? 'f4' : 'fa'}50`;
-    case 'look': return `${at(step.at)}31600052${at(step.at)}3f60205260406000a0`;
+    case 'look':
+      return `${at(step.at)}31600052${at(step.at)}3f60205260406000a0`;
     case 'create': {
       const init = smallInit(step);
       const length = init.length / 2;
@@ -58,11 +78,16 @@ function codeOf(step: Step): string {
       const gift = step.init === 'burn' || step.init === 'destroy' ? 0 : step.value;
       return step.called ? `${created}${ZERO_FOUR}${push(gift)}855af15050` : `${created}50`;
     }
-    case 'destroy': return `${at(step.to)}ff`;
-    case 'revert': return '60206000fd';
-    case 'invalid': return 'fe';
-    case 'stop': return '00';
-    case 'spin': return SPIN;
+    case 'destroy':
+      return `${at(step.to)}ff`;
+    case 'revert':
+      return '60206000fd';
+    case 'invalid':
+      return 'fe';
+    case 'stop':
+      return '00';
+    case 'spin':
+      return SPIN;
   }
 }
 
@@ -76,10 +101,14 @@ export type Ending = 'code' | 'nothing' | 'forbidden code' | 'burn' | 'revert';
 export function assembleInit(steps: readonly Step[], ending: Ending, runtime: readonly Step[]): Hex {
   const before = assemble(steps.filter((step) => step.do !== 'call' || step.kind !== 'delegate'));
   switch (ending) {
-    case 'nothing': return `0x${before}00`;
-    case 'burn': return `0x${before}${BURN}`;
-    case 'revert': return `0x${before}60206000fd`;
-    case 'forbidden code': return `0x${before}60ef60005360016000f3`;
+    case 'nothing':
+      return `0x${before}00`;
+    case 'burn':
+      return `0x${before}${BURN}`;
+    case 'revert':
+      return `0x${before}60206000fd`;
+    case 'forbidden code':
+      return `0x${before}60ef60005360016000f3`;
     case 'code': {
       const code = assemble(runtime);
       const two = (value: number): string => `61${value.toString(16).padStart(4, '0')}`;
@@ -99,15 +128,41 @@ interface Addresses {
 
 /** Steps of a program. */
 export function programs({ payable, any, heir }: Addresses): fc.Arbitrary<readonly Step[]> {
-  const constant = <Value extends string>(...values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);
+  const constant = <Value extends string>(...values: readonly Value[]): fc.Arbitrary<Value> =>
+    fc.constantFrom(...values);
   const small = fc.nat(3);
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 4, arbitrary: fc.record({ do: constant('write', 'read'), slot: fc.nat(2), value: fc.nat(2) }) },
     { weight: 3, arbitrary: fc.record({ do: constant('log'), topics: fc.nat(4) }) },
-    { weight: 3, arbitrary: fc.record({ do: constant('call'), kind: constant('call', 'delegate', 'static'), to: any, value: fc.constant(0) }) },
-    { weight: 5, arbitrary: fc.record({ do: constant('call'), kind: constant('call'), to: payable, value: fc.oneof(small, constant('received', 'everything')) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: constant('call'),
+        kind: constant('call', 'delegate', 'static'),
+        to: any,
+        value: fc.constant(0),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: constant('call'),
+        kind: constant('call'),
+        to: payable,
+        value: fc.oneof(small, constant('received', 'everything')),
+      }),
+    },
     { weight: 3, arbitrary: fc.record({ do: constant('look'), at: any }) },
-    { weight: 3, arbitrary: fc.record({ do: constant('create'), init: constant('burn', 'destroy', 'revert', 'plain', 'write'), to: heir, value: small, called: fc.boolean() }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: constant('create'),
+        init: constant('burn', 'destroy', 'revert', 'plain', 'write'),
+        to: heir,
+        value: small,
+        called: fc.boolean(),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ do: constant('destroy'), to: heir }) },
     { weight: 1, arbitrary: fc.record({ do: constant('revert', 'revert', 'invalid', 'stop', 'spin') }) },
   );

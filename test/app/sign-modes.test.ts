@@ -42,23 +42,37 @@ function read(raw: string): { readonly tx: Tx; readonly key: PublicKey } {
   return { tx: { ...decoded, handlers: [], signers: [], feePayer: undefined }, key };
 }
 
-function accepted({ tx, key }: ReturnType<typeof read>, at: { readonly chainId: string; readonly accountNumber: bigint; readonly sequence: bigint }, signature = tx.signatures[0]): boolean {
+function accepted(
+  { tx, key }: ReturnType<typeof read>,
+  at: { readonly chainId: string; readonly accountNumber: bigint; readonly sequence: bigint },
+  signature = tx.signatures[0],
+): boolean {
   return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), at);
 }
 
-const flipped = (bytes: Uint8Array, at: number): Uint8Array => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
+const flipped = (bytes: Uint8Array, at: number): Uint8Array =>
+  bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 
 describe.skipIf(!hasGolden)('amino JSON signatures', () => {
-  const vectors = hasGolden ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(({ unsigned, modes }) => modes.amino !== undefined && unsigned.body.messages.every((message) => MESSAGE_TYPES.getMessage(message['@type'].slice(1)) !== undefined)) : [];
+  const vectors = hasGolden
+    ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(
+        ({ unsigned, modes }) =>
+          modes.amino !== undefined &&
+          unsigned.body.messages.every((message) => MESSAGE_TYPES.getMessage(message['@type'].slice(1)) !== undefined),
+      )
+    : [];
 
-  it.each(vectors)('$name: as recorded, and of no other sequence, chain or signature', ({ chain_id: chainId, account_number: number, sequence, modes }) => {
-    const signed = read(modes.amino?.raw ?? '');
-    const at = { chainId, accountNumber: BigInt(number), sequence: BigInt(sequence) };
-    expect(accepted(signed, at)).toBe(true);
-    expect(accepted(signed, { ...at, sequence: at.sequence + 1n })).toBe(false);
-    expect(accepted(signed, { ...at, chainId: `${chainId}1` })).toBe(false);
-    expect(accepted(signed, at, flipped(signed.tx.signatures[0] ?? new Uint8Array(), 7))).toBe(false);
-  });
+  it.each(vectors)(
+    '$name: as recorded, and of no other sequence, chain or signature',
+    ({ chain_id: chainId, account_number: number, sequence, modes }) => {
+      const signed = read(modes.amino?.raw ?? '');
+      const at = { chainId, accountNumber: BigInt(number), sequence: BigInt(sequence) };
+      expect(accepted(signed, at)).toBe(true);
+      expect(accepted(signed, { ...at, sequence: at.sequence + 1n })).toBe(false);
+      expect(accepted(signed, { ...at, chainId: `${chainId}1` })).toBe(false);
+      expect(accepted(signed, at, flipped(signed.tx.signatures[0] ?? new Uint8Array(), 7))).toBe(false);
+    },
+  );
 });
 
 describe.skipIf(!hasGolden)('a threshold of keys', () => {
@@ -83,7 +97,11 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
     expect(accepted({ tx, key: { ...key, keys: key.keys.toReversed() } }, at)).toBe(false);
   });
 
-  it.each([['fewer', 2], ['more', 4], ['a whole byte', 0]])('does not sign with bits of another number of members: %s', (_, stored) => {
+  it.each([
+    ['fewer', 2],
+    ['more', 4],
+    ['a whole byte', 0],
+  ])('does not sign with bits of another number of members: %s', (_, stored) => {
     const { tx, key } = read(encoded);
     const mode = tx.authInfo.signerInfos[0]?.modeInfo?.sum;
     if (mode?.case !== 'multi' || mode.value.bitarray === undefined) throw new Error('a threshold');
@@ -94,7 +112,9 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
 });
 
 it('bytes that are no encoding of their message have no amino form', () => {
-  expect(() => aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: MESSAGE_TYPES })).toThrow(NoAminoForm);
+  expect(() =>
+    aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: MESSAGE_TYPES }),
+  ).toThrow(NoAminoForm);
 });
 
 it('the members of a threshold sign one document, which is written once for all of them', () => {
@@ -104,12 +124,32 @@ it('the members of a threshold sign one document, which is written once for all 
   const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { amount: [{ denom: 'achr', amount: '1' }] })] });
   const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
   const document = aminoSignBytes(body, decoded.authInfo, at, MESSAGE_TYPES);
-  const signature = toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures: secrets.map((secret) => secp256k1.sign(crypto.sha256(document), secret, { prehash: false })) }));
+  const signature = toBinary(
+    MultiSignatureSchema,
+    create(MultiSignatureSchema, {
+      signatures: secrets.map((secret) => secp256k1.sign(crypto.sha256(document), secret, { prehash: false })),
+    }),
+  );
   const modeInfo = create(ModeInfoSchema, {
-    sum: { case: 'multi', value: { bitarray: { extraBitsStored: 3, elems: Uint8Array.of(0b1110_0000) }, modeInfos: keys.map(() => ({ sum: { case: 'single' as const, value: { mode: SignMode.LEGACY_AMINO_JSON } } })) } },
+    sum: {
+      case: 'multi',
+      value: {
+        bitarray: { extraBitsStored: 3, elems: Uint8Array.of(0b1110_0000) },
+        modeInfos: keys.map(() => ({ sum: { case: 'single' as const, value: { mode: SignMode.LEGACY_AMINO_JSON } } })),
+      },
+    },
   });
   const resolved = vi.spyOn(MESSAGE_TYPES, 'getMessage');
-  expect(isSignedBy(crypto, { ...decoded, handlers: [], signers: [], feePayer: undefined }, { kind: 'multisig', threshold: 2, keys }, modeInfo, signature, at)).toBe(true);
+  expect(
+    isSignedBy(
+      crypto,
+      { ...decoded, handlers: [], signers: [], feePayer: undefined },
+      { kind: 'multisig', threshold: 2, keys },
+      modeInfo,
+      signature,
+      at,
+    ),
+  ).toBe(true);
   expect(resolved).toHaveBeenCalledTimes(1);
   resolved.mockRestore();
 });

@@ -20,7 +20,8 @@ export const crypto: Crypto = {
   keccak256: (data) => keccak_256(data),
   ripemd160: (data) => ripemd160(data),
   verifyEd25519: (key, message, signature) => attempt(() => ed25519.verify(signature, message, key)),
-  verifySecp256k1: (key, digest, signature) => attempt(() => secp256k1.verify(signature, digest, key, { prehash: false, lowS: true })),
+  verifySecp256k1: (key, digest, signature) =>
+    attempt(() => secp256k1.verify(signature, digest, key, { prehash: false, lowS: true })),
   recoverSecp256k1: (digest, signature, yParity) => {
     try {
       const recovered = secp256k1.Signature.fromBytes(signature).addRecoveryBit(yParity);

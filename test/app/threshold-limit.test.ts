@@ -25,13 +25,40 @@ function resultWith(members: number, bits = 0): ExecTxResult {
   const key = parsePublicKey(chronicle, any);
   const address = encodeAddress('chron', (key && addressOf(crypto, key)) ?? new Uint8Array());
   const dev = new DevChain();
-  expect(codes(dev.block(signed(0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: address, amount: FEE })))).toEqual([0]);
-  const bodyBytes = toBinary(TxBodySchema, create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { fromAddress: address, toAddress: account(0).address, amount: [{ denom: 'achr', amount: '1' }] })] }));
-  const authInfoBytes = toBinary(AuthInfoSchema, create(AuthInfoSchema, {
-    signerInfos: [{ publicKey: any, modeInfo: { sum: { case: 'multi', value: { bitarray: { extraBitsStored: members % 8, elems: Uint8Array.of(bits) } } } } }],
-    fee: { amount: FEE, gasLimit: GAS },
-  }));
-  const block = dev.block(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [Uint8Array.of(0)] })));
+  expect(
+    codes(
+      dev.block(signed(0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: address, amount: FEE })),
+    ),
+  ).toEqual([0]);
+  const bodyBytes = toBinary(
+    TxBodySchema,
+    create(TxBodySchema, {
+      messages: [
+        anyOf(MsgSendSchema, {
+          fromAddress: address,
+          toAddress: account(0).address,
+          amount: [{ denom: 'achr', amount: '1' }],
+        }),
+      ],
+    }),
+  );
+  const authInfoBytes = toBinary(
+    AuthInfoSchema,
+    create(AuthInfoSchema, {
+      signerInfos: [
+        {
+          publicKey: any,
+          modeInfo: {
+            sum: { case: 'multi', value: { bitarray: { extraBitsStored: members % 8, elems: Uint8Array.of(bits) } } },
+          },
+        },
+      ],
+      fee: { amount: FEE, gasLimit: GAS },
+    }),
+  );
+  const block = dev.block(
+    toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [Uint8Array.of(0)] })),
+  );
   const result = block.kind === 'executed' ? block.txResults[0] : undefined;
   if (result === undefined) throw new Error('a block is executed');
   return result;

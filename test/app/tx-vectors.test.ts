@@ -10,11 +10,15 @@ interface Vector {
   readonly name: string;
   readonly chain_id: string;
   readonly account_number: number;
-  readonly modes: { readonly direct?: { readonly sign_bytes_hex: readonly string[]; readonly raw: string; readonly hash: string } };
+  readonly modes: {
+    readonly direct?: { readonly sign_bytes_hex: readonly string[]; readonly raw: string; readonly hash: string };
+  };
 }
 
 describe.skipIf(!hasGolden)('recorded transaction vectors, mode direct', () => {
-  const vectors = hasGolden ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(({ modes }) => modes.direct?.sign_bytes_hex.length === 1) : [];
+  const vectors = hasGolden
+    ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(({ modes }) => modes.direct?.sign_bytes_hex.length === 1)
+    : [];
 
   it.each(vectors)('$name: sign bytes, hash and signature', ({ chain_id, account_number, modes }) => {
     const direct = modes.direct;

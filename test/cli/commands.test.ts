@@ -19,7 +19,9 @@ function txNode(answer: object = { code: 0, data: '', log: '', codespace: '', ha
   return fakeNode({ ...statusMethod, broadcast_tx_sync: () => ({ result: answer }) }, txServices());
 }
 
-function sentTx(asked: readonly { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[]): Uint8Array {
+function sentTx(
+  asked: readonly { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[],
+): Uint8Array {
   const sent = asked.find(({ method }) => method.startsWith('broadcast'));
   return Buffer.from(String(sent?.params['tx']), 'base64');
 }
@@ -27,7 +29,19 @@ function sentTx(asked: readonly { readonly method: string; readonly params: Read
 describe('tx bank send', () => {
   test('signs what was asked with the number, sequence, gas and price of the chain', async () => {
     const node = await txNode();
-    const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--note', 'hi', '--node', node.address]);
+    const run = await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev1',
+      '7achr',
+      '-y',
+      '--note',
+      'hi',
+      '--node',
+      node.address,
+    ]);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     const bytes = sentTx(node.asked);
     const decoded = decodeTxRaw(bytes);
@@ -35,7 +49,10 @@ describe('tx bank send', () => {
     expect(decoded.body.messages[0]?.typeUrl).toBe('/cosmos.bank.v1beta1.MsgSend');
     expect(Buffer.from(decoded.body.messages[0]?.value ?? []).toString()).toContain(dev1.bech32);
     // 100,001 * 1.5 rounded up, at two gwei
-    expect(decoded.authInfo.fee).toMatchObject({ gasLimit: 150_002n, amount: [{ denom: 'achr', amount: '300004000000000' }] });
+    expect(decoded.authInfo.fee).toMatchObject({
+      gasLimit: 150_002n,
+      amount: [{ denom: 'achr', amount: '300004000000000' }],
+    });
     expect(decoded.authInfo.signerInfos[0]?.sequence).toBe(2n);
     const raw = fromBinary(TxRawSchema, bytes);
     const signBytes = makeSignBytes(makeSignDoc(raw.bodyBytes, raw.authInfoBytes, 'chronicle_271828-1', 4));
@@ -46,14 +63,38 @@ describe('tx bank send', () => {
   test('prints the transaction response, as JSON by default and as YAML on request', async () => {
     const node = await txNode();
     const json = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node', node.address]);
-    expect(JSON.parse(json.stdout)).toMatchObject({ height: '0', txhash: 'AB'.repeat(32), code: 0, raw_log: '', gas_wanted: '0' });
-    const text = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '-o', 'text', '--node', node.address]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      height: '0',
+      txhash: 'AB'.repeat(32),
+      code: 0,
+      raw_log: '',
+      gas_wanted: '0',
+    });
+    const text = await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev1',
+      '7achr',
+      '-y',
+      '-o',
+      'text',
+      '--node',
+      node.address,
+    ]);
     expect(text.stdout).toContain(`txhash: ${'AB'.repeat(32)}\n`);
     expect(text.stdout).toMatch(/^code: 0\ncodespace: ""\ndata: ""\nevents: \[\]\ngas_used: "0"\n/);
   });
 
   test('ends with 9 and the log on standard error when the transaction is rejected', async () => {
-    const node = await txNode({ code: 5, codespace: 'sdk', data: '', log: 'insufficient funds', hash: 'CD'.repeat(32) });
+    const node = await txNode({
+      code: 5,
+      codespace: 'sdk',
+      data: '',
+      log: 'insufficient funds',
+      hash: 'CD'.repeat(32),
+    });
     const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node', node.address]);
     expect(run.code).toBe(9);
     expect(run.stderr).toBe('Error: insufficient funds\n');
@@ -61,32 +102,88 @@ describe('tx bank send', () => {
   });
 
   test('waits for the block in mode block, and tells its result', async () => {
-    const node = await fakeNode({ ...statusMethod, broadcast_tx_commit: () => ({ result: { check_tx: { code: 0 }, tx_result: { code: 11, log: 'out of gas', gas_used: '9' }, hash: 'EF', height: '42' } }) }, txServices());
-    const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '-b', 'block', '--node', node.address]);
+    const node = await fakeNode(
+      {
+        ...statusMethod,
+        broadcast_tx_commit: () => ({
+          result: {
+            check_tx: { code: 0 },
+            tx_result: { code: 11, log: 'out of gas', gas_used: '9' },
+            hash: 'EF',
+            height: '42',
+          },
+        }),
+      },
+      txServices(),
+    );
+    const run = await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev1',
+      '7achr',
+      '-y',
+      '-b',
+      'block',
+      '--node',
+      node.address,
+    ]);
     expect(run).toMatchObject({ code: 9, stderr: 'Error: out of gas\n' });
     expect(JSON.parse(run.stdout)).toMatchObject({ height: '42', gas_used: '9' });
   });
 
   test('ends with 9 when its simulation is refused, with 1 when the node fails', async () => {
-    const refusing = await fakeNode(statusMethod, { ...txServices(), '/cosmos.tx.v1beta1.Service/Simulate': 'insufficient funds' });
+    const refusing = await fakeNode(statusMethod, {
+      ...txServices(),
+      '/cosmos.tx.v1beta1.Service/Simulate': 'insufficient funds',
+    });
     const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node'];
     expect(await runCli([...line, refusing.address])).toMatchObject({ code: 9, stderr: 'Error: insufficient funds\n' });
-    const failing = await fakeNode({ ...statusMethod, broadcast_tx_sync: () => ({ error: { code: -32603, message: 'Internal error', data: 'mempool is full' } }) }, txServices());
-    expect(await runCli([...line, failing.address])).toMatchObject({ code: 1, stderr: 'Error: RPC error -32603 - Internal error: mempool is full\n' });
+    const failing = await fakeNode(
+      {
+        ...statusMethod,
+        broadcast_tx_sync: () => ({ error: { code: -32603, message: 'Internal error', data: 'mempool is full' } }),
+      },
+      txServices(),
+    );
+    expect(await runCli([...line, failing.address])).toMatchObject({
+      code: 1,
+      stderr: 'Error: RPC error -32603 - Internal error: mempool is full\n',
+    });
   });
 
   test('uses fees and gas as given, without a simulation', async () => {
     const node = await txNode();
-    await runCli(['tx', 'bank', 'send', 'dev0', dev1.hex, '7achr', '-y', '--gas', '90000', '--fees', '5achr', '--node', node.address]);
+    await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      dev1.hex,
+      '7achr',
+      '-y',
+      '--gas',
+      '90000',
+      '--fees',
+      '5achr',
+      '--node',
+      node.address,
+    ]);
     expect(node.asked.some(({ params }) => String(params['path']).endsWith('/Simulate'))).toBe(false);
-    expect(decodeTxRaw(sentTx(node.asked)).authInfo.fee).toMatchObject({ gasLimit: 90_000n, amount: [{ denom: 'achr', amount: '5' }] });
+    expect(decodeTxRaw(sentTx(node.asked)).authInfo.fee).toMatchObject({
+      gasLimit: 90_000n,
+      amount: [{ denom: 'achr', amount: '5' }],
+    });
   });
 
   test('sends nothing unless it is confirmed', async () => {
     const node = await txNode();
     const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '--node', node.address];
     expect((await runCli(line)).code).toBe(2);
-    expect((await runCli(line, { confirm: () => Promise.resolve(false) })).stderr).toBe('Error: canceled transaction\n');
+    expect((await runCli(line, { confirm: () => Promise.resolve(false) })).stderr).toBe(
+      'Error: canceled transaction\n',
+    );
     expect(node.asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
     expect((await runCli(line, { confirm: () => Promise.resolve(true) })).code).toBe(0);
   });
@@ -102,7 +199,18 @@ describe('tx bank send', () => {
 describe('upgrade', () => {
   test('schedule signs a plan counted from the last block, with account 0 as the authority', async () => {
     const node = await txNode();
-    const run = await runCli(['upgrade', 'schedule', 'v2', '--height', '+9', '--info', 'new', '-y', '--node', node.address]);
+    const run = await runCli([
+      'upgrade',
+      'schedule',
+      'v2',
+      '--height',
+      '+9',
+      '--info',
+      'new',
+      '-y',
+      '--node',
+      node.address,
+    ]);
     expect(run.code).toBe(0);
     const [message] = decodeTxRaw(sentTx(node.asked)).body.messages;
     expect(message?.typeUrl).toBe('/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade');
@@ -120,38 +228,78 @@ describe('upgrade', () => {
 
 describe('query upgrade', () => {
   test('plan prints the fields of the seed, and ends with 1 when there is none', async () => {
-    const some = await fakeNode({}, { [`${UPGRADE}/CurrentPlan`]: encoded(upgrade.QueryCurrentPlanResponseSchema, { plan: { name: 'v4', height: 1000n } }) });
+    const some = await fakeNode(
+      {},
+      {
+        [`${UPGRADE}/CurrentPlan`]: encoded(upgrade.QueryCurrentPlanResponseSchema, {
+          plan: { name: 'v4', height: 1000n },
+        }),
+      },
+    );
     const text = await runCli(['query', 'upgrade', 'plan', '--node', some.address]);
-    expect(text.stdout).toBe('height: "1000"\ninfo: ""\nname: v4\ntime: "0001-01-01T00:00:00Z"\nupgraded_client_state: null\n');
+    expect(text.stdout).toBe(
+      'height: "1000"\ninfo: ""\nname: v4\ntime: "0001-01-01T00:00:00Z"\nupgraded_client_state: null\n',
+    );
     const json = await runCli(['query', 'upgrade', 'plan', '-o', 'json', '--node', some.address]);
-    expect(json.stdout).toBe('{"name":"v4","time":"0001-01-01T00:00:00Z","height":"1000","info":"","upgraded_client_state":null}\n');
+    expect(json.stdout).toBe(
+      '{"name":"v4","time":"0001-01-01T00:00:00Z","height":"1000","info":"","upgraded_client_state":null}\n',
+    );
     const none = await fakeNode({}, { [`${UPGRADE}/CurrentPlan`]: new Uint8Array() });
-    expect(await runCli(['query', 'upgrade', 'plan', '--node', none.address])).toMatchObject({ code: 1, stdout: '', stderr: 'Error: no upgrade scheduled\n' });
+    expect(await runCli(['query', 'upgrade', 'plan', '--node', none.address])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: no upgrade scheduled\n',
+    });
   });
 
   test('applied prints the block record, and ends with 1 for an unknown name', async () => {
-    const record = { block_id: { hash: 'AA', parts: { total: 1, hash: 'BB' } }, block_size: '700', header: { height: '50' }, num_txs: '0' };
+    const record = {
+      block_id: { hash: 'AA', parts: { total: 1, hash: 'BB' } },
+      block_size: '700',
+      header: { height: '50' },
+      num_txs: '0',
+    };
     const node = await fakeNode(
-      { blockchain: ({ minHeight, maxHeight }) => (minHeight === '50' && maxHeight === '50' ? { result: { last_height: '60', block_metas: [record] } } : { error: {} }) },
+      {
+        blockchain: ({ minHeight, maxHeight }) =>
+          minHeight === '50' && maxHeight === '50'
+            ? { result: { last_height: '60', block_metas: [record] } }
+            : { error: {} },
+      },
       { [`${UPGRADE}/AppliedPlan`]: encoded(upgrade.QueryAppliedPlanResponseSchema, { height: 50n }) },
     );
     const run = await runCli(['query', 'upgrade', 'applied', 'v2', '--node', node.address]);
     expect(run).toMatchObject({ code: 0, stdout: `${JSON.stringify(record)}\n` });
     const none = await fakeNode({}, { [`${UPGRADE}/AppliedPlan`]: new Uint8Array() });
-    expect(await runCli(['query', 'upgrade', 'applied', 'nope', '--node', none.address])).toMatchObject({ code: 1, stderr: 'Error: no upgrade found\n' });
+    expect(await runCli(['query', 'upgrade', 'applied', 'nope', '--node', none.address])).toMatchObject({
+      code: 1,
+      stderr: 'Error: no upgrade found\n',
+    });
   });
 
   test('module_versions prints the list under both spellings', async () => {
-    const node = await fakeNode({}, { [`${UPGRADE}/ModuleVersions`]: encoded(upgrade.QueryModuleVersionsResponseSchema, { moduleVersions: [{ name: 'bank', version: 4n }] }) });
+    const node = await fakeNode(
+      {},
+      {
+        [`${UPGRADE}/ModuleVersions`]: encoded(upgrade.QueryModuleVersionsResponseSchema, {
+          moduleVersions: [{ name: 'bank', version: 4n }],
+        }),
+      },
+    );
     for (const name of ['module_versions', 'module-versions']) {
-      expect((await runCli(['q', 'upgrade', name, 'bank', '--node', node.address])).stdout).toBe('module_versions:\n- name: bank\n  version: "4"\n');
+      expect((await runCli(['q', 'upgrade', name, 'bank', '--node', node.address])).stdout).toBe(
+        'module_versions:\n- name: bank\n  version: "4"\n',
+      );
     }
   });
 });
 
 describe('query', () => {
   test('bank balances prints coins as the SDK does', async () => {
-    const balances = encoded(QueryAllBalancesResponseSchema, { balances: [{ denom: 'achr', amount: '993662794644195806225' }], pagination: { total: 1n } });
+    const balances = encoded(QueryAllBalancesResponseSchema, {
+      balances: [{ denom: 'achr', amount: '993662794644195806225' }],
+      pagination: { total: 1n },
+    });
     const node = await fakeNode({}, { ...txServices(), '/cosmos.bank.v1beta1.Query/AllBalances': balances });
     const run = await runCli(['query', 'bank', 'balances', 'dev0', '--node', node.address]);
     expect(run.stdout).toBe('balances:\n- amount: "993662794644195806225"\n  denom: achr\npagination:\n  total: "1"\n');
@@ -162,20 +310,48 @@ describe('query', () => {
     await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node', sender.address]);
     const tx = Buffer.from(sentTx(sender.asked)).toString('base64');
     const node = await fakeNode({
-      tx: () => ({ result: { hash: 'AB', height: '9', index: 0, tx, tx_result: { code: 0, data: 'EgQ=', log: '', gas_wanted: '150002', gas_used: '100', events: [] } } }),
+      tx: () => ({
+        result: {
+          hash: 'AB',
+          height: '9',
+          index: 0,
+          tx,
+          tx_result: { code: 0, data: 'EgQ=', log: '', gas_wanted: '150002', gas_used: '100', events: [] },
+        },
+      }),
       block: ({ height }) => ({ result: { block: { header: { time: `at-${String(height)}` } } } }),
     });
     const run = await runCli(['query', 'tx', 'ab'.repeat(32), '-o', 'json', '--node', node.address]);
     expect(JSON.parse(run.stdout)).toMatchObject({
-      height: '9', data: '1204', timestamp: 'at-9', gas_wanted: '150002',
-      tx: { body: { messages: [{ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: dev0.bech32, amount: [{ denom: 'achr', amount: '7' }] }] }, auth_info: { signer_infos: [{ sequence: '2', mode_info: { single: { mode: 'SIGN_MODE_DIRECT' } } }] } },
+      height: '9',
+      data: '1204',
+      timestamp: 'at-9',
+      gas_wanted: '150002',
+      tx: {
+        body: {
+          messages: [
+            {
+              '@type': '/cosmos.bank.v1beta1.MsgSend',
+              from_address: dev0.bech32,
+              amount: [{ denom: 'achr', amount: '7' }],
+            },
+          ],
+        },
+        auth_info: { signer_infos: [{ sequence: '2', mode_info: { single: { mode: 'SIGN_MODE_DIRECT' } } }] },
+      },
     });
   });
 
   test('of what is not there ends with 10', async () => {
     const node = await fakeNode({
       tx: () => ({ error: { code: -32603, message: 'Internal error', data: 'tx (00) not found' } }),
-      block: () => ({ error: { code: -32603, message: 'Internal error', data: 'height 99 must be less than or equal to the current blockchain height 5' } }),
+      block: () => ({
+        error: {
+          code: -32603,
+          message: 'Internal error',
+          data: 'height 99 must be less than or equal to the current blockchain height 5',
+        },
+      }),
       block_by_hash: () => ({ result: { block_id: {}, block: null } }),
     });
     expect((await runCli(['query', 'tx', '00'.repeat(32), '--node', node.address])).code).toBe(10);
@@ -187,7 +363,9 @@ describe('query', () => {
   test('status prints the answer of the node on one line', async () => {
     const node = await fakeNode(statusMethod);
     const run = await runCli(['status', '--node', node.address]);
-    expect(run.stdout).toBe('{"node_info":{"network":"chronicle_271828-1"},"sync_info":{"latest_block_height":"41"}}\n');
+    expect(run.stdout).toBe(
+      '{"node_info":{"network":"chronicle_271828-1"},"sync_info":{"latest_block_height":"41"}}\n',
+    );
   });
 
   test('without a node ends with 8 and says what to do', async () => {
@@ -206,22 +384,40 @@ describe('keys', () => {
     expect(added.stderr.trim().split('\n').at(-1)?.split(' ')).toHaveLength(24);
     await runCli(['keys', 'add', 'well-known', '--recover', DEV_MNEMONIC, '--index', '1', '--home', '/h'], { keys });
     expect([...keys.keys()]).toEqual(['/h/keyring-test/mine.json', '/h/keyring-test/well-known.json']);
-    expect((await runCli(['keys', 'show', 'well-known', '-a', '--home', '/h'], { keys })).stdout).toBe(`${dev1.bech32}\n`);
+    expect((await runCli(['keys', 'show', 'well-known', '-a', '--home', '/h'], { keys })).stdout).toBe(
+      `${dev1.bech32}\n`,
+    );
     expect((await runCli(['keys', 'list', '-n', '--home', '/h'], { keys })).stdout).toBe('mine\nwell-known\n');
     const shown = await runCli(['keys', 'show', 'well-known', '--home', '/h'], { keys });
-    expect(shown.stdout).toMatch(/^- address: chron1\w+\n {2}hex: 0x\w+\n {2}name: well-known\n {2}pubkey: '\{"@type":"\/cosmos\.evm\.crypto\.v1\.ethsecp256k1\.PubKey","key":"[^"]+"\}'\n {2}type: local\n$/);
+    expect(shown.stdout).toMatch(
+      /^- address: chron1\w+\n {2}hex: 0x\w+\n {2}name: well-known\n {2}pubkey: '\{"@type":"\/cosmos\.evm\.crypto\.v1\.ethsecp256k1\.PubKey","key":"[^"]+"\}'\n {2}type: local\n$/,
+    );
   });
 
   test('are never overwritten, and misspelled names get a hint', async () => {
-    expect((await runCli(['keys', 'add', 'mine', '--home', '/h'], { keys })).stderr).toContain('key overwrite confirmation for "mine" aborted');
-    expect(await runCli(['keys', 'show', 'mne', '--home', '/h'], { keys })).toMatchObject({ code: 10, stderr: 'Error: key not found: mne; did you mean mine?\n' });
-    expect((await runCli(['keys', 'add', '../x', '--home', '/h'], { keys })).stderr).toBe('Error: invalid key name: ../x\n');
+    expect((await runCli(['keys', 'add', 'mine', '--home', '/h'], { keys })).stderr).toContain(
+      'key overwrite confirmation for "mine" aborted',
+    );
+    expect(await runCli(['keys', 'show', 'mne', '--home', '/h'], { keys })).toMatchObject({
+      code: 10,
+      stderr: 'Error: key not found: mne; did you mean mine?\n',
+    });
+    expect((await runCli(['keys', 'add', '../x', '--home', '/h'], { keys })).stderr).toBe(
+      'Error: invalid key name: ../x\n',
+    );
     expect((await runCli(['keys', 'add', 'y', '--recover', 'not words', '--home', '/h'], { keys })).code).toBe(2);
   });
 
   test('of a keyring sign', async () => {
     const node = await txNode();
-    expect((await runCli(['tx', 'bank', 'send', 'well-known', 'dev0', '1achr', '-y', '--home', '/h', '--node', node.address], { keys })).code).toBe(0);
+    expect(
+      (
+        await runCli(
+          ['tx', 'bank', 'send', 'well-known', 'dev0', '1achr', '-y', '--home', '/h', '--node', node.address],
+          { keys },
+        )
+      ).code,
+    ).toBe(0);
   });
 });
 

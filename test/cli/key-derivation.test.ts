@@ -23,10 +23,17 @@ test('BIP-32 test vector 1: hardened and plain steps', () => {
 });
 
 test('BIP-32 test vector 3: a private key with leading zeros keeps its 32 bytes', () => {
-  const seed = Uint8Array.from(Buffer.from('4b381541583be4423346c643850da4b320e46a87ae3d2a4e6da11eba819cd4acba45d239319ac14f863b8d5ab5a0d0c64d2e8a1e7d1457df2e5a3c51c73235be', 'hex'));
+  const seed = Uint8Array.from(
+    Buffer.from(
+      '4b381541583be4423346c643850da4b320e46a87ae3d2a4e6da11eba819cd4acba45d239319ac14f863b8d5ab5a0d0c64d2e8a1e7d1457df2e5a3c51c73235be',
+      'hex',
+    ),
+  );
   const { privateKey } = deriveAlong(native, seed, []);
   expect(hex(privateKey)).toBe('00ddb80b067e0d4993197fe10f2657a844a384589847602d56f0c629c81aae32');
-  expect(hex(deriveAlong(native, seed, [HARDENED]).privateKey)).toBe('491f7a2eebc7b57028e0d3faa0acda02e75c33b03c48fb288c41e2ea44e1daef');
+  expect(hex(deriveAlong(native, seed, [HARDENED]).privateKey)).toBe(
+    '491f7a2eebc7b57028e0d3faa0acda02e75c33b03c48fb288c41e2ea44e1daef',
+  );
 });
 
 test('any path gives the key that another implementation of BIP-32 derives', () => {
@@ -35,7 +42,11 @@ test('any path gives the key that another implementation of BIP-32 derives', () 
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 64 }), fc.array(step, { maxLength: 4 }), (seed, steps) => {
       const path = ['m', ...steps.map(({ index, hardened }) => `${index}${hardened ? "'" : ''}`)].join('/');
       const theirs = HDKey.fromMasterSeed(seed).derive(path);
-      const ours = deriveAlong(native, seed, steps.map(({ index, hardened }) => index + (hardened ? HARDENED : 0)));
+      const ours = deriveAlong(
+        native,
+        seed,
+        steps.map(({ index, hardened }) => index + (hardened ? HARDENED : 0)),
+      );
       expect(hex(ours.privateKey)).toBe(hex(theirs.privateKey ?? new Uint8Array()));
       expect(hex(ours.chainCode)).toBe(hex(theirs.chainCode ?? new Uint8Array()));
     }),
@@ -43,12 +54,14 @@ test('any path gives the key that another implementation of BIP-32 derives', () 
   );
 });
 
-test('account keys are those of m/44\'/60\'/0\'/0/i of the mnemonic\'s seed', () => {
+test("account keys are those of m/44'/60'/0'/0/i of the mnemonic's seed", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (entropy) => {
       const words = mnemonicOf(entropy);
       const master = HDKey.fromMasterSeed(mnemonicToSeedSync(words));
-      const theirs = [0, 1, 2].map((index) => hex(master.derive(`m/44'/60'/0'/0/${index}`).privateKey ?? new Uint8Array()));
+      const theirs = [0, 1, 2].map((index) =>
+        hex(master.derive(`m/44'/60'/0'/0/${index}`).privateKey ?? new Uint8Array()),
+      );
       expect(derivePrivateKeys(native, words, 3).map(hex)).toEqual(theirs);
     }),
     { numRuns: 3 },

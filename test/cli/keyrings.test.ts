@@ -28,7 +28,11 @@ describe('an encrypted keyring', () => {
     files.write('b.json', 'second');
     expect(disk.read('a.json')).not.toContain('first');
     const again = await openEncryptedFiles(disk, typing('long enough'));
-    expect([again.read('a.json'), again.read('b.json'), again.list()]).toEqual(['first', 'second', ['a.json', 'b.json']]);
+    expect([again.read('a.json'), again.read('b.json'), again.list()]).toEqual([
+      'first',
+      'second',
+      ['a.json', 'b.json'],
+    ]);
     await expect(openEncryptedFiles(disk, typing('something else'))).rejects.toThrow('incorrect passphrase');
     disk.write('b.json', disk.read('a.json') ?? '');
     expect(() => again.read('b.json')).toThrow('damaged');
@@ -36,7 +40,9 @@ describe('an encrypted keyring', () => {
 
   test('is not made of a short passphrase, or of two that differ', async () => {
     await expect(openEncryptedFiles(memoryFiles(), typing('short'))).rejects.toThrow('at least 8');
-    await expect(openEncryptedFiles(memoryFiles(), typing('long enough', 'long enougH'))).rejects.toThrow("don't match");
+    await expect(openEncryptedFiles(memoryFiles(), typing('long enough', 'long enougH'))).rejects.toThrow(
+      "don't match",
+    );
   });
 });
 
@@ -53,7 +59,8 @@ describe('keys', () => {
   test('are exported, deleted, imported and renamed by the command line', async () => {
     const keys = new Map<string, string>();
     const texts = new Map<string, string>();
-    const run = (line: string, ...input: readonly string[]) => runCli([...line.split(' '), '--home', '/h'], { keys, texts, input });
+    const run = (line: string, ...input: readonly string[]) =>
+      runCli([...line.split(' '), '--home', '/h'], { keys, texts, input });
     await runCli(['keys', 'add', 'k', '--recover', DEV_MNEMONIC, '--home', '/h'], { keys });
     const exported = await run('keys export k', 'a passphrase');
     expect(exported.stdout).toMatch(/^-----BEGIN/);
@@ -64,20 +71,24 @@ describe('keys', () => {
     expect((await run('keys import k k.txt', 'a passphrase')).code).toBe(0);
     expect((await run('keys rename k other -y')).code).toBe(0);
     expect((await run('keys show other -a')).stdout).toBe('chron17w0adeg64ky0daxwd2ugyuneellmjgnxhhzugr\n');
-    expect((await run('keys export other --unarmored-hex --unsafe -y')).stdout).toBe('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80\n');
+    expect((await run('keys export other --unarmored-hex --unsafe -y')).stdout).toBe(
+      'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80\n',
+    );
     expect((await run('keys export other --unarmored-hex')).code).toBe(2);
   });
 
   test('of a path are those of the standard path, and paths that are none are refused', () => {
     const [, second] = privateKeysOf(DEV_MNEMONIC, 2);
     expect(privateKeyAt(PURE_KEY_CRYPTO, DEV_MNEMONIC, '', parsePath("m/44'/60'/0'/0/1") ?? [])).toEqual(second);
-    for (const path of ['', 'm', '44/60', "m/44''", 'm/4294967296', 'm/x', "m/2147483648'"]) expect(parsePath(path), path).toBeUndefined();
+    for (const path of ['', 'm', '44/60', "m/44''", 'm/4294967296', 'm/x', "m/2147483648'"])
+      expect(parsePath(path), path).toBeUndefined();
   });
 
   test('in JSON are read as they were written, and thresholds that nobody can reach are not', () => {
     const simple = { kind: 'eth_secp256k1', key: new Uint8Array(33).fill(2) } as const;
     const threshold = { kind: 'multisig', threshold: 1, keys: [simple] } as const;
-    for (const key of [simple, threshold]) expect(parsePublicKeyJson(JSON.parse(JSON.stringify(publicKeyJson(key))))).toEqual(key);
+    for (const key of [simple, threshold])
+      expect(parsePublicKeyJson(JSON.parse(JSON.stringify(publicKeyJson(key))))).toEqual(key);
     expect(parsePublicKeyJson({ ...publicKeyJson(threshold), threshold: 2 })).toBeUndefined();
     expect(parsePublicKeyJson({ ...publicKeyJson(simple), key: 'AA==' })).toBeUndefined();
     expect(addressOfKey(PURE_KEY_CRYPTO, { kind: 'eth_secp256k1', key: new Uint8Array(33).fill(5) })).toBeUndefined();

@@ -18,15 +18,33 @@ describe('dev accounts', () => {
   test('are the well-known ones of development tools', () => {
     const [first, second] = accounts;
     expect(first).toMatchObject({
-      index: 0, name: 'dev0', hex: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', bech32: 'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq',
+      index: 0,
+      name: 'dev0',
+      hex: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      bech32: 'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq',
     });
-    expect(hex(first?.privateKey ?? new Uint8Array())).toBe('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+    expect(hex(first?.privateKey ?? new Uint8Array())).toBe(
+      'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+    );
     expect(second?.hex).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
-    expect(accounts.map(({ name }) => name)).toEqual(['dev0', 'dev1', 'dev2', 'dev3', 'dev4', 'dev5', 'dev6', 'dev7', 'dev8', 'dev9']);
+    expect(accounts.map(({ name }) => name)).toEqual([
+      'dev0',
+      'dev1',
+      'dev2',
+      'dev3',
+      'dev4',
+      'dev5',
+      'dev6',
+      'dev7',
+      'dev8',
+      'dev9',
+    ]);
   });
 
   test('carry the prefix that the caller names', () => {
-    expect(devAccounts({ mnemonic: DEV_MNEMONIC, count: 1, bech32Prefix: 'chron' })[0]?.bech32).toMatch(/^chron17w0adeg64ky0daxwd2ugyuneellmjgn/);
+    expect(devAccounts({ mnemonic: DEV_MNEMONIC, count: 1, bech32Prefix: 'chron' })[0]?.bech32).toMatch(
+      /^chron17w0adeg64ky0daxwd2ugyuneellmjgn/,
+    );
   });
 });
 
@@ -47,8 +65,12 @@ interface RecordedKey {
 }
 
 describe.skipIf(!hasGolden)('keys of a recorded keyring', () => {
-  const keys = hasGolden ? (JSON.parse(readFileSync(goldenPath('tx-vectors/keys.json'), 'utf8')) as Record<string, RecordedKey>) : {};
-  for (const [name, key] of Object.entries(keys).filter(([, { path = '' }]) => /^m\/44'\/60'\/0'\/0\/\d+$/.test(path))) {
+  const keys = hasGolden
+    ? (JSON.parse(readFileSync(goldenPath('tx-vectors/keys.json'), 'utf8')) as Record<string, RecordedKey>)
+    : {};
+  for (const [name, key] of Object.entries(keys).filter(([, { path = '' }]) =>
+    /^m\/44'\/60'\/0'\/0\/\d+$/.test(path),
+  )) {
     test(`${name} is derived as the peer derives it`, () => {
       const index = Number(key.path?.split('/').at(-1));
       const privateKey = privateKeysOf(key.mnemonic, index + 1)[index] ?? new Uint8Array();
@@ -65,7 +87,13 @@ describe('a signed transaction', () => {
   const [from, to] = devAccounts({ mnemonic: DEV_MNEMONIC, count: 2, bech32Prefix: 'chron' });
   if (from === undefined || to === undefined) throw new Error('two accounts');
   const tx = {
-    messages: [anyOf(MsgSendSchema, { fromAddress: from.bech32, toAddress: to.bech32, amount: [{ denom: 'achr', amount: '5' }] })],
+    messages: [
+      anyOf(MsgSendSchema, {
+        fromAddress: from.bech32,
+        toAddress: to.bech32,
+        amount: [{ denom: 'achr', amount: '5' }],
+      }),
+    ],
     memo: 'hello',
     fee: { amount: [{ denom: 'achr', amount: 400_000_000_000_000n }], gasLimit: 200_000n },
     chainId: 'chronicle_271828-1',
@@ -77,8 +105,14 @@ describe('a signed transaction', () => {
     const decoded = decodeTxRaw(signTx(tx, from.privateKey));
     expect(decoded.body.memo).toBe('hello');
     expect(decoded.body.messages.map(({ typeUrl }) => typeUrl)).toEqual(['/cosmos.bank.v1beta1.MsgSend']);
-    expect(decoded.authInfo.fee).toMatchObject({ amount: [{ denom: 'achr', amount: '400000000000000' }], gasLimit: 200000n });
-    expect(decoded.authInfo.signerInfos[0]).toMatchObject({ sequence: 9n, publicKey: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey' } });
+    expect(decoded.authInfo.fee).toMatchObject({
+      amount: [{ denom: 'achr', amount: '400000000000000' }],
+      gasLimit: 200000n,
+    });
+    expect(decoded.authInfo.signerInfos[0]).toMatchObject({
+      sequence: 9n,
+      publicKey: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey' },
+    });
   });
 
   test('has a signature over keccak256 of the bytes that cosmjs builds', async () => {
@@ -86,8 +120,20 @@ describe('a signed transaction', () => {
     const signBytes = makeSignBytes(makeSignDoc(raw.bodyBytes, raw.authInfoBytes, tx.chainId, 3));
     const [signature = new Uint8Array()] = raw.signatures;
     expect(signature).toHaveLength(65);
-    expect(Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature.subarray(0, 64)), keccak256(signBytes), from.publicKey)).toBe(true);
+    expect(
+      Secp256k1.verifySignature(
+        Secp256k1Signature.fromFixedLength(signature.subarray(0, 64)),
+        keccak256(signBytes),
+        from.publicKey,
+      ),
+    ).toBe(true);
     const other = makeSignBytes(makeSignDoc(raw.bodyBytes, raw.authInfoBytes, 'other-1', 3));
-    expect(Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature.subarray(0, 64)), keccak256(other), from.publicKey)).toBe(false);
+    expect(
+      Secp256k1.verifySignature(
+        Secp256k1Signature.fromFixedLength(signature.subarray(0, 64)),
+        keccak256(other),
+        from.publicKey,
+      ),
+    ).toBe(false);
   });
 });

@@ -14,17 +14,27 @@ export interface RecordedRpc {
 /** Serves the recorded chain as it stood after `head`; the caller closes the server. */
 export async function serveRecorded(head: bigint): Promise<RecordedRpc> {
   const { api } = await recordedServices(head);
-  const rpc = createCometRpc({ api, limits: DEFAULT_LIMITS, timers: createHostTimers(), application: { name: 'evmd', version: 'v0.6.0' } });
+  const rpc = createCometRpc({
+    api,
+    limits: DEFAULT_LIMITS,
+    timers: createHostTimers(),
+    application: { name: 'evmd', version: 'v0.6.0' },
+  });
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => {
       body += part.toString();
     });
     request.on('end', () => {
-      const { method, params, id }: { readonly method: string; readonly params: unknown; readonly id: number } = JSON.parse(body);
+      const { method, params, id }: { readonly method: string; readonly params: unknown; readonly id: number } =
+        JSON.parse(body);
       void rpc.call(method, params).then((answer) => {
         response.setHeader('connection', 'close');
-        response.end(answer.ok ? `{"jsonrpc":"2.0","id":${id},"result":${answer.result}}` : JSON.stringify({ jsonrpc: '2.0', id, error: answer.error }));
+        response.end(
+          answer.ok
+            ? `{"jsonrpc":"2.0","id":${id},"result":${answer.result}}`
+            : JSON.stringify({ jsonrpc: '2.0', id, error: answer.error }),
+        );
       });
     });
   });

@@ -17,14 +17,23 @@ interface Vector {
 
 describe.skipIf(!hasGolden)('amino sign bytes are those that the Go node signed', () => {
   const all = hasGolden ? goldenLines<Vector>('tx-vectors/cosmos.jsonl') : [];
-  const ours = all.filter(({ unsigned, modes }) => modes.amino !== undefined && unsigned.body.messages.every((message) => MESSAGE_TYPES.getMessage(message['@type'].slice(1)) !== undefined));
+  const ours = all.filter(
+    ({ unsigned, modes }) =>
+      modes.amino !== undefined &&
+      unsigned.body.messages.every((message) => MESSAGE_TYPES.getMessage(message['@type'].slice(1)) !== undefined),
+  );
   test.skip(`${all.length - ours.length} of ${all.length} vectors (reason: their modules do not exist yet)`);
   test('some are there', () => expect(ours.length).toBeGreaterThan(5));
 
   test.each(ours)('$name', ({ chain_id: chainId, account_number: accountNumber, sequence, modes }) => {
     const { body, authInfo } = fromBinary(TxSchema, base64.decode(modes.amino?.raw ?? ''));
     if (body === undefined || authInfo === undefined) throw new Error('no transaction');
-    const bytes = aminoSignBytes(body, authInfo, { chainId, accountNumber: BigInt(accountNumber), sequence: BigInt(sequence) }, MESSAGE_TYPES);
+    const bytes = aminoSignBytes(
+      body,
+      authInfo,
+      { chainId, accountNumber: BigInt(accountNumber), sequence: BigInt(sequence) },
+      MESSAGE_TYPES,
+    );
     expect(new TextDecoder().decode(bytes)).toBe(modes.amino?.sign_bytes_text[0]);
   });
 });

@@ -8,7 +8,10 @@ import type { DaemonOptions } from '../../src/core/config/daemon-options.js';
 import type { KeyFiles } from '../../src/core/keys/keyring.js';
 import { PURE_KEY_CRYPTO } from '../support/pure-key-crypto.js';
 import { BaseAccountSchema } from '../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
-import { Bech32PrefixResponseSchema, QueryAccountResponseSchema } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
+import {
+  Bech32PrefixResponseSchema,
+  QueryAccountResponseSchema,
+} from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { SimulateResponseSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { createDaemonConfig } from '../../src/node/config/index.js';
 
@@ -20,7 +23,8 @@ export async function fakeNode(methods: Methods, services: Readonly<Record<strin
   const asked: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[] = [];
   const abciQuery = (params: Readonly<Record<string, unknown>>): Answer => {
     const value = services[String(params['path'])];
-    if (value === undefined || typeof value === 'string') return { result: { response: { code: 6, log: value ?? 'unknown query path', codespace: 'sdk', value: null } } };
+    if (value === undefined || typeof value === 'string')
+      return { result: { response: { code: 6, log: value ?? 'unknown query path', codespace: 'sdk', value: null } } };
     return { result: { response: { code: 0, log: '', value: Buffer.from(value).toString('base64'), height: '5' } } };
   };
   const server = createServer((request, response) => {
@@ -29,9 +33,16 @@ export async function fakeNode(methods: Methods, services: Readonly<Record<strin
       body += part.toString();
     });
     request.on('end', () => {
-      const { method, params, id } = JSON.parse(body) as { method: string; params: Record<string, unknown>; id: number };
+      const { method, params, id } = JSON.parse(body) as {
+        method: string;
+        params: Record<string, unknown>;
+        id: number;
+      };
       asked.push({ method, params });
-      const answer = method === 'abci_query' ? abciQuery(params) : (methods[method]?.(params) ?? { error: { code: -32601, message: 'Method not found' } });
+      const answer =
+        method === 'abci_query'
+          ? abciQuery(params)
+          : (methods[method]?.(params) ?? { error: { code: -32601, message: 'Method not found' } });
       response.setHeader('connection', 'close').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
   });
@@ -61,15 +72,30 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
   let stderr = '';
   const ran: { readonly command: string; readonly options: DaemonOptions }[] = [];
   const keys = options.keys ?? new Map<string, string>();
-  const daemon = (command: string) => (resolved: DaemonOptions): Promise<number> => {
-    ran.push({ command, options: resolved });
-    return Promise.resolve(options.daemonExit ?? 0);
-  };
+  const daemon =
+    (command: string) =>
+    (resolved: DaemonOptions): Promise<number> => {
+      ran.push({ command, options: resolved });
+      return Promise.resolve(options.daemonExit ?? 0);
+    };
   const env = options.env ?? {};
   const lines: Iterator<string, undefined> = (options.input ?? []).values();
   const code = await createCli({
-    daemon: { dev: daemon('dev'), start: daemon('start'), init: daemon('init'), reset: daemon('reset'), logVerify: daemon('log verify'), logShow: daemon('log show'), exportState: daemon('export') },
-    config: createDaemonConfig({ env, userHome: '/home/someone', readFile: (path) => options.files?.get(path), isDirectory: (path) => options.files?.has(`${path}/`) === true }),
+    daemon: {
+      dev: daemon('dev'),
+      start: daemon('start'),
+      init: daemon('init'),
+      reset: daemon('reset'),
+      logVerify: daemon('log verify'),
+      logShow: daemon('log show'),
+      exportState: daemon('export'),
+    },
+    config: createDaemonConfig({
+      env,
+      userHome: '/home/someone',
+      readFile: (path) => options.files?.get(path),
+      isDirectory: (path) => options.files?.has(`${path}/`) === true,
+    }),
     stdout: (text) => {
       stdout += text;
     },
@@ -101,7 +127,10 @@ function memoryFiles(directory: string, files: Map<string, string>): KeyFiles {
     read: (file) => files.get(`${directory}/${file}`),
     write: (file, text) => void files.set(`${directory}/${file}`, text),
     remove: (file) => void files.delete(`${directory}/${file}`),
-    list: () => [...files.keys()].filter((path) => path.startsWith(`${directory}/`)).map((path) => path.slice(directory.length + 1)),
+    list: () =>
+      [...files.keys()]
+        .filter((path) => path.startsWith(`${directory}/`))
+        .map((path) => path.slice(directory.length + 1)),
   };
 }
 
@@ -114,11 +143,15 @@ export function txServices(): Readonly<Record<string, Uint8Array>> {
   const account = anyPack(BaseAccountSchema, create(BaseAccountSchema, { accountNumber: 4n, sequence: 2n }));
   return {
     '/cosmos.auth.v1beta1.Query/Bech32Prefix': encoded(Bech32PrefixResponseSchema, { bech32Prefix: 'chron' }),
-    '/cosmos.auth.v1beta1.Query/Account': encoded(QueryAccountResponseSchema, { account: { ...account, typeUrl: '/cosmos.auth.v1beta1.BaseAccount' } }),
+    '/cosmos.auth.v1beta1.Query/Account': encoded(QueryAccountResponseSchema, {
+      account: { ...account, typeUrl: '/cosmos.auth.v1beta1.BaseAccount' },
+    }),
     '/cosmos.tx.v1beta1.Service/Simulate': encoded(SimulateResponseSchema, { gasInfo: { gasUsed: 100_001n } }),
   };
 }
 
 export const statusMethod: Methods = {
-  status: () => ({ result: { node_info: { network: 'chronicle_271828-1' }, sync_info: { latest_block_height: '41' } } }),
+  status: () => ({
+    result: { node_info: { network: 'chronicle_271828-1' }, sync_info: { latest_block_height: '41' } },
+  }),
 };

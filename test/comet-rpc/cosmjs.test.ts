@@ -12,11 +12,20 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('cosmjs over %s', (pr
   it('reads status, blocks, validators, transactions and searches', async () => {
     const { api } = recordedNode(goldenLines<Exchange>('faces/comet-rpc.jsonl'));
     const timers = { after: () => () => undefined, yield: () => new Promise<void>((resolve) => setImmediate(resolve)) };
-    const rpc = createCometRpc({ api, limits: DEFAULT_LIMITS, timers, application: { name: 'evmd', version: 'v0.6.0' } });
+    const rpc = createCometRpc({
+      api,
+      limits: DEFAULT_LIMITS,
+      timers,
+      application: { name: 'evmd', version: 'v0.6.0' },
+    });
     const server = await createServer({
       preferred,
       http: rpc.http,
-      limits: { bodyBytes: DEFAULT_LIMITS.httpBodyBytes, messageBytes: DEFAULT_LIMITS.httpBodyBytes, webSockets: DEFAULT_LIMITS.connections },
+      limits: {
+        bodyBytes: DEFAULT_LIMITS.httpBodyBytes,
+        messageBytes: DEFAULT_LIMITS.httpBodyBytes,
+        webSockets: DEFAULT_LIMITS.connections,
+      },
       tooLarge: COMET_BODY_TOO_LARGE,
       timers,
       onDefect: (error) => {
@@ -35,7 +44,9 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('cosmjs over %s', (pr
       expect((await client.tx({ hash, prove: true })).height).toBe(20);
       expect((await client.txSearchAll({ query: 'tx.height=20' })).totalCount).toBe(1);
       expect((await client.blockchain(1, 3)).blockMetas).toHaveLength(3);
-      await expect(client.block(999_999)).rejects.toThrow(/must be less than or equal to the current blockchain height 400/);
+      await expect(client.block(999_999)).rejects.toThrow(
+        /must be less than or equal to the current blockchain height 400/,
+      );
       client.disconnect();
     } finally {
       await server.close(false);

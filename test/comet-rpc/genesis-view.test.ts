@@ -18,12 +18,14 @@ it('tells the genesis of a chain as CometBFT does: heights as texts, parameters 
     chain_id: file.chain_id,
     initial_height: '1',
     consensus_params: file.consensus.params,
-    validators: [{
-      address: toHex(ed25519Address(createPureCrypto(), key)),
-      pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(key) },
-      power: file.consensus.validators[0].power,
-      name: file.consensus.validators[0].name,
-    }],
+    validators: [
+      {
+        address: toHex(ed25519Address(createPureCrypto(), key)),
+        pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(key) },
+        power: file.consensus.validators[0].power,
+        name: file.consensus.validators[0].name,
+      },
+    ],
     app_hash: '',
     app_state: file.app_state,
   });
@@ -32,11 +34,17 @@ it('tells the genesis of a chain as CometBFT does: heights as texts, parameters 
 });
 
 it('names no validators where the document names none: they come from the application', () => {
-  const json = new TextEncoder().encode('{"genesis_time":"t","chain_id":"x","initial_height":5,"app_hash":null,"app_state":{},"consensus":{"params":{"block":{}}}}');
+  const json = new TextEncoder().encode(
+    '{"genesis_time":"t","chain_id":"x","initial_height":5,"app_hash":null,"app_state":{},"consensus":{"params":{"block":{}}}}',
+  );
   const validators = () => {
     throw new Error('nobody is asked');
   };
-  expect(new TextDecoder().decode(genesisView({ genesis: () => ({ json, chainId: 'x', initialHeight: toHeight(5n) }), validators }))).toBe(
+  expect(
+    new TextDecoder().decode(
+      genesisView({ genesis: () => ({ json, chainId: 'x', initialHeight: toHeight(5n) }), validators }),
+    ),
+  ).toBe(
     '{"genesis_time":"t","chain_id":"x","initial_height":"5","consensus_params":{"block":{}},"app_hash":"","app_state":{}}',
   );
 });

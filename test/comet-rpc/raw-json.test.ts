@@ -3,11 +3,44 @@ import { describe, expect, it } from 'vitest';
 import { goJson, splitJson as split } from '../../src/adapters/comet-rpc/raw-json.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 
-const splitJson = (text: string, jsonDepth: number, jsonParts: number = DEFAULT_LIMITS.jsonParts): ReturnType<typeof split> => split(text, { jsonDepth, jsonParts });
+const splitJson = (
+  text: string,
+  jsonDepth: number,
+  jsonParts: number = DEFAULT_LIMITS.jsonParts,
+): ReturnType<typeof split> => split(text, { jsonDepth, jsonParts });
 
 describe('splitting JSON text', () => {
   it('accepts exactly what JSON.parse accepts', () => {
-    const nearJson = fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"', '\\', 'u12', '1', '-', '0', '.5', 'e', '+', ' ', '\n', 'true', 'nul', 'null', '\u0001', 'é'), { maxLength: 12 }).map((parts) => parts.join(''));
+    const nearJson = fc
+      .array(
+        fc.constantFrom(
+          '{',
+          '}',
+          '[',
+          ']',
+          ',',
+          ':',
+          '"a"',
+          '"',
+          '\\',
+          'u12',
+          '1',
+          '-',
+          '0',
+          '.5',
+          'e',
+          '+',
+          ' ',
+          '\n',
+          'true',
+          'nul',
+          'null',
+          '\u0001',
+          'é',
+        ),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.oneof(nearJson, fc.json({ maxDepth: 5 }), fc.string()), (text) => {
         let valid = true;
@@ -26,7 +59,11 @@ describe('splitting JSON text', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const members = splitJson(JSON.stringify(value, null, 2), 100);
-        expect(members.ok && members.value.kind === 'object' && members.value.members.map(([name, raw]) => [name, JSON.parse(raw)])).toEqual(Object.entries(value).map(([name, member]) => [name, JSON.parse(JSON.stringify(member))]));
+        expect(
+          members.ok &&
+            members.value.kind === 'object' &&
+            members.value.members.map(([name, raw]) => [name, JSON.parse(raw)]),
+        ).toEqual(Object.entries(value).map(([name, member]) => [name, JSON.parse(JSON.stringify(member))]));
       }),
     );
   });

@@ -9,7 +9,16 @@ import { fromBase64, toHex } from '../../src/core/comet/text.js';
 import { fromTimestamp } from '../../src/core/comet/time.js';
 import { attributesOf } from '../../src/core/consensus-event.js';
 import type { DomainError } from '../../src/core/errors.js';
-import type { AbciQuery, AbciQueryAnswer, ChainQueries, CommitEvents, NodeApi, Outcome, StoredBlock, StoredTx } from '../../src/core/node-api.js';
+import type {
+  AbciQuery,
+  AbciQueryAnswer,
+  ChainQueries,
+  CommitEvents,
+  NodeApi,
+  Outcome,
+  StoredBlock,
+  StoredTx,
+} from '../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import type { ResponseCheckTx, ResponseFinalizeBlock } from '../../src/core/proto/tendermint/abci/types_pb.js';
@@ -28,7 +37,12 @@ interface Line {
 
 export interface Exchange {
   readonly name: string;
-  readonly req: { readonly method: string; readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+  readonly req: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
   readonly res: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
@@ -45,7 +59,12 @@ export const HEAD = 400n;
 /** Where faces/comet-rpc.jsonl was recorded. */
 const CHAIN_A: RecordedNodeOptions = { blocks: 'chain-a/blocks.jsonl', chainId: '9001', head: HEAD, appVersion: 0n };
 /** Where most of simple-kv/single-rpc.jsonl was recorded: CometBFT's own key-value application. */
-export const SINGLE: RecordedNodeOptions = { blocks: 'simple-kv/single-blocks.jsonl', chainId: 'simple-kv', head: 9n, appVersion: 1n };
+export const SINGLE: RecordedNodeOptions = {
+  blocks: 'simple-kv/single-blocks.jsonl',
+  chainId: 'simple-kv',
+  head: 9n,
+  appVersion: 1n,
+};
 
 /** What a test may steer: answers of the application and the mempool, and the next inclusion. */
 export interface Steering {
@@ -60,8 +79,14 @@ export interface Steering {
 }
 
 /** Builds the node and its steering from the recorded files. */
-export function recordedNode(exchanges: readonly Exchange[], { blocks: file, chainId, head: HEAD, appVersion }: RecordedNodeOptions = CHAIN_A): { readonly api: NodeApi; readonly steering: Steering } {
-  const recorded = (path: string): { readonly result: unknown } => JSON.parse(exchanges.find((entry) => entry.req.path === path && entry.res.status === 200)?.res.body ?? '') as { result: unknown };
+export function recordedNode(
+  exchanges: readonly Exchange[],
+  { blocks: file, chainId, head: HEAD, appVersion }: RecordedNodeOptions = CHAIN_A,
+): { readonly api: NodeApi; readonly steering: Steering } {
+  const recorded = (path: string): { readonly result: unknown } =>
+    JSON.parse(exchanges.find((entry) => entry.req.path === path && entry.res.status === 200)?.res.body ?? '') as {
+      result: unknown;
+    };
   const lines = goldenLines<Line>(file).filter(({ height }) => BigInt(height) <= HEAD + 1n);
   const blocks = new Map<bigint, StoredBlock>();
   const results = new Map<bigint, ResponseFinalizeBlock>();
@@ -76,7 +101,11 @@ export function recordedNode(exchanges: readonly Exchange[], { blocks: file, cha
       set = create(ValidatorSetSchema, { validators, ...(validators[0] && { proposer: validators[0] }) });
     }
     if (set !== undefined) sets.set(height, set);
-    blocks.set(height, { block, blockId: blockIdFromJson(line.block.block_id), size: toBinary(BlockSchema, block).length });
+    blocks.set(height, {
+      block,
+      blockId: blockIdFromJson(line.block.block_id),
+      size: toBinary(BlockSchema, block).length,
+    });
     if (line.block_results === undefined || height > HEAD) continue;
     const executed = resultsFromJson(line.block_results);
     results.set(height, executed);
@@ -86,9 +115,13 @@ export function recordedNode(exchanges: readonly Exchange[], { blocks: file, cha
     });
   }
   const block = (height: Height): StoredBlock | undefined => (height <= HEAD ? blocks.get(height) : undefined);
-  const params = consensusParamsFromJson((recorded('/consensus_params').result as { consensus_params: ConsensusParamsJson }).consensus_params);
+  const params = consensusParamsFromJson(
+    (recorded('/consensus_params').result as { consensus_params: ConsensusParamsJson }).consensus_params,
+  );
   const genesis = fromBase64((recorded('/genesis_chunked').result as { data: string }).data);
-  const status = recorded('/status').result as { node_info: { id: string; listen_addr: string; version: string; moniker: string; other: { rpc_address: string } } };
+  const status = recorded('/status').result as {
+    node_info: { id: string; listen_addr: string; version: string; moniker: string; other: { rpc_address: string } };
+  };
   const failed = (error: DomainError): { readonly ok: false; readonly error: DomainError } => ({ ok: false, error });
 
   const listeners = new Set<(commit: CommitEvents) => void>();
@@ -124,7 +157,8 @@ export function recordedNode(exchanges: readonly Exchange[], { blocks: file, cha
     genesis: () => ({ json: genesis, chainId, initialHeight: toHeight(1n) }),
     block,
     heightByHash: (hash) => {
-      for (const [height, stored] of blocks) if (height <= HEAD && toHex(stored.blockId.hash) === toHex(hash)) return toHeight(height);
+      for (const [height, stored] of blocks)
+        if (height <= HEAD && toHex(stored.blockId.hash) === toHex(hash)) return toHeight(height);
       return undefined;
     },
     results: (height) => results.get(height),
@@ -141,7 +175,11 @@ export function recordedNode(exchanges: readonly Exchange[], { blocks: file, cha
       const parsed = parseQuery(text);
       if (!parsed.ok) return failed({ code: 'bad-query', message: parsed.message });
       const attributes = (tx: StoredTx): ReadonlyMap<string, readonly string[]> =>
-        new Map<string, readonly string[]>([...attributesOf(tx.result.events), ['tx.height', [String(tx.height)]], ['tx.hash', [toHex(tx.hash), toHex(tx.hash).toLowerCase()]]]);
+        new Map<string, readonly string[]>([
+          ...attributesOf(tx.result.events),
+          ['tx.height', [String(tx.height)]],
+          ['tx.hash', [toHex(tx.hash), toHex(tx.hash).toLowerCase()]],
+        ]);
       return { ok: true, value: txs.filter((tx) => matches(parsed.query, attributes(tx))) };
     },
     searchBlocks: async (text) => {
@@ -149,7 +187,10 @@ export function recordedNode(exchanges: readonly Exchange[], { blocks: file, cha
       if (!parsed.ok) return failed({ code: 'bad-query', message: parsed.message });
       const heights = [...blocks.keys()].filter((height) => height <= HEAD);
       const attributes = (height: bigint): ReadonlyMap<string, readonly string[]> =>
-        new Map<string, readonly string[]>([...attributesOf(results.get(height)?.events ?? []), ['block.height', [String(height)]]]);
+        new Map<string, readonly string[]>([
+          ...attributesOf(results.get(height)?.events ?? []),
+          ['block.height', [String(height)]],
+        ]);
       return { ok: true, value: heights.filter((height) => matches(parsed.query, attributes(height))).map(toHeight) };
     },
   };
@@ -186,7 +227,10 @@ export function recordedNode(exchanges: readonly Exchange[], { blocks: file, cha
         steering.asked.abci.push(query);
         return { ok: true, value: steering.abci(query) };
       },
-      unconfirmedTxs: () => ({ txs: steering.pending, totalBytes: BigInt(steering.pending.reduce((sum, tx) => sum + tx.length, 0)) }),
+      unconfirmedTxs: () => ({
+        txs: steering.pending,
+        totalBytes: BigInt(steering.pending.reduce((sum, tx) => sum + tx.length, 0)),
+      }),
       roundState: () => ({ height: toHeight(HEAD + 1n), round: 0, step: 1 }),
     },
     feeds: {

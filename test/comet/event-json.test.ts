@@ -1,25 +1,57 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { type ConsensusParamsJson, consensusParamsFromJson, consensusParamsToJson } from '../../src/core/comet/json/params-json.js';
 import {
-  type BlockResultsJson, blockResultsToJson, eventToJson, execTxResultFromJson, execTxResultToJson, type FinalizeBlockJson, finalizeBlockToJson,
-  resultsFromJson, type SparseTxResultJson, sparseEventToJson, sparseTxResultToJson, txResultToJson,
+  type ConsensusParamsJson,
+  consensusParamsFromJson,
+  consensusParamsToJson,
+} from '../../src/core/comet/json/params-json.js';
+import {
+  type BlockResultsJson,
+  blockResultsToJson,
+  eventToJson,
+  execTxResultFromJson,
+  execTxResultToJson,
+  type FinalizeBlockJson,
+  finalizeBlockToJson,
+  resultsFromJson,
+  type SparseTxResultJson,
+  sparseEventToJson,
+  sparseTxResultToJson,
+  txResultToJson,
 } from '../../src/core/comet/json/results-json.js';
 import { fromBase64 } from '../../src/core/comet/text.js';
-import { EventSchema, ExecTxResultSchema, ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import {
+  EventSchema,
+  ExecTxResultSchema,
+  ResponseFinalizeBlockSchema,
+} from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
 
-interface TxEventJson { readonly TxResult: { readonly height: string; readonly index?: number; readonly tx: string; readonly result: SparseTxResultJson } }
-interface NewBlockJson { readonly block: { readonly header: { readonly height: string } }; readonly result_finalize_block: FinalizeBlockJson }
-interface Frame { readonly result?: { readonly data?: { readonly type: string; readonly value: unknown } } }
+interface TxEventJson {
+  readonly TxResult: {
+    readonly height: string;
+    readonly index?: number;
+    readonly tx: string;
+    readonly result: SparseTxResultJson;
+  };
+}
+interface NewBlockJson {
+  readonly block: { readonly header: { readonly height: string } };
+  readonly result_finalize_block: FinalizeBlockJson;
+}
+interface Frame {
+  readonly result?: { readonly data?: { readonly type: string; readonly value: unknown } };
+}
 
 /** Values of one event type in the recorded websocket transcripts. */
 function recordedValues<Value>(type: string): Value[] {
-  return goldenLines<{ readonly dir: string; readonly frame?: unknown }>('faces/comet-ws.jsonl').flatMap(({ dir, frame }) => {
-    if (dir !== '<-' || typeof frame !== 'string' || !frame.includes(`"type":"${type}"`)) return [];
-    const { result }: Frame = JSON.parse(frame);
-    return result?.data?.type === type ? [result.data.value as Value] : [];
-  });
+  return goldenLines<{ readonly dir: string; readonly frame?: unknown }>('faces/comet-ws.jsonl').flatMap(
+    ({ dir, frame }) => {
+      if (dir !== '<-' || typeof frame !== 'string' || !frame.includes(`"type":"${type}"`)) return [];
+      const { result }: Frame = JSON.parse(frame);
+      return result?.data?.type === type ? [result.data.value as Value] : [];
+    },
+  );
 }
 
 describe.skipIf(!hasGolden)('recorded event values', () => {
@@ -28,7 +60,9 @@ describe.skipIf(!hasGolden)('recorded event values', () => {
     expect(values.length).toBeGreaterThan(0);
     for (const value of values) {
       const { height, index = 0, tx, result } = value.TxResult;
-      expect(JSON.stringify(txResultToJson(BigInt(height), index, fromBase64(tx), execTxResultFromJson(result)))).toBe(JSON.stringify(value));
+      expect(JSON.stringify(txResultToJson(BigInt(height), index, fromBase64(tx), execTxResultFromJson(result)))).toBe(
+        JSON.stringify(value),
+      );
     }
   });
 
@@ -49,14 +83,19 @@ describe.skipIf(!hasGolden)('recorded event values', () => {
   });
 
   it('consensus_params come back whole', () => {
-    const answers = goldenLines<{ readonly name: string; readonly res: { readonly body?: string } }>('simple-kv/single-rpc.jsonl')
+    const answers = goldenLines<{ readonly name: string; readonly res: { readonly body?: string } }>(
+      'simple-kv/single-rpc.jsonl',
+    )
       .filter(({ name }) => name === 'uri /consensus_params')
       .flatMap(({ res }) => {
-        const answer: { readonly result?: { readonly consensus_params: ConsensusParamsJson } } = JSON.parse(res.body ?? '{}');
+        const answer: { readonly result?: { readonly consensus_params: ConsensusParamsJson } } = JSON.parse(
+          res.body ?? '{}',
+        );
         return answer.result === undefined ? [] : [answer.result.consensus_params];
       });
     expect(answers.length).toBeGreaterThan(0);
-    for (const params of answers) expect(JSON.stringify(consensusParamsToJson(consensusParamsFromJson(params)))).toBe(JSON.stringify(params));
+    for (const params of answers)
+      expect(JSON.stringify(consensusParamsToJson(consensusParamsFromJson(params)))).toBe(JSON.stringify(params));
   });
 });
 
@@ -77,7 +116,9 @@ describe('empty values', () => {
   });
 
   it('block results write null for empty lists', () => {
-    expect(JSON.stringify(blockResultsToJson(3n, create(ResponseFinalizeBlockSchema, { appHash: Uint8Array.of(1) })))).toBe(
+    expect(
+      JSON.stringify(blockResultsToJson(3n, create(ResponseFinalizeBlockSchema, { appHash: Uint8Array.of(1) }))),
+    ).toBe(
       '{"height":"3","txs_results":null,"finalize_block_events":null,"validator_updates":null,"consensus_param_updates":null,"app_hash":"AQ=="}',
     );
   });

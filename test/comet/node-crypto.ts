@@ -16,5 +16,6 @@ export const nodeCrypto: Crypto = {
     return verify(null, message, key, signature);
   },
   verifySecp256k1: (publicKey, digest, signature) => secp256k1.verify(signature, digest, publicKey, { prehash: false }),
-  recoverSecp256k1: (digest, signature, yParity) => secp256k1.Signature.fromBytes(signature).addRecoveryBit(yParity).recoverPublicKey(digest).toBytes(false).slice(1),
+  recoverSecp256k1: (digest, signature, yParity) =>
+    secp256k1.Signature.fromBytes(signature).addRecoveryBit(yParity).recoverPublicKey(digest).toBytes(false).slice(1),
 };

@@ -4,10 +4,14 @@ import { verifyChain } from './outside-verifier.js';
 import { RECORDED_CHAINS, type RecordedHeight, recordedHeights } from './recorded-blocks.js';
 
 /** Serves the verifier's routes from recorded answers; commits that were not recorded come from the block after. */
-function recordedRoutes(heights: readonly RecordedHeight[], change: (route: string, answer: unknown) => unknown): (route: string) => Promise<unknown> {
+function recordedRoutes(
+  heights: readonly RecordedHeight[],
+  change: (route: string, answer: unknown) => unknown,
+): (route: string) => Promise<unknown> {
   const byHeight = new Map(heights.map((line) => [line.height, line]));
   const validators = new Map<string, RecordedHeight['validators']>();
-  for (const line of heights) if (line.validators !== undefined) validators.set(line.block.block.header.validators_hash, line.validators);
+  for (const line of heights)
+    if (line.validators !== undefined) validators.set(line.block.block.header.validators_hash, line.validators);
   return (route) => {
     const url = new URL(route, 'http://recorded');
     const line = byHeight.get(Number(url.searchParams.get('height')));
@@ -15,10 +19,16 @@ function recordedRoutes(heights: readonly RecordedHeight[], change: (route: stri
     const { block } = line.block;
     const answers: Readonly<Record<string, unknown>> = {
       '/block': line.block,
-      '/commit': line.commit ?? { signed_header: { header: block.header, commit: byHeight.get(line.height + 1)?.block.block.last_commit } },
+      '/commit': line.commit ?? {
+        signed_header: { header: block.header, commit: byHeight.get(line.height + 1)?.block.block.last_commit },
+      },
       '/validators': validators.get(block.header.validators_hash),
     };
-    return Promise.resolve({ jsonrpc: '2.0', id: -1, result: change(url.pathname, structuredClone(answers[url.pathname])) });
+    return Promise.resolve({
+      jsonrpc: '2.0',
+      id: -1,
+      result: change(url.pathname, structuredClone(answers[url.pathname])),
+    });
   };
 }
 
@@ -41,7 +51,8 @@ describe.skipIf(!hasGolden)('outside verifier', () => {
     ['voting power', '/validators', '"voting_power":"1', '"voting_power":"2', /validators_hash/],
   ])('refuses a changed %s', async (_, path, from, to, reason) => {
     const routes = recordedRoutes(recordedHeights('simple-kv/net4-blocks.jsonl'), (route, answer) =>
-      route === path ? JSON.parse(JSON.stringify(answer).replace(from, to)) : answer);
+      route === path ? JSON.parse(JSON.stringify(answer).replace(from, to)) : answer,
+    );
     await expect(verifyChain(routes, 1, 3)).rejects.toThrow(reason);
   });
 });

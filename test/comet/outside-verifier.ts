@@ -5,31 +5,79 @@
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-interface BlockId { readonly hash: string; readonly parts: { readonly total: number; readonly hash: string } }
+interface BlockId {
+  readonly hash: string;
+  readonly parts: { readonly total: number; readonly hash: string };
+}
 interface Header {
   readonly version: { readonly block: string; readonly app?: string };
-  readonly chain_id: string; readonly height: string; readonly time: string; readonly last_block_id: BlockId;
-  readonly last_commit_hash: string; readonly data_hash: string; readonly validators_hash: string; readonly next_validators_hash: string;
-  readonly consensus_hash: string; readonly app_hash: string; readonly last_results_hash: string; readonly evidence_hash: string;
+  readonly chain_id: string;
+  readonly height: string;
+  readonly time: string;
+  readonly last_block_id: BlockId;
+  readonly last_commit_hash: string;
+  readonly data_hash: string;
+  readonly validators_hash: string;
+  readonly next_validators_hash: string;
+  readonly consensus_hash: string;
+  readonly app_hash: string;
+  readonly last_results_hash: string;
+  readonly evidence_hash: string;
   readonly proposer_address: string;
 }
-interface Signature { readonly block_id_flag: number; readonly validator_address: string; readonly timestamp: string; readonly signature: string | null }
-interface Commit { readonly height: string; readonly round: number; readonly block_id: BlockId; readonly signatures: readonly Signature[] }
+interface Signature {
+  readonly block_id_flag: number;
+  readonly validator_address: string;
+  readonly timestamp: string;
+  readonly signature: string | null;
+}
+interface Commit {
+  readonly height: string;
+  readonly round: number;
+  readonly block_id: BlockId;
+  readonly signatures: readonly Signature[];
+}
 interface Vote {
-  readonly type: number; readonly height: string; readonly round: number; readonly block_id: BlockId; readonly timestamp: string;
-  readonly validator_address: string; readonly validator_index: number; readonly signature: string;
+  readonly type: number;
+  readonly height: string;
+  readonly round: number;
+  readonly block_id: BlockId;
+  readonly timestamp: string;
+  readonly validator_address: string;
+  readonly validator_index: number;
+  readonly signature: string;
 }
 interface Evidence {
   readonly type: string;
-  readonly value: { readonly vote_a: Vote; readonly vote_b: Vote; readonly TotalVotingPower: string; readonly ValidatorPower: string; readonly Timestamp: string };
+  readonly value: {
+    readonly vote_a: Vote;
+    readonly vote_b: Vote;
+    readonly TotalVotingPower: string;
+    readonly ValidatorPower: string;
+    readonly Timestamp: string;
+  };
 }
 interface BlockAnswer {
   readonly block_id: BlockId;
-  readonly block: { readonly header: Header; readonly data: { readonly txs: readonly string[] }; readonly evidence: { readonly evidence: readonly Evidence[] }; readonly last_commit: Commit };
+  readonly block: {
+    readonly header: Header;
+    readonly data: { readonly txs: readonly string[] };
+    readonly evidence: { readonly evidence: readonly Evidence[] };
+    readonly last_commit: Commit;
+  };
 }
-interface CommitAnswer { readonly signed_header: { readonly header: Header; readonly commit: Commit } }
-interface Validator { readonly address: string; readonly pub_key: { readonly type: string; readonly value: string }; readonly voting_power: string }
-interface ValidatorsAnswer { readonly validators: readonly Validator[]; readonly total: string }
+interface CommitAnswer {
+  readonly signed_header: { readonly header: Header; readonly commit: Commit };
+}
+interface Validator {
+  readonly address: string;
+  readonly pub_key: { readonly type: string; readonly value: string };
+  readonly voting_power: string;
+}
+interface ValidatorsAnswer {
+  readonly validators: readonly Validator[];
+  readonly total: string;
+}
 
 /**
  * Verifies every height of the range, both ends included. `fetchJson` answers a URI route such as `/block?height=5`
@@ -52,7 +100,11 @@ export async function verifyChain(
     expectEqual('height', header.height, String(height));
     expectEqual('block hash', hexOf(headerHash(header)), id.hash);
     expectEqual('data_hash', hexOf(merkle(block.data.txs.map((tx) => sha256(base64(tx))))), header.data_hash);
-    expectEqual('last_commit_hash', hexOf(merkle(block.last_commit.signatures.map(signatureBytes))), header.last_commit_hash);
+    expectEqual(
+      'last_commit_hash',
+      hexOf(merkle(block.last_commit.signatures.map(signatureBytes))),
+      header.last_commit_hash,
+    );
     expectEqual('evidence_hash', hexOf(merkle(block.evidence.evidence.map(evidenceBytes))), header.evidence_hash);
     const parts = partsOf(blockBytes(fetched));
     expectEqual('part count', String(parts.length), String(id.parts.total));
@@ -60,7 +112,8 @@ export async function verifyChain(
 
     const validators = await allValidators(fetchJson, height);
     expectEqual('validators_hash', hexOf(merkle(validators.map(validatorBytes))), header.validators_hash);
-    if (!validators.some(({ address }) => address === header.proposer_address)) throw new Error(`height ${height}: proposer is no validator`);
+    if (!validators.some(({ address }) => address === header.proposer_address))
+      throw new Error(`height ${height}: proposer is no validator`);
 
     const { signed_header: signed } = await fetchAs<CommitAnswer>(fetchJson, `/commit?height=${height}`);
     expectEqual('header of /commit', hexOf(headerHash(signed.header)), id.hash);
@@ -68,10 +121,15 @@ export async function verifyChain(
 
     if (previous !== undefined) {
       expectEqual('last_block_id', JSON.stringify(header.last_block_id), JSON.stringify(previous.block_id));
-      expectEqual('next_validators_hash of the height before', previous.block.header.next_validators_hash, header.validators_hash);
+      expectEqual(
+        'next_validators_hash of the height before',
+        previous.block.header.next_validators_hash,
+        header.validators_hash,
+      );
       const { seconds, nanos } = timeOf(header.time);
       const before = timeOf(previous.block.header.time);
-      if (seconds < before.seconds || (seconds === before.seconds && nanos <= before.nanos)) throw new Error(`height ${height}: time does not grow`);
+      if (seconds < before.seconds || (seconds === before.seconds && nanos <= before.nanos))
+        throw new Error(`height ${height}: time does not grow`);
     }
     previous = fetched;
   }
@@ -85,10 +143,16 @@ async function fetchAs<Answer>(fetchJson: (route: string) => Promise<unknown>, r
   return ('result' in body ? body.result : body) as Answer;
 }
 
-async function allValidators(fetchJson: (route: string) => Promise<unknown>, height: number): Promise<readonly Validator[]> {
+async function allValidators(
+  fetchJson: (route: string) => Promise<unknown>,
+  height: number,
+): Promise<readonly Validator[]> {
   const all: Validator[] = [];
   for (let page = 1; page <= 100; page++) {
-    const { validators, total } = await fetchAs<ValidatorsAnswer>(fetchJson, `/validators?height=${height}&page=${page}&per_page=100`);
+    const { validators, total } = await fetchAs<ValidatorsAnswer>(
+      fetchJson,
+      `/validators?height=${height}&page=${page}&per_page=100`,
+    );
     all.push(...validators);
     if (all.length >= Number(total)) return all;
   }
@@ -96,10 +160,18 @@ async function allValidators(fetchJson: (route: string) => Promise<unknown>, hei
 }
 
 /** Verifies all signatures and the quorum; answers how many signatures there were. */
-function verifyCommit(height: number, chainId: string, id: BlockId, commit: Commit, validators: readonly Validator[]): number {
+function verifyCommit(
+  height: number,
+  chainId: string,
+  id: BlockId,
+  commit: Commit,
+  validators: readonly Validator[],
+): number {
   if (commit.height !== String(height)) throw new Error(`height ${height}: commit of height ${commit.height}`);
-  if (JSON.stringify(commit.block_id) !== JSON.stringify(id)) throw new Error(`height ${height}: commit of another block`);
-  if (commit.signatures.length !== validators.length) throw new Error(`height ${height}: ${commit.signatures.length} signatures of ${validators.length} validators`);
+  if (JSON.stringify(commit.block_id) !== JSON.stringify(id))
+    throw new Error(`height ${height}: commit of another block`);
+  if (commit.signatures.length !== validators.length)
+    throw new Error(`height ${height}: ${commit.signatures.length} signatures of ${validators.length} validators`);
   let verified = 0;
   let power = 0n;
   let total = 0n;
@@ -107,7 +179,8 @@ function verifyCommit(height: number, chainId: string, id: BlockId, commit: Comm
     total += BigInt(validator.voting_power);
     const signature = commit.signatures[index];
     if (signature === undefined || signature.block_id_flag === 1) continue;
-    if (signature.validator_address !== validator.address) throw new Error(`height ${height}: signature ${index} of another validator`);
+    if (signature.validator_address !== validator.address)
+      throw new Error(`height ${height}: signature ${index} of another validator`);
     const forBlock = signature.block_id_flag === 2;
     const vote = Buffer.concat([
       varintField(1, 2n),
@@ -118,7 +191,9 @@ function verifyCommit(height: number, chainId: string, id: BlockId, commit: Comm
       textField(6, chainId),
     ]);
     const key = createPublicKey({
-      key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), base64(validator.pub_key.value)]), format: 'der', type: 'spki',
+      key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), base64(validator.pub_key.value)]),
+      format: 'der',
+      type: 'spki',
     });
     if (!verify(null, Buffer.concat([varint(BigInt(vote.length)), vote]), key, base64(signature.signature ?? ''))) {
       throw new Error(`height ${height}: signature ${index} is wrong`);
@@ -132,8 +207,15 @@ function verifyCommit(height: number, chainId: string, id: BlockId, commit: Comm
 
 function headerHash(header: Header): Buffer {
   const hashes = [
-    header.last_commit_hash, header.data_hash, header.validators_hash, header.next_validators_hash, header.consensus_hash,
-    header.app_hash, header.last_results_hash, header.evidence_hash, header.proposer_address,
+    header.last_commit_hash,
+    header.data_hash,
+    header.validators_hash,
+    header.next_validators_hash,
+    header.consensus_hash,
+    header.app_hash,
+    header.last_results_hash,
+    header.evidence_hash,
+    header.proposer_address,
   ];
   return merkle([
     versionBytes(header),
@@ -147,8 +229,15 @@ function headerHash(header: Header): Buffer {
 
 function headerBytes(header: Header): Buffer {
   const hashes = [
-    header.last_commit_hash, header.data_hash, header.validators_hash, header.next_validators_hash, header.consensus_hash,
-    header.app_hash, header.last_results_hash, header.evidence_hash, header.proposer_address,
+    header.last_commit_hash,
+    header.data_hash,
+    header.validators_hash,
+    header.next_validators_hash,
+    header.consensus_hash,
+    header.app_hash,
+    header.last_results_hash,
+    header.evidence_hash,
+    header.proposer_address,
   ];
   return Buffer.concat([
     bytesField(1, versionBytes(header)),
@@ -165,18 +254,26 @@ function blockBytes({ block }: BlockAnswer): Buffer {
   return Buffer.concat([
     bytesField(1, headerBytes(block.header)),
     bytesField(2, Buffer.concat(block.data.txs.map((tx) => bytesField(1, base64(tx))))),
-    bytesField(3, Buffer.concat(block.evidence.evidence.map((evidence) => bytesField(1, bytesField(1, evidenceBytes(evidence)))))),
-    bytesField(4, Buffer.concat([
-      varintField(1, BigInt(commit.height)),
-      varintField(2, BigInt(commit.round)),
-      bytesField(3, blockIdBytes(commit.block_id)),
-      ...commit.signatures.map((signature) => bytesField(4, signatureBytes(signature))),
-    ])),
+    bytesField(
+      3,
+      Buffer.concat(block.evidence.evidence.map((evidence) => bytesField(1, bytesField(1, evidenceBytes(evidence))))),
+    ),
+    bytesField(
+      4,
+      Buffer.concat([
+        varintField(1, BigInt(commit.height)),
+        varintField(2, BigInt(commit.round)),
+        bytesField(3, blockIdBytes(commit.block_id)),
+        ...commit.signatures.map((signature) => bytesField(4, signatureBytes(signature))),
+      ]),
+    ),
   ]);
 }
 
 function partsOf(bytes: Buffer): readonly Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) => bytes.subarray(index * 65_536, (index + 1) * 65_536));
+  return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
+    bytes.subarray(index * 65_536, (index + 1) * 65_536),
+  );
 }
 
 function versionBytes({ version }: Header): Buffer {

@@ -11,13 +11,24 @@ export interface RecordedHeight {
   readonly height: number;
   readonly block: { readonly block_id: BlockIdJson; readonly block: BlockJson };
   readonly block_results?: BlockResultsJson;
-  readonly commit?: { readonly signed_header: { readonly header: HeaderJson; readonly commit: CommitJson }; readonly canonical: boolean };
+  readonly commit?: {
+    readonly signed_header: { readonly header: HeaderJson; readonly commit: CommitJson };
+    readonly canonical: boolean;
+  };
   readonly header?: { readonly header: HeaderJson };
-  readonly validators?: { readonly block_height: string; readonly validators: readonly ValidatorJson[]; readonly count: string; readonly total: string };
+  readonly validators?: {
+    readonly block_height: string;
+    readonly validators: readonly ValidatorJson[];
+    readonly count: string;
+    readonly total: string;
+  };
 }
 
 export const RECORDED_CHAINS = [
-  'chain-a/blocks.jsonl', 'simple-kv/single-blocks.jsonl', 'simple-kv/net4-blocks.jsonl', 'simple-kv/net4b-blocks.jsonl',
+  'chain-a/blocks.jsonl',
+  'simple-kv/single-blocks.jsonl',
+  'simple-kv/net4-blocks.jsonl',
+  'simple-kv/net4b-blocks.jsonl',
 ] as const;
 
 export function recordedHeights(name: string): readonly RecordedHeight[] {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '@bufbuild/protobuf';
-import { commitHash, consensusParamsHash, dataHash, evidenceListHash, resultsHash } from '../../src/core/comet/body-hash.js';
+import {
+  commitHash,
+  consensusParamsHash,
+  dataHash,
+  evidenceListHash,
+  resultsHash,
+} from '../../src/core/comet/body-hash.js';
 import { medianTime } from '../../src/core/comet/block-time.js';
 import { headerHash } from '../../src/core/comet/header-hash.js';
 import { blockIdFromJson, blockIdToJson } from '../../src/core/comet/json/block-id-json.js';
@@ -31,7 +37,9 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
   }
 
   it('every block id is the header hash and the hash of the parts of the encoded block', () => {
-    expect(blocks.map((block) => blockIdToJson(blockIdOf(nodeCrypto, block).blockId))).toEqual(heights.map(({ block }) => block.block_id));
+    expect(blocks.map((block) => blockIdToJson(blockIdOf(nodeCrypto, block).blockId))).toEqual(
+      heights.map(({ block }) => block.block_id),
+    );
     for (const { header } of heights) {
       if (header !== undefined) expect(headerToJson(headerFromJson(header.header))).toEqual(header.header);
     }
@@ -39,9 +47,15 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
 
   it('data, last commit and evidence hash to what the header says', () => {
     for (const block of blocks) {
-      expect(toHex(dataHash(nodeCrypto, block.data?.txs ?? []))).toBe(toHex(block.header?.dataHash ?? new Uint8Array()));
-      expect(toHex(evidenceListHash(nodeCrypto, block.evidence?.evidence ?? []))).toBe(toHex(block.header?.evidenceHash ?? new Uint8Array()));
-      expect(block.lastCommit && toHex(commitHash(nodeCrypto, block.lastCommit))).toBe(toHex(block.header?.lastCommitHash ?? new Uint8Array()));
+      expect(toHex(dataHash(nodeCrypto, block.data?.txs ?? []))).toBe(
+        toHex(block.header?.dataHash ?? new Uint8Array()),
+      );
+      expect(toHex(evidenceListHash(nodeCrypto, block.evidence?.evidence ?? []))).toBe(
+        toHex(block.header?.evidenceHash ?? new Uint8Array()),
+      );
+      expect(block.lastCommit && toHex(commitHash(nodeCrypto, block.lastCommit))).toBe(
+        toHex(block.header?.lastCommitHash ?? new Uint8Array()),
+      );
     }
   });
 
@@ -50,7 +64,9 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     for (const [index, { block_results: results }] of heights.entries()) {
       const next = heights[index + 1];
       if (results === undefined || next === undefined) continue;
-      expect(toHex(resultsHash(nodeCrypto, resultsFromJson(results).txResults))).toBe(next.block.block.header.last_results_hash);
+      expect(toHex(resultsHash(nodeCrypto, resultsFromJson(results).txResults))).toBe(
+        next.block.block.header.last_results_hash,
+      );
       compared++;
     }
     expect(compared > 0 || heights.every(({ block_results: results }) => results === undefined)).toBe(true);
@@ -66,7 +82,9 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
 
   it('block limits hash to consensus_hash', () => {
     const maxGas = name.startsWith('chain-a') ? 10_000_000n : -1n;
-    const params = create(ConsensusParamsSchema, { block: create(BlockParamsSchema, { maxBytes: 22_020_096n, maxGas }) });
+    const params = create(ConsensusParamsSchema, {
+      block: create(BlockParamsSchema, { maxBytes: 22_020_096n, maxGas }),
+    });
     const expected = toHex(consensusParamsHash(nodeCrypto, params));
     expect(new Set(heights.map(({ block }) => block.block.header.consensus_hash))).toEqual(new Set([expected]));
   });
@@ -81,7 +99,14 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
       for (const json of commits) {
         if (json === undefined || json === null) continue;
         const { chain_id: chainId, height } = block.block.header;
-        const result = verifyCommit(nodeCrypto, chainId, set, blockIdFromJson(block.block_id), BigInt(height), commitFromJson(json));
+        const result = verifyCommit(
+          nodeCrypto,
+          chainId,
+          set,
+          blockIdFromJson(block.block_id),
+          BigInt(height),
+          commitFromJson(json),
+        );
         expect(result).toMatchObject({ ok: true });
         verified++;
       }
@@ -94,7 +119,9 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
       const before = heights[index - 1];
       const validators = before && validatorsByHash.get(before.block.block.header.validators_hash);
       if (block.lastCommit === undefined || validators === undefined) continue;
-      expect(formatTime(medianTime(block.lastCommit, { validators: [...validators] }))).toBe(heights[index]?.block.block.header.time);
+      expect(formatTime(medianTime(block.lastCommit, { validators: [...validators] }))).toBe(
+        heights[index]?.block.block.header.time,
+      );
     }
   });
 
@@ -103,13 +130,16 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
       const made = blocks[index];
       expect(made && JSON.stringify(blockToJson(made))).toBe(JSON.stringify(block.block));
       if (results !== undefined) {
-        expect(JSON.stringify(blockResultsToJson(BigInt(results.height), resultsFromJson(results)))).toBe(JSON.stringify(results));
+        expect(JSON.stringify(blockResultsToJson(BigInt(results.height), resultsFromJson(results)))).toBe(
+          JSON.stringify(results),
+        );
       }
       if (commit !== undefined) {
         const { commit: json } = commit.signed_header;
         expect(JSON.stringify(commitToJson(commitFromJson(json)))).toBe(JSON.stringify(json));
       }
-      for (const json of validators?.validators ?? []) expect(JSON.stringify(validatorToJson(validatorFromJson(json)))).toBe(JSON.stringify(json));
+      for (const json of validators?.validators ?? [])
+        expect(JSON.stringify(validatorToJson(validatorFromJson(json)))).toBe(JSON.stringify(json));
     }
   });
 
@@ -117,9 +147,14 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     const block = blocks.find(({ lastCommit }) => (lastCommit?.signatures.length ?? 0) > 0);
     expect(block?.header).toBeDefined();
     if (block?.header === undefined || block.lastCommit === undefined) return;
-    expect(headerHash(nodeCrypto, { ...block.header, appHash: Uint8Array.of(1) })).not.toEqual(headerHash(nodeCrypto, block.header));
+    expect(headerHash(nodeCrypto, { ...block.header, appHash: Uint8Array.of(1) })).not.toEqual(
+      headerHash(nodeCrypto, block.header),
+    );
     const [first, ...rest] = block.lastCommit.signatures;
-    const changed = first && { ...block.lastCommit, signatures: [{ ...first, signature: new Uint8Array(64) }, ...rest] };
+    const changed = first && {
+      ...block.lastCommit,
+      signatures: [{ ...first, signature: new Uint8Array(64) }, ...rest],
+    };
     expect(changed && commitHash(nodeCrypto, changed)).not.toEqual(commitHash(nodeCrypto, block.lastCommit));
     expect(dataHash(nodeCrypto, [Uint8Array.of(1)])).not.toEqual(dataHash(nodeCrypto, []));
   });

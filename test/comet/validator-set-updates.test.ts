@@ -14,24 +14,48 @@ const KEYS = ['DsS4h53SOQ7NIx2VGT8lvnHOoVOFqIPc+VE+uBPYBXw=', 'KTeVrjP7NJIufvgMJ
 
 /** Values of the ValidatorSetUpdates events of a block with these updates. */
 function shown(powers: readonly bigint[]): readonly unknown[] {
-  const validatorUpdates = powers.map((power, index) => create(ValidatorUpdateSchema, { power, pubKey: { sum: { case: 'ed25519', value: fromBase64(KEYS[index] ?? '') } } }));
+  const validatorUpdates = powers.map((power, index) =>
+    create(ValidatorUpdateSchema, {
+      power,
+      pubKey: { sum: { case: 'ed25519', value: fromBase64(KEYS[index] ?? '') } },
+    }),
+  );
   const events = commitEvents({
-    position: toPosition(1n), block: create(BlockSchema, { header: { height: 5n }, data: {} }), blockId: create(BlockIDSchema), txHashes: [],
-    results: create(ResponseFinalizeBlockSchema, { validatorUpdates }), validatorUpdates: updatedValidators(nodeCrypto, validatorUpdates),
+    position: toPosition(1n),
+    block: create(BlockSchema, { header: { height: 5n }, data: {} }),
+    blockId: create(BlockIDSchema),
+    txHashes: [],
+    results: create(ResponseFinalizeBlockSchema, { validatorUpdates }),
+    validatorUpdates: updatedValidators(nodeCrypto, validatorUpdates),
   });
-  return events.filter(({ type }) => type === 'ValidatorSetUpdates').map(({ dataType, value }) => ({ type: dataType, value: JSON.parse(value) }));
+  return events
+    .filter(({ type }) => type === 'ValidatorSetUpdates')
+    .map(({ dataType, value }) => ({ type: dataType, value: JSON.parse(value) }));
 }
 
 it.skipIf(!hasGolden)('a change of power is shown as a node of CometBFT showed it', () => {
-  const frame = goldenLines<{ readonly frame?: string }>('faces/comet-ws.jsonl').map((line) => line.frame ?? '').find((text) => text.includes('tendermint/event/ValidatorSetUpdates') && text.includes('1009'));
+  const frame = goldenLines<{ readonly frame?: string }>('faces/comet-ws.jsonl')
+    .map((line) => line.frame ?? '')
+    .find((text) => text.includes('tendermint/event/ValidatorSetUpdates') && text.includes('1009'));
   const recorded: { readonly result: { readonly data: unknown } } = JSON.parse(frame ?? '');
   expect(shown([1009n])).toEqual([recorded.result.data]);
 });
 
 it('a validator that was removed has power 0, and the order is that of the updates', () => {
   const value = expect.objectContaining({ proposer_priority: '0' });
-  expect(shown([7n, 0n])).toEqual([{ type: 'tendermint/event/ValidatorSetUpdates', value: { validator_updates: [value, value] } }]);
-  expect(shown([7n, 0n])).toMatchObject([{ value: { validator_updates: [{ voting_power: '7', address: '2E1CA93285D58942BA2E22FD893CCAC7C924C3A1' }, { voting_power: '0', pub_key: { type: 'tendermint/PubKeyEd25519', value: KEYS[1] } }] } }]);
+  expect(shown([7n, 0n])).toEqual([
+    { type: 'tendermint/event/ValidatorSetUpdates', value: { validator_updates: [value, value] } },
+  ]);
+  expect(shown([7n, 0n])).toMatchObject([
+    {
+      value: {
+        validator_updates: [
+          { voting_power: '7', address: '2E1CA93285D58942BA2E22FD893CCAC7C924C3A1' },
+          { voting_power: '0', pub_key: { type: 'tendermint/PubKeyEd25519', value: KEYS[1] } },
+        ],
+      },
+    },
+  ]);
 });
 
 it('a block without updates has no such event', () => {

@@ -1,6 +1,11 @@
 /** A consensus actor on virtual time whose host remembers every block. */
 import {
-  type AfterDecision, type ConsensusActor, type ConsensusOptions, createConsensusActor, type Decision, type Mining,
+  type AfterDecision,
+  type ConsensusActor,
+  type ConsensusOptions,
+  createConsensusActor,
+  type Decision,
+  type Mining,
 } from '../../src/actors/consensus/consensus-actor.js';
 import { medianTime } from '../../src/core/comet/block-time.js';
 import { incrementProposerPriority } from '../../src/core/comet/proposer-priority.js';
@@ -42,8 +47,13 @@ export class ActorHarness {
     const signers = Array.from({ length: count }, (_, index) => testSigner(index));
     this.#validators = testSet(signers);
     this.actor = createConsensusActor({
-      chainId: CHAIN_ID, crypto: nodeCrypto, clock: this.time, timers: this.time,
-      timeouts: options.timeouts ?? ONLY_VALIDATOR_TIMEOUTS, mining: options.mining, signers: signers.slice(0, options.local ?? count),
+      chainId: CHAIN_ID,
+      crypto: nodeCrypto,
+      clock: this.time,
+      timers: this.time,
+      timeouts: options.timeouts ?? ONLY_VALIDATOR_TIMEOUTS,
+      mining: options.mining,
+      signers: signers.slice(0, options.local ?? count),
       buildBlock: (request) => this.#build(request),
       onDecided: (decision) => this.#decided(decision),
       onFailed: (error) => void this.failures.push(error),
@@ -65,11 +75,24 @@ export class ActorHarness {
     this.actor.txsAvailable();
   }
 
-  #build({ height, round, lastCommit, proposerAddress }: Parameters<ConsensusOptions['buildBlock']>[0]): ReturnType<typeof testBlock> {
+  #build({
+    height,
+    round,
+    lastCommit,
+    proposerAddress,
+  }: Parameters<ConsensusOptions['buildBlock']>[0]): ReturnType<typeof testBlock> {
     this.lastCommits.push(lastCommit);
     const time = lastCommit === undefined ? this.time.now() : medianTime(lastCommit, this.#validators);
     const valid = this.options.valid?.(round) ?? true;
-    return testBlock({ height, time, validators: this.#validators, txs: [...this.txs], lastCommit, proposerAddress, valid });
+    return testBlock({
+      height,
+      time,
+      validators: this.#validators,
+      txs: [...this.txs],
+      lastCommit,
+      proposerAddress,
+      valid,
+    });
   }
 
   async #decided(decision: Decision): Promise<AfterDecision> {
@@ -81,6 +104,13 @@ export class ActorHarness {
     const validators = this.#validators;
     this.#validators = incrementProposerPriority(validators, 1);
     if (this.txs.length > 0) this.actor.txsAvailable();
-    return { kind: 'next', next: { height: after(decision.height), validators: this.#validators, last: { commit: decision.commit, validators } } };
+    return {
+      kind: 'next',
+      next: {
+        height: after(decision.height),
+        validators: this.#validators,
+        last: { commit: decision.commit, validators },
+      },
+    };
   }
 }

@@ -6,8 +6,18 @@ const manual = { kind: 'manual' } as const;
 
 /** Order of one validator's height (cometbft-rpc.md 8.5), after the NewHeight that the height before shows. */
 const ONE_VALIDATOR = [
-  'NewRoundStep NewHeight', 'NewRound NewRound', 'NewRoundStep Propose', 'CompleteProposal Propose', 'NewRoundStep Prevote',
-  'Vote 1', 'ValidBlock Prevote', 'Polka Prevote', 'Lock Prevote', 'NewRoundStep Precommit', 'Vote 2', 'NewRoundStep Commit',
+  'NewRoundStep NewHeight',
+  'NewRound NewRound',
+  'NewRoundStep Propose',
+  'CompleteProposal Propose',
+  'NewRoundStep Prevote',
+  'Vote 1',
+  'ValidBlock Prevote',
+  'Polka Prevote',
+  'Lock Prevote',
+  'NewRoundStep Precommit',
+  'Vote 2',
+  'NewRoundStep Commit',
 ];
 
 function shown({ type, value }: { readonly type: string; readonly value: object }): string {
@@ -32,7 +42,9 @@ describe('one validator', () => {
       node.actor.mine();
       await node.time.settle();
     }
-    const times = node.decisions.map(({ block }) => block.block.header?.time).map((time) => (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0));
+    const times = node.decisions
+      .map(({ block }) => block.block.header?.time)
+      .map((time) => (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0));
     const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0n));
     expect(steps).toEqual([1_000_000n, 1_000_000n, 1_000_000n, 1_000_000n]);
   });
@@ -52,7 +64,15 @@ describe('mining', () => {
 
   it('the rule may be another one from now on: what waits goes into a block, a pause ends, a block in flight is finished', async () => {
     let stored = (): void => undefined;
-    const node = new ActorHarness({ mining: manual, store: ({ height }) => height === 4n ? new Promise((resolve) => { stored = resolve; }) : Promise.resolve() });
+    const node = new ActorHarness({
+      mining: manual,
+      store: ({ height }) =>
+        height === 4n
+          ? new Promise((resolve) => {
+              stored = resolve;
+            })
+          : Promise.resolve(),
+    });
     node.submit('a');
     await node.time.advance(60_000);
     expect(node.heights).toEqual([]);
@@ -99,7 +119,15 @@ describe('mining', () => {
 
   it('instant: transactions that come while a block is in flight form the next one', async () => {
     let stored = (): void => undefined;
-    const node = new ActorHarness({ mining: instant, store: ({ height }) => height === 1n ? new Promise((resolve) => { stored = resolve; }) : Promise.resolve() });
+    const node = new ActorHarness({
+      mining: instant,
+      store: ({ height }) =>
+        height === 1n
+          ? new Promise((resolve) => {
+              stored = resolve;
+            })
+          : Promise.resolve(),
+    });
     node.submit('a');
     await node.time.advance(0);
     expect(node.actor.mode()).toBe('committing');
@@ -114,7 +142,13 @@ describe('mining', () => {
 
   it('instant: what came during a block waits as long as that block took, so that it gathers more; 4 ms at most', async () => {
     let took = 3;
-    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { node.time.after(took, resolve); }) });
+    const node = new ActorHarness({
+      mining: instant,
+      store: () =>
+        new Promise((resolve) => {
+          node.time.after(took, resolve);
+        }),
+    });
     const streamed = async (): Promise<bigint> => {
       node.submit('first');
       await node.time.advance(0);
@@ -129,7 +163,13 @@ describe('mining', () => {
   });
 
   it('instant: what comes after a block begins the next one at once', async () => {
-    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { node.time.after(4, resolve); }) });
+    const node = new ActorHarness({
+      mining: instant,
+      store: () =>
+        new Promise((resolve) => {
+          node.time.after(4, resolve);
+        }),
+    });
     node.submit('a');
     await node.time.advance(4);
     expect(node.contents).toEqual([['a']]);
@@ -162,7 +202,10 @@ describe('mining', () => {
   it('interval: the time that storing takes belongs to the interval', async () => {
     const node = new ActorHarness({
       mining: { kind: 'interval', intervalMs: 1_000 },
-      store: () => new Promise((resolve) => { node.time.after(300, resolve); }),
+      store: () =>
+        new Promise((resolve) => {
+          node.time.after(300, resolve);
+        }),
     });
     await node.time.advance(3_000);
     expect(node.times.map((time) => (time - (node.times[0] ?? 0n)) / 1_000_000n)).toEqual([0n, 1_000n, 2_000n]);
@@ -206,11 +249,19 @@ describe('the end of production', () => {
 
   it('stop() resolves after the block in flight', async () => {
     let stored = (): void => undefined;
-    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { stored = resolve; }) });
+    const node = new ActorHarness({
+      mining: instant,
+      store: () =>
+        new Promise((resolve) => {
+          stored = resolve;
+        }),
+    });
     node.submit('a');
     await node.time.advance(0);
     let stopped = false;
-    const stop = node.actor.stop().then(() => { stopped = true; });
+    const stop = node.actor.stop().then(() => {
+      stopped = true;
+    });
     await node.time.settle();
     expect(stopped).toBe(false);
     stored();
@@ -222,11 +273,19 @@ describe('the end of production', () => {
 
   it('what runs between blocks runs in the order of the calls, right after the block in flight', async () => {
     let stored = (): void => undefined;
-    const node = new ActorHarness({ mining: instant, store: () => new Promise((resolve) => { stored = resolve; }) });
+    const node = new ActorHarness({
+      mining: instant,
+      store: () =>
+        new Promise((resolve) => {
+          stored = resolve;
+        }),
+    });
     node.submit('a');
     await node.time.advance(0);
     const ran: string[] = [];
-    const both = Promise.all(['first', 'second'].map((name) => node.actor.between(() => ran.push(`${name} at ${node.heights.length}`))));
+    const both = Promise.all(
+      ['first', 'second'].map((name) => node.actor.between(() => ran.push(`${name} at ${node.heights.length}`))),
+    );
     await node.time.settle();
     expect(ran).toEqual([]);
     stored();
@@ -288,6 +347,10 @@ describe('rounds', () => {
       await node.time.settle();
     }
     expect(node.heights).toEqual([1n, 2n, 3n]);
-    expect(node.lastCommits.slice(1).map((commit) => commit?.signatures.filter(({ signature }) => signature.length === 64).length)).toEqual([validators, validators]);
+    expect(
+      node.lastCommits
+        .slice(1)
+        .map((commit) => commit?.signatures.filter(({ signature }) => signature.length === 64).length),
+    ).toEqual([validators, validators]);
   });
 });

@@ -25,8 +25,16 @@ export interface NetworkOptions {
 }
 
 export type Decided = Extract<ConsensusEffect, { kind: 'decided' }>;
-interface Member { readonly self: number; state: RoundState; timer: { readonly timeout: Timeout; readonly deadline: number } | undefined }
-interface Message { readonly from: number; readonly to: number; readonly input: ConsensusInput }
+interface Member {
+  readonly self: number;
+  state: RoundState;
+  timer: { readonly timeout: Timeout; readonly deadline: number } | undefined;
+}
+interface Message {
+  readonly from: number;
+  readonly to: number;
+  readonly input: ConsensusInput;
+}
 
 export class Network {
   readonly decisions = new Map<number, Decided>();
@@ -46,7 +54,10 @@ export class Network {
     const honest = powers.flatMap((_, self) => (faulty.has(self) ? [] : [self]));
     const proposer = (round: number): number => (round + offset) % powers.length;
     this.#members = honest.map((self) => {
-      const begun = startHeight({ height: HEIGHT, voters: this.voters, proposer, self, timeouts: DEFAULT_TIMEOUTS }, undefined);
+      const begun = startHeight(
+        { height: HEIGHT, voters: this.voters, proposer, self, timeouts: DEFAULT_TIMEOUTS },
+        undefined,
+      );
       const member: Member = { self, state: begun.state, timer: undefined };
       this.#take(member, begun);
       return member;
@@ -94,7 +105,10 @@ export class Network {
     if (liar === undefined || target === undefined) return;
     const type = (choice >> 6) % 2 === 0 ? SignedMsgType.PREVOTE : SignedMsgType.PRECOMMIT;
     const block = this.blocks[(choice >> 7) % (this.blocks.length + 1)];
-    this.#deliver({ to: target.self, input: { kind: 'vote', vote: fakeVote(type, HEIGHT, (choice >> 10) % (this.maxRound + 2), liar, block) } });
+    this.#deliver({
+      to: target.self,
+      input: { kind: 'vote', vote: fakeVote(type, HEIGHT, (choice >> 10) % (this.maxRound + 2), liar, block) },
+    });
   }
 
   /** True when all honest members decided before any needed `maxRounds` more rounds. */
@@ -103,7 +117,9 @@ export class Network {
     while (this.decisions.size < this.#members.length) {
       this.#gossip();
       if (this.decisions.size === this.#members.length) return true;
-      const [next] = this.#members.filter(({ timer }) => timer !== undefined).sort((a, b) => (a.timer?.deadline ?? 0) - (b.timer?.deadline ?? 0));
+      const [next] = this.#members
+        .filter(({ timer }) => timer !== undefined)
+        .sort((a, b) => (a.timer?.deadline ?? 0) - (b.timer?.deadline ?? 0));
       if (next === undefined || this.maxRound > last) return false;
       this.#now = Math.max(this.#now, next.timer?.deadline ?? 0);
       this.#expire(next);
@@ -113,16 +129,20 @@ export class Network {
 
   /** Everything that was ever said reaches everybody, until nobody has anything new to say. */
   #gossip(): void {
-    for (let before = ''; before !== this.#fingerprint(); ) {
+    for (let before = ''; before !== this.#fingerprint();) {
       before = this.#fingerprint();
-      for (let message = this.#inFlight.shift(); message !== undefined; message = this.#inFlight.shift()) this.#deliver(message);
+      for (let message = this.#inFlight.shift(); message !== undefined; message = this.#inFlight.shift())
+        this.#deliver(message);
       const known = [...this.#history, ...this.blocks.map((block) => ({ kind: 'block', block }) as const)];
       for (const input of known) for (const { self } of this.#members) this.#deliver({ to: self, input });
     }
   }
 
   #fingerprint(): string {
-    const places = this.#members.map(({ state }) => `${state.round}${state.step}${[...state.votes.values()].map(({ prevotes, precommits }) => `${prevotes.votes.size},${precommits.votes.size}`).join()}`);
+    const places = this.#members.map(
+      ({ state }) =>
+        `${state.round}${state.step}${[...state.votes.values()].map(({ prevotes, precommits }) => `${prevotes.votes.size},${precommits.votes.size}`).join()}`,
+    );
     return `${this.#history.length} ${this.#inFlight.length} ${places.join(' ')}`;
   }
 
@@ -137,7 +157,8 @@ export class Network {
     if (member === undefined) return;
     const { round, step: place } = member.state;
     const result = step(member.state, input);
-    const back = result.state.round < round || (result.state.round === round && STEP_RANK[result.state.step] < STEP_RANK[place]);
+    const back =
+      result.state.round < round || (result.state.round === round && STEP_RANK[result.state.step] < STEP_RANK[place]);
     if (back) this.violations.push(`${to} went back from ${round} ${place}`);
     this.#take(member, result);
   }
@@ -153,7 +174,10 @@ export class Network {
         const { height, round, polRound } = effect;
         const block = effect.block ?? namedBlock(`${round}-${member.self}`, round >= this.options.validFrom);
         if (effect.block === undefined) this.blocks.push(block);
-        return this.#send({ kind: 'proposal', proposal: { height, round, polRound, blockId: block.blockId }, block }, member.self);
+        return this.#send(
+          { kind: 'proposal', proposal: { height, round, polRound, blockId: block.blockId }, block },
+          member.self,
+        );
       }
       case 'vote': {
         const key = `${member.self} ${effect.round} ${effect.type}`;
@@ -164,11 +188,13 @@ export class Network {
         return this.#send({ kind: 'vote', vote }, member.self);
       }
       case 'timeout':
-        if (replacesTimeout(member.timer?.timeout, effect.timeout)) member.timer = { timeout: effect.timeout, deadline: this.#now + effect.milliseconds };
+        if (replacesTimeout(member.timer?.timeout, effect.timeout))
+          member.timer = { timeout: effect.timeout, deadline: this.#now + effect.milliseconds };
         return;
       case 'want-block': {
         const block = this.blocks.find(({ blockId }) => blockKey(blockId) === blockKey(effect.blockId));
-        if (block !== undefined) this.#inFlight.push({ from: member.self, to: member.self, input: { kind: 'block', block } });
+        if (block !== undefined)
+          this.#inFlight.push({ from: member.self, to: member.self, input: { kind: 'block', block } });
         return;
       }
       case 'decided':

@@ -19,23 +19,25 @@ const moves = fc.oneof(
 const schedule = fc.array(fc.tuple(moves, fc.nat(1_000)), { maxLength: 250, size: 'max' });
 
 /** Up to seven members; the faulty ones have less than a third of the power. */
-const networks: fc.Arbitrary<NetworkOptions> = fc.record({
-  powers: fc.array(fc.oneof(fc.constant(10n), fc.bigInt(1n, 100n)), { minLength: 1, maxLength: 7 }),
-  wanted: fc.array(fc.nat(6), { maxLength: 3 }),
-  offset: fc.nat(6),
-  validFrom: fc.constantFrom(0, 0, 1, 2),
-}).map(({ powers, wanted, offset, validFrom }) => {
-  const total = powers.reduce((sum, power) => sum + power, 0n);
-  const faulty = new Set<number>();
-  let power = 0n;
-  for (const index of wanted) {
-    const more = powers[index];
-    if (more === undefined || faulty.has(index) || (power + more) * 3n >= total) continue;
-    faulty.add(index);
-    power += more;
-  }
-  return { powers, faulty, offset, validFrom };
-});
+const networks: fc.Arbitrary<NetworkOptions> = fc
+  .record({
+    powers: fc.array(fc.oneof(fc.constant(10n), fc.bigInt(1n, 100n)), { minLength: 1, maxLength: 7 }),
+    wanted: fc.array(fc.nat(6), { maxLength: 3 }),
+    offset: fc.nat(6),
+    validFrom: fc.constantFrom(0, 0, 1, 2),
+  })
+  .map(({ powers, wanted, offset, validFrom }) => {
+    const total = powers.reduce((sum, power) => sum + power, 0n);
+    const faulty = new Set<number>();
+    let power = 0n;
+    for (const index of wanted) {
+      const more = powers[index];
+      if (more === undefined || faulty.has(index) || (power + more) * 3n >= total) continue;
+      faulty.add(index);
+      power += more;
+    }
+    return { powers, faulty, offset, validFrom };
+  });
 
 function expectSafe(network: Network): void {
   expect(network.violations).toEqual([]);
@@ -45,8 +47,11 @@ function expectSafe(network: Network): void {
   for (const { block, commit } of decisions) {
     expect(block.valid).toBe(true);
     expect(network.blocks).toContain(block);
-    const behind = commit.signatures.reduce((sum, { blockIdFlag }, index) =>
-      sum + (blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT ? (network.voters[index]?.power ?? 0n) : 0n), 0n);
+    const behind = commit.signatures.reduce(
+      (sum, { blockIdFlag }, index) =>
+        sum + (blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT ? (network.voters[index]?.power ?? 0n) : 0n),
+      0n,
+    );
     expect(behind).toBeGreaterThanOrEqual(quorum(total));
   }
 }
@@ -55,34 +60,52 @@ describe('one height of one to seven validators', () => {
   it('under any schedule with less than a third silent: agreement, validity, no second signature; after synchrony everybody decides', () => {
     let rounds = 0;
     let decidedEarly = 0;
-    fc.assert(fc.property(networks, schedule, (options, actions) => {
-      const network = new Network(options);
-      for (const [move, choice] of actions) network.act(move, choice);
-      expectSafe(network);
-      decidedEarly += network.decisions.size;
-      expect(network.synchronise(ROUNDS_TO_DECIDE)).toBe(true);
-      expectSafe(network);
-      expect(network.decisions.size).toBe(network.honest);
-      rounds = Math.max(rounds, network.maxRound);
-    }), { numRuns: RUNS });
-    process.stdout.write(`consensus: ${RUNS} schedules, up to round ${rounds}, ${decidedEarly} decisions before synchrony\n`);
+    fc.assert(
+      fc.property(networks, schedule, (options, actions) => {
+        const network = new Network(options);
+        for (const [move, choice] of actions) network.act(move, choice);
+        expectSafe(network);
+        decidedEarly += network.decisions.size;
+        expect(network.synchronise(ROUNDS_TO_DECIDE)).toBe(true);
+        expectSafe(network);
+        expect(network.decisions.size).toBe(network.honest);
+        rounds = Math.max(rounds, network.maxRound);
+      }),
+      { numRuns: RUNS },
+    );
+    process.stdout.write(
+      `consensus: ${RUNS} schedules, up to round ${rounds}, ${decidedEarly} decisions before synchrony\n`,
+    );
   });
 
   it('when links lose whole exchanges, so that locks differ: agreement, validity, no second signature; after synchrony everybody decides', () => {
     const link = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, { weight: 2, arbitrary: fc.nat(127) });
-    const exchanges = fc.array(fc.tuple(fc.array(link, { minLength: 7, maxLength: 7 }), fc.boolean()), { maxLength: 40, size: 'max' });
+    const exchanges = fc.array(fc.tuple(fc.array(link, { minLength: 7, maxLength: 7 }), fc.boolean()), {
+      maxLength: 40,
+      size: 'max',
+    });
     let [rounds, alone] = [0, 0];
-    const four = fc.record({ powers: fc.constant([10n, 10n, 10n, 10n]), faulty: fc.constant(new Set<number>()), offset: fc.nat(3), validFrom: fc.constant(0) });
-    fc.assert(fc.property(fc.oneof(four, networks), exchanges, (options, actions) => {
-      const network = new Network(options);
-      for (const [links, timersEnd] of actions) network.exchange(links, timersEnd);
-      expectSafe(network);
-      if (network.decisions.size > 0 && network.decisions.size < network.honest) alone += 1;
-      expect(network.synchronise(ROUNDS_TO_DECIDE)).toBe(true);
-      expectSafe(network);
-      rounds = Math.max(rounds, network.maxRound);
-    }), { numRuns: 3 * RUNS });
-    process.stdout.write(`consensus: ${3 * RUNS} schedules of lossy exchanges, up to round ${rounds}, in ${alone} only some had decided\n`);
+    const four = fc.record({
+      powers: fc.constant([10n, 10n, 10n, 10n]),
+      faulty: fc.constant(new Set<number>()),
+      offset: fc.nat(3),
+      validFrom: fc.constant(0),
+    });
+    fc.assert(
+      fc.property(fc.oneof(four, networks), exchanges, (options, actions) => {
+        const network = new Network(options);
+        for (const [links, timersEnd] of actions) network.exchange(links, timersEnd);
+        expectSafe(network);
+        if (network.decisions.size > 0 && network.decisions.size < network.honest) alone += 1;
+        expect(network.synchronise(ROUNDS_TO_DECIDE)).toBe(true);
+        expectSafe(network);
+        rounds = Math.max(rounds, network.maxRound);
+      }),
+      { numRuns: 3 * RUNS },
+    );
+    process.stdout.write(
+      `consensus: ${3 * RUNS} schedules of lossy exchanges, up to round ${rounds}, in ${alone} only some had decided\n`,
+    );
   });
 
   it('one decides, the others do not see it and a newcomer proposes another block: their locks keep the agreement', () => {
@@ -102,18 +125,27 @@ describe('one height of one to seven validators', () => {
 
   it('with less than a third lying to one member at a time: agreement, validity, no second signature', () => {
     let decided = 0;
-    const lies = fc.array(fc.tuple(fc.oneof({ weight: 3, arbitrary: moves }, { weight: 1, arbitrary: fc.constant('lie' as const) }), fc.nat(65_535)), { maxLength: 400, size: 'max' });
-    fc.assert(fc.property(networks, lies, (options, actions) => {
-      const network = new Network(options);
-      for (const [move, choice] of actions) {
-        if (move === 'lie') network.lie(choice);
-        else network.act(move, choice);
-      }
-      expectSafe(network);
-      network.synchronise(ROUNDS_TO_DECIDE);
-      expectSafe(network);
-      decided += network.decisions.size;
-    }), { numRuns: RUNS });
+    const lies = fc.array(
+      fc.tuple(
+        fc.oneof({ weight: 3, arbitrary: moves }, { weight: 1, arbitrary: fc.constant('lie' as const) }),
+        fc.nat(65_535),
+      ),
+      { maxLength: 400, size: 'max' },
+    );
+    fc.assert(
+      fc.property(networks, lies, (options, actions) => {
+        const network = new Network(options);
+        for (const [move, choice] of actions) {
+          if (move === 'lie') network.lie(choice);
+          else network.act(move, choice);
+        }
+        expectSafe(network);
+        network.synchronise(ROUNDS_TO_DECIDE);
+        expectSafe(network);
+        decided += network.decisions.size;
+      }),
+      { numRuns: RUNS },
+    );
     process.stdout.write(`consensus: ${RUNS} schedules with liars, ${decided} decisions\n`);
   });
 });

@@ -7,7 +7,11 @@ import { toHex } from '../../src/core/comet/text.js';
 import { nextValidatorSet } from '../../src/core/comet/validator-updates.js';
 import { ValidatorUpdateSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import type { Vote } from '../../src/core/proto/tendermint/types/types_pb.js';
-import { type Validator, type ValidatorSet, ValidatorSetSchema } from '../../src/core/proto/tendermint/types/validator_pb.js';
+import {
+  type Validator,
+  type ValidatorSet,
+  ValidatorSetSchema,
+} from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { nodeCrypto } from '../comet/node-crypto.js';
 import type { RecordedHeight } from '../comet/recorded-blocks.js';
 import { goldenLines } from '../support/golden.js';
@@ -15,10 +19,28 @@ import { goldenLines } from '../support/golden.js';
 export interface Line {
   readonly t: number;
   readonly ev?: string;
-  readonly data?: { readonly height?: string; readonly round?: number; readonly step?: string; readonly Vote?: VoteJson; readonly block_id?: BlockIdJson };
+  readonly data?: {
+    readonly height?: string;
+    readonly round?: number;
+    readonly step?: string;
+    readonly Vote?: VoteJson;
+    readonly block_id?: BlockIdJson;
+  };
 }
 
-export const TYPES = ['NewRound', 'NewRoundStep', 'CompleteProposal', 'Vote', 'Polka', 'Lock', 'Relock', 'Unlock', 'ValidBlock', 'TimeoutPropose', 'TimeoutWait'] as const;
+export const TYPES = [
+  'NewRound',
+  'NewRoundStep',
+  'CompleteProposal',
+  'Vote',
+  'Polka',
+  'Lock',
+  'Relock',
+  'Unlock',
+  'ValidBlock',
+  'TimeoutPropose',
+  'TimeoutWait',
+] as const;
 export type Type = (typeof TYPES)[number];
 
 export interface Shown {
@@ -34,7 +56,10 @@ export interface Shown {
 }
 
 /** Events by type in their order; `edit` changes the recording. */
-export function shownEvents(name: string, edit: (line: Line) => Line = (line) => line): Readonly<Record<Type, readonly Shown[]>> {
+export function shownEvents(
+  name: string,
+  edit: (line: Line) => Line = (line) => line,
+): Readonly<Record<Type, readonly Shown[]>> {
   const shown = goldenLines<Line>(`simple-kv/${name}-events-node0.jsonl`).map(edit).flatMap(shownOf);
   return byType((type) => shown.filter((one) => one.type === type).map(({ event }) => event));
 }
@@ -49,19 +74,38 @@ function shownOf({ t, ev, data }: Line): readonly { readonly type: Type; readonl
   if (type === undefined || place?.height === undefined) return [];
   const { height, round = 0 } = place;
   const vote = data?.Vote && voteFromJson(data.Vote);
-  return [{ type, event: { t, height: BigInt(height), round, step: data?.step ?? '', vote, blockId: data?.block_id, text: JSON.stringify(data) } }];
+  return [
+    {
+      type,
+      event: {
+        t,
+        height: BigInt(height),
+        round,
+        step: data?.step ?? '',
+        vote,
+        blockId: data?.block_id,
+        text: JSON.stringify(data),
+      },
+    },
+  ];
 }
 
 /** The recorded sets with their proposers, and those that follow when nothing changes. */
-export function validatorSets(heights: ReadonlyMap<bigint, RecordedHeight>, last: bigint): ReadonlyMap<bigint, ValidatorSet> {
-  const recorded = (height: bigint): readonly Validator[] => (heights.get(height)?.validators?.validators ?? []).map(validatorFromJson);
+export function validatorSets(
+  heights: ReadonlyMap<bigint, RecordedHeight>,
+  last: bigint,
+): ReadonlyMap<bigint, ValidatorSet> {
+  const recorded = (height: bigint): readonly Validator[] =>
+    (heights.get(height)?.validators?.validators ?? []).map(validatorFromJson);
   const sets = new Map([[1n, create(ValidatorSetSchema, { validators: [...recorded(1n)] })]]);
   for (let height = 2n; height <= last + 1n; height += 1n) {
     const before = sets.get(height - 1n);
     const powers = new Map(before?.validators.map(({ address, votingPower }) => [toHex(address), votingPower]));
     const updates = recorded(height)
       .filter(({ address, votingPower }) => powers.get(toHex(address)) !== votingPower)
-      .map(({ pubKey, votingPower }) => create(ValidatorUpdateSchema, { ...(pubKey && { pubKey }), power: votingPower }));
+      .map(({ pubKey, votingPower }) =>
+        create(ValidatorUpdateSchema, { ...(pubKey && { pubKey }), power: votingPower }),
+      );
     const next = before && nextValidatorSet(nodeCrypto, before, updates);
     if (next?.ok !== true) throw new Error(`no validators of ${height}`);
     sets.set(height, next.set);

@@ -13,9 +13,21 @@ import { proposerOfRound } from '../../src/core/comet/proposer-priority.js';
 import { toHex } from '../../src/core/comet/text.js';
 import { blockKey } from '../../src/core/consensus/block-key.js';
 import { commitOf, precommitsOf } from '../../src/core/consensus/commit.js';
-import { type ConsensusEffect, type ConsensusInput, type HeightContext, type RoundState, type StepResult, votesOf } from '../../src/core/consensus/round-state.js';
+import {
+  type ConsensusEffect,
+  type ConsensusInput,
+  type HeightContext,
+  type RoundState,
+  type StepResult,
+  votesOf,
+} from '../../src/core/consensus/round-state.js';
 import { startHeight, step } from '../../src/core/consensus/step.js';
-import { DEFAULT_TIMEOUTS, replacesTimeout, type Timeout, type TimeoutStep } from '../../src/core/consensus/timeouts.js';
+import {
+  DEFAULT_TIMEOUTS,
+  replacesTimeout,
+  type Timeout,
+  type TimeoutStep,
+} from '../../src/core/consensus/timeouts.js';
 import { type Height, toHeight } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import type { Commit, SignedMsgType, Vote } from '../../src/core/proto/tendermint/types/types_pb.js';
@@ -57,24 +69,41 @@ export class RecordedNetwork {
   readonly #sets: ReadonlyMap<bigint, ValidatorSet>;
   readonly #shown: Readonly<Record<Type, readonly Shown[]>>;
 
-  constructor(name: 'net4' | 'net4b', private readonly self: string, edit?: (line: Line) => Line) {
-    this.heights = new Map(recordedHeights(`simple-kv/${name}-blocks.jsonl`).map((line) => [BigInt(line.height), line]));
+  constructor(
+    name: 'net4' | 'net4b',
+    private readonly self: string,
+    edit?: (line: Line) => Line,
+  ) {
+    this.heights = new Map(
+      recordedHeights(`simple-kv/${name}-blocks.jsonl`).map((line) => [BigInt(line.height), line]),
+    );
     this.#shown = shownEvents(name, edit);
-    this.#sets = validatorSets(this.heights, TYPES.flatMap((type) => this.#shown[type]).reduce((last, { height }) => (height > last ? height : last), 0n));
+    this.#sets = validatorSets(
+      this.heights,
+      TYPES.flatMap((type) => this.#shown[type]).reduce((last, { height }) => (height > last ? height : last), 0n),
+    );
   }
 
   /** Explains everything from the beginning of height 2 on. */
   explain(): Explanation {
     const first = this.#begin(toHeight(2n), this.#lastPrecommits(toHeight(1n)));
     // the recording begins after the start of height 2 was shown
-    const begin: Point = { state: first.state, explained: byType(() => 0), timer: timeoutOf(first), own: [], decided: [], built: [] };
+    const begin: Point = {
+      state: first.state,
+      explained: byType(() => 0),
+      timer: timeoutOf(first),
+      own: [],
+      decided: [],
+      built: [],
+    };
     const stack = [begin];
     let furthest = begin;
     for (let steps = 0; steps < MAX_STEPS; steps += 1) {
       const point = stack.pop();
       if (point === undefined) break;
       if (total(point) > total(furthest)) furthest = point;
-      if (TYPES.every((type) => point.explained[type] === this.#shown[type].length)) return { ...point, stuck: undefined };
+      if (TYPES.every((type) => point.explained[type] === this.#shown[type].length))
+        return { ...point, stuck: undefined };
       stack.push(...this.#successors(point).reverse());
     }
     return { ...furthest, stuck: this.#describe(furthest) };
@@ -97,11 +126,16 @@ export class RecordedNetwork {
   /** Everything that the event may mean: a recording does not tell the proof-of-lock round of a proposal. */
   #inputs({ state, timer, own }: Point, type: (typeof INPUTS)[number], event: Shown): readonly ConsensusInput[] {
     const timeout = (timed: TimeoutStep): readonly ConsensusInput[] =>
-      timer?.step === timed && timer.round === event.round && timer.height === event.height ? [{ kind: 'timeout', timeout: timer }] : [];
+      timer?.step === timed && timer.round === event.round && timer.height === event.height
+        ? [{ kind: 'timeout', timeout: timer }]
+        : [];
     switch (type) {
-      case 'NewRound': return timeout('NewHeight');
-      case 'TimeoutPropose': return timeout('Propose');
-      case 'TimeoutWait': return timeout(event.step === 'RoundStepPrecommit' ? 'PrecommitWait' : 'PrevoteWait');
+      case 'NewRound':
+        return timeout('NewHeight');
+      case 'TimeoutPropose':
+        return timeout('Propose');
+      case 'TimeoutWait':
+        return timeout(event.step === 'RoundStepPrecommit' ? 'PrecommitWait' : 'PrevoteWait');
       case 'Vote': {
         const { vote } = event;
         if (vote === undefined) return [];
@@ -113,9 +147,13 @@ export class RecordedNetwork {
         const blockId = blockIdFromJson(event.blockId);
         // what is in the block decides nothing
         const block = { blockId, block: create(BlockSchema, {}), encoded: new Uint8Array(), valid: true };
-        const rounds = [...state.votes].flatMap(([round, { prevotes }]) => (round < event.round && (prevotes.powerOf.get(blockKey(blockId)) ?? 0n) > 0n ? [round] : []));
+        const rounds = [...state.votes].flatMap(([round, { prevotes }]) =>
+          round < event.round && (prevotes.powerOf.get(blockKey(blockId)) ?? 0n) > 0n ? [round] : [],
+        );
         return [...rounds.toReversed(), -1].map((polRound): ConsensusInput => ({
-          kind: 'proposal', proposal: { height: toHeight(event.height), round: event.round, polRound, blockId }, block,
+          kind: 'proposal',
+          proposal: { height: toHeight(event.height), round: event.round, polRound, blockId },
+          block,
         }));
       }
     }
@@ -125,11 +163,19 @@ export class RecordedNetwork {
   #follow(point: Point, input: ConsensusInput): readonly Point[] {
     const stepped = step(point.state, input);
     const decided = stepped.effects.find((effect) => effect.kind === 'decided');
-    const next = decided && this.#begin(toHeight(decided.height + 1n), votesOf(stepped.state, decided.round).precommits);
-    const built = stepped.effects.flatMap((effect) => (effect.kind === 'propose' && effect.round === 0 ? lastCommit(stepped.state) : []));
+    const next =
+      decided && this.#begin(toHeight(decided.height + 1n), votesOf(stepped.state, decided.round).precommits);
+    const built = stepped.effects.flatMap((effect) =>
+      effect.kind === 'propose' && effect.round === 0 ? lastCommit(stepped.state) : [],
+    );
     const explained = { ...point.explained };
     let { timer, own } = point;
-    if (input.kind === 'vote') own = own.filter((one) => one !== choice(input.vote.type, input.vote.round, input.vote.blockId) || toHex(input.vote.validatorAddress) !== this.self);
+    if (input.kind === 'vote')
+      own = own.filter(
+        (one) =>
+          one !== choice(input.vote.type, input.vote.round, input.vote.blockId) ||
+          toHex(input.vote.validatorAddress) !== this.self,
+      );
     if (input.kind === 'timeout') timer = undefined;
     for (const effect of [...stepped.effects, ...(next?.effects ?? [])]) {
       if (effect.kind === 'timeout' && replacesTimeout(timer, effect.timeout)) timer = effect.timeout;
@@ -137,15 +183,21 @@ export class RecordedNetwork {
       if (effect.kind === 'decided') own = [];
       if (effect.kind !== 'event') continue;
       const type = TYPES.find((one) => one === effect.event.type);
-      if (type === undefined || this.#shown[type][explained[type]]?.text !== JSON.stringify(effect.event.value)) return [];
+      if (type === undefined || this.#shown[type][explained[type]]?.text !== JSON.stringify(effect.event.value))
+        return [];
       explained[type] += 1;
     }
     if (total({ explained }) === total(point)) return [];
-    return [{
-      state: next?.state ?? stepped.state, explained, timer, own,
-      decided: decided === undefined ? point.decided : [...point.decided, decided],
-      built: [...point.built, ...built],
-    }];
+    return [
+      {
+        state: next?.state ?? stepped.state,
+        explained,
+        timer,
+        own,
+        decided: decided === undefined ? point.decided : [...point.decided, decided],
+        built: [...point.built, ...built],
+      },
+    ];
   }
 
   #begin(height: Height, lastPrecommits: RoundState['lastPrecommits']): StepResult {
@@ -170,14 +222,24 @@ export class RecordedNetwork {
   #lastPrecommits(height: Height): RoundState['lastPrecommits'] {
     const json = this.heights.get(height)?.commit?.signed_header.commit;
     if (json === undefined) return undefined;
-    const late = new Set(this.#shown.Vote.flatMap(({ vote }) => (vote?.height === height ? [toHex(vote.validatorAddress)] : [])));
-    const commit = commitFromJson({ ...json, signatures: json.signatures.map((one) => (late.has(one.validator_address) ? ABSENT : one)) });
+    const late = new Set(
+      this.#shown.Vote.flatMap(({ vote }) => (vote?.height === height ? [toHex(vote.validatorAddress)] : [])),
+    );
+    const commit = commitFromJson({
+      ...json,
+      signatures: json.signatures.map((one) => (late.has(one.validator_address) ? ABSENT : one)),
+    });
     return precommitsOf(commit, this.#context(height).voters);
   }
 
   #describe({ explained, state }: Point): string {
-    const next = TYPES.map((type) => `${type} ${explained[type]}/${this.#shown[type].length}: ${this.#shown[type][explained[type]]?.t} ${this.#shown[type][explained[type]]?.text.slice(0, 180)}`);
-    return [`at ${state.context.height}/${state.round}/${state.step}, locked in ${state.lockedRound}`, ...next].join('\n');
+    const next = TYPES.map(
+      (type) =>
+        `${type} ${explained[type]}/${this.#shown[type].length}: ${this.#shown[type][explained[type]]?.t} ${this.#shown[type][explained[type]]?.text.slice(0, 180)}`,
+    );
+    return [`at ${state.context.height}/${state.round}/${state.step}, locked in ${state.lockedRound}`, ...next].join(
+      '\n',
+    );
   }
 }
 
@@ -193,7 +255,9 @@ function choice(type: SignedMsgType, round: number, blockId: Vote['blockId']): s
 
 function lastCommit({ context, lastPrecommits }: RoundState): readonly Commit[] {
   const round = lastPrecommits?.votes.values().next().value?.round;
-  return lastPrecommits === undefined || round === undefined ? [] : [commitOf(toHeight(context.height - 1n), round, lastPrecommits)];
+  return lastPrecommits === undefined || round === undefined
+    ? []
+    : [commitOf(toHeight(context.height - 1n), round, lastPrecommits)];
 }
 
 function timeoutOf({ effects }: StepResult): Timeout | undefined {

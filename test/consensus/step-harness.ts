@@ -8,7 +8,13 @@ import { startHeight, step } from '../../src/core/consensus/step.js';
 import { DEFAULT_TIMEOUTS, type TimeoutStep } from '../../src/core/consensus/timeouts.js';
 import { type Height, toHeight } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
-import { BlockIDSchema, PartSetHeaderSchema, SignedMsgType, type Vote, VoteSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
+import {
+  BlockIDSchema,
+  PartSetHeaderSchema,
+  SignedMsgType,
+  type Vote,
+  VoteSchema,
+} from '../../src/core/proto/tendermint/types/types_pb.js';
 
 export type VoteType = SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT;
 
@@ -20,9 +26,20 @@ export function namedBlock(name: string, valid = true): ProposedBlock {
   return { block: create(BlockSchema, {}), encoded: new Uint8Array(), blockId, valid };
 }
 
-export function fakeVote(type: VoteType, height: Height, round: number, index: number, block: ProposedBlock | undefined): Vote {
+export function fakeVote(
+  type: VoteType,
+  height: Height,
+  round: number,
+  index: number,
+  block: ProposedBlock | undefined,
+): Vote {
   return create(VoteSchema, {
-    type, height, round, blockId: block?.blockId ?? emptyBlockId(), validatorAddress: addressOf(index), validatorIndex: index,
+    type,
+    height,
+    round,
+    blockId: block?.blockId ?? emptyBlockId(),
+    validatorAddress: addressOf(index),
+    validatorIndex: index,
     signature: new Uint8Array(64).fill(index + 1),
   });
 }
@@ -49,19 +66,31 @@ export class StepHarness {
   constructor(proposers: readonly number[], height = 1n) {
     this.height = toHeight(height);
     const voters = [0, 1, 2, 3].map((index) => ({ address: addressOf(index), power: 10n }));
-    const context = { height: this.height, voters, proposer: (round: number) => proposers[round] ?? 1, self: 0, timeouts: DEFAULT_TIMEOUTS };
+    const context = {
+      height: this.height,
+      voters,
+      proposer: (round: number) => proposers[round] ?? 1,
+      self: 0,
+      timeouts: DEFAULT_TIMEOUTS,
+    };
     const begun = startHeight(context, undefined);
     this.state = begun.state;
     this.#keep(begun);
   }
 
   get events(): readonly string[] {
-    return this.effects.flatMap((effect) => (effect.kind === 'event' ? [shownEvent(effect.event.type, effect.event.value)] : []));
+    return this.effects.flatMap((effect) =>
+      effect.kind === 'event' ? [shownEvent(effect.event.type, effect.event.value)] : [],
+    );
   }
 
   /** What this validator voted: `round type choice`. */
   get voted(): readonly string[] {
-    return this.effects.flatMap((effect) => (effect.kind === 'vote' ? [`${effect.round} ${effect.type} ${blockKey(effect.blockId) === '' ? 'nil' : 'block'}`] : []));
+    return this.effects.flatMap((effect) =>
+      effect.kind === 'vote'
+        ? [`${effect.round} ${effect.type} ${blockKey(effect.blockId) === '' ? 'nil' : 'block'}`]
+        : [],
+    );
   }
 
   get decided(): Extract<ConsensusEffect, { kind: 'decided' }> | undefined {
@@ -77,16 +106,22 @@ export class StepHarness {
   }
 
   propose(round: number, block: ProposedBlock, polRound = -1): this {
-    return this.input({ kind: 'proposal', proposal: { height: this.height, round, polRound, blockId: block.blockId }, block });
+    return this.input({
+      kind: 'proposal',
+      proposal: { height: this.height, round, polRound, blockId: block.blockId },
+      block,
+    });
   }
 
   prevotes(round: number, block: ProposedBlock | undefined, ...indices: readonly number[]): this {
-    for (const index of indices) this.input({ kind: 'vote', vote: fakeVote(SignedMsgType.PREVOTE, this.height, round, index, block) });
+    for (const index of indices)
+      this.input({ kind: 'vote', vote: fakeVote(SignedMsgType.PREVOTE, this.height, round, index, block) });
     return this;
   }
 
   precommits(round: number, block: ProposedBlock | undefined, ...indices: readonly number[]): this {
-    for (const index of indices) this.input({ kind: 'vote', vote: fakeVote(SignedMsgType.PRECOMMIT, this.height, round, index, block) });
+    for (const index of indices)
+      this.input({ kind: 'vote', vote: fakeVote(SignedMsgType.PRECOMMIT, this.height, round, index, block) });
     return this;
   }
 

@@ -25,24 +25,47 @@ export function testSigner(index: number): ConsensusSigner {
   return { publicKey, sign: (message) => new Uint8Array(sign(null, message, key)) };
 }
 
-export function testSet(signers: readonly ConsensusSigner[], powerOf: (index: number) => bigint = () => 10n): ValidatorSet {
-  const result = genesisValidatorSet(nodeCrypto, signers.map(({ publicKey }, index) => create(ValidatorUpdateSchema, {
-    pubKey: create(PublicKeySchema, { sum: { case: 'ed25519', value: publicKey } }), power: powerOf(index),
-  })));
+export function testSet(
+  signers: readonly ConsensusSigner[],
+  powerOf: (index: number) => bigint = () => 10n,
+): ValidatorSet {
+  const result = genesisValidatorSet(
+    nodeCrypto,
+    signers.map(({ publicKey }, index) =>
+      create(ValidatorUpdateSchema, {
+        pubKey: create(PublicKeySchema, { sum: { case: 'ed25519', value: publicKey } }),
+        power: powerOf(index),
+      }),
+    ),
+  );
   if (!result.ok) throw new Error(`the set is refused: ${JSON.stringify(result)}`);
   return result.set;
 }
 
 /** A complete block; the texts are its transactions. */
 export function testBlock(contents: {
-  readonly height: Height; readonly time: TimeNs; readonly validators: ValidatorSet; readonly txs: readonly string[];
-  readonly lastCommit: Commit | undefined; readonly proposerAddress: Uint8Array; readonly valid?: boolean;
+  readonly height: Height;
+  readonly time: TimeNs;
+  readonly validators: ValidatorSet;
+  readonly txs: readonly string[];
+  readonly lastCommit: Commit | undefined;
+  readonly proposerAddress: Uint8Array;
+  readonly valid?: boolean;
 }): ProposedBlock {
   const { height, time, validators, lastCommit, proposerAddress } = contents;
   const block = makeBlock(nodeCrypto, {
-    chainId: CHAIN_ID, height, time, txs: contents.txs.map((tx) => Buffer.from(tx)), lastCommit: lastCommit ?? emptyCommit(),
-    lastBlockId: lastCommit?.blockId, validators, nextValidators: validators, consensusParams: create(ConsensusParamsSchema, {}),
-    appHash: new Uint8Array(32), lastResultsHash: new Uint8Array(32), proposerAddress,
+    chainId: CHAIN_ID,
+    height,
+    time,
+    txs: contents.txs.map((tx) => Buffer.from(tx)),
+    lastCommit: lastCommit ?? emptyCommit(),
+    lastBlockId: lastCommit?.blockId,
+    validators,
+    nextValidators: validators,
+    consensusParams: create(ConsensusParamsSchema, {}),
+    appHash: new Uint8Array(32),
+    lastResultsHash: new Uint8Array(32),
+    proposerAddress,
   });
   const encoded = encodeBlock(block);
   return { block, encoded, blockId: blockIdOf(nodeCrypto, block, encoded).blockId, valid: contents.valid ?? true };

@@ -21,7 +21,11 @@ it('blocks at once keep the heartbeat that the node was started with, also after
   await simulated.node.stop();
 });
 
-it.each([{ kind: 'manual' }, { kind: 'interval', intervalMs: 1_000 }, { kind: 'instant', heartbeatMs: undefined }] as const)('a node that was started with %j gets no heartbeat by a command', async (mining) => {
+it.each([
+  { kind: 'manual' },
+  { kind: 'interval', intervalMs: 1_000 },
+  { kind: 'instant', heartbeatMs: undefined },
+] as const)('a node that was started with %j gets no heartbeat by a command', async (mining) => {
   const simulated = await simulate({ store: reopenable(), mining });
   await value(devOf(simulated).setMining({ kind: 'instant' }));
   const { height } = head(simulated);

@@ -1,5 +1,14 @@
 /** The commands of dev mode as tools send them: JSON-RPC to a process, killed around a revert. */
-import { createPublicClient, createTestClient, createWalletClient, http, parseEther, publicActions, webSocket, type Hex } from 'viem';
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  http,
+  parseEther,
+  publicActions,
+  webSocket,
+  type Hex,
+} from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
@@ -46,7 +55,7 @@ describe('dev commands of a process', () => {
       await test.mine({ blocks: 3 });
       await test.revert({ id });
       expect(await test.getBalance({ address: NOBODY })).toBe(parseEther('3'));
-      expect(await test.getBlockNumber({ cacheTime: 0 }) - number).toBeLessThanOrEqual(1n);
+      expect((await test.getBlockNumber({ cacheTime: 0 })) - number).toBeLessThanOrEqual(1n);
       await test.setBalance({ address: NOBODY, value: 2n });
       expect(await test.getBalance({ address: NOBODY })).toBe(2n);
       await test.setCode({ address: NOBODY, bytecode: '0x5f545f5260205ff3' });
@@ -61,7 +70,10 @@ describe('dev commands of a process', () => {
       await test.mine({ blocks: 1 });
       expect((await test.getBlock()).timestamp).toBe(later);
       await test.mine({ blocks: 2, interval: 30 });
-      const [earlier, last] = [await test.getBlock({ blockNumber: (await test.getBlockNumber({ cacheTime: 0 })) - 1n }), await test.getBlock()];
+      const [earlier, last] = [
+        await test.getBlock({ blockNumber: (await test.getBlockNumber({ cacheTime: 0 })) - 1n }),
+        await test.getBlock(),
+      ];
       expect(last.timestamp - earlier.timestamp).toBe(30n);
       await test.setAutomine(true);
       expect(await test.getAutomine()).toBe(true);
@@ -74,9 +86,17 @@ describe('dev commands of a process', () => {
     const daemon = await startDaemonProcess();
     const { test, wallet } = clientsOf(daemon);
     const chainId = await test.getChainId();
-    const chain = { id: chainId, name: 'dev', nativeCurrency: { name: 'c', symbol: 'C', decimals: 18 }, rpcUrls: { default: { http: [] } } };
+    const chain = {
+      id: chainId,
+      name: 'dev',
+      nativeCurrency: { name: 'c', symbol: 'C', decimals: 18 },
+      rpcUrls: { default: { http: [] } },
+    };
     const id = await test.snapshot();
-    const signed = await wallet.signTransaction({ ...(await wallet.prepareTransactionRequest({ chain, to: NOBODY, value: 5n })), chain });
+    const signed = await wallet.signTransaction({
+      ...(await wallet.prepareTransactionRequest({ chain, to: NOBODY, value: 5n })),
+      chain,
+    });
     const hash = await wallet.sendRawTransaction({ serializedTransaction: signed });
     const first = await test.waitForTransactionReceipt({ hash });
     expect(first.status).toBe('success');
@@ -96,19 +116,47 @@ describe('contracts, filters and subscriptions', () => {
     const daemon = await startDaemonProcess({ args: MANUAL });
     const { test, wallet } = clientsOf(daemon);
     await test.mine({ blocks: 1 });
-    const chain = { id: await test.getChainId(), name: 'dev', nativeCurrency: { name: 'c', symbol: 'C', decimals: 18 }, rpcUrls: { default: { http: [] } } };
-    const live = createPublicClient({ transport: webSocket(daemon.endpoints.eth_ws, { keepAlive: false, reconnect: false }) });
+    const chain = {
+      id: await test.getChainId(),
+      name: 'dev',
+      nativeCurrency: { name: 'c', symbol: 'C', decimals: 18 },
+      rpcUrls: { default: { http: [] } },
+    };
+    const live = createPublicClient({
+      transport: webSocket(daemon.endpoints.eth_ws, { keepAlive: false, reconnect: false }),
+    });
     const heads: (readonly [number: bigint, hash: string])[] = [];
-    const { unsubscribe } = await live.transport.subscribe({ params: ['newHeads'], onData: ({ result }) => heads.push([BigInt(result.number), result.hash]) });
+    const { unsubscribe } = await live.transport.subscribe({
+      params: ['newHeads'],
+      onData: ({ result }) => heads.push([BigInt(result.number), result.hash]),
+    });
 
     const mined = async (hash: Hex) => {
       await test.mine({ blocks: 1 });
       return test.getTransactionReceipt({ hash });
     };
-    const { contractAddress } = await mined(await wallet.deployContract({ ...Worker, args: [], chain, gas: 3_000_000n }));
+    const { contractAddress } = await mined(
+      await wallet.deployContract({ ...Worker, args: [], chain, gas: 3_000_000n }),
+    );
     if (contractAddress === null || contractAddress === undefined) throw new Error('no contract');
-    const emit = (count: bigint) => wallet.writeContract({ address: contractAddress, abi: Worker.abi, functionName: 'emitMany', args: [count], chain, gas: 1_000_000n });
-    const increment = () => wallet.writeContract({ address: contractAddress, abi: Worker.abi, functionName: 'increment', args: [], chain, gas: 1_000_000n });
+    const emit = (count: bigint) =>
+      wallet.writeContract({
+        address: contractAddress,
+        abi: Worker.abi,
+        functionName: 'emitMany',
+        args: [count],
+        chain,
+        gas: 1_000_000n,
+      });
+    const increment = () =>
+      wallet.writeContract({
+        address: contractAddress,
+        abi: Worker.abi,
+        functionName: 'increment',
+        args: [],
+        chain,
+        gas: 1_000_000n,
+      });
     const slot = (blockNumber: bigint) => test.getStorageAt({ address: contractAddress, slot: '0x0', blockNumber });
 
     await mined(await increment());
@@ -149,7 +197,11 @@ describe('contracts, filters and subscriptions', () => {
 });
 
 describe('a process that is killed around a revert', () => {
-  for (const [point, back] of [['log-before-batch', false], ['log-after-batch', true], ['log-after-publish', true]] as const) {
+  for (const [point, back] of [
+    ['log-before-batch', false],
+    ['log-after-batch', true],
+    ['log-after-publish', true],
+  ] as const) {
     it(`at ${point} is ${back ? 'on the new' : 'on the old'} branch afterwards, and goes on`, async () => {
       const first = await startDaemonProcess({ args: MANUAL });
       const { test } = clientsOf(first);
@@ -160,7 +212,11 @@ describe('a process that is killed around a revert', () => {
       await test.mine({ blocks: 4 });
       expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       // Its first batch is NodeStarted, the second the revert.
-      const second = await startDaemonProcess({ home: first.home, args: MANUAL, env: { CHRONICLED_FAIL: `${point}:2:kill` } });
+      const second = await startDaemonProcess({
+        home: first.home,
+        args: MANUAL,
+        env: { CHRONICLED_FAIL: `${point}:2:kill` },
+      });
       await expect(clientsOf(second).test.revert({ id })).rejects.toThrow();
       expect((await second.exited).signal).toBe('SIGKILL');
       const third = await startDaemonProcess({ home: first.home, args: MANUAL });

@@ -31,13 +31,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), amount: amount.map((some) => some + 1n) }),
   fc.record({ kind: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant('balance' as const), account: fc.integer({ min: 1, max: 3 }), amount }),
-  fc.record({ kind: fc.constant('account' as const), account: fc.integer({ min: 1, max: 3 }), nonce: amount, value: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({
+    kind: fc.constant('account' as const),
+    account: fc.integer({ min: 1, max: 3 }),
+    nonce: amount,
+    value: fc.integer({ min: 0, max: 2 }),
+  }),
   fc.record({ kind: fc.constant('time' as const), seconds: fc.bigInt({ min: 0n, max: 100n }) }),
 );
 const steps = fc.array(step, { maxLength: 6 });
 
 /** Prefixes whose rows name positions of the log, or are the log. */
-const POSITIONS: ReadonlySet<number> = new Set([PREFIX.head, PREFIX.record, PREFIX.height, PREFIX.verified, PREFIX.checkpoint, PREFIX.dev]);
+const POSITIONS: ReadonlySet<number> = new Set([
+  PREFIX.head,
+  PREFIX.record,
+  PREFIX.height,
+  PREFIX.verified,
+  PREFIX.checkpoint,
+  PREFIX.dev,
+]);
 
 /** `sequence` counts what dev account 0 sent on the present branch. */
 async function run(simulated: SimulatedNode, all: readonly Step[], sequence: bigint): Promise<bigint> {
@@ -52,8 +64,18 @@ async function run(simulated: SimulatedNode, all: readonly Step[], sequence: big
     if (one.kind === 'mine') await value(dev.mine(one.blocks, undefined));
     if (one.kind === 'balance') await value(dev.setBalance(new Uint8Array(20).fill(one.account), one.amount));
     if (one.kind === 'account') {
-      const [code, slot, written] = [Uint8Array.of(0x60, one.value), new Uint8Array(32), new Uint8Array(32).fill(one.value)];
-      await value(dev.setAccount(new Uint8Array(20).fill(one.account), { nonce: one.nonce, code, slots: [{ slot, value: written }] }));
+      const [code, slot, written] = [
+        Uint8Array.of(0x60, one.value),
+        new Uint8Array(32),
+        new Uint8Array(32).fill(one.value),
+      ];
+      await value(
+        dev.setAccount(new Uint8Array(20).fill(one.account), {
+          nonce: one.nonce,
+          code,
+          slots: [{ slot, value: written }],
+        }),
+      );
     }
     if (one.kind === 'time') await value(dev.increaseTime(one.seconds));
   }
@@ -67,31 +89,40 @@ async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
     const events = blockEvents(log, toHeight(height));
     if (events !== undefined) await store.commit(indexRows(events), { sync: false });
   }
-  const rows: readonly KeyValue[] = await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(0xff), limit: 1_000_000 });
-  return rows.filter(({ key }) => !POSITIONS.has(key[0] ?? 0)).map(({ key, value: bytes }) => `${Buffer.from(key).toString('hex')} ${Buffer.from(bytes).toString('hex')}`);
+  const rows: readonly KeyValue[] = await store.range({
+    start: Uint8Array.of(0),
+    end: Uint8Array.of(0xff),
+    limit: 1_000_000,
+  });
+  return rows
+    .filter(({ key }) => !POSITIONS.has(key[0] ?? 0))
+    .map(({ key, value: bytes }) => `${Buffer.from(key).toString('hex')} ${Buffer.from(bytes).toString('hex')}`);
 }
 
 describe('a chain that went back', () => {
   it('is the chain that never had the abandoned blocks, row by row', async () => {
-    await fc.assert(fc.asyncProperty(steps, steps, steps, fc.boolean(), async (before, abandoned, after, restarted) => {
-      const life = async (branch: readonly Step[]): Promise<readonly string[]> => {
-        const store = reopenable();
-        let simulated = await simulate({ store });
-        await value(devOf(simulated).mine(1, undefined));
-        const sent = await run(simulated, [...before, { kind: 'mine', blocks: 1 }], 0n);
-        await value(devOf(simulated).snapshot());
-        await run(simulated, branch, sent);
-        if (restarted) {
+    await fc.assert(
+      fc.asyncProperty(steps, steps, steps, fc.boolean(), async (before, abandoned, after, restarted) => {
+        const life = async (branch: readonly Step[]): Promise<readonly string[]> => {
+          const store = reopenable();
+          let simulated = await simulate({ store });
+          await value(devOf(simulated).mine(1, undefined));
+          const sent = await run(simulated, [...before, { kind: 'mine', blocks: 1 }], 0n);
+          await value(devOf(simulated).snapshot());
+          await run(simulated, branch, sent);
+          if (restarted) {
+            await simulated.node.stop();
+            simulated = await simulate({ store });
+          }
+          expect(await value(devOf(simulated).revert(1n))).toBe(true);
+          await run(simulated, [...after, { kind: 'mine', blocks: 1 }], sent);
           await simulated.node.stop();
-          simulated = await simulate({ store });
-        }
-        expect(await value(devOf(simulated).revert(1n))).toBe(true);
-        await run(simulated, [...after, { kind: 'mine', blocks: 1 }], sent);
-        await simulated.node.stop();
-        return rowsOf(store);
-      };
-      expect(await life(abandoned)).toEqual(await life([]));
-    }), { numRuns: propertyRuns(12) });
+          return rowsOf(store);
+        };
+        expect(await life(abandoned)).toEqual(await life([]));
+      }),
+      { numRuns: propertyRuns(12) },
+    );
   });
 
   it('is on one branch or the other after a crash at any write, and what was answered holds', async () => {
@@ -107,9 +138,25 @@ describe('a chain that went back', () => {
         simulated = await simulate({ store });
         const dev = devOf(simulated);
         await value(dev.mine(2, undefined));
-        sent = await run(simulated, [{ kind: 'send', amount: 3n }, { kind: 'balance', account: 1, amount: 9n }], 0n);
+        sent = await run(
+          simulated,
+          [
+            { kind: 'send', amount: 3n },
+            { kind: 'balance', account: 1, amount: 9n },
+          ],
+          0n,
+        );
         await value(dev.snapshot());
-        await run(simulated, [{ kind: 'send', amount: 4n }, { kind: 'balance', account: 1, amount: 2n }, { kind: 'mine', blocks: 2 }, { kind: 'wait', amount: 1n }], sent);
+        await run(
+          simulated,
+          [
+            { kind: 'send', amount: 4n },
+            { kind: 'balance', account: 1, amount: 2n },
+            { kind: 'mine', blocks: 2 },
+            { kind: 'wait', amount: 1n },
+          ],
+          sent,
+        );
         reached = { height: head(simulated).height, hash: Buffer.from(head(simulated).blockHash).toString('hex') };
         answered = 'unknown';
         await value(dev.revert(1n));
@@ -129,7 +176,8 @@ describe('a chain that went back', () => {
       if (answered === 'old' && reached !== undefined) expect(isOld, `seed ${seed}`).toBe(true);
       if (answered === 'new') expect(height, `seed ${seed}`).toBeLessThanOrEqual(5n);
       if (answered === 'new') expect(await value(devOf(again).revert(1n)), `seed ${seed}: used up`).toBe(false);
-      if (isOld && height === reached?.height) expect(Buffer.from(blockHash).toString('hex'), `seed ${seed}`).toBe(reached.hash);
+      if (isOld && height === reached?.height)
+        expect(Buffer.from(blockHash).toString('hex'), `seed ${seed}`).toBe(reached.hash);
       await value(devOf(again).mine(2, undefined));
       await again.node.stop();
       const log = await openEventLog({ store: image, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });

@@ -23,7 +23,8 @@ async function tenBlocks(): Promise<SimulatedNode> {
 
 function optionsOf({ node }: SimulatedNode, change: Partial<RevertRowsOptions>): RevertRowsOptions {
   return {
-    store, crypto,
+    store,
+    crypto,
     history: node.chain.history,
     first: toHeight(1n),
     head: toHeight(10n),
@@ -39,13 +40,25 @@ function optionsOf({ node }: SimulatedNode, change: Partial<RevertRowsOptions>):
 it('a revert is refused beyond its limits and below what was pruned; within them it finds rows that nobody remembers', async () => {
   const simulated = await tenBlocks();
   const limits = (devRevertBlocks: number, devRevertRows: number) => ({ limits: { devRevertBlocks, devRevertRows } });
-  expect(await revertRows(optionsOf(simulated, limits(5, 100_000)))).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'devRevertBlocks', maximum: 5 } });
-  expect(await revertRows(optionsOf(simulated, limits(6, 8)))).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: 8 } });
+  expect(await revertRows(optionsOf(simulated, limits(5, 100_000)))).toEqual({
+    ok: false,
+    error: { code: 'limit-exceeded', limit: 'devRevertBlocks', maximum: 5 },
+  });
+  expect(await revertRows(optionsOf(simulated, limits(6, 8)))).toEqual({
+    ok: false,
+    error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: 8 },
+  });
   expect(await revertRows(optionsOf(simulated, limits(6, 100_000)))).toMatchObject({ ok: true });
 
   // A pending row whose deletion was lost, and a checkpoint of a height that is given up.
   const stray = Uint8Array.of(1, 2, 3);
-  await store.commit([pendingRow(crypto.sha256(stray), stray, toPosition(1n)), ...checkpointRows(store, { height: toHeight(7n), bytes: new Uint8Array(600_000) })], { sync: false });
+  await store.commit(
+    [
+      pendingRow(crypto.sha256(stray), stray, toPosition(1n)),
+      ...checkpointRows(store, { height: toHeight(7n), bytes: new Uint8Array(600_000) }),
+    ],
+    { sync: false },
+  );
   expect(await value(devOf(simulated).revert(1n))).toBe(true);
   expect(await readPending(store)).toEqual([]);
   expect(readCheckpoint(store)).toBeUndefined();
@@ -55,7 +68,10 @@ it('a revert is refused beyond its limits and below what was pruned; within them
   await value(devOf(simulated).snapshot());
   await value(devOf(simulated).mine(4, undefined));
   await store.commit(pruneUndo(store, toHeight(6n), 100), { sync: false });
-  expect(await devOf(simulated).revert(2n)).toEqual({ ok: false, error: { code: 'height-pruned', height: 4n, lowest: 6n } });
+  expect(await devOf(simulated).revert(2n)).toEqual({
+    ok: false,
+    error: { code: 'height-pruned', height: 4n, lowest: 6n },
+  });
   await value(devOf(simulated).mine(1, undefined));
   expect(head(simulated).height).toBe(9n);
   expect(simulated.errors).toEqual([]);

@@ -37,7 +37,12 @@ async function shown(simulated: SimulatedNode): Promise<string> {
     return `${toHex(chain.block(at)?.blockId.hash ?? new Uint8Array())} ${JSON.stringify(results)} ${chain.validators(at)?.validators.length}`;
   });
   const found = await chain.searchTxs('tx.height > 0');
-  return JSON.stringify([String(height), toHex(appHash), blocks, found.ok ? found.value.map(({ height: at, index }) => `${at}/${index}`) : found.error]);
+  return JSON.stringify([
+    String(height),
+    toHex(appHash),
+    blocks,
+    found.ok ? found.value.map(({ height: at, index }) => `${at}/${index}`) : found.error,
+  ]);
 }
 
 async function transfer(simulated: SimulatedNode, sequence: bigint, amount = 5n): Promise<Uint8Array> {
@@ -130,7 +135,10 @@ describe('evm_revert', () => {
     expect(simulated.node.mempool.pending).toBe(0);
     expect(await admit(simulated, committed)).toBe(0);
     await value(dev.mine(1, undefined));
-    expect(simulated.node.api.queries.chain.tx(crypto.sha256(committed))).toMatchObject({ height: 2n, result: { code: 0 } });
+    expect(simulated.node.api.queries.chain.tx(crypto.sha256(committed))).toMatchObject({
+      height: 2n,
+      result: { code: 0 },
+    });
     await simulated.node.stop();
   });
 
@@ -200,11 +208,21 @@ describe('evm_revert', () => {
     await value(devOf(old).mine(1, undefined));
     const [authority] = accounts;
     if (authority === undefined) throw new Error('no account');
-    const plan = anyOf(MsgSoftwareUpgradeSchema, { authority: authority.bech32, plan: { name: 'v2', height: 5n, info: '' } });
-    const tx = signTx({
-      messages: [plan], memo: '', chainId: DEV_CHAIN_ID, accountNumber: 0n, sequence: 0n,
-      fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
-    }, authority.privateKey);
+    const plan = anyOf(MsgSoftwareUpgradeSchema, {
+      authority: authority.bech32,
+      plan: { name: 'v2', height: 5n, info: '' },
+    });
+    const tx = signTx(
+      {
+        messages: [plan],
+        memo: '',
+        chainId: DEV_CHAIN_ID,
+        accountNumber: 0n,
+        sequence: 0n,
+        fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
+      },
+      authority.privateKey,
+    );
     expect(await admit(old, tx)).toBe(0);
     await value(devOf(old).mine(1, undefined));
     await value(devOf(old).snapshot());
@@ -312,7 +330,8 @@ describe('whoever resumes from a cursor', () => {
     await value(dev.mine(2, undefined));
     const after = async (from: bigint): Promise<readonly (bigint | undefined)[]> => {
       const heights: (bigint | undefined)[] = [];
-      for await (const { events } of replayCommits(simulated.node, toPosition(from))) heights.push(events.at(-1)?.height);
+      for await (const { events } of replayCommits(simulated.node, toPosition(from)))
+        heights.push(events.at(-1)?.height);
       return heights;
     };
     expect(live.map(({ height }) => height)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 4n, 5n]);

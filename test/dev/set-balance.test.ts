@@ -6,8 +6,16 @@ import { chronicle, evmd } from '../../src/core/app/presets.js';
 import { supplyInvariant } from '../../src/core/modules/bank/invariants.js';
 import { setBalanceTx } from '../../src/core/modules/dev/set-balance.js';
 import { MsgSetBalanceSchema } from '../../src/core/proto/chronicle/dev/v1/tx_pb.js';
-import { QueryAccountRequestSchema, QueryAccountResponseSchema } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
-import { QueryBalanceRequestSchema, QueryBalanceResponseSchema, QuerySupplyOfRequestSchema, QuerySupplyOfResponseSchema } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import {
+  QueryAccountRequestSchema,
+  QueryAccountResponseSchema,
+} from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
+import {
+  QueryBalanceRequestSchema,
+  QueryBalanceResponseSchema,
+  QuerySupplyOfRequestSchema,
+  QuerySupplyOfResponseSchema,
+} from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../src/core/app/address.js';
 import { CacheStore } from '../../src/core/state/overlay.js';
@@ -20,20 +28,42 @@ const nobody = encodeAddress('chron', new Uint8Array(20).fill(9));
 const ETHER = 10n ** 18n;
 
 function balance(on: DevChain, address: string): bigint {
-  const { balance: found } = on.query('/cosmos.bank.v1beta1.Query/Balance', QueryBalanceRequestSchema, { address, denom: 'achr' }, QueryBalanceResponseSchema);
+  const { balance: found } = on.query(
+    '/cosmos.bank.v1beta1.Query/Balance',
+    QueryBalanceRequestSchema,
+    { address, denom: 'achr' },
+    QueryBalanceResponseSchema,
+  );
   return BigInt(found?.amount ?? '0');
 }
 
 function supply(on: DevChain): bigint {
-  return BigInt(on.query('/cosmos.bank.v1beta1.Query/SupplyOf', QuerySupplyOfRequestSchema, { denom: 'achr' }, QuerySupplyOfResponseSchema).amount?.amount ?? '0');
+  return BigInt(
+    on.query(
+      '/cosmos.bank.v1beta1.Query/SupplyOf',
+      QuerySupplyOfRequestSchema,
+      { denom: 'achr' },
+      QuerySupplyOfResponseSchema,
+    ).amount?.amount ?? '0',
+  );
 }
 
-const set = (address: string, amount: bigint, sequence: bigint): Uint8Array => setBalanceTx({ address, denom: 'achr', amount: String(amount), sequence });
+const set = (address: string, amount: bigint, sequence: bigint): Uint8Array =>
+  setBalanceTx({ address, denom: 'achr', amount: String(amount), sequence });
 
 function brokenInvariant(on: DevChain): string | undefined {
   return supplyInvariant.check({
-    ...on.at(), store: new CacheStore(on.state), gas: new GasMeter(undefined), events: [], mode: 'query', version: chronicle, chain, crypto,
-    block: BlockScope.none(), evm: undefined, txBytes: new Uint8Array(),
+    ...on.at(),
+    store: new CacheStore(on.state),
+    gas: new GasMeter(undefined),
+    events: [],
+    mode: 'query',
+    version: chronicle,
+    chain,
+    crypto,
+    block: BlockScope.none(),
+    evm: undefined,
+    txBytes: new Uint8Array(),
   });
 }
 
@@ -54,16 +84,31 @@ describe('a balance that was set', () => {
 
   it('makes the account that was absent, also for a balance of zero', () => {
     const on = new DevChain();
-    expect(() => on.query('/cosmos.auth.v1beta1.Query/Account', QueryAccountRequestSchema, { address: nobody }, QueryAccountResponseSchema)).toThrow();
+    expect(() =>
+      on.query(
+        '/cosmos.auth.v1beta1.Query/Account',
+        QueryAccountRequestSchema,
+        { address: nobody },
+        QueryAccountResponseSchema,
+      ),
+    ).toThrow();
     expect(codes(on.block(set(nobody, 0n, 0n)))).toEqual([0]);
-    expect(on.query('/cosmos.auth.v1beta1.Query/Account', QueryAccountRequestSchema, { address: nobody }, QueryAccountResponseSchema).account?.typeUrl).toBe('/cosmos.auth.v1beta1.BaseAccount');
+    expect(
+      on.query(
+        '/cosmos.auth.v1beta1.Query/Account',
+        QueryAccountRequestSchema,
+        { address: nobody },
+        QueryAccountResponseSchema,
+      ).account?.typeUrl,
+    ).toBe('/cosmos.auth.v1beta1.BaseAccount');
   });
 
   it('says in events of the bank what was minted, moved and burned', () => {
     const on = new DevChain();
     const minted = on.block(set(nobody, 5n, 0n));
     const burned = on.block(set(nobody, 2n, 1n));
-    const types = (result: typeof minted) => (result.kind === 'executed' ? result.txResults.flatMap(({ events }) => events.map(({ type }) => type)) : []);
+    const types = (result: typeof minted) =>
+      result.kind === 'executed' ? result.txResults.flatMap(({ events }) => events.map(({ type }) => type)) : [];
     expect(types(minted)).toEqual(expect.arrayContaining(['coinbase', 'coin_received', 'coin_spent', 'transfer']));
     expect(types(burned)).toEqual(expect.arrayContaining(['burn', 'coin_spent', 'transfer']));
   });
@@ -80,7 +125,9 @@ describe('a transaction without signatures', () => {
     const on = new DevChain();
     const tx = set(nobody, 1n, 0n);
     expect(codes(on.block(tx, tx))).toEqual([0, 32]);
-    expect(codes(on.block(tx, set(nobody, 1n, 2n), set('chron1nothing', 1n, 1n), set(nobody, 4n, 2n)))).toEqual([32, 32, 7, 0]);
+    expect(codes(on.block(tx, set(nobody, 1n, 2n), set('chron1nothing', 1n, 1n), set(nobody, 4n, 2n)))).toEqual([
+      32, 32, 7, 0,
+    ]);
     expect(balance(on, nobody)).toBe(4n);
   });
 
@@ -88,7 +135,10 @@ describe('a transaction without signatures', () => {
     const on = new DevChain({}, 4, false);
     expect(codes(on.block(set(nobody, 1n, 0n)))).toEqual([4]);
     const state = on.app.createCheckState(on.state, on.at());
-    expect(on.app.checkTx(state, set(nobody, 1n, 0n))).toMatchObject({ code: 4, log: expect.stringContaining('not enabled by the genesis') });
+    expect(on.app.checkTx(state, set(nobody, 1n, 0n))).toMatchObject({
+      code: 4,
+      log: expect.stringContaining('not enabled by the genesis'),
+    });
     const peer = createApplication({ version: evmd, chain, crypto });
     expect(peer.describe(set(nobody, 1n, 0n))).toBeUndefined();
   });
@@ -100,8 +150,12 @@ describe('a transaction without signatures', () => {
     const [message] = body.messages;
     if (message === undefined) throw new Error('no message');
     const bodies = [
-      { ...body, memo: 'hello' }, { ...body, timeoutHeight: 9n }, { ...body, messages: [message, message] },
-    ].map((changed) => toBinary(TxRawSchema, create(TxRawSchema, { ...good, bodyBytes: toBinary(TxBodySchema, changed) })));
+      { ...body, memo: 'hello' },
+      { ...body, timeoutHeight: 9n },
+      { ...body, messages: [message, message] },
+    ].map((changed) =>
+      toBinary(TxRawSchema, create(TxRawSchema, { ...good, bodyBytes: toBinary(TxBodySchema, changed) })),
+    );
     const paid = create(AuthInfoSchema, { fee: { gasLimit: 500_000n, amount: [{ denom: 'achr', amount: '1' }] } });
     const others = [
       toBinary(TxRawSchema, create(TxRawSchema, { ...good, signatures: [new Uint8Array(64)] })),
@@ -109,12 +163,21 @@ describe('a transaction without signatures', () => {
     ];
     expect(codes(on.block(...bodies, ...others))).toEqual([18, 18, 18, 18, 18]);
     // A signature of an account does not open the door either.
-    expect(codes(on.block(signed(0, 0n, MsgSetBalanceSchema, { address: nobody, denom: 'achr', amount: '1', sequence: 0n })))).toEqual([18]);
+    expect(
+      codes(
+        on.block(signed(0, 0n, MsgSetBalanceSchema, { address: nobody, denom: 'achr', amount: '1', sequence: 0n })),
+      ),
+    ).toEqual([18]);
     expect(balance(on, nobody)).toBe(0n);
   });
 
   it('comes first of all into a block, whatever the base fee is', () => {
     const described = new DevChain().app.describe(set(nobody, 1n, 0n));
-    expect(described).toMatchObject({ kind: 'cosmos', accounts: [], feeCap: (1n << 256n) - 1n, tipCap: (1n << 256n) - 1n });
+    expect(described).toMatchObject({
+      kind: 'cosmos',
+      accounts: [],
+      feeCap: (1n << 256n) - 1n,
+      tipCap: (1n << 256n) - 1n,
+    });
   });
 });

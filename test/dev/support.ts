@@ -7,7 +7,12 @@ import type { SimulatedNode } from '../node/simulated-node.js';
 
 /** A store that survives its closing, as a directory does. */
 export function reopenable(store: KeyValueStore = new MemoryStore()): KeyValueStore {
-  return { get: (key) => store.get(key), range: (options) => store.range(options), commit: (operations, options) => store.commit(operations, options), close: () => Promise.resolve() };
+  return {
+    get: (key) => store.get(key),
+    range: (options) => store.range(options),
+    commit: (operations, options) => store.commit(operations, options),
+    close: () => Promise.resolve(),
+  };
 }
 
 export function devOf({ node }: SimulatedNode): EthereumDevApi {

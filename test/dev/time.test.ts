@@ -54,15 +54,23 @@ describe('evm_increaseTime', () => {
     const [second, third] = [blockAt(simulated, 2n), blockAt(simulated, 3n)];
     const validators = chain.validators(toHeight(2n));
     const commit = third?.block.lastCommit;
-    invariant(second !== undefined && validators !== undefined && commit !== undefined, 'block 3 carries a commit of block 2');
-    expect(verifyCommit(crypto, third?.block.header?.chainId ?? '', validators, second.blockId, 2n, commit)).toMatchObject({ ok: true });
+    invariant(
+      second !== undefined && validators !== undefined && commit !== undefined,
+      'block 3 carries a commit of block 2',
+    );
+    expect(
+      verifyCommit(crypto, third?.block.header?.chainId ?? '', validators, second.blockId, 2n, commit),
+    ).toMatchObject({ ok: true });
     expect(commitHash(crypto, commit)).toEqual(third?.block.header?.lastCommitHash);
     await simulated.node.stop();
   });
 
   it('does not pass the year 9999', async () => {
     const simulated = await simulate({ store: reopenable() });
-    expect(await devOf(simulated).increaseTime(10n ** 12n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    expect(await devOf(simulated).increaseTime(10n ** 12n)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params' },
+    });
     expect(await value(devOf(simulated).increaseTime(1n))).toBe(1n);
     await simulated.node.stop();
   });
@@ -71,7 +79,10 @@ describe('evm_increaseTime', () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
-    expect(await dev.setNextBlockTimestamp(253_370_764_800n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    expect(await dev.setNextBlockTimestamp(253_370_764_800n)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params' },
+    });
     await value(dev.setNextBlockTimestamp(253_370_764_799n));
     await value(dev.setBalance(new Uint8Array(20).fill(1), 5n));
     expect(secondOf(simulated, 2n)).toBe(253_370_764_799n);
@@ -177,7 +188,9 @@ describe('evm_mine', () => {
     await simulated.time.advance(3_000);
     await value(dev.mine(3, undefined, 60n));
     const first = secondOf(simulated, 2n);
-    expect([first - secondOf(simulated, 1n), secondOf(simulated, 3n) - first, secondOf(simulated, 4n) - first]).toEqual([3n, 60n, 120n]);
+    expect([first - secondOf(simulated, 1n), secondOf(simulated, 3n) - first, secondOf(simulated, 4n) - first]).toEqual(
+      [3n, 60n, 120n],
+    );
     await simulated.time.advance(5_000);
     await value(dev.mine(1, undefined));
     expect(secondOf(simulated, 5n) - first).toBe(125n);
@@ -200,7 +213,10 @@ describe('evm_mine', () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
-    expect(await dev.mine(1, secondOf(simulated, 2n) - 1n)).toMatchObject({ ok: false, error: { code: 'invalid-params', message: expect.stringContaining('is before that of block 2') } });
+    expect(await dev.mine(1, secondOf(simulated, 2n) - 1n)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params', message: expect.stringContaining('is before that of block 2') },
+    });
     expect(head(simulated).height).toBe(2n);
     await simulated.node.stop();
   });

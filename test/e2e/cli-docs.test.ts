@@ -15,17 +15,23 @@ interface Line {
   readonly into: string | undefined;
 }
 
-const lines: readonly Line[] = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n')).map((text) => {
-  const [, command = '', into] = /^chronicled (.*?)(?: > (\S+))?$/.exec(text) ?? [];
-  return { args: [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''), into };
-});
+const lines: readonly Line[] = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block = '']) => block.trim().split('\n'))
+  .map((text) => {
+    const [, command = '', into] = /^chronicled (.*?)(?: > (\S+))?$/.exec(text) ?? [];
+    return { args: [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''), into };
+  });
 
 test('the page shows commands', () => expect(lines.length).toBeGreaterThan(40));
 
 test('each line of the page ends with 0', async () => {
   const folder = temporaryFolder();
   const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
-  const env = { CHRONICLED_NODE: daemon.endpoints.comet.replace(/^http/, 'tcp'), CHRONICLED_ETH_NODE: daemon.endpoints.eth_http ?? '', CHRONICLED_HOME: folder };
+  const env = {
+    CHRONICLED_NODE: daemon.endpoints.comet.replace(/^http/, 'tcp'),
+    CHRONICLED_ETH_NODE: daemon.endpoints.eth_http ?? '',
+    CHRONICLED_HOME: folder,
+  };
   for (const { args, into } of lines) {
     const { code, stdout, stderr } = await chronicled(args, { cwd: folder, env });
     expect(code, `chronicled ${args.join(' ')}: ${stderr}`).toBe(0);

@@ -11,9 +11,18 @@ import { removeFolder, temporaryFolder } from '../support/temporary.js';
 const DEV1 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
 
 /** Runs a command with lines on its standard input. */
-function typing(args: readonly string[], input: string, cwd: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+function typing(
+  args: readonly string[],
+  input: string,
+  cwd: string,
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [PROGRAM, ...args], { cwd, timeout: 45_000, killSignal: 'SIGKILL' }, (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }));
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { cwd, timeout: 45_000, killSignal: 'SIGKILL' },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
     child.stdin?.end(input);
   });
 }
@@ -29,7 +38,11 @@ describe('against a node', () => {
     eth = daemon.endpoints.eth_http ?? '';
   }, 60_000);
   afterAll(() => removeFolder(folder));
-  const run = (...args: readonly string[]) => chronicled(args, { cwd: folder, env: { CHRONICLED_NODE: node, CHRONICLED_ETH_NODE: eth, CHRONICLED_HOME: folder } });
+  const run = (...args: readonly string[]) =>
+    chronicled(args, {
+      cwd: folder,
+      env: { CHRONICLED_NODE: node, CHRONICLED_ETH_NODE: eth, CHRONICLED_HOME: folder },
+    });
   const ok = async (...args: readonly string[]): Promise<string> => {
     const ended = await run(...args);
     expect(ended.code, `${args.join(' ')}: ${ended.stderr}`).toBe(0);
@@ -38,15 +51,25 @@ describe('against a node', () => {
 
   test('a transaction is made, signed, checked and sent in steps, in both modes', async () => {
     for (const mode of ['direct', 'amino-json']) {
-      writeFileSync(join(folder, 'u.json'), await ok('tx', 'bank', 'send', 'dev0', DEV1, '7achr', '--generate-only', '--gas', '200000'));
+      writeFileSync(
+        join(folder, 'u.json'),
+        await ok('tx', 'bank', 'send', 'dev0', DEV1, '7achr', '--generate-only', '--gas', '200000'),
+      );
       await ok('tx', 'sign', 'u.json', '--from', 'dev0', '--sign-mode', mode, '--output-document', 's.json');
       expect(await ok('tx', 'validate-signatures', 's.json')).toContain('[OK]');
       const encoded = (await ok('tx', 'encode', 's.json')).trim();
-      expect(JSON.parse(await ok('tx', 'decode', encoded))).toEqual(JSON.parse(readFileSync(join(folder, 's.json'), 'utf8')));
+      expect(JSON.parse(await ok('tx', 'decode', encoded))).toEqual(
+        JSON.parse(readFileSync(join(folder, 's.json'), 'utf8')),
+      );
       expect(await ok('tx', 'simulate', 'u.json', '--from', 'dev0')).toMatch(/gas_used: "[0-9]+"/);
-      const sent: { readonly code: number; readonly txhash: string } = JSON.parse(await ok('tx', 'broadcast', 's.json', '-b', 'block'));
+      const sent: { readonly code: number; readonly txhash: string } = JSON.parse(
+        await ok('tx', 'broadcast', 's.json', '-b', 'block'),
+      );
       expect(sent.code).toBe(0);
-      expect(JSON.parse(await ok('query', 'tx', sent.txhash, '-o', 'json'))).toMatchObject({ code: 0, txhash: sent.txhash });
+      expect(JSON.parse(await ok('query', 'tx', sent.txhash, '-o', 'json'))).toMatchObject({
+        code: 0,
+        txhash: sent.txhash,
+      });
       expect(await ok('query', 'wait-tx', sent.txhash)).toContain(sent.txhash);
     }
   }, 90_000);
@@ -55,8 +78,22 @@ describe('against a node', () => {
     await ok('keys', 'add', 'team', '--multisig', 'dev0,dev1,dev2', '--multisig-threshold', '2');
     const team = (await ok('keys', 'show', 'team', '-a')).trim();
     await ok('faucet', team, '5chr', '-b', 'block');
-    writeFileSync(join(folder, 'team.json'), await ok('tx', 'bank', 'send', team, DEV1, '1achr', '--generate-only', '--gas', '300000'));
-    for (const member of ['dev0', 'dev2']) await ok('tx', 'sign', 'team.json', '--from', member, '--multisig', 'team', '--output-document', `${member}.json`);
+    writeFileSync(
+      join(folder, 'team.json'),
+      await ok('tx', 'bank', 'send', team, DEV1, '1achr', '--generate-only', '--gas', '300000'),
+    );
+    for (const member of ['dev0', 'dev2'])
+      await ok(
+        'tx',
+        'sign',
+        'team.json',
+        '--from',
+        member,
+        '--multisig',
+        'team',
+        '--output-document',
+        `${member}.json`,
+      );
     await ok('tx', 'multi-sign', 'team.json', 'team', 'dev0.json', '--output-document', 'one.json');
     const refused = await run('tx', 'broadcast', 'one.json');
     expect(refused).toMatchObject({ code: 9 });
@@ -76,15 +113,54 @@ describe('against a node', () => {
   test('every query of a module that exists answers', async () => {
     await ok('tx', 'bank', 'multi-send', 'dev0', 'dev1', 'dev2', '3achr', '-y', '-b', 'block');
     const queries = [
-      'status', 'query auth account dev0', 'query auth account-info dev0', 'query auth accounts --limit 1', 'query auth address-by-acc-num 0', 'query auth bech32-prefix',
-      'query auth module-account gov', 'query auth module-accounts', 'query auth params', `query auth address-string-to-bytes ${DEV1}`, 'query auth address-bytes-to-string 70997970c51812dc3a010c7d01b50e0d17dc79c8',
-      'query bank balance dev0 achr', 'query bank balances dev0 --height 1', 'query bank denom-metadata achr', 'query bank denoms-metadata', 'query bank denom-owners achr --limit 2',
-      'query bank params', 'query bank send-enabled', 'query bank spendable-balances dev0', 'query bank spendable-balance dev0 achr', 'query bank total-supply', 'query bank total-supply-of achr',
-      'query evm account dev0', 'query evm balance dev0', 'query evm balance-bank dev0 achr', 'query evm code dev0', 'query evm storage dev0 0x0', 'query evm params', 'query evm config',
-      `query evm bech32-to-0x ${DEV1}`, 'query evm 0x-to-bech32 0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'query feemarket base-fee', 'query feemarket block-gas', 'query feemarket params',
-      'query upgrade module_versions bank', 'query upgrade authority', 'query consensus params', 'query consensus comet syncing', 'query consensus comet node-info', 'query consensus comet block-latest',
-      'query consensus comet block-by-height 1', 'query consensus comet validator-set', 'query consensus comet validator-set-by-height 1', 'query block 1', 'query block-results 1', 'query comet-validator-set 1',
-      'query account dev0', 'q bank total',
+      'status',
+      'query auth account dev0',
+      'query auth account-info dev0',
+      'query auth accounts --limit 1',
+      'query auth address-by-acc-num 0',
+      'query auth bech32-prefix',
+      'query auth module-account gov',
+      'query auth module-accounts',
+      'query auth params',
+      `query auth address-string-to-bytes ${DEV1}`,
+      'query auth address-bytes-to-string 70997970c51812dc3a010c7d01b50e0d17dc79c8',
+      'query bank balance dev0 achr',
+      'query bank balances dev0 --height 1',
+      'query bank denom-metadata achr',
+      'query bank denoms-metadata',
+      'query bank denom-owners achr --limit 2',
+      'query bank params',
+      'query bank send-enabled',
+      'query bank spendable-balances dev0',
+      'query bank spendable-balance dev0 achr',
+      'query bank total-supply',
+      'query bank total-supply-of achr',
+      'query evm account dev0',
+      'query evm balance dev0',
+      'query evm balance-bank dev0 achr',
+      'query evm code dev0',
+      'query evm storage dev0 0x0',
+      'query evm params',
+      'query evm config',
+      `query evm bech32-to-0x ${DEV1}`,
+      'query evm 0x-to-bech32 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      'query feemarket base-fee',
+      'query feemarket block-gas',
+      'query feemarket params',
+      'query upgrade module_versions bank',
+      'query upgrade authority',
+      'query consensus params',
+      'query consensus comet syncing',
+      'query consensus comet node-info',
+      'query consensus comet block-latest',
+      'query consensus comet block-by-height 1',
+      'query consensus comet validator-set',
+      'query consensus comet validator-set-by-height 1',
+      'query block 1',
+      'query block-results 1',
+      'query comet-validator-set 1',
+      'query account dev0',
+      'q bank total',
     ];
     // In this process: starting one for each is what other tests show.
     for (const query of queries) {
@@ -115,7 +191,16 @@ describe('against a node', () => {
   test('a signed Ethereum transaction goes through the consensus RPC', async () => {
     const { privateKeyToAccount } = await import('viem/accounts');
     const account = privateKeyToAccount('0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6');
-    const raw = await account.signTransaction({ chainId: 271_828, nonce: 0, gas: 21_000n, maxFeePerGas: 4_000_000_000n, maxPriorityFeePerGas: 1n, to: account.address, value: 1n, type: 'eip1559' });
+    const raw = await account.signTransaction({
+      chainId: 271_828,
+      nonce: 0,
+      gas: 21_000n,
+      maxFeePerGas: 4_000_000_000n,
+      maxPriorityFeePerGas: 1n,
+      to: account.address,
+      value: 1n,
+      type: 'eip1559',
+    });
     const printed = await ok('tx', 'evm', 'raw', raw, '--generate-only');
     expect(printed).toContain(raw);
     writeFileSync(join(folder, 'raw.json'), printed);
@@ -123,12 +208,21 @@ describe('against a node', () => {
   }, 60_000);
 
   test('misuse ends with 2 and a suggestion, what does not exist yet with 11', async () => {
-    expect(await run('query', 'bank', 'balnces')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean balances?') });
+    expect(await run('query', 'bank', 'balnces')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean balances?'),
+    });
     expect(await run('dev', 'mien')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean mine?') });
-    expect(await run('query', 'staking', 'validators', '--status', 'bonded')).toMatchObject({ code: 11, stderr: 'Error: query staking: not available yet\n' });
+    expect(await run('query', 'staking', 'validators', '--status', 'bonded')).toMatchObject({
+      code: 11,
+      stderr: 'Error: query staking: not available yet\n',
+    });
     expect(await run('rollback')).toMatchObject({ code: 11 });
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({ code: 1, stderr: 'Error: no upgrade scheduled\n' });
-    expect(await run('tx', 'bank', 'send', 'dev0', DEV1, '1achr', '--offline', '--gas', '1', '-y')).toMatchObject({ code: 2, stderr: expect.stringContaining('account-number and sequence must be set in offline mode') });
+    expect(await run('tx', 'bank', 'send', 'dev0', DEV1, '1achr', '--offline', '--gas', '1', '-y')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('account-number and sequence must be set in offline mode'),
+    });
   }, 60_000);
 });
 
@@ -137,12 +231,19 @@ describe('without a node', () => {
     const folder = temporaryFolder();
     const file = ['--keyring-backend', 'file', '--home', folder];
     const words = 'test test test test test test test test test test test junk';
-    expect((await typing(['keys', 'add', 'k', '--recover', words, ...file], 'a passphrase\na passphrase\n', folder)).code).toBe(0);
+    expect(
+      (await typing(['keys', 'add', 'k', '--recover', words, ...file], 'a passphrase\na passphrase\n', folder)).code,
+    ).toBe(0);
     const stored = readFileSync(join(folder, 'keyring-file', 'k.json'), 'utf8');
     expect(stored).not.toContain('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
     expect(statSync(join(folder, 'keyring-file', 'k.json')).mode & 0o777).toBe(0o600);
-    expect((await typing(['keys', 'show', 'k', '-a', ...file], 'a passphrase\n', folder)).stdout).toBe('chron17w0adeg64ky0daxwd2ugyuneellmjgnxhhzugr\n');
-    expect(await typing(['keys', 'show', 'k', ...file], 'another one\n', folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('incorrect passphrase') });
+    expect((await typing(['keys', 'show', 'k', '-a', ...file], 'a passphrase\n', folder)).stdout).toBe(
+      'chron17w0adeg64ky0daxwd2ugyuneellmjgnxhhzugr\n',
+    );
+    expect(await typing(['keys', 'show', 'k', ...file], 'another one\n', folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('incorrect passphrase'),
+    });
     removeFolder(folder);
   }, 60_000);
 
@@ -151,10 +252,16 @@ describe('without a node', () => {
     const home = ['--home', folder];
     expect((await chronicled(['config', 'set', 'json-rpc.address', '127.0.0.1:1234', ...home])).code).toBe(0);
     expect((await chronicled(['config', 'get', 'app', 'json-rpc.address', ...home])).stdout).toBe('"127.0.0.1:1234"\n');
-    expect((await chronicled(['config', 'show', '--origin', ...home])).stdout).toContain('json-rpc.address = "127.0.0.1:1234"  # ');
+    expect((await chronicled(['config', 'show', '--origin', ...home])).stdout).toContain(
+      'json-rpc.address = "127.0.0.1:1234"  # ',
+    );
     expect((await chronicled(['config', 'set', 'json-rpc.address', 'nowhere', ...home])).code).toBe(3);
-    expect(await chronicled(['config', 'get', 'json-rpc.adress', ...home])).toMatchObject({ code: 10, stderr: expect.stringContaining('did you mean json-rpc.address?') });
-    for (const command of ['home', 'path', 'view', 'validate']) expect((await chronicled(['config', command, ...home])).code).toBe(0);
+    expect(await chronicled(['config', 'get', 'json-rpc.adress', ...home])).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('did you mean json-rpc.address?'),
+    });
+    for (const command of ['home', 'path', 'view', 'validate'])
+      expect((await chronicled(['config', command, ...home])).code).toBe(0);
     removeFolder(folder);
   }, 60_000);
 
@@ -162,9 +269,40 @@ describe('without a node', () => {
     const folder = temporaryFolder();
     const home = ['--home', folder];
     expect((await chronicled(['init', 'here', ...home])).code).toBe(0);
-    expect((await chronicled(['genesis', 'add-genesis-account', '0x00000000000000000000000000000000000000aa', '5achr', ...home])).code).toBe(0);
-    expect((await chronicled(['genesis', 'add-genesis-account', '0x00000000000000000000000000000000000000aa', '5achr', ...home])).code).toBe(1);
-    expect((await chronicled(['genesis', 'add-account', '0x00000000000000000000000000000000000000aa', '5achr', '--append', ...home])).code).toBe(0);
+    expect(
+      (
+        await chronicled([
+          'genesis',
+          'add-genesis-account',
+          '0x00000000000000000000000000000000000000aa',
+          '5achr',
+          ...home,
+        ])
+      ).code,
+    ).toBe(0);
+    expect(
+      (
+        await chronicled([
+          'genesis',
+          'add-genesis-account',
+          '0x00000000000000000000000000000000000000aa',
+          '5achr',
+          ...home,
+        ])
+      ).code,
+    ).toBe(1);
+    expect(
+      (
+        await chronicled([
+          'genesis',
+          'add-account',
+          '0x00000000000000000000000000000000000000aa',
+          '5achr',
+          '--append',
+          ...home,
+        ])
+      ).code,
+    ).toBe(0);
     expect((await chronicled(['genesis', 'validate', ...home])).stdout).toContain('is a valid genesis file');
     expect((await chronicled(['genesis', 'migrate', 'v0.47'])).code).toBe(11);
     removeFolder(folder);
@@ -173,7 +311,19 @@ describe('without a node', () => {
   test('an exported state founds a chain with the same balances, which goes on', async () => {
     const [folder, second] = [temporaryFolder(), temporaryFolder()];
     const first = await startDaemonProcess({ home: folder, args: ['--mining', 'instant'] });
-    const sent = await chronicled(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '-b', 'block', '--node', first.endpoints.comet.replace(/^http/, 'tcp')]);
+    const sent = await chronicled([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev1',
+      '7achr',
+      '-y',
+      '-b',
+      'block',
+      '--node',
+      first.endpoints.comet.replace(/^http/, 'tcp'),
+    ]);
     expect(sent.code, sent.stderr).toBe(0);
     await first.kill('SIGTERM');
     const file = join(folder, 'exported.json');
@@ -186,8 +336,12 @@ describe('without a node', () => {
     cpSync(join(folder, 'config', 'priv_validator_key.json'), join(second, 'config', 'priv_validator_key.json'));
     const again = await startDaemonProcess({ home: second, args: ['--genesis', file] });
     const node = again.endpoints.comet.replace(/^http/, 'tcp');
-    expect((await chronicled(['query', 'bank', 'balance', 'dev1', 'achr', '--node', node])).stdout).toContain('"10000000000000000000007"');
-    expect((await chronicled(['query', 'auth', 'account-info', 'dev0', '--node', node])).stdout).toContain('sequence: "1"');
+    expect((await chronicled(['query', 'bank', 'balance', 'dev1', 'achr', '--node', node])).stdout).toContain(
+      '"10000000000000000000007"',
+    );
+    expect((await chronicled(['query', 'auth', 'account-info', 'dev0', '--node', node])).stdout).toContain(
+      'sequence: "1"',
+    );
     await again.kill('SIGTERM');
     for (const home of [folder, second]) removeFolder(home);
   }, 90_000);

@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto';
 import { stringToPath } from '@cosmjs/crypto';
 import { DirectEthSecp256k1HdWallet, type OfflineDirectSigner } from '@cosmjs/proto-signing';
-import { assertIsDeliverTxSuccess, GasPrice, type MsgSendEncodeObject, SigningStargateClient, type StdFee } from '@cosmjs/stargate';
+import {
+  assertIsDeliverTxSuccess,
+  GasPrice,
+  type MsgSendEncodeObject,
+  SigningStargateClient,
+  type StdFee,
+} from '@cosmjs/stargate';
 import { Comet38Client } from '@cosmjs/tendermint-rpc';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +30,10 @@ let addresses: readonly string[];
 beforeAll(async () => {
   daemon = await startDaemonProcess();
   base = daemon.endpoints.comet;
-  const wallet = await DirectEthSecp256k1HdWallet.fromMnemonic('test test test test test test test test test test test junk', { prefix: 'chron', hdPaths: PATHS });
+  const wallet = await DirectEthSecp256k1HdWallet.fromMnemonic(
+    'test test test test test test test test test test test junk',
+    { prefix: 'chron', hdPaths: PATHS },
+  );
   addresses = (await wallet.getAccounts()).map(({ address }) => address);
   client = await connect(wallet);
 });
@@ -54,15 +63,22 @@ describe('cosmjs', () => {
     const { proof: _, ...shown } = tx;
     const sequence = await client.getSequence(from);
     for (const query of [
-      `tx.hash='${sent.transactionHash}'`, `tx.height=${sent.height}`, `message.sender='${from}' AND tx.height>=${sent.height}`,
-      `transfer.recipient='${to}' AND transfer.amount='12345achr'`, `tx.acc_seq='${from}/${sequence.sequence - 1}'`,
+      `tx.hash='${sent.transactionHash}'`,
+      `tx.height=${sent.height}`,
+      `message.sender='${from}' AND tx.height>=${sent.height}`,
+      `transfer.recipient='${to}' AND transfer.amount='12345achr'`,
+      `tx.acc_seq='${from}/${sequence.sequence - 1}'`,
     ]) {
-      const found = await call<{ readonly txs: readonly TxAnswer[]; readonly total_count: string }>(base, 'tx_search', { query });
+      const found = await call<{ readonly txs: readonly TxAnswer[]; readonly total_count: string }>(base, 'tx_search', {
+        query,
+      });
       expect(found, query).toEqual({ txs: [shown], total_count: '1' });
     }
     const { block } = await call<BlockAnswer>(base, 'block', { height: String(sent.height) });
     expect(block.data.txs[tx.index]).toBe(tx.tx);
-    const results = await call<{ readonly txs_results: readonly unknown[] }>(base, 'block_results', { height: String(sent.height) });
+    const results = await call<{ readonly txs_results: readonly unknown[] }>(base, 'block_results', {
+      height: String(sent.height),
+    });
     expect(results.txs_results[tx.index]).toEqual(tx.tx_result);
   });
 
@@ -100,13 +116,15 @@ describe('a transaction that is refused says why and changes nothing', () => {
   it('refuses a sequence that is not the next with sdk 32', async () => {
     const [from = '', to = ''] = addresses;
     await refused(from, { code: 32, codespace: 'sdk', log: 'account sequence mismatch' }, async (at) =>
-      signedBytes(client, from, [send(from, to, '1')], { ...at, sequence: at.sequence + 7 }));
+      signedBytes(client, from, [send(from, to, '1')], { ...at, sequence: at.sequence + 7 }),
+    );
   });
 
   it('refuses a signature for another chain with sdk 4', async () => {
     const [from = '', to = ''] = addresses;
     await refused(from, { code: 4, codespace: 'sdk', log: 'signature verification failed' }, async (at) =>
-      signedBytes(client, from, [send(from, to, '1')], at, 'chronicle_271829-1'));
+      signedBytes(client, from, [send(from, to, '1')], at, 'chronicle_271829-1'),
+    );
   });
 
   it('refuses an account that does not exist with sdk 9, one that cannot pay its fee with sdk 5', async () => {
@@ -133,7 +151,9 @@ describe('a transaction that is refused says why and changes nothing', () => {
     const [from = '', to = ''] = addresses;
     const bytes = await signedBytes(client, from, [send(from, to, '3')], await client.getSequence(from));
     const tx = Buffer.from(bytes).toString('base64');
-    const answers = await Promise.all([1, 2].map(async () => getJson(base, `/broadcast_tx_sync?tx=0x${Buffer.from(bytes).toString('hex')}`)));
+    const answers = await Promise.all(
+      [1, 2].map(async () => getJson(base, `/broadcast_tx_sync?tx=0x${Buffer.from(bytes).toString('hex')}`)),
+    );
     expect(answers.filter((answer) => JSON.stringify(answer).includes('tx already exists in cache'))).toHaveLength(1);
     const hash = createHash('sha256').update(bytes).digest('hex').toUpperCase();
     // The next sequence is known only after the block that holds the transaction.
@@ -150,28 +170,59 @@ it('the whole chain stands up to a verifier that shares no code with it', async 
   const height = await latestHeight(base);
   const { headers, signatures } = await verifyChain((route) => getJson(base, route), 1, height);
   expect({ headers, signatures }).toEqual({ headers: height, signatures: height });
-  const supply = await Promise.all(addresses.map(async (address) => BigInt((await client.getBalance(address, 'achr')).amount)));
+  const supply = await Promise.all(
+    addresses.map(async (address) => BigInt((await client.getBalance(address, 'achr')).amount)),
+  );
   expect(supply.reduce((sum, amount) => sum + amount)).toBeLessThan(3n * FUNDED);
 });
 
 interface TxAnswer {
-  readonly hash: string; readonly height: string; readonly index: number; readonly tx: string; readonly tx_result: { readonly code?: number };
+  readonly hash: string;
+  readonly height: string;
+  readonly index: number;
+  readonly tx: string;
+  readonly tx_result: { readonly code?: number };
   readonly proof?: { readonly data: string };
 }
-interface BlockAnswer { readonly block: { readonly data: { readonly txs: readonly string[] } } }
-interface SyncAnswer { readonly code: number; readonly codespace: string; readonly log: string }
-interface CommitAnswer { readonly check_tx: { readonly code?: number }; readonly tx_result: { readonly code?: number }; readonly height: string }
-interface At { readonly accountNumber: bigint; readonly sequence: number }
+interface BlockAnswer {
+  readonly block: { readonly data: { readonly txs: readonly string[] } };
+}
+interface SyncAnswer {
+  readonly code: number;
+  readonly codespace: string;
+  readonly log: string;
+}
+interface CommitAnswer {
+  readonly check_tx: { readonly code?: number };
+  readonly tx_result: { readonly code?: number };
+  readonly height: string;
+}
+interface At {
+  readonly accountNumber: bigint;
+  readonly sequence: number;
+}
 
 function connect(wallet: OfflineDirectSigner): Promise<SigningStargateClient> {
-  return SigningStargateClient.connectWithSigner(base, wallet, { gasPrice: GasPrice.fromString('2000000000achr'), broadcastPollIntervalMs: 20 });
+  return SigningStargateClient.connectWithSigner(base, wallet, {
+    gasPrice: GasPrice.fromString('2000000000achr'),
+    broadcastPollIntervalMs: 20,
+  });
 }
 
 function send(fromAddress: string, toAddress: string, amount: string): MsgSendEncodeObject {
-  return { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value: { fromAddress, toAddress, amount: [{ denom: 'achr', amount }] } };
+  return {
+    typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+    value: { fromAddress, toAddress, amount: [{ denom: 'achr', amount }] },
+  };
 }
 
-async function signedBytes(signer: SigningStargateClient, from: string, messages: readonly MsgSendEncodeObject[], at: At, chainId = CHAIN_ID): Promise<Uint8Array> {
+async function signedBytes(
+  signer: SigningStargateClient,
+  from: string,
+  messages: readonly MsgSendEncodeObject[],
+  at: At,
+  chainId = CHAIN_ID,
+): Promise<Uint8Array> {
   const { bodyBytes, authInfoBytes, signatures } = await signer.sign(from, messages, FEE, '', { ...at, chainId });
   return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [...signatures] }));
 }
@@ -187,7 +238,9 @@ async function another(from: string, to: string): Promise<Uint8Array> {
 async function refused(from: string, expected: SyncAnswer, make: (at: At) => Promise<Uint8Array>): Promise<void> {
   const at = await client.getSequence(from);
   const balance = await client.getBalance(from, 'achr');
-  const answer = await call<SyncAnswer>(base, 'broadcast_tx_sync', { tx: Buffer.from(await make(at)).toString('base64') });
+  const answer = await call<SyncAnswer>(base, 'broadcast_tx_sync', {
+    tx: Buffer.from(await make(at)).toString('base64'),
+  });
   expect(answer).toMatchObject({ ...expected, log: expect.stringContaining(expected.log) });
   expect(await client.getSequence(from)).toEqual(at);
   expect(await client.getBalance(from, 'achr')).toEqual(balance);

@@ -12,14 +12,22 @@ export async function getJson(base: string, route: string): Promise<unknown> {
 }
 
 /** Result of a JSON-RPC call; throws when the answer is an error. */
-export async function call<Result>(base: string, method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Result> {
+export async function call<Result>(
+  base: string,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<Result> {
   const answer = await post(base, method, params);
   if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
   return answer.result as Result;
 }
 
 /** Error of a JSON-RPC call; throws when it succeeds. */
-export async function callError(base: string, method: string, params: Readonly<Record<string, unknown>> = {}): Promise<RpcError> {
+export async function callError(
+  base: string,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<RpcError> {
   const answer = await post(base, method, params);
   if (answer.error === undefined) throw new Error(`${method} succeeded: ${JSON.stringify(answer.result)}`);
   return answer.error;
@@ -36,7 +44,11 @@ async function post(
 }
 
 export interface Status {
-  readonly sync_info: { readonly latest_block_height: string; readonly latest_app_hash: string; readonly latest_block_hash: string };
+  readonly sync_info: {
+    readonly latest_block_height: string;
+    readonly latest_app_hash: string;
+    readonly latest_block_hash: string;
+  };
 }
 
 export async function latestHeight(base: string): Promise<number> {

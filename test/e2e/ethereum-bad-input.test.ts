@@ -1,5 +1,16 @@
 /** What must never hurt: broken, poor and endless requests through the Ethereum face of a running daemon. */
-import { createWalletClient, defineChain, encodeFunctionData, http, type Hex, parseGwei, parseTransaction, publicActions, serializeTransaction, type TransactionSerializable } from 'viem';
+import {
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  http,
+  type Hex,
+  parseGwei,
+  parseTransaction,
+  publicActions,
+  serializeTransaction,
+  type TransactionSerializable,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Worker } from '../contracts/index.js';
@@ -18,18 +29,28 @@ let worker: Hex;
 const keyOf = (index: number): Hex => `0x${Buffer.from(ACCOUNTS[index]?.privateKey ?? []).toString('hex')}`;
 const account = (index: number) => privateKeyToAccount(keyOf(index));
 
-const rawOf = (unsigned: Parameters<typeof signEthereum>[1]): Hex => `0x${signEthereum(1, unsigned).ethereum?.raw.slice(2)}`;
+const rawOf = (unsigned: Parameters<typeof signEthereum>[1]): Hex =>
+  `0x${signEthereum(1, unsigned).ethereum?.raw.slice(2)}`;
 
 function client(index: number) {
-  const chain = defineChain({ id: CHAIN, name: 'Chronicle', nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 }, rpcUrls: { default: { http: [url] } } });
-  return createWalletClient({ chain, transport: http(url), account: account(index), pollingInterval: 20 }).extend(publicActions);
+  const chain = defineChain({
+    id: CHAIN,
+    name: 'Chronicle',
+    nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  });
+  return createWalletClient({ chain, transport: http(url), account: account(index), pollingInterval: 20 }).extend(
+    publicActions,
+  );
 }
 
 beforeAll(async () => {
   daemon = await startDaemonProcess();
   url = daemon.endpoints.eth_http ?? '';
   const deployer = client(0);
-  const { contractAddress } = await deployer.waitForTransactionReceipt({ hash: await deployer.deployContract({ ...Worker, args: [] }) });
+  const { contractAddress } = await deployer.waitForTransactionReceipt({
+    hash: await deployer.deployContract({ ...Worker, args: [] }),
+  });
   worker = contractAddress ?? '0x';
 });
 
@@ -38,38 +59,121 @@ afterAll(async () => {
 });
 
 /** Error of a call, as the node wrote it. */
-async function refusal(method: string, params: readonly unknown[]): Promise<{ readonly code: number; readonly message: string; readonly data?: unknown }> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+async function refusal(
+  method: string,
+  params: readonly unknown[],
+): Promise<{ readonly code: number; readonly message: string; readonly data?: unknown }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
   const answer = (await response.json()) as { readonly error?: { readonly code: number; readonly message: string } };
   if (answer.error === undefined) throw new Error(`${method} succeeded: ${JSON.stringify(answer)}`);
   return answer.error;
 }
 
-const WIDE = { type: 2, chainId: BigInt(CHAIN), nonce: 0n, gasLimit: 21_000n, to: new Uint8Array(20), value: 1n, data: new Uint8Array(), accessList: [], maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n } as const;
-const transfer = { chainId: CHAIN, type: 'eip1559', to: NOBODY, gas: 21_000n, maxFeePerGas: parseGwei('2'), maxPriorityFeePerGas: 1n, value: 1n } as const satisfies TransactionSerializable;
+const WIDE = {
+  type: 2,
+  chainId: BigInt(CHAIN),
+  nonce: 0n,
+  gasLimit: 21_000n,
+  to: new Uint8Array(20),
+  value: 1n,
+  data: new Uint8Array(),
+  accessList: [],
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1n,
+} as const;
+const transfer = {
+  chainId: CHAIN,
+  type: 'eip1559',
+  to: NOBODY,
+  gas: 21_000n,
+  maxFeePerGas: parseGwei('2'),
+  maxPriorityFeePerGas: 1n,
+  value: 1n,
+} as const satisfies TransactionSerializable;
 
 describe('a raw transaction that is refused', () => {
-  const signed = (change: Partial<TransactionSerializable>, index = 1): Promise<Hex> => account(index).signTransaction({ ...transfer, nonce: 0, ...change } as TransactionSerializable);
+  const signed = (change: Partial<TransactionSerializable>, index = 1): Promise<Hex> =>
+    account(index).signTransaction({ ...transfer, nonce: 0, ...change } as TransactionSerializable);
   const cases: readonly (readonly [string, () => Promise<Hex>, RegExp])[] = [
     ['is no RLP', async () => '0x1234', /^(rlp|typed transaction too short|transaction type not supported)/],
     ['is empty', async () => '0x', /^(EOF|typed transaction too short|transaction must|empty typed)/],
     ['has bytes behind it', async () => `${await signed({})}00`, /rlp|trailing|more than one value/],
-    ['is for another chain', () => signed({ chainId: 1 }), /^invalid sender: invalid chain id for signer: have 1 want 271828$/],
-    ['has a nonce below the account\'s', async () => account(0).signTransaction({ ...transfer, nonce: 0 }), /^nonce too low: next nonce 1, tx nonce 0$/],
+    [
+      'is for another chain',
+      () => signed({ chainId: 1 }),
+      /^invalid sender: invalid chain id for signer: have 1 want 271828$/,
+    ],
+    [
+      "has a nonce below the account's",
+      async () => account(0).signTransaction({ ...transfer, nonce: 0 }),
+      /^nonce too low: next nonce 1, tx nonce 0$/,
+    ],
     ['wants more gas than a block has', () => signed({ gas: 40_000_000n }), /gas limit|exceeds block/],
     ['has too little gas for its bytes', () => signed({ gas: 20_000n }), /^intrinsic gas too low/],
-    ['pays less than the base fee', () => signed({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }), /max fee per gas less than block base fee/],
-    ['has a tip above its cap', async () => rawOf({ ...UNSIGNED, type: 2, chainId: BigInt(CHAIN), nonce: 0n, gasLimit: 21_000n, to: new Uint8Array(20), value: 1n, data: new Uint8Array(), accessList: [], maxFeePerGas: 2n, maxPriorityFeePerGas: 3n }), /^max priority fee per gas higher than max fee per gas/],
-    ['can be replayed on other chains', async () => rawOf({ ...UNSIGNED, type: 0, chainId: undefined, nonce: 0n, gasLimit: 21_000n, to: new Uint8Array(20), value: 1n, data: new Uint8Array(), gasPrice: 2_000_000_000n }), /^only replay-protected \(EIP-155\) transactions allowed over RPC$/],
+    [
+      'pays less than the base fee',
+      () => signed({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }),
+      /max fee per gas less than block base fee/,
+    ],
+    [
+      'has a tip above its cap',
+      async () =>
+        rawOf({
+          ...UNSIGNED,
+          type: 2,
+          chainId: BigInt(CHAIN),
+          nonce: 0n,
+          gasLimit: 21_000n,
+          to: new Uint8Array(20),
+          value: 1n,
+          data: new Uint8Array(),
+          accessList: [],
+          maxFeePerGas: 2n,
+          maxPriorityFeePerGas: 3n,
+        }),
+      /^max priority fee per gas higher than max fee per gas/,
+    ],
+    [
+      'can be replayed on other chains',
+      async () =>
+        rawOf({
+          ...UNSIGNED,
+          type: 0,
+          chainId: undefined,
+          nonce: 0n,
+          gasLimit: 21_000n,
+          to: new Uint8Array(20),
+          value: 1n,
+          data: new Uint8Array(),
+          gasPrice: 2_000_000_000n,
+        }),
+      /^only replay-protected \(EIP-155\) transactions allowed over RPC$/,
+    ],
     ['carries blobs', async () => '0x03c0', /^transaction type not supported$/],
     ['is of a type that nobody knows', async () => '0x05c0', /^transaction type not supported$/],
     ['has a nonce beyond 64 bits', async () => rawOf({ ...UNSIGNED, ...WIDE, nonce: 1n << 64n }), /^rlp: /],
     ['has a gas limit beyond 64 bits', () => signed({ gas: 1n << 64n }), /^rlp: /],
     ['has a value beyond 256 bits', async () => rawOf({ ...UNSIGNED, ...WIDE, value: 1n << 256n }), /^rlp: /],
-    ['costs more than 256 bits can say', async () => rawOf({ ...UNSIGNED, ...WIDE, maxFeePerGas: (1n << 256n) - 1n }), /^insufficient funds for gas \* price \+ value|overflow|higher than 2\^256-1/],
-    ['is sent by somebody without money', () => privateKeyToAccount(`0x${'42'.repeat(32)}`).signTransaction({ ...transfer, nonce: 0 }), /^insufficient funds for gas \* price \+ value/],
+    [
+      'costs more than 256 bits can say',
+      async () => rawOf({ ...UNSIGNED, ...WIDE, maxFeePerGas: (1n << 256n) - 1n }),
+      /^insufficient funds for gas \* price \+ value|overflow|higher than 2\^256-1/,
+    ],
+    [
+      'is sent by somebody without money',
+      () => privateKeyToAccount(`0x${'42'.repeat(32)}`).signTransaction({ ...transfer, nonce: 0 }),
+      /^insufficient funds for gas \* price \+ value/,
+    ],
     ['sends more than there is', () => signed({ value: 10n ** 30n }), /^insufficient funds for gas \* price \+ value/],
-    ['creates a contract of too much code', () => signed({ to: null, value: 0n, gas: 8_000_000n, data: `0x${'00'.repeat(49_153)}` }), /max initcode size exceeded/],
+    [
+      'creates a contract of too much code',
+      () => signed({ to: null, value: 0n, gas: 8_000_000n, data: `0x${'00'.repeat(49_153)}` }),
+      /max initcode size exceeded/,
+    ],
   ];
 
   it.each(cases)('%s', async (_, make, text) => {
@@ -85,26 +189,39 @@ describe('a raw transaction that is refused', () => {
       { ...transfer, nonce: 0 },
       { r: honest.r ?? '0x', s: `0x${s.toString(16).padStart(64, '0')}`, yParity: 1 - (honest.yParity ?? 0) },
     );
-    expect((await refusal('eth_sendRawTransaction', [flipped])).message).toMatch(/^invalid sender: invalid transaction v, r, s values$/);
+    expect((await refusal('eth_sendRawTransaction', [flipped])).message).toMatch(
+      /^invalid sender: invalid transaction v, r, s values$/,
+    );
   });
 
   it('waits for a lower nonce, which is no refusal, and is mined when it comes', async () => {
     const ahead = await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await signed({ nonce: 1 }, 2)]);
     expect(await callEthereum(url, 'eth_getTransactionReceipt', [ahead])).toBeNull();
-    expect(await callEthereum(url, 'eth_getTransactionByHash', [ahead])).toMatchObject({ hash: ahead, blockNumber: null });
+    expect(await callEthereum(url, 'eth_getTransactionByHash', [ahead])).toMatchObject({
+      hash: ahead,
+      blockNumber: null,
+    });
     await callEthereum(url, 'eth_sendRawTransaction', [await signed({ nonce: 0 }, 2)]);
     expect(await client(2).waitForTransactionReceipt({ hash: ahead })).toMatchObject({ status: 'success' });
   });
 
   it('is answered with its receipt where that is asked for, and with code 4 where it has to wait', async () => {
-    expect(await callEthereum(url, 'eth_sendRawTransactionSync', [await signed({ nonce: 0 }, 6)])).toMatchObject({ status: '0x1', from: account(6).address.toLowerCase() });
-    expect(await refusal('eth_sendRawTransactionSync', [await signed({ nonce: 5 }, 6), 10])).toMatchObject({ code: 4, data: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    expect(await callEthereum(url, 'eth_sendRawTransactionSync', [await signed({ nonce: 0 }, 6)])).toMatchObject({
+      status: '0x1',
+      from: account(6).address.toLowerCase(),
+    });
+    expect(await refusal('eth_sendRawTransactionSync', [await signed({ nonce: 5 }, 6), 10])).toMatchObject({
+      code: 4,
+      data: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
   });
 
   it('takes the place of one that waits for less than a tenth more', async () => {
     const waiting = (fee: bigint) => signed({ nonce: 7, maxFeePerGas: fee, maxPriorityFeePerGas: fee }, 5);
     await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await waiting(parseGwei('10'))]);
-    expect((await refusal('eth_sendRawTransaction', [await waiting(parseGwei('10.9'))])).message).toBe('replacement transaction underpriced');
+    expect((await refusal('eth_sendRawTransaction', [await waiting(parseGwei('10.9'))])).message).toBe(
+      'replacement transaction underpriced',
+    );
     const hash = await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await waiting(parseGwei('11'))]);
     expect(await callEthereum(url, 'eth_getTransactionByHash', [hash])).toMatchObject({ hash, blockNumber: null });
   });
@@ -118,10 +235,13 @@ describe('a raw transaction that is refused', () => {
 });
 
 describe('a call that would take for ever', () => {
-  const data = (functionName: string, args: readonly unknown[] = []): Hex => encodeFunctionData({ abi: Worker.abi, functionName, args });
+  const data = (functionName: string, args: readonly unknown[] = []): Hex =>
+    encodeFunctionData({ abi: Worker.abi, functionName, args });
 
   it('ends by gas or time, and delays neither blocks nor other clients', async () => {
-    const endless = Array.from({ length: 4 }, () => refusal('eth_call', [{ to: worker, data: data('forEver'), gas: '0x2faf080' }, 'latest']));
+    const endless = Array.from({ length: 4 }, () =>
+      refusal('eth_call', [{ to: worker, data: data('forEver'), gas: '0x2faf080' }, 'latest']),
+    );
     const sender = client(4);
     // While they run, transactions are mined and light calls answered.
     for (let sent = 0; sent < 3; sent += 1) {
@@ -129,26 +249,41 @@ describe('a call that would take for ever', () => {
       expect(await sender.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
       expect(await sender.readContract({ address: worker, abi: Worker.abi, functionName: 'counter' })).toBe(0n);
     }
-    for (const { message } of await Promise.all(endless)) expect(message).toMatch(/out of gas|execution aborted \(timeout = 5s\)/);
+    for (const { message } of await Promise.all(endless))
+      expect(message).toMatch(/out of gas|execution aborted \(timeout = 5s\)/);
   });
 
   it('is no trace of any size: it ends with an error while others are served, and a trace with bounds succeeds', async () => {
     const endless = { to: worker, data: data('forEver'), gas: '0x2faf080' };
     const traced = refusal('debug_traceCall', [endless, 'latest', { enableMemory: true }]);
     const sender = client(4);
-    expect(await sender.waitForTransactionReceipt({ hash: await sender.sendTransaction({ to: NOBODY, value: 1n }) })).toMatchObject({ status: 'success' });
+    expect(
+      await sender.waitForTransactionReceipt({ hash: await sender.sendTransaction({ to: NOBODY, value: 1n }) }),
+    ).toMatchObject({ status: 'success' });
     expect((await traced).message).toMatch(/^(trace too large|execution timeout|execution aborted \(timeout = 5s\))$/);
-    const { structLogs } = await callEthereum<{ readonly structLogs: readonly object[] }>(url, 'debug_traceCall', [{ ...endless, gas: '0x30d40' }, 'latest', { limit: 50 }]);
+    const { structLogs } = await callEthereum<{ readonly structLogs: readonly object[] }>(url, 'debug_traceCall', [
+      { ...endless, gas: '0x30d40' },
+      'latest',
+      { limit: 50 },
+    ]);
     expect(structLogs).toHaveLength(50);
   });
 
   it('is refused memory beyond the limit by gas', async () => {
-    expect((await refusal('eth_call', [{ to: worker, data: data('hugeMemory') }, 'latest'])).message).toMatch(/out of gas|gas uint64 overflow/);
+    expect((await refusal('eth_call', [{ to: worker, data: data('hugeMemory') }, 'latest'])).message).toMatch(
+      /out of gas|gas uint64 overflow/,
+    );
   });
 
   it('tells why it reverted, with the data that clients decode', async () => {
-    expect(await refusal('eth_call', [{ to: worker, data: data('refuse', ['not today']) }, 'latest'])).toMatchObject({ code: 3, message: 'execution reverted: not today' });
-    expect(await refusal('eth_estimateGas', [{ to: worker, data: data('refuse', ['not today']) }])).toMatchObject({ code: 3, message: 'execution reverted: not today' });
+    expect(await refusal('eth_call', [{ to: worker, data: data('refuse', ['not today']) }, 'latest'])).toMatchObject({
+      code: 3,
+      message: 'execution reverted: not today',
+    });
+    expect(await refusal('eth_estimateGas', [{ to: worker, data: data('refuse', ['not today']) }])).toMatchObject({
+      code: 3,
+      message: 'execution reverted: not today',
+    });
     expect(await refusal('eth_call', [{ to: worker, data: data('panic') }, 'latest'])).toMatchObject({ code: 3 });
   });
 });

@@ -4,8 +4,18 @@ import { stringToPath } from '@cosmjs/crypto';
 import { assertIsDeliverTxSuccess, SigningStargateClient, StargateClient } from '@cosmjs/stargate';
 import { Contract, ContractFactory, HDNodeWallet, JsonRpcProvider, parseEther, WebSocketProvider } from 'ethers';
 import {
-  ContractFunctionRevertedError, createPublicClient, createTestClient, createWalletClient, decodeEventLog, defineChain, http, webSocket,
-  BaseError, type Block, type Hex, type Log,
+  ContractFunctionRevertedError,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  decodeEventLog,
+  defineChain,
+  http,
+  webSocket,
+  BaseError,
+  type Block,
+  type Hex,
+  type Log,
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { Web3, type ContractAbi } from 'web3';
@@ -24,7 +34,8 @@ let wsUrl: string;
 beforeAll(async () => {
   daemon = await startDaemonProcess();
   const { eth_http: overHttp, eth_ws: overWebSocket } = daemon.endpoints;
-  if (overHttp === undefined || overWebSocket === undefined) throw new Error('the Ethereum face is not in the ready file');
+  if (overHttp === undefined || overWebSocket === undefined)
+    throw new Error('the Ethereum face is not in the ready file');
   [httpUrl, wsUrl] = [overHttp, overWebSocket];
 });
 
@@ -37,7 +48,9 @@ const account = (index: number) => mnemonicToAccount(MNEMONIC, { addressIndex: i
 /** viem's clients, as its documentation makes them. */
 function viemClients(index: number, transport: 'http' | 'webSocket') {
   const chain = defineChain({
-    id: 271_828, name: 'Chronicle', nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 },
+    id: 271_828,
+    name: 'Chronicle',
+    nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 },
     rpcUrls: { default: { http: [httpUrl], webSocket: [wsUrl] } },
   });
   const over = transport === 'http' ? http(httpUrl) : webSocket(wsUrl);
@@ -46,7 +59,10 @@ function viemClients(index: number, transport: 'http' | 'webSocket') {
 }
 
 /** Resolves with the first `count` values that a subscription brings. */
-function collect<Value>(count: number, subscribe: (take: (value: Value) => void, fail: (error: Error) => void) => () => void): Promise<readonly Value[]> {
+function collect<Value>(
+  count: number,
+  subscribe: (take: (value: Value) => void, fail: (error: Error) => void) => () => void,
+): Promise<readonly Value[]> {
   return new Promise((resolve, reject) => {
     const values: Value[] = [];
     const leave = subscribe((value) => {
@@ -92,34 +108,63 @@ describe.each(['http', 'webSocket'] as const)('viem over %s', (transport) => {
     expect(await reader.readContract({ ...contract, functionName: 'symbol' })).toBe('CHT');
 
     const seen = collect<Log>(2, (take, fail) =>
-      reader.watchContractEvent({ ...contract, eventName: 'Transfer', onLogs: (logs) => logs.forEach(take), onError: fail }));
+      reader.watchContractEvent({
+        ...contract,
+        eventName: 'Transfer',
+        onLogs: (logs) => logs.forEach(take),
+        onError: fail,
+      }),
+    );
     const to = account(second).address;
     for (const value of [7n, 8n]) {
       const hash = await writer.writeContract({ ...contract, functionName: 'transfer', args: [to, value] });
       await reader.waitForTransactionReceipt({ hash });
     }
     const logs = await seen;
-    expect(logs.map(({ data, topics }) => decodeEventLog({ abi: Token.abi, data, topics }).args)).toMatchObject([{ to, value: 7n }, { to, value: 8n }]);
+    expect(logs.map(({ data, topics }) => decodeEventLog({ abi: Token.abi, data, topics }).args)).toMatchObject([
+      { to, value: 7n },
+      { to, value: 8n },
+    ]);
     expect(await reader.readContract({ ...contract, functionName: 'balanceOf', args: [to] })).toBe(15n);
     expect(await reader.getContractEvents({ ...contract, eventName: 'Transfer', fromBlock: 0n })).toHaveLength(3);
   });
 
   it('decodes why a call reverts', async () => {
     const { reader, writer } = viemClients(first, transport);
-    const { contractAddress } = await reader.waitForTransactionReceipt({ hash: await writer.deployContract({ ...Token, args: ['T', 'T', 1n] }) });
+    const { contractAddress } = await reader.waitForTransactionReceipt({
+      hash: await writer.deployContract({ ...Token, args: ['T', 'T', 1n] }),
+    });
     if (contractAddress === null || contractAddress === undefined) throw new Error('the contract has no address');
     const refused = await reader
-      .simulateContract({ address: contractAddress, abi: Token.abi, functionName: 'transfer', args: [account(0).address, 2n], account: account(first) })
-      .then(() => undefined, (error: unknown) => error);
-    const reverted = refused instanceof BaseError ? refused.walk((error) => error instanceof ContractFunctionRevertedError) : undefined;
-    expect(reverted).toMatchObject({ data: { errorName: 'InsufficientBalance', args: [account(first).address, 1n, 2n] } });
+      .simulateContract({
+        address: contractAddress,
+        abi: Token.abi,
+        functionName: 'transfer',
+        args: [account(0).address, 2n],
+        account: account(first),
+      })
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    const reverted =
+      refused instanceof BaseError
+        ? refused.walk((error) => error instanceof ContractFunctionRevertedError)
+        : undefined;
+    expect(reverted).toMatchObject({
+      data: { errorName: 'InsufficientBalance', args: [account(first).address, 1n, 2n] },
+    });
   });
 
   it('watches blocks in order, without a gap', async () => {
     const { reader, writer } = viemClients(first, transport);
-    const seen = collect<Block>(3, (take, fail) => reader.watchBlocks({ onBlock: take, onError: fail, emitMissed: true }));
+    const seen = collect<Block>(3, (take, fail) =>
+      reader.watchBlocks({ onBlock: take, onError: fail, emitMissed: true }),
+    );
     for (let sent = 0; sent < 4; sent += 1) {
-      await reader.waitForTransactionReceipt({ hash: await writer.sendTransaction({ to: account(second).address, value: 1n }) });
+      await reader.waitForTransactionReceipt({
+        hash: await writer.sendTransaction({ to: account(second).address, value: 1n }),
+      });
     }
     const numbers = (await seen).map(({ number }) => number ?? -1n);
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0n) + BigInt(index)));
@@ -141,9 +186,17 @@ describe('viem', () => {
 
   it('sends a transaction that fails, and its receipt says so', async () => {
     const { reader, writer } = viemClients(5, 'http');
-    const { contractAddress } = await reader.waitForTransactionReceipt({ hash: await writer.deployContract({ ...Worker, args: [] }) });
+    const { contractAddress } = await reader.waitForTransactionReceipt({
+      hash: await writer.deployContract({ ...Worker, args: [] }),
+    });
     if (contractAddress === null || contractAddress === undefined) throw new Error('the contract has no address');
-    const hash = await writer.writeContract({ address: contractAddress, abi: Worker.abi, functionName: 'refuse', args: ['no'], gas: 100_000n });
+    const hash = await writer.writeContract({
+      address: contractAddress,
+      abi: Worker.abi,
+      functionName: 'refuse',
+      args: ['no'],
+      gas: 100_000n,
+    });
     expect(await reader.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'reverted', logs: [] });
   });
 });
@@ -151,19 +204,32 @@ describe('viem', () => {
 // ethers remembers answers for 250 ms, which is longer than a block takes here.
 describe('ethers', () => {
   it.each(['http', 'webSocket'] as const)('deploys, calls and listens over %s', async (transport) => {
-    const provider = transport === 'http' ? new JsonRpcProvider(httpUrl, undefined, { pollingInterval: 50, cacheTimeout: -1 }) : new WebSocketProvider(wsUrl, undefined, { cacheTimeout: -1 });
+    const provider =
+      transport === 'http'
+        ? new JsonRpcProvider(httpUrl, undefined, { pollingInterval: 50, cacheTimeout: -1 })
+        : new WebSocketProvider(wsUrl, undefined, { cacheTimeout: -1 });
     try {
-      const signer = HDNodeWallet.fromPhrase(MNEMONIC, '', `m/44'/60'/0'/0/${transport === 'http' ? 6 : 7}`).connect(provider);
+      const signer = HDNodeWallet.fromPhrase(MNEMONIC, '', `m/44'/60'/0'/0/${transport === 'http' ? 6 : 7}`).connect(
+        provider,
+      );
       const sent = await signer.sendTransaction({ to: account(0).address, value: parseEther('1') });
       expect(await sent.wait()).toMatchObject({ status: 1 });
-      const token = await new ContractFactory(JSON.stringify(Token.abi), Token.bytecode, signer).deploy('Ethers', 'ETH', 100n);
+      const token = await new ContractFactory(JSON.stringify(Token.abi), Token.bytecode, signer).deploy(
+        'Ethers',
+        'ETH',
+        100n,
+      );
       await token.waitForDeployment();
       const contract = new Contract(await token.getAddress(), JSON.stringify(Token.abi), signer);
-      const heard = new Promise<bigint>((resolve) => void contract.on('Transfer', (_from: string, _to: string, value: bigint) => resolve(value)));
+      const heard = new Promise<bigint>(
+        (resolve) => void contract.on('Transfer', (_from: string, _to: string, value: bigint) => resolve(value)),
+      );
       const transfer = await contract.getFunction('transfer').send(account(0).address, 42n);
       expect(await transfer.wait()).toMatchObject({ status: 1 });
       expect(await heard).toBe(42n);
-      await expect(contract.getFunction('transfer').staticCall(account(0).address, 1_000n)).rejects.toMatchObject({ revert: { name: 'InsufficientBalance' } });
+      await expect(contract.getFunction('transfer').staticCall(account(0).address, 1_000n)).rejects.toMatchObject({
+        revert: { name: 'InsufficientBalance' },
+      });
       await contract.removeAllListeners();
     } finally {
       await provider.destroy();
@@ -182,7 +248,9 @@ describe('web3.js', () => {
       const receipt = await web3.eth.sendTransaction({ from: sender.address, to: account(2).address, value: '1' });
       expect(receipt.status).toBe(1n);
       const contract = new web3.eth.Contract([...web3Abi]);
-      const deployed = await contract.deploy({ data: Token.bytecode, arguments: ['Web3', 'W3', 5] }).send({ from: sender.address });
+      const deployed = await contract
+        .deploy({ data: Token.bytecode, arguments: ['Web3', 'W3', 5] })
+        .send({ from: sender.address });
       expect(await deployed.methods['totalSupply']?.().call()).toBe(5n);
     } finally {
       if (transport === 'webSocket') web3.provider?.disconnect();
@@ -193,7 +261,10 @@ describe('web3.js', () => {
 describe('one account in two worlds', () => {
   it('is paid by viem and read by cosmjs, and the other way', async () => {
     const { reader, writer } = viemClients(1, 'http');
-    const wallet = await DirectEthSecp256k1HdWallet.fromMnemonic(MNEMONIC, { prefix: 'chron', hdPaths: [0, 9].map((index) => stringToPath(`m/44'/60'/0'/0/${index}`)) });
+    const wallet = await DirectEthSecp256k1HdWallet.fromMnemonic(MNEMONIC, {
+      prefix: 'chron',
+      hdPaths: [0, 9].map((index) => stringToPath(`m/44'/60'/0'/0/${index}`)),
+    });
     const [zero = { address: '' }, nine = { address: '' }] = await wallet.getAccounts();
     const cosmos = await StargateClient.connect(daemon.endpoints.comet);
     const before = BigInt((await cosmos.getBalance(nine.address, 'achr')).amount);
@@ -205,7 +276,9 @@ describe('one account in two worlds', () => {
     const sequence = await reader.getTransactionCount({ address: account(9).address });
     const fee = { amount: [{ denom: 'achr', amount: '400000000000000' }], gas: '200000' };
     const balance = await reader.getBalance({ address: account(0).address });
-    assertIsDeliverTxSuccess(await signing.sendTokens(nine.address, zero.address, [{ denom: 'achr', amount: '77' }], fee));
+    assertIsDeliverTxSuccess(
+      await signing.sendTokens(nine.address, zero.address, [{ denom: 'achr', amount: '77' }], fee),
+    );
     expect(await reader.getBalance({ address: account(0).address })).toBe(balance + 77n);
     expect(await reader.getTransactionCount({ address: account(9).address })).toBe(sequence + 1);
 

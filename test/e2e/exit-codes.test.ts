@@ -17,7 +17,8 @@ let lived: string;
 
 beforeAll(async () => {
   const daemon = await startDaemonProcess();
-  for (const sequence of [0n, 1n, 2n]) await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, sequence).tx });
+  for (const sequence of [0n, 1n, 2n])
+    await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, sequence).tx });
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   lived = daemon.home;
 });
@@ -44,7 +45,16 @@ describe('4, a port is taken', () => {
     afterwards(() => void other.close());
     const [comet, metrics] = [await portOf(server), await portOf(other)];
     const home = temporaryFolder();
-    const ended = await chronicled(['dev', '--home', home, ...QUIET, '--rpc.laddr', `tcp://127.0.0.1:${comet}`, '--metrics.address', `127.0.0.1:${metrics}`]);
+    const ended = await chronicled([
+      'dev',
+      '--home',
+      home,
+      ...QUIET,
+      '--rpc.laddr',
+      `tcp://127.0.0.1:${comet}`,
+      '--metrics.address',
+      `127.0.0.1:${metrics}`,
+    ]);
     expect(ended.code).toBe(4);
     expectMessage(ended, 'E_PORT_IN_USE');
     expect(ended.stderr).toContain(`Port ${comet} (comet) is taken`);
@@ -57,7 +67,10 @@ describe('4, a port is taken', () => {
 describe('5, the home is in use', () => {
   it('names the process that has it, for a node and for a command that reads the log', async () => {
     const daemon = await startDaemonProcess();
-    for (const args of [['dev', '--home', daemon.home, ...QUIET], ['log', 'verify', '--home', daemon.home]]) {
+    for (const args of [
+      ['dev', '--home', daemon.home, ...QUIET],
+      ['log', 'verify', '--home', daemon.home],
+    ]) {
       const ended = await chronicled(args);
       expect(ended.code, args[0]).toBe(5);
       expectMessage(ended, 'E_HOME_LOCKED');
@@ -74,7 +87,10 @@ describe('6, the log is damaged', () => {
     const bytes = readFileSync(file);
     bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
     writeFileSync(file, bytes);
-    for (const args of [['dev', '--home', home, ...QUIET], ['log', 'verify', '--home', home]]) {
+    for (const args of [
+      ['dev', '--home', home, ...QUIET],
+      ['log', 'verify', '--home', home],
+    ]) {
       const ended = await chronicled(args);
       expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(6);
       expect(`${ended.stdout}${ended.stderr}`).toMatch(/\.log/);
@@ -110,7 +126,10 @@ describe('3, configuration', () => {
     const marker = join(home, 'data', 'chronicle.db', 'INITIALIZED');
     for (const format of ['0', '2']) {
       writeFileSync(marker, `${format}\n`);
-      for (const args of [['dev', '--home', home, ...QUIET], ['log', 'verify', '--home', home]]) {
+      for (const args of [
+        ['dev', '--home', home, ...QUIET],
+        ['log', 'verify', '--home', home],
+      ]) {
         const ended = await chronicled(args);
         expect(ended.code).toBe(3);
         expectMessage(ended, 'E_HOME_OLD');
@@ -141,9 +160,14 @@ describe('3, configuration', () => {
 
 describe('3, an invalid genesis', () => {
   interface Genesis {
-    chain_id?: string; initial_height: string;
+    chain_id?: string;
+    initial_height: string;
     consensus: { validators: unknown[] };
-    app_state: { auth: { accounts: unknown }; bank: { balances: { address: string }[]; supply: unknown[] }; [module: string]: unknown };
+    app_state: {
+      auth: { accounts: unknown };
+      bank: { balances: { address: string }[]; supply: unknown[] };
+      [module: string]: unknown;
+    };
   }
   let home: string;
   let valid: string;
@@ -158,10 +182,26 @@ describe('3, an invalid genesis', () => {
     ['no chain id', (genesis) => void delete genesis.chain_id, /chain_id: /],
     ['a negative height', (genesis) => void (genesis.initial_height = '-3'), /initial_height: .*negative/],
     ['no validators', (genesis) => void (genesis.consensus.validators = []), /consensus\.validators: at least one/],
-    ['accounts that are no list', (genesis) => void (genesis.app_state.auth.accounts = 5), /app_state\.auth: .*accounts.*expected Array/],
-    ['an address of nobody', (genesis) => genesis.app_state.bank.balances.forEach((balance) => (balance.address = 'chron1xx')), /app_state\.bank\.balances\[0\]\.address: /],
-    ['a supply that does not add up', (genesis) => void (genesis.app_state.bank.supply = [{ denom: 'achr', amount: '1' }]), /app_state\.bank\.supply: .*expected 1achr/],
-    ['a module of another chain', (genesis) => void (genesis.app_state['gov'] = { proposals: [] }), /app_state: .*missing the modules gov/],
+    [
+      'accounts that are no list',
+      (genesis) => void (genesis.app_state.auth.accounts = 5),
+      /app_state\.auth: .*accounts.*expected Array/,
+    ],
+    [
+      'an address of nobody',
+      (genesis) => genesis.app_state.bank.balances.forEach((balance) => (balance.address = 'chron1xx')),
+      /app_state\.bank\.balances\[0\]\.address: /,
+    ],
+    [
+      'a supply that does not add up',
+      (genesis) => void (genesis.app_state.bank.supply = [{ denom: 'achr', amount: '1' }]),
+      /app_state\.bank\.supply: .*expected 1achr/,
+    ],
+    [
+      'a module of another chain',
+      (genesis) => void (genesis.app_state['gov'] = { proposals: [] }),
+      /app_state: .*missing the modules gov/,
+    ],
   ])('with %s is refused with the key and the reason, and founds nothing', async (_, spoil, reason) => {
     const genesis: Genesis = JSON.parse(valid);
     spoil(genesis);
@@ -180,21 +220,40 @@ describe('3, an invalid genesis', () => {
     const ended = await chronicled(['start', '--home', home, '--genesis', file, ...QUIET]);
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('is not JSON') });
     writeFileSync(file, valid);
-    const daemon = await startDaemonProcess({ home, command: 'start', args: ['--genesis', file, '--block-time', '0.1'] });
+    const daemon = await startDaemonProcess({
+      home,
+      command: 'start',
+      args: ['--genesis', file, '--block-time', '0.1'],
+    });
     expect((await daemon.kill('SIGTERM')).code).toBe(0);
   });
 
-  it.skipIf(!hasGolden)('of a recorded chain is refused with the names of the missing modules, also with its own preset (skipped where recordings are absent)', async () => {
-    const recorded = goldenPath('chain-a/genesis.json');
-    for (const preset of [[], ['--preset', 'evmd']]) {
-      const ended = await chronicled(['start', '--home', temporaryFolder(), '--genesis', recorded, ...preset, ...QUIET]);
-      expect(ended.code).toBe(3);
-      expectMessage(ended, 'E_GENESIS');
-      for (const name of ['staking', 'gov', 'slashing', 'mint']) expect(ended.stderr).toMatch(new RegExp(`\\bmodules\\b.*\\b${name}\\b`));
-    }
-    const ended = await chronicled(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
-    expect(ended).toMatchObject({ code: 3, stderr: expect.stringMatching(/preset evmd needs modules .*\bstaking\b.*\bgov\b/) });
-  });
+  it.skipIf(!hasGolden)(
+    'of a recorded chain is refused with the names of the missing modules, also with its own preset (skipped where recordings are absent)',
+    async () => {
+      const recorded = goldenPath('chain-a/genesis.json');
+      for (const preset of [[], ['--preset', 'evmd']]) {
+        const ended = await chronicled([
+          'start',
+          '--home',
+          temporaryFolder(),
+          '--genesis',
+          recorded,
+          ...preset,
+          ...QUIET,
+        ]);
+        expect(ended.code).toBe(3);
+        expectMessage(ended, 'E_GENESIS');
+        for (const name of ['staking', 'gov', 'slashing', 'mint'])
+          expect(ended.stderr).toMatch(new RegExp(`\\bmodules\\b.*\\b${name}\\b`));
+      }
+      const ended = await chronicled(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
+      expect(ended).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/preset evmd needs modules .*\bstaking\b.*\bgov\b/),
+      });
+    },
+  );
 });
 
 describe('the other codes', () => {
@@ -221,7 +280,9 @@ describe('the other codes', () => {
 
 function databaseFiles(home: string, extension: string): readonly string[] {
   const folder = join(home, 'data', 'chronicle.db');
-  return readdirSync(folder).filter((name) => name.endsWith(extension)).map((name) => join(folder, name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(extension))
+    .map((name) => join(folder, name));
 }
 
 function portOf(server: ReturnType<typeof createServer>): Promise<number> {

@@ -2,7 +2,10 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QueryBalanceRequestSchema, QueryBalanceResponseSchema } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import {
+  QueryBalanceRequestSchema,
+  QueryBalanceResponseSchema,
+} from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { GetTxRequestSchema, GetTxResponseSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
@@ -24,21 +27,36 @@ afterAll(async () => {
 
 function endpoints(): Omit<Required<DaemonProcess['endpoints']>, 'rest_alias'> {
   const { comet, metrics, eth_http: ethHttp, eth_ws: ethWs, grpc, rest } = daemon.endpoints;
-  if (ethHttp === undefined || ethWs === undefined || grpc === undefined || rest === undefined) throw new Error('a face is not in the ready file');
+  if (ethHttp === undefined || ethWs === undefined || grpc === undefined || rest === undefined)
+    throw new Error('a face is not in the ready file');
   return { comet, metrics, eth_http: ethHttp, eth_ws: ethWs, grpc, rest };
 }
 
 /** A unary gRPC call with bytes in and out. */
 function callGrpc(path: string, request: Uint8Array): Promise<Uint8Array> {
-  const identity = { requestSerialize: (bytes: Buffer) => bytes, requestDeserialize: (bytes: Buffer) => bytes, responseSerialize: (bytes: Buffer) => bytes, responseDeserialize: (bytes: Buffer) => bytes };
-  const Client = makeGenericClientConstructor({ call: { path, requestStream: false, responseStream: false, ...identity } }, 'any');
+  const identity = {
+    requestSerialize: (bytes: Buffer) => bytes,
+    requestDeserialize: (bytes: Buffer) => bytes,
+    responseSerialize: (bytes: Buffer) => bytes,
+    responseDeserialize: (bytes: Buffer) => bytes,
+  };
+  const Client = makeGenericClientConstructor(
+    { call: { path, requestStream: false, responseStream: false, ...identity } },
+    'any',
+  );
   const client = new Client(endpoints().grpc, credentials.createInsecure());
   return new Promise((resolve, reject) => {
-    client.makeUnaryRequest(path, identity.requestSerialize, identity.responseDeserialize, Buffer.from(request), (error, answer) => {
-      client.close();
-      if (error !== null || answer === undefined) reject(error ?? new Error('no answer'));
-      else resolve(answer);
-    });
+    client.makeUnaryRequest(
+      path,
+      identity.requestSerialize,
+      identity.responseDeserialize,
+      Buffer.from(request),
+      (error, answer) => {
+        client.close();
+        if (error !== null || answer === undefined) reject(error ?? new Error('no answer'));
+        else resolve(answer);
+      },
+    );
   });
 }
 
@@ -53,11 +71,21 @@ describe('a transaction', () => {
     const names = [made.hash, ...(made.ethereum === undefined ? [] : [made.ethereum.hash.slice(2)])];
     for (const name of names) {
       const bytes = Buffer.from(name, 'hex');
-      expect(await call(comet, 'tx', { hash: bytes.toString('base64') })).toMatchObject({ hash: made.hash, height, tx: made.tx });
+      expect(await call(comet, 'tx', { hash: bytes.toString('base64') })).toMatchObject({
+        hash: made.hash,
+        height,
+        tx: made.tx,
+      });
       for (const spelled of [name, name.toLowerCase()]) {
         const shown = await (await fetch(`${rest}/cosmos/tx/v1beta1/txs/${spelled}`)).json();
         expect(shown).toMatchObject({ tx_response: { txhash: made.hash, height, code: 0 } });
-        const answered = fromBinary(GetTxResponseSchema, await callGrpc('/cosmos.tx.v1beta1.Service/GetTx', toBinary(GetTxRequestSchema, create(GetTxRequestSchema, { hash: spelled }))));
+        const answered = fromBinary(
+          GetTxResponseSchema,
+          await callGrpc(
+            '/cosmos.tx.v1beta1.Service/GetTx',
+            toBinary(GetTxRequestSchema, create(GetTxRequestSchema, { hash: spelled })),
+          ),
+        );
         expect(answered.txResponse).toMatchObject({ txhash: made.hash, height: BigInt(height) });
       }
       const byCommand = await chronicled(['query', 'tx', name, '--node', comet, '--output', 'json']);
@@ -65,7 +93,10 @@ describe('a transaction', () => {
       expect(JSON.parse(byCommand.stdout)).toMatchObject({ txhash: made.hash, height });
       if (made.ethereum === undefined) continue;
       for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt']) {
-        expect(await callEthereum(ethereum, method, [`0x${name.toLowerCase()}`])).toMatchObject({ blockNumber: `0x${Number(height).toString(16)}`, from: from?.hex.toLowerCase() });
+        expect(await callEthereum(ethereum, method, [`0x${name.toLowerCase()}`])).toMatchObject({
+          blockNumber: `0x${Number(height).toString(16)}`,
+          from: from?.hex.toLowerCase(),
+        });
       }
     }
   });
@@ -77,11 +108,24 @@ describe('a balance', () => {
     const address = to?.bech32 ?? '';
     const balance = BigInt(await callEthereum<string>(ethereum, 'eth_getBalance', [to?.hex, 'latest'])).toString();
     for (const spelled of [address, to?.hex ?? '']) {
-      const request = toBinary(QueryBalanceRequestSchema, create(QueryBalanceRequestSchema, { address: spelled, denom: 'achr' }));
-      expect(fromBinary(QueryBalanceResponseSchema, await callGrpc('/cosmos.bank.v1beta1.Query/Balance', request)).balance?.amount).toBe(balance);
-      const { response } = await call<{ readonly response: { readonly value: string } }>(comet, 'abci_query', { path: '/cosmos.bank.v1beta1.Query/Balance', data: Buffer.from(request).toString('hex') });
-      expect(fromBinary(QueryBalanceResponseSchema, Buffer.from(response.value, 'base64')).balance?.amount).toBe(balance);
-      expect(await (await fetch(`${rest}/cosmos/bank/v1beta1/balances/${spelled}/by_denom?denom=achr`)).json()).toEqual({ balance: { denom: 'achr', amount: balance } });
+      const request = toBinary(
+        QueryBalanceRequestSchema,
+        create(QueryBalanceRequestSchema, { address: spelled, denom: 'achr' }),
+      );
+      expect(
+        fromBinary(QueryBalanceResponseSchema, await callGrpc('/cosmos.bank.v1beta1.Query/Balance', request)).balance
+          ?.amount,
+      ).toBe(balance);
+      const { response } = await call<{ readonly response: { readonly value: string } }>(comet, 'abci_query', {
+        path: '/cosmos.bank.v1beta1.Query/Balance',
+        data: Buffer.from(request).toString('hex'),
+      });
+      expect(fromBinary(QueryBalanceResponseSchema, Buffer.from(response.value, 'base64')).balance?.amount).toBe(
+        balance,
+      );
+      expect(await (await fetch(`${rest}/cosmos/bank/v1beta1/balances/${spelled}/by_denom?denom=achr`)).json()).toEqual(
+        { balance: { denom: 'achr', amount: balance } },
+      );
     }
     const byCommand = await chronicled(['query', 'bank', 'balances', address, '--node', comet, '--output', 'json']);
     expect(JSON.parse(byCommand.stdout)).toMatchObject({ balances: [{ denom: 'achr', amount: balance }] });
@@ -93,7 +137,9 @@ describe('a balance', () => {
     const head = await callEthereum<string>(ethereum, 'eth_blockNumber');
     await call(comet, 'broadcast_tx_commit', { tx: signedSend(2, 1n).tx });
     expect(await callEthereum(ethereum, 'eth_getBalance', [to?.hex, head])).toBe(before);
-    const answer = await fetch(`${rest}/cosmos/bank/v1beta1/balances/${to?.bech32}/by_denom?denom=achr`, { headers: { 'x-cosmos-block-height': String(Number(head)) } });
+    const answer = await fetch(`${rest}/cosmos/bank/v1beta1/balances/${to?.bech32}/by_denom?denom=achr`, {
+      headers: { 'x-cosmos-block-height': String(Number(head)) },
+    });
     expect(await answer.json()).toEqual({ balance: { denom: 'achr', amount: BigInt(before).toString() } });
     expect(answer.headers.get('grpc-metadata-x-cosmos-block-height')).toBe(String(Number(head)));
   });

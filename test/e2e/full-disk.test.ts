@@ -9,18 +9,21 @@ import { KillRounds } from './kill-rounds.js';
 
 const KIB = 400;
 
-it.skipIf(process.platform === 'win32' || !existsSync('/bin/bash'))('loses nothing acknowledged, and goes on once there is space (skipped where there is no bash to set the limit)', async () => {
-  const rounds = new KillRounds();
-  for (const life of [1, 2]) {
-    const { exit, stderr, errors } = await rounds.fillDisk(KIB * life);
-    expect(exit, stderr).toEqual({ code: 1, signal: null });
-    expect(stderr).toMatch(/E_STORAGE: The database failed\.\n.+\n.*Check the disk/);
-    expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
-    // Clients learn that it failed, not where our files are.
-    for (const error of errors) expect(error).not.toMatch(/\/|\.ldb|\.log|MANIFEST/);
-  }
-  expect(rounds.acknowledged).toBeGreaterThan(50);
-  const verified = await chronicled(['log', 'verify', '--execute', '--home', rounds.home]);
-  expect(verified, verified.stderr).toMatchObject({ code: 0 });
-  await rounds.finish();
-});
+it.skipIf(process.platform === 'win32' || !existsSync('/bin/bash'))(
+  'loses nothing acknowledged, and goes on once there is space (skipped where there is no bash to set the limit)',
+  async () => {
+    const rounds = new KillRounds();
+    for (const life of [1, 2]) {
+      const { exit, stderr, errors } = await rounds.fillDisk(KIB * life);
+      expect(exit, stderr).toEqual({ code: 1, signal: null });
+      expect(stderr).toMatch(/E_STORAGE: The database failed\.\n.+\n.*Check the disk/);
+      expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+      // Clients learn that it failed, not where our files are.
+      for (const error of errors) expect(error).not.toMatch(/\/|\.ldb|\.log|MANIFEST/);
+    }
+    expect(rounds.acknowledged).toBeGreaterThan(50);
+    const verified = await chronicled(['log', 'verify', '--execute', '--home', rounds.home]);
+    expect(verified, verified.stderr).toMatchObject({ code: 0 });
+    await rounds.finish();
+  },
+);

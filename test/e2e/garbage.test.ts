@@ -32,8 +32,11 @@ afterAll(async () => {
 
 /** Nothing of our files, their lines or this machine. */
 function expectNeutral(answer: string, what: string): void {
-  for (const secret of [process.cwd(), home, 'node_modules', 'node:internal', 'file://', '/dist/']) expect(answer, what).not.toContain(secret);
-  expect(answer, what).not.toMatch(/\n\s+at |\.[cm]?[jt]s:\d+|\b(TypeError|RangeError|SyntaxError|ReferenceError|AssertionError)\b/);
+  for (const secret of [process.cwd(), home, 'node_modules', 'node:internal', 'file://', '/dist/'])
+    expect(answer, what).not.toContain(secret);
+  expect(answer, what).not.toMatch(
+    /\n\s+at |\.[cm]?[jt]s:\d+|\b(TypeError|RangeError|SyntaxError|ReferenceError|AssertionError)\b/,
+  );
 }
 
 /** Code and text of a gRPC call's end. */
@@ -100,7 +103,10 @@ const BODIES: readonly (readonly [string, string | Buffer])[] = [
   ['params of the wrong kind', '{"jsonrpc":"2.0","id":1,"method":"block","params":"x"}'],
   ['an id that is an object', '{"jsonrpc":"2.0","id":{"a":1},"method":"status","params":{}}'],
   ['a method that is an object', '{"jsonrpc":"2.0","id":1,"method":{"toString":1},"params":[]}'],
-  ['names of prototypes', '{"jsonrpc":"2.0","id":1,"method":"__proto__","params":{"__proto__":{"a":1},"constructor":1}}'],
+  [
+    'names of prototypes',
+    '{"jsonrpc":"2.0","id":1,"method":"__proto__","params":{"__proto__":{"a":1},"constructor":1}}',
+  ],
   ['a method of every object', '{"jsonrpc":"2.0","id":1,"method":"toString","params":[]}'],
   ['huge numbers', `{"jsonrpc":"2.0","id":${HUGE},"method":"block","params":{"height":${HUGE}}}`],
   ['a huge height', `{"jsonrpc":"2.0","id":1,"method":"block","params":{"height":"${HUGE}"}}`],
@@ -108,14 +114,46 @@ const BODIES: readonly (readonly [string, string | Buffer])[] = [
   ['a half surrogate', '{"jsonrpc":"2.0","id":1,"method":"\\ud800","params":["\\udfff"]}'],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xc0, 0x80, 0x22, 0x7d])],
   ['zero bytes', Buffer.alloc(4_096)],
-  ['a path of this machine', '{"jsonrpc":"2.0","id":1,"method":"abci_query","params":{"path":"../../etc/passwd","data":"zz"}}'],
+  [
+    'a path of this machine',
+    '{"jsonrpc":"2.0","id":1,"method":"abci_query","params":{"path":"../../etc/passwd","data":"zz"}}',
+  ],
   ['a query that is no query', `{"jsonrpc":"2.0","id":1,"method":"tx_search","params":{"query":"${'('.repeat(400)}"}}`],
   ['an argument too many', `{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[${'1,'.repeat(2_000)}1]}`],
-  ['an address that is none', '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":[{"a":[]},{"blockHash":"0x"}]}'],
-  ['a filter of nonsense', '{"jsonrpc":"2.0","id":1,"method":"eth_newFilter","params":[{"fromBlock":{},"topics":[[[[]]]],"address":7}]}'],
+  [
+    'an address that is none',
+    '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":[{"a":[]},{"blockHash":"0x"}]}',
+  ],
+  [
+    'a filter of nonsense',
+    '{"jsonrpc":"2.0","id":1,"method":"eth_newFilter","params":[{"fromBlock":{},"topics":[[[[]]]],"address":7}]}',
+  ],
 ];
-const CONTENT_TYPES = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=', 'application/grpc-web+proto', '\u00ff/;;;='];
-const PATHS = ['/', '/nothing', '/block?height=abc', '/block?height=%ff%00', '/tx?hash=0xzz', '/abci_query?path=%22..%2F..%2F%22&data=0x1', '/..%2f..%2fetc/passwd', '/%00', '/websocket', '/sdk/upgrade/v1beta1/applied_plan/%ff', '/cosmos/bank/v1beta1/balances/%2e%2e', '/cosmos/tx/v1beta1/txs?query=%27', '/cosmos/base/tendermint/v1beta1/blocks/-1', `/${'a/'.repeat(2_000)}`, `/block?height=${HUGE}`];
+const CONTENT_TYPES = [
+  'application/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=',
+  'application/grpc-web+proto',
+  '\u00ff/;;;=',
+];
+const PATHS = [
+  '/',
+  '/nothing',
+  '/block?height=abc',
+  '/block?height=%ff%00',
+  '/tx?hash=0xzz',
+  '/abci_query?path=%22..%2F..%2F%22&data=0x1',
+  '/..%2f..%2fetc/passwd',
+  '/%00',
+  '/websocket',
+  '/sdk/upgrade/v1beta1/applied_plan/%ff',
+  '/cosmos/bank/v1beta1/balances/%2e%2e',
+  '/cosmos/tx/v1beta1/txs?query=%27',
+  '/cosmos/base/tendermint/v1beta1/blocks/-1',
+  `/${'a/'.repeat(2_000)}`,
+  `/block?height=${HUGE}`,
+];
 const HTTP_FACES = ['comet', 'eth_http', 'eth_ws', 'rest', 'rest_alias', 'metrics'] as const;
 
 function httpOf(face: (typeof HTTP_FACES)[number]): string {
@@ -126,8 +164,14 @@ describe.each(HTTP_FACES)('%s over HTTP', (face) => {
   it('refuses broken bodies, whatever their type is said to be', async () => {
     for (const [what, body] of BODIES) {
       for (const type of what === 'nothing' || what === 'no JSON' ? CONTENT_TYPES : CONTENT_TYPES.slice(0, 2)) {
-        for (const path of face.startsWith('rest') ? ['/cosmos/tx/v1beta1/simulate', '/cosmos/tx/v1beta1/txs'] : ['/']) {
-          const response = await fetch(httpOf(face) + path, { method: 'POST', headers: { 'content-type': type }, body });
+        for (const path of face.startsWith('rest')
+          ? ['/cosmos/tx/v1beta1/simulate', '/cosmos/tx/v1beta1/txs']
+          : ['/']) {
+          const response = await fetch(httpOf(face) + path, {
+            method: 'POST',
+            headers: { 'content-type': type },
+            body,
+          });
           expectNeutral(await response.text(), `${what} as ${type}`);
         }
       }
@@ -146,11 +190,20 @@ describe.each(HTTP_FACES)('%s over HTTP', (face) => {
 
   it('ends connections that do not speak HTTP', async () => {
     for (const bytes of [
-      'hello\r\n\r\n', '\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n',
-      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999999999999\r\n\r\nx', 'POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nx\r\n0\r\n\r\n',
-      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', `GET / HTTP/1.1\r\nhost: localhost\r\n${'a: b\r\n'.repeat(5_000)}\r\n`,
-      `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 'GET / HTTP/1.1\r\nhost: \0\r\n\r\n', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]),
-      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', Buffer.from(Array.from({ length: 2_000 }, (_, index) => (index * 151 + 7) % 256)),
+      'hello\r\n\r\n',
+      '\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999999999999\r\n\r\nx',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nx\r\n0\r\n\r\n',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      `GET / HTTP/1.1\r\nhost: localhost\r\n${'a: b\r\n'.repeat(5_000)}\r\n`,
+      `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+      'GET / HTTP/1.1\r\nhost: \0\r\n\r\n',
+      Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]),
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      Buffer.from(Array.from({ length: 2_000 }, (_, index) => (index * 151 + 7) % 256)),
     ]) {
       expectNeutral(await raw(httpOf(face), bytes), JSON.stringify(bytes.toString('latin1').slice(0, 80)));
     }
@@ -158,7 +211,8 @@ describe.each(HTTP_FACES)('%s over HTTP', (face) => {
 });
 
 describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (face) => {
-  const url = (): string => `${(daemon.endpoints[face] ?? '').replace(/^http/, 'ws')}${face === 'comet' ? '/websocket' : '/'}`;
+  const url = (): string =>
+    `${(daemon.endpoints[face] ?? '').replace(/^http/, 'ws')}${face === 'comet' ? '/websocket' : '/'}`;
 
   it('answers or ends what are no requests', async () => {
     for (const [what, body] of BODIES) {
@@ -167,7 +221,11 @@ describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (fa
       const answer = await new Promise<string>((resolve) => {
         socket.on('open', () => {
           socket.send(body, { binary: false });
-          socket.send(face === 'comet' ? '{"jsonrpc":"2.0","id":"last","method":"health"}' : '{"jsonrpc":"2.0","id":"last","method":"eth_chainId"}');
+          socket.send(
+            face === 'comet'
+              ? '{"jsonrpc":"2.0","id":"last","method":"health"}'
+              : '{"jsonrpc":"2.0","id":"last","method":"eth_chainId"}',
+          );
         });
         let text = '';
         socket.on('message', (data: Buffer) => {
@@ -185,33 +243,68 @@ describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (fa
 
   it('ends connections whose frames are broken', async () => {
     const handshake = `GET ${new URL(url()).pathname} HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
-    for (const frame of [[0xff, 0xff, 0xff, 0xff], [0x81, 0x05, 0x68, 0x65], [0x83, 0x80, 0, 0, 0, 0], [0xf1, 0x80, 0, 0, 0, 0], [0x89, 0xfe, 0xff, 0xff, 0, 0, 0, 0], [0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], [0x80, 0x81, 0, 0, 0, 0, 0x41], [0x88, 0x81, 0, 0, 0, 0, 0x41]]) {
+    for (const frame of [
+      [0xff, 0xff, 0xff, 0xff],
+      [0x81, 0x05, 0x68, 0x65],
+      [0x83, 0x80, 0, 0, 0, 0],
+      [0xf1, 0x80, 0, 0, 0, 0],
+      [0x89, 0xfe, 0xff, 0xff, 0, 0, 0, 0],
+      [0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+      [0x80, 0x81, 0, 0, 0, 0, 0x41],
+      [0x88, 0x81, 0, 0, 0, 0, 0x41],
+    ]) {
       const answer = await raw(httpOf(face), Buffer.concat([Buffer.from(handshake), Buffer.from(frame)]));
       expect(answer, frame.join(' ')).toMatch(/^HTTP\/1\.1 101 /);
       expectNeutral(answer, frame.join(' '));
     }
-    expectNeutral(await raw(httpOf(face), handshake.replace('dGhlIHNhbXBsZSBub25jZQ==', 'x').replace('13', '99')), 'a broken handshake');
+    expectNeutral(
+      await raw(httpOf(face), handshake.replace('dGhlIHNhbXBsZSBub25jZQ==', 'x').replace('13', '99')),
+      'a broken handshake',
+    );
   });
 });
 
 describe('gRPC', () => {
   it('refuses bytes that are no message, and names that do not exist', async () => {
-    for (const path of ['/sdk.upgrade.v1beta1.Query/AppliedPlan', '/cosmos.bank.v1beta1.Query/AllBalances', '/cosmos.tx.v1beta1.Service/BroadcastTx', '/cosmos.tx.v1beta1.Service/Simulate']) {
-      for (const bytes of [Buffer.from([0xff]), Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f]), Buffer.alloc(1_000, 0x0b), Buffer.from([0x0a, 0x02, 0xff, 0xfe]), Buffer.alloc(50_000, 0x0a)]) {
+    for (const path of [
+      '/sdk.upgrade.v1beta1.Query/AppliedPlan',
+      '/cosmos.bank.v1beta1.Query/AllBalances',
+      '/cosmos.tx.v1beta1.Service/BroadcastTx',
+      '/cosmos.tx.v1beta1.Service/Simulate',
+    ]) {
+      for (const bytes of [
+        Buffer.from([0xff]),
+        Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f]),
+        Buffer.alloc(1_000, 0x0b),
+        Buffer.from([0x0a, 0x02, 0xff, 0xfe]),
+        Buffer.alloc(50_000, 0x0a),
+      ]) {
         expectNeutral(await grpc(path, bytes), path);
       }
     }
-    for (const path of ['/nothing', '/a/b', '/sdk.upgrade.v1beta1.Query/__proto__', '/__proto__/constructor', '/../..']) expect(await grpc(path, Buffer.alloc(0)), path).toMatch(/^12 /);
-    const wrong = await grpc('/sdk.upgrade.v1beta1.Query/CurrentPlan', Buffer.alloc(0), { 'x-cosmos-block-height': 'abc', 'grpc-timeout': 'zz' });
+    for (const path of ['/nothing', '/a/b', '/sdk.upgrade.v1beta1.Query/__proto__', '/__proto__/constructor', '/../..'])
+      expect(await grpc(path, Buffer.alloc(0)), path).toMatch(/^12 /);
+    const wrong = await grpc('/sdk.upgrade.v1beta1.Query/CurrentPlan', Buffer.alloc(0), {
+      'x-cosmos-block-height': 'abc',
+      'grpc-timeout': 'zz',
+    });
     expectNeutral(wrong, 'metadata');
   });
 
   it('ends connections that do not speak HTTP/2', async () => {
     const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
     for (const bytes of [
-      'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n', 'hello', Buffer.alloc(100_000, 0xff), `${preface}garbage garbage garbage`,
-      Buffer.concat([Buffer.from(preface), Buffer.from([0xff, 0xff, 0xff, 0x04, 0, 0, 0, 0, 0])]), Buffer.concat([Buffer.from(preface), Buffer.from([0, 0, 4, 1, 5, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff])]),
-      Buffer.concat([Buffer.from(preface), Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]), ...Array.from({ length: 500 }, () => Buffer.from([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8]))]),
+      'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n',
+      'hello',
+      Buffer.alloc(100_000, 0xff),
+      `${preface}garbage garbage garbage`,
+      Buffer.concat([Buffer.from(preface), Buffer.from([0xff, 0xff, 0xff, 0x04, 0, 0, 0, 0, 0])]),
+      Buffer.concat([Buffer.from(preface), Buffer.from([0, 0, 4, 1, 5, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff])]),
+      Buffer.concat([
+        Buffer.from(preface),
+        Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+        ...Array.from({ length: 500 }, () => Buffer.from([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8])),
+      ]),
     ]) {
       expectNeutral(await raw(daemon.endpoints.grpc ?? '', bytes), bytes.toString('latin1').slice(0, 60));
     }

@@ -25,8 +25,15 @@ const COMMIT_EVERY = 4;
 /** Acknowledgements after which a life ends whose fail point was not reached. */
 const ACKNOWLEDGED_MAX = 80;
 
-interface SyncAnswer { readonly code: number; readonly log: string }
-interface CommitAnswer { readonly height: string; readonly check_tx: { readonly code?: number }; readonly tx_result: { readonly code?: number; readonly log?: string } }
+interface SyncAnswer {
+  readonly code: number;
+  readonly log: string;
+}
+interface CommitAnswer {
+  readonly height: string;
+  readonly check_tx: { readonly code?: number };
+  readonly tx_result: { readonly code?: number; readonly log?: string };
+}
 
 export class KillRounds {
   readonly home = temporaryFolder();
@@ -73,7 +80,8 @@ export class KillRounds {
       if (!isConnectionLost(error)) throw error;
     }
     const exit = await daemon.exited;
-    if (exit.signal !== 'SIGKILL') throw new Error(`the node ended by itself, ${JSON.stringify(exit)}: ${daemon.stderr()}`);
+    if (exit.signal !== 'SIGKILL')
+      throw new Error(`the node ended by itself, ${JSON.stringify(exit)}: ${daemon.stderr()}`);
     return reached;
   }
 
@@ -81,7 +89,9 @@ export class KillRounds {
    * One life on a disk that takes files of so many KiB: loads the node until it ends by itself. Answers how it ended and
    * the errors that clients got; whether what they asked for happened is unknown.
    */
-  async fillDisk(kib: number): Promise<{ readonly exit: Exit; readonly stderr: string; readonly errors: readonly string[] }> {
+  async fillDisk(
+    kib: number,
+  ): Promise<{ readonly exit: Exit; readonly stderr: string; readonly errors: readonly string[] }> {
     const launch = ['bash', '-c', `ulimit -f ${kib}; exec "$0" "$@"`, process.execPath];
     const daemon = await startDaemonProcess({ home: this.home, launch });
     await this.#check(daemon);
@@ -127,12 +137,16 @@ export class KillRounds {
     const through = Number(height);
     await this.#collect(daemon, through);
     for (const [hash, { account, sequence }] of this.#acknowledged) {
-      if (!this.#committed.has(hash)) throw new Error(`acknowledged transaction ${hash} (account ${account}, sequence ${sequence}) is lost`);
+      if (!this.#committed.has(hash))
+        throw new Error(`acknowledged transaction ${hash} (account ${account}, sequence ${sequence}) is lost`);
     }
     await this.#checkReceipts(daemon);
     this.#acknowledged.clear();
     for (const [hash, promised] of this.#promisedHeights) {
-      if (this.#committed.get(hash) !== promised) throw new Error(`transaction ${hash} was acknowledged in block ${promised}, and is in ${this.#committed.get(hash)}`);
+      if (this.#committed.get(hash) !== promised)
+        throw new Error(
+          `transaction ${hash} was acknowledged in block ${promised}, and is in ${this.#committed.get(hash)}`,
+        );
     }
     this.#promisedHeights.clear();
     const from = Math.max(1, this.#verified);
@@ -140,7 +154,11 @@ export class KillRounds {
     if (headers !== through - from + 1) throw new Error(`${headers} headers from ${from} to ${through}`);
     this.#verified = through;
     const expected = [...this.#committed].filter(([, at]) => at <= through).map(([hash]) => hash);
-    same('transactions of the resumed subscription', beginning(await this.#txs.through(last.hash), expected.length), expected.join());
+    same(
+      'transactions of the resumed subscription',
+      beginning(await this.#txs.through(last.hash), expected.length),
+      expected.join(),
+    );
     const heights = Array.from({ length: through }, (_, index) => String(index + 1));
     same('heights of the resumed subscription', beginning(await this.#blocks.through(height), through), heights.join());
   }
@@ -175,26 +193,38 @@ export class KillRounds {
         this.#shown.set(height, shown);
       }
     };
-    const ends = await Promise.allSettled([...Array.from({ length: SENDERS }, (_, account) => sender(account)), watcher()]);
-    for (const result of ends) if (result.status === 'rejected' && !isConnectionLost(result.reason)) throw result.reason;
+    const ends = await Promise.allSettled([
+      ...Array.from({ length: SENDERS }, (_, account) => sender(account)),
+      watcher(),
+    ]);
+    for (const result of ends)
+      if (result.status === 'rejected' && !isConnectionLost(result.reason)) throw result.reason;
   }
 
   /** Each kind by the face of its clients. */
   async #admit({ endpoints: { comet, eth_http: ethereum } }: DaemonProcess, next: Signed): Promise<void> {
     if (next.ethereum !== undefined && ethereum !== undefined) {
-      same('hash of an Ethereum transaction', await callEthereum<string>(ethereum, 'eth_sendRawTransaction', [next.ethereum.raw]), next.ethereum.hash);
+      same(
+        'hash of an Ethereum transaction',
+        await callEthereum<string>(ethereum, 'eth_sendRawTransaction', [next.ethereum.raw]),
+        next.ethereum.hash,
+      );
       this.#acknowledge(next);
       return;
     }
     const { code, log } = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: next.tx });
-    if (code !== 0) throw new Error(`broadcast_tx_sync refused account ${next.account}, sequence ${next.sequence}: ${log}`);
+    if (code !== 0)
+      throw new Error(`broadcast_tx_sync refused account ${next.account}, sequence ${next.sequence}: ${log}`);
     this.#acknowledge(next);
   }
 
   async #commit(comet: string, next: Signed): Promise<CommitAnswer> {
     const answer = await call<CommitAnswer>(comet, 'broadcast_tx_commit', { tx: next.tx });
     const { check_tx: checked, tx_result: result, height } = answer;
-    if ((checked.code ?? 0) !== 0 || (result.code ?? 0) !== 0) throw new Error(`broadcast_tx_commit refused account ${next.account}, sequence ${next.sequence}: ${JSON.stringify(answer)}`);
+    if ((checked.code ?? 0) !== 0 || (result.code ?? 0) !== 0)
+      throw new Error(
+        `broadcast_tx_commit refused account ${next.account}, sequence ${next.sequence}: ${JSON.stringify(answer)}`,
+      );
     this.#acknowledge(next);
     this.#promisedHeights.set(next.hash, Number(height));
     return answer;
@@ -222,23 +252,36 @@ export class KillRounds {
     if (ethereum === undefined) throw new Error('the node has no Ethereum face');
     for (const { hash, ethereum: names } of this.#acknowledged.values()) {
       if (names === undefined) continue;
-      const receipt = await callEthereum<{ readonly status: string; readonly blockNumber: string; readonly transactionHash: string } | null>(ethereum, 'eth_getTransactionReceipt', [names.hash]);
-      same(`receipt of ${names.hash}`, `${receipt?.transactionHash} ${receipt?.status} in ${Number(receipt?.blockNumber)}`, `${names.hash} 0x1 in ${this.#committed.get(hash)}`);
+      const receipt = await callEthereum<{
+        readonly status: string;
+        readonly blockNumber: string;
+        readonly transactionHash: string;
+      } | null>(ethereum, 'eth_getTransactionReceipt', [names.hash]);
+      same(
+        `receipt of ${names.hash}`,
+        `${receipt?.transactionHash} ${receipt?.status} in ${Number(receipt?.blockNumber)}`,
+        `${names.hash} 0x1 in ${this.#committed.get(hash)}`,
+      );
     }
   }
 
   async #collect({ endpoints: { comet } }: DaemonProcess, through: number): Promise<void> {
     while (this.#collected < through) {
       const height = this.#collected + 1;
-      const { block } = await call<{ readonly block: { readonly data: { readonly txs: readonly string[] } } }>(comet, 'block', { height: String(height) });
-      const { txs_results: results } = await call<{ readonly txs_results: readonly { readonly code: number; readonly log: string }[] | null }>(
-        comet, 'block_results', { height: String(height) },
+      const { block } = await call<{ readonly block: { readonly data: { readonly txs: readonly string[] } } }>(
+        comet,
+        'block',
+        { height: String(height) },
       );
+      const { txs_results: results } = await call<{
+        readonly txs_results: readonly { readonly code: number; readonly log: string }[] | null;
+      }>(comet, 'block_results', { height: String(height) });
       for (const [index, tx] of block.data.txs.entries()) {
         const hash = createHash('sha256').update(Buffer.from(tx, 'base64')).digest('hex').toUpperCase();
         const before = this.#committed.get(hash);
         if (before !== undefined) throw new Error(`transaction ${hash} is in blocks ${before} and ${height}`);
-        if (results?.[index]?.code !== 0) throw new Error(`transaction ${hash} failed in block ${height}: ${results?.[index]?.log}`);
+        if (results?.[index]?.code !== 0)
+          throw new Error(`transaction ${hash} failed in block ${height}: ${results?.[index]?.log}`);
         this.#committed.set(hash, height);
       }
       this.#collected = height;
@@ -262,7 +305,10 @@ function isConnectionLost(error: unknown): boolean {
 
 /** Block, hash, app hash and results of a height as the node shows them. */
 async function shownAt(comet: string, height: number): Promise<string> {
-  const shown = [await call(comet, 'block', { height: String(height) }), await call(comet, 'block_results', { height: String(height) })];
+  const shown = [
+    await call(comet, 'block', { height: String(height) }),
+    await call(comet, 'block_results', { height: String(height) }),
+  ];
   return JSON.stringify(shown);
 }
 

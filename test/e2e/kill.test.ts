@@ -19,38 +19,48 @@ interface Plan {
   readonly deaths: readonly Death[];
 }
 
-it(`survives ${KILLS} kills at random moments and at every fail point (seed ${SEED})`, { timeout: 60_000 + KILLS * 10_000 }, async () => {
-  const waiting = plansOf(KILLS);
-  const homes = waiting.length;
-  const reached = new Map<string, number>();
-  let kills = 0;
-  let acknowledged = 0;
-  let blocks = 0;
-  const lane = async (): Promise<void> => {
-    for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
-      const rounds = new KillRounds();
-      for (const [life, death] of plan.deaths.entries()) {
-        await named(`life ${life} of home ${plan.name}, death by ${JSON.stringify(death)}`, async () => {
-          const struck = await rounds.live(death);
-          if (death.kind === 'fail point' && struck) reached.set(death.name, (reached.get(death.name) ?? 0) + 1);
-        });
-        kills += 1;
+it(
+  `survives ${KILLS} kills at random moments and at every fail point (seed ${SEED})`,
+  { timeout: 60_000 + KILLS * 10_000 },
+  async () => {
+    const waiting = plansOf(KILLS);
+    const homes = waiting.length;
+    const reached = new Map<string, number>();
+    let kills = 0;
+    let acknowledged = 0;
+    let blocks = 0;
+    const lane = async (): Promise<void> => {
+      for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
+        const rounds = new KillRounds();
+        for (const [life, death] of plan.deaths.entries()) {
+          await named(`life ${life} of home ${plan.name}, death by ${JSON.stringify(death)}`, async () => {
+            const struck = await rounds.live(death);
+            if (death.kind === 'fail point' && struck) reached.set(death.name, (reached.get(death.name) ?? 0) + 1);
+          });
+          kills += 1;
+        }
+        await named(`the last start of home ${plan.name}`, () => rounds.finish());
+        acknowledged += rounds.acknowledged;
+        blocks += rounds.height;
+        // A long run that is stopped has still shown something.
+        if (homes > FAIL_POINTS.length)
+          process.stdout.write(`${kills} of ${KILLS} kills, ${acknowledged} acknowledged transactions, nothing lost\n`);
       }
-      await named(`the last start of home ${plan.name}`, () => rounds.finish());
-      acknowledged += rounds.acknowledged;
-      blocks += rounds.height;
-      // A long run that is stopped has still shown something.
-      if (homes > FAIL_POINTS.length) process.stdout.write(`${kills} of ${KILLS} kills, ${acknowledged} acknowledged transactions, nothing lost\n`);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  const points = [...reached].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `${name} ${times}`).join(', ');
-  process.stdout.write(`${kills} kills of ${homes} homes, ${acknowledged} acknowledged transactions, ${blocks} blocks, seed ${SEED}; at fail points: ${points}\n`);
-  expect(kills).toBe(KILLS);
-  expect(acknowledged).toBeGreaterThan(kills);
-  // Each home begins with a kill at one of them, in turn.
-  if (homes >= FAIL_POINTS.length) expect([...reached.keys()].toSorted()).toEqual([...FAIL_POINTS].toSorted());
-});
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    const points = [...reached]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, times]) => `${name} ${times}`)
+      .join(', ');
+    process.stdout.write(
+      `${kills} kills of ${homes} homes, ${acknowledged} acknowledged transactions, ${blocks} blocks, seed ${SEED}; at fail points: ${points}\n`,
+    );
+    expect(kills).toBe(KILLS);
+    expect(acknowledged).toBeGreaterThan(kills);
+    // Each home begins with a kill at one of them, in turn.
+    if (homes >= FAIL_POINTS.length) expect([...reached.keys()].toSorted()).toEqual([...FAIL_POINTS].toSorted());
+  },
+);
 
 /** The first life of each home ends at a fail point of a new home, in turn; of the others, one in three at a point of the log. */
 function plansOf(kills: number): Plan[] {
@@ -62,7 +72,8 @@ function plansOf(kills: number): Plan[] {
       const first = FAIL_POINTS[home % FAIL_POINTS.length];
       if (life === 0 && first !== undefined) return { kind: 'fail point', name: first, nth: 1 };
       const point = LOG_POINTS[Math.floor(random() * LOG_POINTS.length)];
-      if (point !== undefined && random() < 1 / 3) return { kind: 'fail point', name: point, nth: 2 + Math.floor(random() * 40) };
+      if (point !== undefined && random() < 1 / 3)
+        return { kind: 'fail point', name: point, nth: 2 + Math.floor(random() * 40) };
       return { kind: 'acknowledgements', count: 1 + Math.floor(random() * 60) };
     });
     return { name: `${home}`, deaths };
@@ -74,6 +85,8 @@ async function named(what: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    throw new Error(`${what} (CHRONICLE_SEED=${SEED}): ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${what} (CHRONICLE_SEED=${SEED}): ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -35,13 +35,20 @@ export function signed(account: number, sequence: bigint, messages: readonly Any
   if (key === undefined) throw new Error(`no account ${account}`);
   const fee = { amount: [{ denom: 'achr', amount: GAS * GAS_PRICE }], gasLimit: GAS };
   const bytes = signTx({ messages, memo, fee, chainId: CHAIN_ID, accountNumber: BigInt(account), sequence }, key);
-  return { account, sequence, tx: Buffer.from(bytes).toString('base64'), hash: createHash('sha256').update(bytes).digest('hex').toUpperCase() };
+  return {
+    account,
+    sequence,
+    tx: Buffer.from(bytes).toString('base64'),
+    hash: createHash('sha256').update(bytes).digest('hex').toUpperCase(),
+  };
 }
 
 export function signedSend(account: number, sequence: bigint, amount = 1n): Signed {
   const fromAddress = ACCOUNTS[account]?.bech32 ?? '';
   const toAddress = ACCOUNTS[(account + 1) % ACCOUNTS.length]?.bech32 ?? '';
-  return signed(account, sequence, [anyOf(MsgSendSchema, { fromAddress, toAddress, amount: [{ denom: 'achr', amount: String(amount) }] })]);
+  return signed(account, sequence, [
+    anyOf(MsgSendSchema, { fromAddress, toAddress, amount: [{ denom: 'achr', amount: String(amount) }] }),
+  ]);
 }
 
 /** Init code that stores a slot and emits a log, and leaves no code. */
@@ -50,9 +57,32 @@ const STORES_AND_LOGS = '600160005560006000a000';
 /** An Ethereum transaction of a dev account: a transfer of type 2, or every third a creation of type 0. */
 export function signedEthereum(account: number, nonce: bigint): Signed {
   const to = bytesOf(ACCOUNTS[(account + 1) % ACCOUNTS.length]?.hex ?? '');
-  const unsigned: LegacyTransaction | DynamicFeeTransaction = nonce % 3n === 0n
-    ? { ...UNSIGNED, type: 0, chainId: EVM_CHAIN_ID, nonce, to: undefined, value: 0n, gasLimit: 200_000n, gasPrice: GAS_PRICE, data: bytesOf(STORES_AND_LOGS) }
-    : { ...UNSIGNED, type: 2, chainId: EVM_CHAIN_ID, nonce, to, value: 1n, gasLimit: 21_000n, maxFeePerGas: GAS_PRICE, maxPriorityFeePerGas: 1_000_000_000n, accessList: [], data: new Uint8Array() };
+  const unsigned: LegacyTransaction | DynamicFeeTransaction =
+    nonce % 3n === 0n
+      ? {
+          ...UNSIGNED,
+          type: 0,
+          chainId: EVM_CHAIN_ID,
+          nonce,
+          to: undefined,
+          value: 0n,
+          gasLimit: 200_000n,
+          gasPrice: GAS_PRICE,
+          data: bytesOf(STORES_AND_LOGS),
+        }
+      : {
+          ...UNSIGNED,
+          type: 2,
+          chainId: EVM_CHAIN_ID,
+          nonce,
+          to,
+          value: 1n,
+          gasLimit: 21_000n,
+          maxFeePerGas: GAS_PRICE,
+          maxPriorityFeePerGas: 1_000_000_000n,
+          accessList: [],
+          data: new Uint8Array(),
+        };
   return signEthereum(account, unsigned);
 }
 
@@ -61,11 +91,17 @@ export function signEthereum(account: number, unsigned: LegacyTransaction | Dyna
   const key = ACCOUNTS[account];
   if (key === undefined) throw new Error(`no account ${account}`);
   const { signature, recid } = secp256k1.ecdsaSign(crypto.keccak256(encodeForSigning(unsigned)), key.privateKey);
-  const transaction = { ...unsigned, r: bigintOfBytes(signature.subarray(0, 32)), s: bigintOfBytes(signature.subarray(32)), yParity: recid === 1 ? 1 : 0 } as const;
+  const transaction = {
+    ...unsigned,
+    r: bigintOfBytes(signature.subarray(0, 32)),
+    s: bigintOfBytes(signature.subarray(32)),
+    yParity: recid === 1 ? 1 : 0,
+  } as const;
   const raw = encodeTransaction(transaction);
   const tx = wrapEthereumTransaction(raw, transaction, bytesOf(key.hex), 'achr');
   return {
-    account, sequence: unsigned.nonce,
+    account,
+    sequence: unsigned.nonce,
     tx: Buffer.from(tx).toString('base64'),
     hash: createHash('sha256').update(tx).digest('hex').toUpperCase(),
     ethereum: { raw: hexData(raw), hash: hexData(crypto.keccak256(raw)) },

@@ -23,43 +23,61 @@ interface Release {
   readonly native: boolean;
 }
 
-describe.each<Release>([{ version: '22', native: true }, { version: '24', native: false }])('Node $version', ({ version, native }) => {
-  it('installs the package, starts, commits, pushes and continues', { timeout: 2 * DOWNLOAD_MS_MAX }, async ({ skip }) => {
-    const found = await run('npx', ['-y', '-p', `node@${version}`, 'node', '-p', 'process.execPath']);
-    const node = found.output.trim().split('\n').at(-1) ?? '';
-    if (!found.ok) {
-      process.stdout.write(`Node ${version} cannot be had from the registry; its smoke test is skipped: ${found.output.slice(0, 200)}\n`);
-      skip(`Node ${version} cannot be had from the registry`);
-    }
-    const copy = temporaryFolder();
-    for (const name of PACKAGE.filter((each) => existsSync(join(root, each)))) cpSync(join(root, name), join(copy, name), { recursive: true });
-    const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
-    const installed = await run('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: copy, env });
-    expect(installed.ok, installed.output).toBe(true);
+describe.each<Release>([
+  { version: '22', native: true },
+  { version: '24', native: false },
+])('Node $version', ({ version, native }) => {
+  it(
+    'installs the package, starts, commits, pushes and continues',
+    { timeout: 2 * DOWNLOAD_MS_MAX },
+    async ({ skip }) => {
+      const found = await run('npx', ['-y', '-p', `node@${version}`, 'node', '-p', 'process.execPath']);
+      const node = found.output.trim().split('\n').at(-1) ?? '';
+      if (!found.ok) {
+        process.stdout.write(
+          `Node ${version} cannot be had from the registry; its smoke test is skipped: ${found.output.slice(0, 200)}\n`,
+        );
+        skip(`Node ${version} cannot be had from the registry`);
+      }
+      const copy = temporaryFolder();
+      for (const name of PACKAGE.filter((each) => existsSync(join(root, each))))
+        cpSync(join(root, name), join(copy, name), { recursive: true });
+      const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
+      const installed = await run('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: copy, env });
+      expect(installed.ok, installed.output).toBe(true);
 
-    const program = join(copy, 'dist', 'node', 'main.js');
-    const first = await startDaemonProcess({ launch: [node], program });
-    const sent = await call<{ readonly height: string; readonly tx_result: { readonly code: number } }>(first.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx });
-    expect(sent.tx_result.code).toBe(0);
-    const headers = (await fetch(`${first.endpoints.comet}/health`)).headers;
-    expect(headers.has('uwebsockets'), `served by ${headers.get('uwebsockets') ?? 'node:http'}`).toBe(native && process.platform !== 'win32');
-    await pushed(first, sent.height);
-    expect((await first.kill('SIGTERM')).code, first.stderr()).toBe(0);
+      const program = join(copy, 'dist', 'node', 'main.js');
+      const first = await startDaemonProcess({ launch: [node], program });
+      const sent = await call<{ readonly height: string; readonly tx_result: { readonly code: number } }>(
+        first.endpoints.comet,
+        'broadcast_tx_commit',
+        { tx: signedSend(0, 0n).tx },
+      );
+      expect(sent.tx_result.code).toBe(0);
+      const headers = (await fetch(`${first.endpoints.comet}/health`)).headers;
+      expect(headers.has('uwebsockets'), `served by ${headers.get('uwebsockets') ?? 'node:http'}`).toBe(
+        native && process.platform !== 'win32',
+      );
+      await pushed(first, sent.height);
+      expect((await first.kill('SIGTERM')).code, first.stderr()).toBe(0);
 
-    const second = await startDaemonProcess({ launch: [node], program, home: first.home });
-    expect(await latestHeight(second.endpoints.comet)).toBeGreaterThanOrEqual(Number(sent.height));
-    expect(await getJson(second.endpoints.comet, `/block?height=${sent.height}`)).toHaveProperty('result');
-    expect((await second.kill('SIGTERM')).code).toBe(0);
-    // The release that runs these tests reads what the other one wrote, and computes the same.
-    expect((await chronicled(['log', 'verify', '--execute', '--home', first.home])).code).toBe(0);
-  });
+      const second = await startDaemonProcess({ launch: [node], program, home: first.home });
+      expect(await latestHeight(second.endpoints.comet)).toBeGreaterThanOrEqual(Number(sent.height));
+      expect(await getJson(second.endpoints.comet, `/block?height=${sent.height}`)).toHaveProperty('result');
+      expect((await second.kill('SIGTERM')).code).toBe(0);
+      // The release that runs these tests reads what the other one wrote, and computes the same.
+      expect((await chronicled(['log', 'verify', '--execute', '--home', first.home])).code).toBe(0);
+    },
+  );
 });
 
 /** A websocket client is told of every block. */
 async function pushed(daemon: DaemonProcess, height: string): Promise<void> {
   const subscriber = new ResumingSubscriber("tm.event='NewBlock'", /"header":\{[^{]*\{[^}]*\}[^}]*?"height":"(\d+)"/);
   subscriber.connect(daemon.endpoints.comet);
-  expect((await subscriber.through(height)).slice(0, Number(height))).toEqual(Array.from({ length: Number(height) }, (_, index) => String(index + 1)));
+  expect((await subscriber.through(height)).slice(0, Number(height))).toEqual(
+    Array.from({ length: Number(height) }, (_, index) => String(index + 1)),
+  );
   subscriber.close();
 }
 
@@ -68,8 +86,14 @@ interface Output {
   readonly output: string;
 }
 
-function run(program: string, args: readonly string[], options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {}): Promise<Output> {
+function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Output> {
   return new Promise((resolve) => {
-    execFile(program, args, { ...options, timeout: DOWNLOAD_MS_MAX }, (error, stdout, stderr) => resolve({ ok: error === null, output: error === null ? stdout : `${stderr}${stdout}` }));
+    execFile(program, args, { ...options, timeout: DOWNLOAD_MS_MAX }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, output: error === null ? stdout : `${stderr}${stdout}` }),
+    );
   });
 }

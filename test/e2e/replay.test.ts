@@ -15,7 +15,11 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
   const first = await startDaemonProcess();
   const { home } = first;
   for (const sequence of [0n, 1n, 2n]) {
-    const sent = await Promise.all([0, 1, 2].map((account) => call(first.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(account, sequence).tx })));
+    const sent = await Promise.all(
+      [0, 1, 2].map((account) =>
+        call(first.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(account, sequence).tx }),
+      ),
+    );
     expect(sent).toHaveLength(3);
   }
   expect((await first.kill('SIGKILL')).signal).toBe('SIGKILL');
@@ -25,7 +29,9 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
   expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   const third = await startDaemonProcess({ home, args: ['--mining', 'manual'] });
   await call(third.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(0, 4n).tx });
-  const { response: shown } = await call<{ readonly response: Readonly<Record<'last_block_height' | 'last_block_app_hash', string>> }>(third.endpoints.comet, 'abci_info');
+  const { response: shown } = await call<{
+    readonly response: Readonly<Record<'last_block_height' | 'last_block_app_hash', string>>;
+  }>(third.endpoints.comet, 'abci_info');
   expect(await third.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 
   const store = await openLevelStore(join(home, 'data', 'chronicle.db'), { create: false });
@@ -34,13 +40,27 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
     const replayed = await replayLog({ log, store }, crypto);
     const rows = await derivedRows(store);
     const kinds = new Set(rows.map((row) => Number.parseInt(row.slice(0, 2), 16)));
-    for (const kind of [PREFIX.head, PREFIX.record, PREFIX.height, PREFIX.blockHash, PREFIX.txHash, PREFIX.state, PREFIX.index, PREFIX.history, PREFIX.pending]) {
+    for (const kind of [
+      PREFIX.head,
+      PREFIX.record,
+      PREFIX.height,
+      PREFIX.blockHash,
+      PREFIX.txHash,
+      PREFIX.state,
+      PREFIX.index,
+      PREFIX.history,
+      PREFIX.pending,
+    ]) {
       expect(kinds, `rows of prefix ${kind}`).toContain(kind);
     }
     expect([...HOST_FACTS.keys()].filter((kind) => kinds.has(kind))).toEqual([]);
     expect(await derivedRows(replayed.store)).toEqual(rows);
-    expect({ last_block_height: String(replayed.state.height), last_block_app_hash: Buffer.from(replayed.state.appHash).toString('base64') }).toEqual({
-      last_block_height: shown.last_block_height, last_block_app_hash: shown.last_block_app_hash,
+    expect({
+      last_block_height: String(replayed.state.height),
+      last_block_app_hash: Buffer.from(replayed.state.appHash).toString('base64'),
+    }).toEqual({
+      last_block_height: shown.last_block_height,
+      last_block_app_hash: shown.last_block_app_hash,
     });
   } finally {
     await store.close();

@@ -12,17 +12,22 @@ it('continues where SIGTERM stopped it, with the transactions that waited', asyn
   const home = temporaryFolder();
   const first = await startDaemonProcess({ home });
   const sent = await call<{ readonly height: string; readonly tx_result: { readonly code: number } }>(
-    first.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx },
+    first.endpoints.comet,
+    'broadcast_tx_commit',
+    { tx: signedSend(0, 0n).tx },
   );
   expect(sent.tx_result.code).toBe(0);
   const at = { height: sent.height };
-  const before = await Promise.all(['block', 'block_results', 'validators'].map((method) => call(first.endpoints.comet, method, at)));
+  const before = await Promise.all(
+    ['block', 'block_results', 'validators'].map((method) => call(first.endpoints.comet, method, at)),
+  );
   const nodeId = await idOf(first.endpoints.comet);
   expect(await first.kill('SIGTERM')).toEqual(STOPPED);
 
   const second = await startDaemonProcess({ home, args: ['--mining', 'manual'] });
   const waiting = [signedSend(0, 1n), signedSend(1, 0n), signedSend(0, 2n)];
-  for (const { tx } of waiting) expect(await call(second.endpoints.comet, 'broadcast_tx_sync', { tx })).toMatchObject({ code: 0 });
+  for (const { tx } of waiting)
+    expect(await call(second.endpoints.comet, 'broadcast_tx_sync', { tx })).toMatchObject({ code: 0 });
   const stoppedAt = await latestHeight(second.endpoints.comet);
   expect(stoppedAt).toBeGreaterThanOrEqual(Number(sent.height));
   expect(await second.kill('SIGTERM')).toEqual(STOPPED);
@@ -31,20 +36,30 @@ it('continues where SIGTERM stopped it, with the transactions that waited', asyn
   const { comet } = third.endpoints;
   const last = await call<{ readonly height: string }>(comet, 'broadcast_tx_commit', { tx: signedSend(2, 0n).tx });
   for (const { hash } of waiting) {
-    const found = await call<{ readonly height: string; readonly tx_result: { readonly code: number } }>(comet, 'tx', { hash: Buffer.from(hash, 'hex').toString('base64') });
+    const found = await call<{ readonly height: string; readonly tx_result: { readonly code: number } }>(comet, 'tx', {
+      hash: Buffer.from(hash, 'hex').toString('base64'),
+    });
     expect(Number(found.height)).toBeGreaterThan(stoppedAt);
     expect(found.tx_result.code).toBe(0);
   }
-  expect(await Promise.all(['block', 'block_results', 'validators'].map((method) => call(comet, method, at)))).toEqual(before);
+  expect(await Promise.all(['block', 'block_results', 'validators'].map((method) => call(comet, method, at)))).toEqual(
+    before,
+  );
   expect(await idOf(comet)).toBe(nodeId);
   const height = Number(last.height);
-  expect(await verifyChain((route) => getJson(comet, route), 1, height)).toEqual({ headers: height, signatures: height });
+  expect(await verifyChain((route) => getJson(comet, route), 1, height)).toEqual({
+    headers: height,
+    signatures: height,
+  });
   expect(await third.kill('SIGTERM')).toEqual(STOPPED);
 });
 
 it('lets nobody else use a home that is in use', async () => {
   const daemon = await startDaemonProcess();
-  await expect(startDaemonProcess({ home: daemon.home })).rejects.toMatchObject({ exit: { code: 5 }, stderr: expect.stringContaining('E_HOME_LOCKED') });
+  await expect(startDaemonProcess({ home: daemon.home })).rejects.toMatchObject({
+    exit: { code: 5 },
+    stderr: expect.stringContaining('E_HOME_LOCKED'),
+  });
   expect(await latestHeight(daemon.endpoints.comet)).toBeGreaterThan(0);
   await daemon.kill('SIGTERM');
 });

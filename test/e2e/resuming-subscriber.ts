@@ -25,7 +25,14 @@ export class ResumingSubscriber {
     const socket = new WebSocket(`${comet.replace('http', 'ws')}/websocket`);
     this.#socket = socket;
     socket.on('open', () => {
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: this.#query, cursor: this.#cursor } }));
+      socket.send(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'subscribe',
+          params: { query: this.#query, cursor: this.#cursor },
+        }),
+      );
     });
     socket.on('message', (data: Buffer) => {
       if (socket !== this.#socket) return;

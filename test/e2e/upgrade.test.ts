@@ -1,7 +1,14 @@
 /** An upgrade plan seen from outside: halt, restart, apply, cancel and skip (application-modules.md 2). */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
@@ -22,7 +29,13 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   const home = temporaryFolder();
   let daemon = await startDaemonProcess({ home, args: FAST });
   const halt = await schedule(daemon, 0n);
-  const { plan } = await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema);
+  const { plan } = await query(
+    daemon,
+    'CurrentPlan',
+    pb.QueryCurrentPlanRequestSchema,
+    {},
+    pb.QueryCurrentPlanResponseSchema,
+  );
   expect(plan).toMatchObject({ name: NAME, height: BigInt(halt), info: 'see notes' });
   const versions = await moduleVersions(daemon);
   expect(versions.length).toBeGreaterThan(0);
@@ -38,9 +51,14 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   await reach(daemon, halt + 2);
   expect(await applied(daemon)).toBe(BigInt(halt));
   expect(await moduleVersions(daemon)).toEqual(versions);
-  expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
+  expect(
+    (await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan,
+  ).toBeUndefined();
   expect(await commit(daemon, signedSend(1, 0n).tx)).toBe(0);
-  const { response } = await call<{ readonly response: { readonly app_version: string } }>(daemon.endpoints.comet, 'abci_info');
+  const { response } = await call<{ readonly response: { readonly app_version: string } }>(
+    daemon.endpoints.comet,
+    'abci_info',
+  );
   expect(response.app_version).toBe('1');
   await daemon.kill('SIGTERM');
 
@@ -51,14 +69,19 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   await daemon.kill('SIGTERM');
   // A second execution has the handlers of each start, halts where the node did and goes on as it did.
   const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
-  expect(verified).toMatchObject({ code: 0, stdout: expect.stringMatching(/ 0 problems, \d+ blocks executed again, /) });
+  expect(verified).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ 0 problems, \d+ blocks executed again, /),
+  });
 });
 
 it('passes the height of a plan that was cancelled', async () => {
   const daemon = await startDaemonProcess({ args: FAST });
   const halt = await schedule(daemon, 0n);
   expect(await commit(daemon, signed(0, 1n, [anyOf(MsgCancelUpgradeSchema, { authority: AUTHORITY })]).tx)).toBe(0);
-  expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
+  expect(
+    (await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan,
+  ).toBeUndefined();
   await reach(daemon, halt + 1);
   expect(await applied(daemon)).toBe(0n);
   await daemon.kill('SIGTERM');
@@ -84,8 +107,12 @@ it('takes a plan from nobody but the authority', async () => {
   const daemon = await startDaemonProcess({ args: FAST });
   const stranger = ACCOUNTS[1]?.bech32 ?? '';
   const plan = { name: NAME, height: 1_000n, info: '' };
-  expect(await commit(daemon, signed(1, 0n, [anyOf(MsgSoftwareUpgradeSchema, { authority: stranger, plan })]).tx)).not.toBe(0);
-  expect((await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan).toBeUndefined();
+  expect(
+    await commit(daemon, signed(1, 0n, [anyOf(MsgSoftwareUpgradeSchema, { authority: stranger, plan })]).tx),
+  ).not.toBe(0);
+  expect(
+    (await query(daemon, 'CurrentPlan', pb.QueryCurrentPlanRequestSchema, {}, pb.QueryCurrentPlanResponseSchema)).plan,
+  ).toBeUndefined();
   await daemon.kill('SIGTERM');
 });
 
@@ -104,9 +131,23 @@ async function expectHalted(daemon: DaemonProcess, home: string, halt: number): 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: NAME, height: halt, info: 'see notes' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   for (const route of [
-    '/health', '/status', `/block?height=${halt}`, `/block_results?height=${halt - 1}`, `/commit?height=${halt}`, `/validators?height=${halt}`,
-    '/consensus_params', '/genesis', '/blockchain', '/num_unconfirmed_txs', '/unconfirmed_txs', '/consensus_state', '/dump_consensus_state', '/net_info',
-    '/tx_search?query="tx.height>0"', '/block_search?query="block.height>0"', '/abci_info',
+    '/health',
+    '/status',
+    `/block?height=${halt}`,
+    `/block_results?height=${halt - 1}`,
+    `/commit?height=${halt}`,
+    `/validators?height=${halt}`,
+    '/consensus_params',
+    '/genesis',
+    '/blockchain',
+    '/num_unconfirmed_txs',
+    '/unconfirmed_txs',
+    '/consensus_state',
+    '/dump_consensus_state',
+    '/net_info',
+    '/tx_search?query="tx.height>0"',
+    '/block_search?query="block.height>0"',
+    '/abci_info',
   ]) {
     expect(await getJson(comet, route), route).not.toHaveProperty('error');
   }
@@ -124,27 +165,49 @@ async function reach(daemon: DaemonProcess, height: number): Promise<void> {
 
 /** Code of the transaction's result. */
 async function commit(daemon: DaemonProcess, tx: string): Promise<number> {
-  const { tx_result: result } = await call<{ readonly tx_result: { readonly code: number } }>(daemon.endpoints.comet, 'broadcast_tx_commit', { tx });
+  const { tx_result: result } = await call<{ readonly tx_result: { readonly code: number } }>(
+    daemon.endpoints.comet,
+    'broadcast_tx_commit',
+    { tx },
+  );
   return result.code;
 }
 
 async function applied(daemon: DaemonProcess): Promise<bigint> {
-  return (await query(daemon, 'AppliedPlan', pb.QueryAppliedPlanRequestSchema, { name: NAME }, pb.QueryAppliedPlanResponseSchema)).height;
+  return (
+    await query(
+      daemon,
+      'AppliedPlan',
+      pb.QueryAppliedPlanRequestSchema,
+      { name: NAME },
+      pb.QueryAppliedPlanResponseSchema,
+    )
+  ).height;
 }
 
 async function moduleVersions(daemon: DaemonProcess): Promise<readonly string[]> {
-  const answer = await query(daemon, 'ModuleVersions', pb.QueryModuleVersionsRequestSchema, {}, pb.QueryModuleVersionsResponseSchema);
+  const answer = await query(
+    daemon,
+    'ModuleVersions',
+    pb.QueryModuleVersionsRequestSchema,
+    {},
+    pb.QueryModuleVersionsResponseSchema,
+  );
   return answer.moduleVersions.map(({ name, version }) => `${name} ${version}`);
 }
 
 async function query<In extends DescMessage, Out extends DescMessage>(
-  daemon: DaemonProcess, method: string, input: In, request: MessageInitShape<In>, output: Out,
+  daemon: DaemonProcess,
+  method: string,
+  input: In,
+  request: MessageInitShape<In>,
+  output: Out,
 ): Promise<MessageShape<Out>> {
   const data = Buffer.from(toBinary(input, create(input, request))).toString('hex');
   const path = `/cosmos.upgrade.v1beta1.Query/${method}`;
-  const { response } = await call<{ readonly response: { readonly code: number; readonly log: string; readonly value: string | null } }>(
-    daemon.endpoints.comet, 'abci_query', { path, data },
-  );
+  const { response } = await call<{
+    readonly response: { readonly code: number; readonly log: string; readonly value: string | null };
+  }>(daemon.endpoints.comet, 'abci_query', { path, data });
   if (response.code !== 0) throw new Error(response.log);
   return fromBinary(output, Buffer.from(response.value ?? '', 'base64'));
 }

@@ -19,7 +19,8 @@ export interface LogSpec {
   readonly topic: number;
 }
 
-const bytes = (length: number, seed: bigint | string): Uint8Array => crypto.sha256(new TextEncoder().encode(String(seed))).slice(0, length);
+const bytes = (length: number, seed: bigint | string): Uint8Array =>
+  crypto.sha256(new TextEncoder().encode(String(seed))).slice(0, length);
 
 /** A socket whose kernel takes nothing while it is stalled. */
 export class FakeSocket {
@@ -98,7 +99,8 @@ export class Client {
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
   if (result === null || typeof result !== 'object') return String(result);
-  if ('logIndex' in result && 'blockNumber' in result) return `log ${Number(result.blockNumber)}.${Number(result.logIndex)}`;
+  if ('logIndex' in result && 'blockNumber' in result)
+    return `log ${Number(result.blockNumber)}.${Number(result.logIndex)}`;
   if ('number' in result) return `head ${Number(result.number)}`;
   return 'hash' in result ? `full ${String(result.hash)}` : 'unknown';
 }
@@ -150,7 +152,12 @@ export class DeliveryNode {
         },
       },
     });
-    this.pump = createPump({ limits, timers: this.time, clock: this.time, ...(this.#atOnce === undefined ? {} : { atOnce: this.#atOnce }) });
+    this.pump = createPump({
+      limits,
+      timers: this.time,
+      clock: this.time,
+      ...(this.#atOnce === undefined ? {} : { atOnce: this.#atOnce }),
+    });
     this.hub = createDeliveryHub({
       registry: this.registry,
       pump: this.pump,
@@ -168,7 +175,12 @@ export class DeliveryNode {
   log(specs: readonly LogSpec[]): void {
     const height = BigInt(this.#log.length + 1);
     this.#position += 3n;
-    const logs = specs.map(({ address, topic }, logIndex): EthereumLog => ({ address: addressOf(address), topics: [topicOf(topic)], data: new Uint8Array(0), logIndex }));
+    const logs = specs.map(({ address, topic }, logIndex): EthereumLog => ({
+      address: addressOf(address),
+      topics: [topicOf(topic)],
+      data: new Uint8Array(0),
+      logIndex,
+    }));
     const model = { height, position: this.#position, logs };
     this.#log.push({ model, view: blockView(model) });
   }
@@ -197,17 +209,25 @@ export class DeliveryNode {
     return new Client(this.hub);
   }
 
-  async *#readBlocks(start: { readonly after: Position } | { readonly height: bigint }): AsyncGenerator<{ block: EthereumBlock; position: Position }> {
+  async *#readBlocks(
+    start: { readonly after: Position } | { readonly height: bigint },
+  ): AsyncGenerator<{ block: EthereumBlock; position: Position }> {
     for (let at = 0; at < this.#log.length; at += 1) {
       const entry = this.#log[at];
-      if (entry === undefined || ('after' in start ? entry.model.position <= start.after : entry.model.height < start.height)) continue;
+      if (
+        entry === undefined ||
+        ('after' in start ? entry.model.position <= start.after : entry.model.height < start.height)
+      )
+        continue;
       await Promise.resolve();
       this.reads += 1;
       yield { block: entry.view, position: toPosition(entry.model.position) };
     }
   }
 
-  async *#readPending(after: Position): AsyncGenerator<{ transaction: EthereumPendingTransaction; position: Position }> {
+  async *#readPending(
+    after: Position,
+  ): AsyncGenerator<{ transaction: EthereumPendingTransaction; position: Position }> {
     for (let at = 0; at < this.pending.length; at += 1) {
       const position = this.pending[at]?.position ?? 0n;
       if (position <= after) continue;
@@ -247,7 +267,16 @@ function blockView({ height, logs }: ModelBlock): EthereumBlock {
         raw: new Uint8Array(0),
         transaction,
         index: 0,
-        receipt: { status: 'success', gasUsed: 0n, cumulativeGasUsed: 0n, effectiveGasPrice: 1n, contractAddress: undefined, logs, logsBloom, failure: undefined },
+        receipt: {
+          status: 'success',
+          gasUsed: 0n,
+          cumulativeGasUsed: 0n,
+          effectiveGasPrice: 1n,
+          contractAddress: undefined,
+          logs,
+          logsBloom,
+          failure: undefined,
+        },
       },
     ],
   };
@@ -257,28 +286,59 @@ function pendingView(seed: bigint): EthereumPendingTransaction {
   return {
     hash: bytes(32, `p ${seed}`),
     from: addressOf(8),
-    transaction: { type: 0, chainId: 1n, nonce: seed, gasPrice: 1n, gasLimit: 21_000n, to: addressOf(7), value: 0n, data: new Uint8Array(0), r: 1n, s: 1n, yParity: 0 },
+    transaction: {
+      type: 0,
+      chainId: 1n,
+      nonce: seed,
+      gasPrice: 1n,
+      gasLimit: 21_000n,
+      to: addressOf(7),
+      value: 0n,
+      data: new Uint8Array(0),
+      r: 1n,
+      s: 1n,
+      yParity: 0,
+    },
   };
 }
 
 const ANY = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] } as const;
 const none = (): readonly string[] => [];
-const logs = (criteria: Extract<SubscriptionRequest, { kind: 'logs' }>['criteria'], accepts: (log: EthereumLog, height: bigint) => boolean): ModelKind => ({
+const logs = (
+  criteria: Extract<SubscriptionRequest, { kind: 'logs' }>['criteria'],
+  accepts: (log: EthereumLog, height: bigint) => boolean,
+): ModelKind => ({
   request: { kind: 'logs', criteria, cursor: undefined },
-  ofBlock: (block) => block.logs.filter((log) => accepts(log, block.height)).map(({ logIndex }) => `log ${block.height}.${logIndex}`),
+  ofBlock: (block) =>
+    block.logs.filter((log) => accepts(log, block.height)).map(({ logIndex }) => `log ${block.height}.${logIndex}`),
   ofPending: none,
 });
 const addressIn = (log: EthereumLog): number => log.address[0] ?? 0;
 const topicIn = (log: EthereumLog): number => log.topics[0]?.[0] ?? 0;
 
 export const KINDS: readonly ModelKind[] = [
-  { request: { kind: 'newHeads', fromBlock: undefined, cursor: undefined }, ofBlock: ({ height }) => [`head ${height}`], ofPending: none },
-  { request: { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined }, ofBlock: none, ofPending: ({ hash }) => [hash] },
-  { request: { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined }, ofBlock: none, ofPending: ({ hash }) => [`full ${hash}`] },
+  {
+    request: { kind: 'newHeads', fromBlock: undefined, cursor: undefined },
+    ofBlock: ({ height }) => [`head ${height}`],
+    ofPending: none,
+  },
+  {
+    request: { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined },
+    ofBlock: none,
+    ofPending: ({ hash }) => [hash],
+  },
+  {
+    request: { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined },
+    ofBlock: none,
+    ofPending: ({ hash }) => [`full ${hash}`],
+  },
   logs(ANY, () => true),
   logs({ ...ANY, addresses: [addressOf(1), addressOf(2)] }, (log) => addressIn(log) !== 3),
   logs({ ...ANY, topics: [[topicOf(1)]] }, (log) => topicIn(log) === 1),
-  logs({ ...ANY, addresses: [addressOf(3)], topics: [[topicOf(1), topicOf(2)]] }, (log) => addressIn(log) === 3 && topicIn(log) !== 3),
+  logs(
+    { ...ANY, addresses: [addressOf(3)], topics: [[topicOf(1), topicOf(2)]] },
+    (log) => addressIn(log) === 3 && topicIn(log) !== 3,
+  ),
   logs({ ...ANY, topics: [[], []] }, () => false),
   logs({ ...ANY, toBlock: toHeight(4n) }, (_, height) => height <= 4n),
 ];

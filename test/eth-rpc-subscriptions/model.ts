@@ -35,7 +35,15 @@ export interface ModelSubscription {
 }
 
 /** What must have arrived once the client has read everything. */
-export function promised(blocks: readonly ModelBlock[], pending: readonly ModelPending[], { kind, begin, seenOfFirst, end }: ModelSubscription): readonly string[] {
+export function promised(
+  blocks: readonly ModelBlock[],
+  pending: readonly ModelPending[],
+  { kind, begin, seenOfFirst, end }: ModelSubscription,
+): readonly string[] {
   if (kind.request.kind === 'newPendingTransactions') return pending.slice(begin, end).flatMap(kind.ofPending);
-  return blocks.slice(begin, end).flatMap((block, index) => (index === 0 ? kind.ofBlock({ ...block, logs: block.logs.slice(seenOfFirst) }) : kind.ofBlock(block)));
+  return blocks
+    .slice(begin, end)
+    .flatMap((block, index) =>
+      index === 0 ? kind.ofBlock({ ...block, logs: block.logs.slice(seenOfFirst) }) : kind.ofBlock(block),
+    );
 }

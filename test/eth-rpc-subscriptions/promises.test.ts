@@ -6,16 +6,32 @@ import { DeliveryNode, KINDS, settle, type Client } from './harness.js';
 import { promised, type ModelKind, type ModelSubscription } from './model.js';
 import type { SubscriptionRequest } from '../../src/adapters/eth-rpc/subscription-seam.js';
 
-const logs = fc.array(fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integer({ min: 1, max: 3 }) }), { maxLength: 5 });
+const logs = fc.array(fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integer({ min: 1, max: 3 }) }), {
+  maxLength: 5,
+});
 const client = fc.nat(2);
 const kind = fc.nat(KINDS.length - 1);
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('mine' as const, 'log' as const), logs }) },
-  { weight: 4, arbitrary: fc.constantFrom({ do: 'admit' as const }, { do: 'show' as const }, { do: 'settle' as const }, { do: 'pump' as const }) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      { do: 'admit' as const },
+      { do: 'show' as const },
+      { do: 'settle' as const },
+      { do: 'pump' as const },
+    ),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('subscribe' as const, 'batch' as const), client, kind }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('resume' as const), client, kind, cut: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('answer' as const, 'stall' as const, 'release' as const, 'close' as const), client }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('answer' as const, 'stall' as const, 'release' as const, 'close' as const),
+      client,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('unsubscribe' as const), client, which: fc.nat() }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -29,7 +45,11 @@ interface Watched {
 }
 
 /** The request with a cursor somewhere in what was shown, and the interval that it asks for. */
-function resumed(node: DeliveryNode, { request }: ModelKind, cut: number): { readonly request: SubscriptionRequest; readonly begin: number; readonly seenOfFirst: number } {
+function resumed(
+  node: DeliveryNode,
+  { request }: ModelKind,
+  cut: number,
+): { readonly request: SubscriptionRequest; readonly begin: number; readonly seenOfFirst: number } {
   if (request.kind === 'syncing') return { request, begin: 0, seenOfFirst: 0 };
   const list = request.kind === 'newPendingTransactions' ? node.pending : node.blocks;
   const begin = cut % (list.length + 1);
@@ -40,12 +60,18 @@ function resumed(node: DeliveryNode, { request }: ModelKind, cut: number): { rea
   return { request: { ...request, cursor: parseCursor(text) }, begin, seenOfFirst };
 }
 
-async function play(steps: readonly Step[], limits: ConstructorParameters<typeof DeliveryNode>[0], atOnce: number): Promise<void> {
+async function play(
+  steps: readonly Step[],
+  limits: ConstructorParameters<typeof DeliveryNode>[0],
+  atOnce: number,
+): Promise<void> {
   const node = new DeliveryNode(limits, atOnce);
   const peers = [node.client(), node.client(), node.client()];
   const watched: Watched[] = [];
-  const lengthOf = ({ request }: ModelKind): number => (request.kind === 'newPendingTransactions' ? node.pending : node.blocks).length;
-  const open = (peer: Client): readonly Watched[] => watched.filter((one) => one.peer === peer && one.model.end === undefined);
+  const lengthOf = ({ request }: ModelKind): number =>
+    (request.kind === 'newPendingTransactions' ? node.pending : node.blocks).length;
+  const open = (peer: Client): readonly Watched[] =>
+    watched.filter((one) => one.peer === peer && one.model.end === undefined);
   const begin = (peer: Client, model: ModelSubscription, request: SubscriptionRequest, inBatch: boolean): void => {
     const { id, answer } = peer.subscribe(request);
     const one: Watched = { peer, id, model, answered: !inBatch, answer };
@@ -103,7 +129,12 @@ async function play(steps: readonly Step[], limits: ConstructorParameters<typeof
     const asked = 'kind' in action ? KINDS[action.kind] : undefined;
     if (asked === undefined) continue;
     if (action.do === 'subscribe' || action.do === 'batch') {
-      begin(peer, { kind: asked, begin: lengthOf(asked), seenOfFirst: 0, end: undefined }, asked.request, action.do === 'batch');
+      begin(
+        peer,
+        { kind: asked, begin: lengthOf(asked), seenOfFirst: 0, end: undefined },
+        asked.request,
+        action.do === 'batch',
+      );
     }
     if (action.do === 'resume') {
       const { request, ...interval } = resumed(node, asked, action.cut);
@@ -124,7 +155,8 @@ async function play(steps: readonly Step[], limits: ConstructorParameters<typeof
     const got = peer.arrived(id);
     const all = promised(node.blocks, node.pending, model);
     expect(got, 'S1-S4: a prefix of what matches, in order').toEqual(all.slice(0, got.length));
-    if (peer.socket.closed === undefined && model.end === undefined) expect(got, 'S7: whole while not ended').toEqual(all);
+    if (peer.socket.closed === undefined && model.end === undefined)
+      expect(got, 'S7: whole while not ended').toEqual(all);
     const frames = peer.frames();
     const first = frames.findIndex(({ params }) => params?.subscription === id);
     const last = frames.findLastIndex(({ params }) => params?.subscription === id);
@@ -132,7 +164,11 @@ async function play(steps: readonly Step[], limits: ConstructorParameters<typeof
     const leave = frames.findIndex(({ unsubscribed }) => unsubscribed === id);
     if (first >= 0) expect(answer >= 0 && answer < first, 'S5: none before the subscribe answer').toBe(true);
     if (leave >= 0) expect(last, 'S6: none after the unsubscribe answer').toBeLessThan(leave);
-    if (peer.socket.closed !== undefined) expect(peer.socket.closed, 'S7: ends with a reason').toMatchObject({ code: 1013, reason: expect.stringMatching(/^slow consumer: [0-9]+ bytes pending$/u) });
+    if (peer.socket.closed !== undefined)
+      expect(peer.socket.closed, 'S7: ends with a reason').toMatchObject({
+        code: 1013,
+        reason: expect.stringMatching(/^slow consumer: [0-9]+ bytes pending$/u),
+      });
   }
   for (const peer of peers) peer.connection.closed();
   expect(node.registry.counters(), 'S9: nothing is left').toMatchObject({ clients: 0, subscriptions: 0 });
@@ -142,13 +178,24 @@ async function play(steps: readonly Step[], limits: ConstructorParameters<typeof
 
 describe('promises to subscribers of the Ethereum websocket (reliability-security.md S1-S12)', () => {
   it('hold for clients that read, leave, return and resume', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 64)), { numRuns: propertyRuns(120) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 64)),
+      { numRuns: propertyRuns(120) },
+    );
   });
   it('hold when commits gather in the ring before they are written', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 0)), { numRuns: propertyRuns(120) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => play(steps, {}, 0)),
+      { numRuns: propertyRuns(120) },
+    );
   });
   it('hold when sockets stall and small limits cut slow clients off', async () => {
     const limits = { socketPauseBytes: 2_000, socketCutoffBytes: 4_000, ringCommits: 6 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), fc.constantFrom(0, 64), (steps, atOnce) => play(steps, limits, atOnce)), { numRuns: propertyRuns(150) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80, size: 'max' }), fc.constantFrom(0, 64), (steps, atOnce) =>
+        play(steps, limits, atOnce),
+      ),
+      { numRuns: propertyRuns(150) },
+    );
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createPump, type DeliveryFrame, type DeliveryTarget, type Outlet, type Pump } from '../../src/adapters/transport/delivery/index.js';
+import {
+  createPump,
+  type DeliveryFrame,
+  type DeliveryTarget,
+  type Outlet,
+  type Pump,
+} from '../../src/adapters/transport/delivery/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
 import { toTimeNs } from '../../src/core/primitives.js';
 import { VirtualTime } from '../support/simulated-time.js';
@@ -14,13 +20,25 @@ interface Reader {
 
 function reader(pump: Pump, number: number): Reader {
   const socket = new FakeSocket();
-  const made: Reader = { socket, outlet: pump.attach(socket, (pending) => (made.slow = pending)), target: { prefix: `${number}:`, open: true }, slow: undefined };
+  const made: Reader = {
+    socket,
+    outlet: pump.attach(socket, (pending) => (made.slow = pending)),
+    target: { prefix: `${number}:`, open: true },
+    slow: undefined,
+  };
   return made;
 }
 
 /** The same bodies to every reader. */
 function publish(pump: Pump, readers: readonly Reader[], ...bodies: readonly string[]): void {
-  pump.publish(new Map(readers.map(({ outlet, target }): [Outlet, readonly DeliveryFrame[]] => [outlet, bodies.map((body) => ({ target, body }))])));
+  pump.publish(
+    new Map(
+      readers.map(({ outlet, target }): [Outlet, readonly DeliveryFrame[]] => [
+        outlet,
+        bodies.map((body) => ({ target, body })),
+      ]),
+    ),
+  );
 }
 
 function setUp(count: number, limits: Partial<Limits> = {}, tick = 0n) {

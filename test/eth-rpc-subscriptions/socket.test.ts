@@ -9,7 +9,11 @@ interface Message {
   readonly id?: number;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
-  readonly params?: { readonly subscription: string; readonly result: { readonly number?: string; readonly logIndex?: string; readonly blockNumber?: string }; readonly cursor?: string };
+  readonly params?: {
+    readonly subscription: string;
+    readonly result: { readonly number?: string; readonly logIndex?: string; readonly blockNumber?: string };
+    readonly cursor?: string;
+  };
 }
 
 class Peer {
@@ -101,18 +105,30 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     const { result: other } = await again.call(2, 'eth_subscribe', 'logs', {});
     expect((await again.call(3, 'eth_unsubscribe', other)).result).toBe(true);
     expect((await again.call(4, 'eth_unsubscribe', other)).result).toBe(false);
-    expect((await again.call(5, 'eth_unsubscribe', id)).result, 'a connection cannot end what belongs to another').toBe(false);
+    expect((await again.call(5, 'eth_unsubscribe', id)).result, 'a connection cannot end what belongs to another').toBe(
+      false,
+    );
     expect((await again.call(6, 'eth_subscribe', 'newHeads', { cursor: '999999' })).error?.code).toBe(-32602);
   });
 
   it('subscribes inside a batch: what happens before the answer of the batch comes after it', async () => {
     const { node, connect } = await start();
     const peer = await connect();
-    peer.socket.send(JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }, { jsonrpc: '2.0', id: 2, method: 'eth_subscribe', params: ['syncing'] }]));
+    peer.socket.send(
+      JSON.stringify([
+        { jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] },
+        { jsonrpc: '2.0', id: 2, method: 'eth_subscribe', params: ['syncing'] },
+      ]),
+    );
     await peer.until(() => peer.messages.length === 3);
     node.mine();
     await peer.until(() => peer.heads().length === 1);
-    expect(peer.messages.map((message) => message.id ?? message.params?.result)).toMatchObject([1, 2, false, { number: '0x1' }]);
+    expect(peer.messages.map((message) => message.id ?? message.params?.result)).toMatchObject([
+      1,
+      2,
+      false,
+      { number: '0x1' },
+    ]);
   });
 
   it('cuts off a client that takes nothing for the stall time, though little waits for it', async () => {
@@ -123,14 +139,21 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     slow.socket.pause();
     // Fills the kernel's buffers, then stays below the cut-off bound.
     const specs = Array.from({ length: 200 }, () => ({ address: 1, topic: 1 }));
-    for (let blocks = 0; node.hub.connections() === 2 && blocks < 400 && node.pump.counters().ringCommits === 0; blocks += 1) {
+    for (
+      let blocks = 0;
+      node.hub.connections() === 2 && blocks < 400 && node.pump.counters().ringCommits === 0;
+      blocks += 1
+    ) {
       node.mine(specs);
       await good.until(() => good.heads().length === blocks + 1);
     }
     while (node.hub.connections() === 2) await new Promise((resolve) => setImmediate(resolve));
     slow.socket.resume();
     await slow.until(() => slow.closed !== undefined);
-    expect(slow.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^slow consumer: [0-9]+ bytes pending$/u) });
+    expect(slow.closed).toMatchObject({
+      code: 1013,
+      reason: expect.stringMatching(/^slow consumer: [0-9]+ bytes pending$/u),
+    });
     expect(node.pump.counters().slow, 'not for what waited').toBe(0);
   });
 
@@ -150,7 +173,9 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     }
     expect(node.pump.counters().slow).toBe(1);
     await good.until(() => good.messages.length === 2 + blocks * 501);
-    const order = good.messages.slice(2).map(({ params }) => params?.result.number ?? `${params?.result.blockNumber}/${params?.result.logIndex}`);
+    const order = good.messages
+      .slice(2)
+      .map(({ params }) => params?.result.number ?? `${params?.result.blockNumber}/${params?.result.logIndex}`);
     const expected = Array.from({ length: blocks }, (_, index) => `0x${(index + 1).toString(16)}`).flatMap((number) => {
       const logs = specs.map((_, logIndex) => `${number}/0x${logIndex.toString(16)}`);
       return [logs, number];
@@ -159,7 +184,10 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     expect(order.filter((text) => text.includes('/'))).toEqual(expected.flat().filter((text) => text.includes('/')));
     slow.socket.resume();
     await slow.until(() => slow.closed !== undefined);
-    expect(slow.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^slow consumer: [0-9]+ bytes pending$/u) });
+    expect(slow.closed).toMatchObject({
+      code: 1013,
+      reason: expect.stringMatching(/^slow consumer: [0-9]+ bytes pending$/u),
+    });
     expect(face.defects).toEqual([]);
     expect(node.defects).toEqual([]);
     expect(DEFAULT_LIMITS.socketCutoffBytes).toBeLessThan(blocks * 500 * 500);

@@ -22,22 +22,36 @@ function comparable(value: unknown, ignored: ReadonlySet<string>): unknown {
 
 describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what their node answered', () => {
   const views = hasGolden ? recordedViews(1n, 430n) : new Map<bigint, EthereumBlock>();
-  const answers = (methods: readonly string[]): readonly { name: string; params: readonly unknown[]; result: Fields }[] =>
+  const answers = (
+    methods: readonly string[],
+  ): readonly { name: string; params: readonly unknown[]; result: Fields }[] =>
     recordedExchanges().flatMap((exchange) => {
       const call = callOf(exchange);
       const result = resultOf(exchange);
-      const wanted = call !== undefined && methods.includes(call.method) && result !== null && typeof result === 'object' && !exchange.name.includes('pending');
+      const wanted =
+        call !== undefined &&
+        methods.includes(call.method) &&
+        result !== null &&
+        typeof result === 'object' &&
+        !exchange.name.includes('pending');
       return wanted ? [{ name: exchange.name, params: call.params, result: result as Fields }] : [];
     });
   const viewAt = (number: unknown): EthereumBlock | undefined => views.get(BigInt(String(number)));
   const find = (hash: unknown): { block: EthereumBlock; transaction: EthereumBlockTransaction } => {
-    for (const block of views.values()) for (const transaction of block.transactions) if (hexData(transaction.hash) === hash) return { block, transaction };
+    for (const block of views.values())
+      for (const transaction of block.transactions)
+        if (hexData(transaction.hash) === hash) return { block, transaction };
     throw new Error(`no recorded transaction ${String(hash)}`);
   };
 
   it('blocks and headers, with their roots, blooms, base fees and transactions', () => {
     let compared = 0;
-    for (const { name, params, result } of answers(['eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getHeaderByNumber', 'eth_getHeaderByHash'])) {
+    for (const { name, params, result } of answers([
+      'eth_getBlockByNumber',
+      'eth_getBlockByHash',
+      'eth_getHeaderByNumber',
+      'eth_getHeaderByHash',
+    ])) {
       const view = viewAt(result['number']);
       if (view === undefined) continue;
       const ignored = MIXED_BLOCKS.has(String(result['number'])) ? new Set([...OURS, 'gasUsed']) : OURS;
@@ -55,7 +69,9 @@ describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what th
       const { block, transaction } = find(result['transactionHash']);
       // the recorded node does not add up gas within a block
       const ignored = transaction.index > 0 ? new Set(['cumulativeGasUsed']) : new Set<string>();
-      expect(comparable(JSON.parse(receiptJson(transaction, block)), ignored), name).toEqual(comparable(result, ignored));
+      expect(comparable(JSON.parse(receiptJson(transaction, block)), ignored), name).toEqual(
+        comparable(result, ignored),
+      );
     }
   });
 
@@ -70,7 +86,9 @@ describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what th
 
   it('cumulative gas and log indices count within the block', () => {
     const burst = viewAt(133)?.transactions ?? [];
-    expect(burst.map(({ receipt }) => receipt.cumulativeGasUsed)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n].map((n) => n * 21_000n));
+    expect(burst.map(({ receipt }) => receipt.cumulativeGasUsed)).toEqual(
+      [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n].map((n) => n * 21_000n),
+    );
     for (const { transactions } of views.values()) {
       const indices = transactions.flatMap(({ receipt }) => receipt.logs.map(({ logIndex }) => logIndex));
       expect(indices).toEqual(indices.map((_, index) => index));

@@ -1,7 +1,15 @@
 /** The clients that people use, unmodified, through the real transport. */
 import { JSONRPCClient } from 'json-rpc-2.0';
 import { JsonRpcProvider, WebSocketProvider, isCallException } from 'ethers';
-import { createPublicClient, createTestClient, createWalletClient, encodeErrorResult, http, parseAbi, webSocket } from 'viem';
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeErrorResult,
+  http,
+  parseAbi,
+  webSocket,
+} from 'viem';
 import { Web3 } from 'web3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ETHEREUM_BODY_TOO_LARGE } from '../../src/adapters/eth-rpc/index.js';
@@ -42,13 +50,23 @@ describe.each(['uws', 'node'] as const)('clients over %s', (preferred) => {
   });
 
   it.each(['http', 'ws'])('viem over %s reads blocks, transactions, receipts, logs and reverts', async (kind) => {
-    const client = createPublicClient({ transport: kind === 'http' ? http(url, { batch: true }) : webSocket(socketUrl, { reconnect: false, keepAlive: false }) });
-    const [chainId, block, gasPrice, fees] = await Promise.all([client.getChainId(), client.getBlock({ blockNumber: 4n, includeTransactions: true }), client.getGasPrice(), client.getFeeHistory({ blockCount: 3, rewardPercentiles: [50] })]);
+    const client = createPublicClient({
+      transport:
+        kind === 'http' ? http(url, { batch: true }) : webSocket(socketUrl, { reconnect: false, keepAlive: false }),
+    });
+    const [chainId, block, gasPrice, fees] = await Promise.all([
+      client.getChainId(),
+      client.getBlock({ blockNumber: 4n, includeTransactions: true }),
+      client.getGasPrice(),
+      client.getFeeHistory({ blockCount: 3, rewardPercentiles: [50] }),
+    ]);
     expect(chainId).toBe(9_000);
     expect(gasPrice).toBe(1_125_000_000n);
     expect(fees.baseFeePerGas).toHaveLength(4);
     expect(block.transactions.map(({ type }) => type)).toEqual(['eip2930', 'eip7702']);
-    expect(await client.getTransactionCount({ address: hexData(SENDER) as `0x${string}`, blockTag: 'pending' })).toBe(5);
+    expect(await client.getTransactionCount({ address: hexData(SENDER) as `0x${string}`, blockTag: 'pending' })).toBe(
+      5,
+    );
     for (const transaction of block.transactions) {
       const receipt = await client.waitForTransactionReceipt({ hash: transaction.hash });
       expect(receipt.status).toBe('success');
@@ -71,7 +89,11 @@ describe.each(['uws', 'node'] as const)('clients over %s', (preferred) => {
     expect(await dev.increaseTime({ seconds: 60 })).toBe(60);
     expect(await dev.snapshot()).toBe('0x1');
     await dev.revert({ id: '0x1' });
-    expect(face.node.asked.dev).toEqual([['mine', 2, undefined], ['setBalance', SENDER, 77n], ['increaseTime', 60n]]);
+    expect(face.node.asked.dev).toEqual([
+      ['mine', 2, undefined],
+      ['setBalance', SENDER, 77n],
+      ['increaseTime', 60n],
+    ]);
   });
 
   it.each(['http', 'ws'])('ethers over %s reads blocks, receipts and reverts', async (kind) => {
@@ -95,18 +117,31 @@ describe.each(['uws', 'node'] as const)('clients over %s', (preferred) => {
     expect(await web3.eth.getBalance(hexData(SENDER))).toBe(10n ** 20n);
     const block = await web3.eth.getBlock(2, true);
     const [transaction] = block.transactions;
-    expect(typeof transaction === 'object' ? (await web3.eth.getTransactionReceipt(transaction.hash ?? '')).status : undefined).toBe(1n);
+    expect(
+      typeof transaction === 'object'
+        ? (await web3.eth.getTransactionReceipt(transaction.hash ?? '')).status
+        : undefined,
+    ).toBe(1n);
   });
 
   it('a client of JSON-RPC 2.0 as such: calls, batches, errors, notifications', async () => {
     const client: JSONRPCClient = new JSONRPCClient(async (payload) => {
-      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) });
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payload),
+      });
       const text = await response.text();
       if (text !== '') client.receive(JSON.parse(text));
     });
     expect(await client.request('eth_chainId', [])).toBe('0x2328');
     await expect(client.request('eth_nope', [])).rejects.toMatchObject({ code: -32601 });
-    expect(await client.requestAdvanced([{ jsonrpc: '2.0', id: 1, method: 'net_version' }, { jsonrpc: '2.0', id: 2, method: 'eth_blockNumber' }])).toEqual([
+    expect(
+      await client.requestAdvanced([
+        { jsonrpc: '2.0', id: 1, method: 'net_version' },
+        { jsonrpc: '2.0', id: 2, method: 'eth_blockNumber' },
+      ]),
+    ).toEqual([
       { jsonrpc: '2.0', id: 1, result: '9000' },
       { jsonrpc: '2.0', id: 2, result: '0x4' },
     ]);
@@ -114,7 +149,11 @@ describe.each(['uws', 'node'] as const)('clients over %s', (preferred) => {
   });
 
   it('a body above the limit is refused', async () => {
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: ' '.repeat(DEFAULT_LIMITS.httpBodyBytes + 1) });
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ' '.repeat(DEFAULT_LIMITS.httpBodyBytes + 1),
+    });
     expect(response.status).toBe(413);
   });
 });

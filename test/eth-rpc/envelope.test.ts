@@ -7,11 +7,22 @@ import { recordedExchanges } from './recorded-blocks.js';
 const face = openFace();
 const answers = async (body: string): Promise<string> => (await face.post(body)).text;
 const chainId = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`;
-const error = (id: string, code: number, message: string): string => `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
+const error = (id: string, code: number, message: string): string =>
+  `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
 const result = (id: string): string => `{"jsonrpc":"2.0","id":${id},"result":"0x2328"}`;
 
 describe('JSON-RPC envelope', () => {
-  it.each(['0', '-1', '1.5', '"abc"', 'null', 'true', '9007199254740993', '123456789012345678901234567890', '"\\u0041"'])('the id %s is echoed', async (id) => {
+  it.each([
+    '0',
+    '-1',
+    '1.5',
+    '"abc"',
+    'null',
+    'true',
+    '9007199254740993',
+    '123456789012345678901234567890',
+    '"\\u0041"',
+  ])('the id %s is echoed', async (id) => {
     expect(await answers(chainId(id))).toBe(result(id === '"\\u0041"' ? '"A"' : id));
   });
 
@@ -26,14 +37,19 @@ describe('JSON-RPC envelope', () => {
     const jsonParts = 1_000;
     const narrow = openFace({ limits: { jsonParts } });
     const answers = async (body: string): Promise<string> => (await narrow.post(body)).text;
-    const call = (objects: number): string => `{"id":1,"method":"eth_chainId","params":[${Array.from({ length: objects }, () => '{}').join(',')}]}`;
+    const call = (objects: number): string =>
+      `{"id":1,"method":"eth_chainId","params":[${Array.from({ length: objects }, () => '{}').join(',')}]}`;
     expect(await answers(call(jsonParts - 5))).toBe(error('1', -32602, 'too many arguments, want at most 0'));
-    expect(await answers(call(jsonParts - 4))).toBe(error('null', -32600, `too many objects, arrays and members: limit jsonParts (${jsonParts}) exceeded`));
+    expect(await answers(call(jsonParts - 4))).toBe(
+      error('null', -32600, `too many objects, arrays and members: limit jsonParts (${jsonParts}) exceeded`),
+    );
   });
 
   it('a missing version is accepted, another one is not', async () => {
     expect(await answers('{"id":1,"method":"eth_chainId"}')).toBe(result('1'));
-    expect(await answers('{"jsonrpc":"1.0","id":1,"method":"eth_chainId"}')).toBe(error('1', -32600, 'invalid request'));
+    expect(await answers('{"jsonrpc":"1.0","id":1,"method":"eth_chainId"}')).toBe(
+      error('1', -32600, 'invalid request'),
+    );
   });
 
   it.each([
@@ -48,14 +64,32 @@ describe('JSON-RPC envelope', () => {
     ['{"jsonrpc":"2.0","id":3,"method":5}', error('3', -32600, 'invalid request')],
     ['{"jsonrpc":"2.0","id":3,"method":""}', error('3', -32600, 'invalid request')],
     ['{"jsonrpc":"2.0","id":3,"result":1}', error('3', -32600, 'invalid request')],
-    [`{"jsonrpc":"2.0","id":3,"method":"${'a'.repeat(2_049)}"}`, error('3', -32600, 'method name too long: 2049 > 2048')],
-    ['{"jsonrpc":"2.0","id":3,"method":"eth_nope"}', error('3', -32601, 'the method eth_nope does not exist/is not available')],
-    ['{"jsonrpc":"2.0","id":3,"method":"constructor"}', error('3', -32601, 'the method constructor does not exist/is not available')],
+    [
+      `{"jsonrpc":"2.0","id":3,"method":"${'a'.repeat(2_049)}"}`,
+      error('3', -32600, 'method name too long: 2049 > 2048'),
+    ],
+    [
+      '{"jsonrpc":"2.0","id":3,"method":"eth_nope"}',
+      error('3', -32601, 'the method eth_nope does not exist/is not available'),
+    ],
+    [
+      '{"jsonrpc":"2.0","id":3,"method":"constructor"}',
+      error('3', -32601, 'the method constructor does not exist/is not available'),
+    ],
     ['{"jsonrpc":"2.0","id":3,"method":"eth_chainId","params":{}}', error('3', -32602, 'non-array args')],
     ['{"jsonrpc":"2.0","id":3,"method":"eth_chainId","params":null}', result('3')],
-    ['{"jsonrpc":"2.0","id":3,"method":"eth_getBalance","params":[]}', error('3', -32602, 'missing value for required argument 0')],
-    ['{"jsonrpc":"2.0","id":3,"method":"eth_getBalance","params":[null]}', error('3', -32602, 'missing value for required argument 0')],
-    ['{"jsonrpc":"2.0","id":3,"method":"eth_subscribe","params":["newHeads"]}', error('3', -32601, 'notifications not supported')],
+    [
+      '{"jsonrpc":"2.0","id":3,"method":"eth_getBalance","params":[]}',
+      error('3', -32602, 'missing value for required argument 0'),
+    ],
+    [
+      '{"jsonrpc":"2.0","id":3,"method":"eth_getBalance","params":[null]}',
+      error('3', -32602, 'missing value for required argument 0'),
+    ],
+    [
+      '{"jsonrpc":"2.0","id":3,"method":"eth_subscribe","params":["newHeads"]}',
+      error('3', -32601, 'notifications not supported'),
+    ],
   ])('%.60s', async (body, answer) => {
     expect(await answers(body)).toBe(answer);
   });
@@ -72,7 +106,9 @@ describe('JSON-RPC envelope', () => {
   it('a batch is answered in order and bounded in length', async () => {
     const small = openFace({ limits: { ethBatchRequests: 2 } });
     expect((await small.post(`[${chainId('5')},${chainId('6')}]`)).text).toBe(`[${result('5')},${result('6')}]`);
-    expect((await small.post(`[{"method":"x"},${chainId('5')},${chainId('6')}]`)).text).toBe(`[${error('5', -32600, 'batch too large')}]`);
+    expect((await small.post(`[{"method":"x"},${chainId('5')},${chainId('6')}]`)).text).toBe(
+      `[${error('5', -32600, 'batch too large')}]`,
+    );
   });
 
   it('the sends that follow each other in a batch do not wait for each other; what follows them does', async () => {
@@ -84,7 +120,9 @@ describe('JSON-RPC envelope', () => {
       return new Promise((resolve) => open.push(() => resolve({ ok: true, hash: Uint8Array.of(sent.indexOf(raw)) })));
     };
     const send = (id: string): string => `{"id":${id},"method":"eth_sendRawTransaction","params":["0x0${id}"]}`;
-    const answered = waits.post(`[${chainId('9')},${send('1')},${send('2')},${send('3')},${chainId('8')},${send('4')}]`);
+    const answered = waits.post(
+      `[${chainId('9')},${send('1')},${send('2')},${send('3')},${chainId('8')},${send('4')}]`,
+    );
     while (open.length < 3) await new Promise((resolve) => setImmediate(resolve));
     expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3]);
     // The last to be admitted may be answered first: the answers stay in order.
@@ -93,13 +131,17 @@ describe('JSON-RPC envelope', () => {
     expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3, 4]);
     for (const finish of open) finish();
     const hash = (id: string, text: string): string => `{"jsonrpc":"2.0","id":${id},"result":"${text}"}`;
-    expect((await answered).text).toBe(`[${result('9')},${hash('1', '0x00')},${hash('2', '0x01')},${hash('3', '0x02')},${result('8')},${hash('4', '0x03')}]`);
+    expect((await answered).text).toBe(
+      `[${result('9')},${hash('1', '0x00')},${hash('2', '0x01')},${hash('3', '0x02')},${result('8')},${hash('4', '0x03')}]`,
+    );
   });
 
   it('the answers to a batch are bounded in bytes: the one that crosses and all after it are refused', async () => {
     const small = openFace({ limits: { ethBatchResponseBytes: 60 } });
     const refused = (id: string): string => error(id, -32003, 'response too large');
-    expect((await small.post(`[${chainId('1')},${chainId('2')},{"method":"eth_chainId"},${chainId('3')}]`)).text).toBe(`[${result('1')},${refused('2')},${refused('3')}]`);
+    expect((await small.post(`[${chainId('1')},${chainId('2')},{"method":"eth_chainId"},${chainId('3')}]`)).text).toBe(
+      `[${result('1')},${refused('2')},${refused('3')}]`,
+    );
   });
 
   it('a handler that throws tells nothing about itself', async () => {
@@ -111,7 +153,15 @@ describe('JSON-RPC envelope', () => {
 
   it('HTTP: paths, methods, content types', async () => {
     const ask = async (method: string, path: string, type?: string): Promise<number> =>
-      (await face.rpc.http({ method, path, query: '', headers: new Map(type === undefined ? [] : [['content-type', type]]), body: new TextEncoder().encode(method === 'GET' ? '' : chainId('1')) })).status;
+      (
+        await face.rpc.http({
+          method,
+          path,
+          query: '',
+          headers: new Map(type === undefined ? [] : [['content-type', type]]),
+          body: new TextEncoder().encode(method === 'GET' ? '' : chainId('1')),
+        })
+      ).status;
     expect(await ask('POST', '/', 'application/json; charset=utf-8')).toBe(200);
     expect(await ask('POST', '/', 'application/json-rpc')).toBe(200);
     expect(await ask('POST', '/', 'text/plain')).toBe(415);
@@ -124,10 +174,29 @@ describe('JSON-RPC envelope', () => {
   it('every body gets an answer in JSON-RPC, or none (property)', async () => {
     const { methods } = face.rpc;
     const request = fc.record(
-      { jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.jsonValue()), method: fc.oneof(fc.constantFrom(...methods), fc.string(), fc.jsonValue()), params: fc.oneof(fc.array(fc.oneof(fc.jsonValue(), fc.constantFrom('latest', '0x0', '0x', `0x${'1'.repeat(40)}`, `0x${'2'.repeat(64)}`)), { maxLength: 4 }), fc.jsonValue()) },
+      {
+        jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+        id: fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.jsonValue()),
+        method: fc.oneof(fc.constantFrom(...methods), fc.string(), fc.jsonValue()),
+        params: fc.oneof(
+          fc.array(
+            fc.oneof(
+              fc.jsonValue(),
+              fc.constantFrom('latest', '0x0', '0x', `0x${'1'.repeat(40)}`, `0x${'2'.repeat(64)}`),
+            ),
+            { maxLength: 4 },
+          ),
+          fc.jsonValue(),
+        ),
+      },
       { requiredKeys: [] },
     );
-    const body = fc.oneof(fc.string(), fc.json(), request.map((one) => JSON.stringify(one)), fc.array(request, { maxLength: 4 }).map((many) => JSON.stringify(many)));
+    const body = fc.oneof(
+      fc.string(),
+      fc.json(),
+      request.map((one) => JSON.stringify(one)),
+      fc.array(request, { maxLength: 4 }).map((many) => JSON.stringify(many)),
+    );
     await fc.assert(
       fc.asyncProperty(body, async (text) => {
         const answer = await face.post(text);
@@ -160,11 +229,21 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 
 describe.skipIf(!hasGolden)('recorded protocol cases', () => {
   const exchanges = hasGolden ? recordedExchanges() : [];
-  const cases = exchanges.slice(exchanges.findIndex(({ name }) => name === 'broken json')).filter(({ name }) => !(name in DIFFERENT));
+  const cases = exchanges
+    .slice(exchanges.findIndex(({ name }) => name === 'broken json'))
+    .filter(({ name }) => !(name in DIFFERENT));
   it.each(cases.map((exchange) => [exchange.name, exchange] as const))('%s', async (_name, { req, res }) => {
-    const answer = await face.rpc.http({ method: req.method ?? 'POST', path: req.path ?? '/', query: '', headers: new Map(Object.entries(req.headers ?? {})), body: new TextEncoder().encode(req.body ?? '') });
+    const answer = await face.rpc.http({
+      method: req.method ?? 'POST',
+      path: req.path ?? '/',
+      query: '',
+      headers: new Map(Object.entries(req.headers ?? {})),
+      body: new TextEncoder().encode(req.body ?? ''),
+    });
     expect(answer.status).toBe(res.status);
     const ours = String(answer.body).replaceAll('0x2328', '0x40000').replaceAll('"0x4"', '"0x1a3"');
-    expect(ours.trim().replaceAll(/"0x1[0-9a-f]{2}"/gu, '"0x1a3"')).toBe(res.body.trim().replaceAll(/"0x1[0-9a-f]{2}"/gu, '"0x1a3"'));
+    expect(ours.trim().replaceAll(/"0x1[0-9a-f]{2}"/gu, '"0x1a3"')).toBe(
+      res.body.trim().replaceAll(/"0x1[0-9a-f]{2}"/gu, '"0x1a3"'),
+    );
   });
 });

@@ -54,7 +54,13 @@ export function openFace(options: FaceOptions = {}): Face {
     ...(options.subscriptions !== undefined && { subscriptions: options.subscriptions }),
   });
   const post: Face['post'] = async (body, contentType = 'application/json') => {
-    const answer = await rpc.http({ method: 'POST', path: '/', query: '', headers: new Map([['content-type', contentType]]), body: new TextEncoder().encode(body) });
+    const answer = await rpc.http({
+      method: 'POST',
+      path: '/',
+      query: '',
+      headers: new Map([['content-type', contentType]]),
+      body: new TextEncoder().encode(body),
+    });
     return { status: answer.status, text: String(answer.body) };
   };
   return {

@@ -1,6 +1,18 @@
 /** A node of five blocks behind `EthereumApi`: what the face is tested over. Transactions are really signed. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { AccessListResult, EthereumApi, EthereumCallResult, EthereumDevApi, EthereumMining, EthereumPendingTransaction, EstimateResult, FilterChanges, FilterCriteria, LogCriteria, SendResult } from '../../src/core/ethereum/api.js';
+import type {
+  AccessListResult,
+  EthereumApi,
+  EthereumCallResult,
+  EthereumDevApi,
+  EthereumMining,
+  EthereumPendingTransaction,
+  EstimateResult,
+  FilterChanges,
+  FilterCriteria,
+  LogCriteria,
+  SendResult,
+} from '../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumReceipt } from '../../src/core/ethereum/block-view.js';
 import { bloomOfLogs, unionOfBlooms } from '../../src/core/ethereum/bloom.js';
 import { bytesOfDigits } from '../../src/core/ethereum/hex.js';
@@ -29,10 +41,15 @@ export function bytes(digits: string): Uint8Array {
   return bytesOfDigits(digits) ?? new Uint8Array(0);
 }
 
-type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction ? Omit<Transaction, 'r' | 's' | 'yParity'> : never;
+type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction
+  ? Omit<Transaction, 'r' | 's' | 'yParity'>
+  : never;
 
 function signDigest(digest: Uint8Array): { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 } {
-  const signature = secp256k1.Signature.fromBytes(secp256k1.sign(digest, KEY, { prehash: false, format: 'recovered' }), 'recovered');
+  const signature = secp256k1.Signature.fromBytes(
+    secp256k1.sign(digest, KEY, { prehash: false, format: 'recovered' }),
+    'recovered',
+  );
   return { r: signature.r, s: signature.s, yParity: signature.recovery === 1 ? 1 : 0 };
 }
 
@@ -43,7 +60,11 @@ export function signed(unsigned: Unsigned): EthereumTransaction {
 interface Executed {
   readonly transaction: EthereumTransaction;
   readonly failed?: boolean;
-  readonly logs?: readonly { readonly address: Uint8Array; readonly topics: readonly Uint8Array[]; readonly data: Uint8Array }[];
+  readonly logs?: readonly {
+    readonly address: Uint8Array;
+    readonly topics: readonly Uint8Array[];
+    readonly data: Uint8Array;
+  }[];
 }
 
 export function makeBlock(number: bigint, executed: readonly Executed[]): EthereumBlock {
@@ -62,7 +83,15 @@ export function makeBlock(number: bigint, executed: readonly Executed[]): Ethere
       logsBloom: bloomOfLogs(crypto, logs),
       failure: failed ? { message: 'execution reverted', data: new Uint8Array(0) } : undefined,
     };
-    return { hash: crypto.keccak256(raw), consensusHash: crypto.sha256(raw), raw, from: SENDER, transaction, index, receipt };
+    return {
+      hash: crypto.keccak256(raw),
+      consensusHash: crypto.sha256(raw),
+      raw,
+      from: SENDER,
+      transaction,
+      index,
+      receipt,
+    };
   });
   return {
     height: toHeight(number),
@@ -71,8 +100,14 @@ export function makeBlock(number: bigint, executed: readonly Executed[]): Ethere
     timestamp: 1_800_000_000n + number,
     miner: OTHER,
     stateRoot: new Uint8Array(32).fill(1),
-    transactionsRoot: orderedTrieRoot(crypto, transactions.map(({ raw }) => raw)),
-    receiptsRoot: orderedTrieRoot(crypto, transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt))),
+    transactionsRoot: orderedTrieRoot(
+      crypto,
+      transactions.map(({ raw }) => raw),
+    ),
+    receiptsRoot: orderedTrieRoot(
+      crypto,
+      transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt)),
+    ),
     gasLimit: 30_000_000n,
     gasUsed: cumulativeGasUsed,
     baseFeePerGas: BASE_FEE,
@@ -99,11 +134,30 @@ function firstBlocks(): readonly EthereumBlock[] {
     makeBlock(2n, [{ transaction: transfer, logs: [aLog] }]),
     makeBlock(3n, [
       { transaction: signed({ ...dynamic, type: 2, nonce: 1n }), failed: true },
-      { transaction: signed({ ...dynamic, type: 2, nonce: 2n, to: undefined }), logs: [aLog, { ...aLog, topics: [TOPIC], address: OTHER }] },
+      {
+        transaction: signed({ ...dynamic, type: 2, nonce: 2n, to: undefined }),
+        logs: [aLog, { ...aLog, topics: [TOPIC], address: OTHER }],
+      },
     ]),
     makeBlock(4n, [
-      { transaction: signed({ ...common, type: 1, nonce: 3n, gasPrice: 2_000_000_000n, accessList: [{ address: OTHER, storageKeys: [TOPIC] }] }) },
-      { transaction: signed({ ...dynamic, type: 4, nonce: 4n, authorizations: [{ chainId: CHAIN_ID, address: CONTRACT, nonce: 9n, yParity: 1, r: 5n, s: 6n }] }), logs: [{ ...aLog, topics: [] }] },
+      {
+        transaction: signed({
+          ...common,
+          type: 1,
+          nonce: 3n,
+          gasPrice: 2_000_000_000n,
+          accessList: [{ address: OTHER, storageKeys: [TOPIC] }],
+        }),
+      },
+      {
+        transaction: signed({
+          ...dynamic,
+          type: 4,
+          nonce: 4n,
+          authorizations: [{ chainId: CHAIN_ID, address: CONTRACT, nonce: 9n, yParity: 1, r: 5n, s: 6n }],
+        }),
+        logs: [{ ...aLog, topics: [] }],
+      },
     ]),
   ];
 }
@@ -114,7 +168,13 @@ export interface FakeNode {
   readonly blocks: EthereumBlock[];
   readonly pending: EthereumPendingTransaction[];
   readonly queued: EthereumPendingTransaction[];
-  readonly asked: { calls: unknown[][]; estimates: unknown[][]; sent: Uint8Array[]; traces: string[]; dev: unknown[][] };
+  readonly asked: {
+    calls: unknown[][];
+    estimates: unknown[][];
+    sent: Uint8Array[];
+    traces: string[];
+    dev: unknown[][];
+  };
   call: (() => Promise<Outcome<EthereumCallResult>>) | undefined;
   estimate: Outcome<EstimateResult>;
   accessList: AccessListResult;
@@ -124,7 +184,14 @@ export interface FakeNode {
   append(executed: readonly Executed[]): void;
 }
 
-export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?: number; readonly lowestGasPrice?: bigint; readonly nextBaseFee?: bigint } = {}): FakeNode {
+export function fakeNode(
+  options: {
+    readonly dev?: boolean;
+    readonly filterCap?: number;
+    readonly lowestGasPrice?: bigint;
+    readonly nextBaseFee?: bigint;
+  } = {},
+): FakeNode {
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
   const queued: EthereumPendingTransaction[] = [];
@@ -134,13 +201,19 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
   const head = (): Height => toHeight(BigInt(blocks.length) - 1n);
   const changesOf = (filter: { readonly criteria: FilterCriteria; cursor: bigint }): FilterChanges => {
     const heights = blocks.map(({ height }) => height).filter((height) => height > filter.cursor);
-    if (filter.criteria.kind === 'logs') return { kind: 'logs', criteria: filter.criteria.criteria, from: toHeight(filter.cursor + 1n), to: head() };
-    return filter.criteria.kind === 'block' ? { kind: 'blocks', heights } : { kind: 'pending', hashes: pending.map(({ hash }) => hash) };
+    if (filter.criteria.kind === 'logs')
+      return { kind: 'logs', criteria: filter.criteria.criteria, from: toHeight(filter.cursor + 1n), to: head() };
+    return filter.criteria.kind === 'block'
+      ? { kind: 'blocks', heights }
+      : { kind: 'pending', hashes: pending.map(({ hash }) => hash) };
   };
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
   let mining: EthereumMining = { kind: 'instant' };
   const dev: EthereumDevApi = {
-    mine: (...args) => (asked.dev.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]), done(undefined)),
+    mine: (...args) => (
+      asked.dev.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]),
+      done(undefined)
+    ),
     increaseTime: (seconds) => (asked.dev.push(['increaseTime', seconds]), done(seconds)),
     setNextBlockTimestamp: (timestamp) => (asked.dev.push(['setNextBlockTimestamp', timestamp]), done(undefined)),
     setTime: (timestamp) => (asked.dev.push(['setTime', timestamp]), done(timestamp)),
@@ -173,13 +246,20 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
       block: (height) => blocks[Number(height)],
       heightOfBlock: (hash) => blocks.find((block) => same(block.hash, hash))?.height,
       transaction(hash) {
-        for (const block of blocks) for (const transaction of block.transactions) if (same(transaction.hash, hash) || same(transaction.consensusHash, hash)) return { block, transaction };
+        for (const block of blocks)
+          for (const transaction of block.transactions)
+            if (same(transaction.hash, hash) || same(transaction.consensusHash, hash)) return { block, transaction };
         return undefined;
       },
       pending: (hash) => [...pending, ...queued].find((one) => same(one.hash, hash)),
       pendingTransactions: (place) => (place === 'pending' ? pending : queued),
       pendingNonce: () => 5n + BigInt(asked.sent.length),
-      account: (address) => ({ ok: true, value: same(address, SENDER) ? { balance: 10n ** 20n, nonce: 5n, codeHash: new Uint8Array(32) } : { balance: 0n, nonce: 0n, codeHash: new Uint8Array(32) } }),
+      account: (address) => ({
+        ok: true,
+        value: same(address, SENDER)
+          ? { balance: 10n ** 20n, nonce: 5n, codeHash: new Uint8Array(32) }
+          : { balance: 0n, nonce: 0n, codeHash: new Uint8Array(32) },
+      }),
       code: (address) => ({ ok: true, value: same(address, CONTRACT) ? bytes('6001') : new Uint8Array(0) }),
       storage: (_address, slot) => ({ ok: true, value: slot }),
       call(...args) {
@@ -199,7 +279,11 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
         const traces = hashes.filter(() => node.traced).map(() => ({ ok: true, json: '{"type":"CALL"}' }) as const);
         return done(traces.reduce((sum, { json }) => sum + json.length, 0) > maxBytes ? undefined : traces);
       },
-      traceCall: (...args) => (asked.calls.push(args), asked.traces.push(args[4]), done({ ok: false, message: 'the engine refuses' })),
+      traceCall: (...args) => (
+        asked.calls.push(args),
+        asked.traces.push(args[4]),
+        done({ ok: false, message: 'the engine refuses' })
+      ),
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => options.nextBaseFee ?? BASE_FEE,
       lowestGasPrice: () => options.lowestGasPrice ?? 0n,
@@ -212,7 +296,11 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
       dev: options.dev === true ? dev : undefined,
       filters: {
         create(criteria) {
-          if (filters.size >= (options.filterCap ?? 100)) return Promise.resolve({ ok: false, error: { code: 'limit-exceeded', limit: 'filters', maximum: options.filterCap ?? 100 } });
+          if (filters.size >= (options.filterCap ?? 100))
+            return Promise.resolve({
+              ok: false,
+              error: { code: 'limit-exceeded', limit: 'filters', maximum: options.filterCap ?? 100 },
+            });
           const id = `00${(filters.size + 1).toString(16).padStart(30, 'a')}`;
           filters.set(id, { criteria, cursor: head() });
           return done(id);
@@ -240,9 +328,17 @@ export function fakeNode(options: { readonly dev?: boolean; readonly filterCap?:
   return node;
 }
 
-function candidates(blocks: readonly EthereumBlock[], from: Height, to: Height, terms: Pick<LogCriteria, 'addresses' | 'topics'>): readonly Height[] {
-  const holds = (block: EthereumBlock): boolean => block.transactions.some(({ receipt }) => receipt.logs.some((log) => matchesLog(terms, log)));
-  return blocks.filter((block) => block.height >= from && block.height <= to && holds(block)).map(({ height }) => height);
+function candidates(
+  blocks: readonly EthereumBlock[],
+  from: Height,
+  to: Height,
+  terms: Pick<LogCriteria, 'addresses' | 'topics'>,
+): readonly Height[] {
+  const holds = (block: EthereumBlock): boolean =>
+    block.transactions.some(({ receipt }) => receipt.logs.some((log) => matchesLog(terms, log)));
+  return blocks
+    .filter((block) => block.height >= from && block.height <= to && holds(block))
+    .map(({ height }) => height);
 }
 
 function same(a: Uint8Array, b: Uint8Array): boolean {

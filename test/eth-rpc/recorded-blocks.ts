@@ -18,7 +18,12 @@ interface Line {
 
 export interface Exchange {
   readonly name: string;
-  readonly req: { readonly method?: string; readonly path?: string; readonly headers?: Readonly<Record<string, string>>; readonly body: string | null };
+  readonly req: {
+    readonly method?: string;
+    readonly path?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: string | null;
+  };
   readonly res: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
@@ -52,10 +57,17 @@ export function resultOf(exchange: Exchange): unknown {
 }
 
 /** Method and params of a recorded request; undefined for what is not a single call. */
-export function callOf(exchange: Exchange): { readonly method: string; readonly params: readonly unknown[] } | undefined {
+export function callOf(
+  exchange: Exchange,
+): { readonly method: string; readonly params: readonly unknown[] } | undefined {
   try {
-    const request = JSON.parse(exchange.req.body ?? '') as { readonly method?: string; readonly params?: readonly unknown[] };
-    return typeof request.method === 'string' && Array.isArray(request.params) ? { method: request.method, params: request.params } : undefined;
+    const request = JSON.parse(exchange.req.body ?? '') as {
+      readonly method?: string;
+      readonly params?: readonly unknown[];
+    };
+    return typeof request.method === 'string' && Array.isArray(request.params)
+      ? { method: request.method, params: request.params }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -22,8 +22,25 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
   };
 
   it('of constants, fees and accounts', async () => {
-    for (const method of ['eth_chainId', 'eth_syncing', 'eth_accounts', 'eth_blockNumber', 'eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_baseFee', 'eth_blobBaseFee', 'eth_coinbase', 'net_version', 'txpool_status']) await check(method);
-    expect(await check('eth_capabilities')).toMatchObject({ head: { number: '0x4' }, state: { disabled: false, oldestBlock: '0x0' }, stateproofs: { disabled: true } });
+    for (const method of [
+      'eth_chainId',
+      'eth_syncing',
+      'eth_accounts',
+      'eth_blockNumber',
+      'eth_gasPrice',
+      'eth_maxPriorityFeePerGas',
+      'eth_baseFee',
+      'eth_blobBaseFee',
+      'eth_coinbase',
+      'net_version',
+      'txpool_status',
+    ])
+      await check(method);
+    expect(await check('eth_capabilities')).toMatchObject({
+      head: { number: '0x4' },
+      state: { disabled: false, oldestBlock: '0x0' },
+      stateproofs: { disabled: true },
+    });
     await check('eth_feeHistory', '0x3', 'latest', [0, 50, 100]);
     await check('eth_feeHistory', 0, 'latest', []);
     await check('eth_getBalance', hexData(SENDER), 'latest');
@@ -35,7 +52,19 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
   });
 
   it('of blocks, transactions and receipts of every type, and of what does not exist', async () => {
-    for (const number of ['0x0', '0x1', '0x2', '0x3', '0x4', '0xff', 'earliest', 'latest', 'pending', 'safe', 'finalized']) {
+    for (const number of [
+      '0x0',
+      '0x1',
+      '0x2',
+      '0x3',
+      '0x4',
+      '0xff',
+      'earliest',
+      'latest',
+      'pending',
+      'safe',
+      'finalized',
+    ]) {
       await check('eth_getBlockByNumber', number, false);
       await check('eth_getBlockByNumber', number, true);
       await check('eth_getBlockReceipts', number);
@@ -52,13 +81,16 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
         await check('eth_getTransactionByBlockNumberAndIndex', `0x${block.height}`, `0x${transaction.index}`);
       }
     }
-    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt']) expect(await check(method, zero)).toBeNull();
+    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+      expect(await check(method, zero)).toBeNull();
     expect(await check('eth_getBlockByHash', zero, false)).toBeNull();
   });
 
   it('of logs and filters', async () => {
     expect(await check('eth_getLogs', { fromBlock: '0x0' })).toHaveLength(4);
-    expect(await check('eth_getLogs', { fromBlock: '0x0', address: hexData(OTHER), topics: [hexData(TOPIC)] })).toHaveLength(1);
+    expect(
+      await check('eth_getLogs', { fromBlock: '0x0', address: hexData(OTHER), topics: [hexData(TOPIC)] }),
+    ).toHaveLength(1);
     const block = await check('eth_newBlockFilter');
     const logs = await check('eth_newFilter', { topics: [hexData(TOPIC)] });
     const pending = await check('eth_newPendingTransactionFilter');
@@ -79,13 +111,26 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     await check('eth_createAccessList', { to: hexData(CONTRACT) });
     expect(await check('debug_getBadBlocks')).toEqual([]);
     await check('eth_sendRawTransaction', '0x01');
-    expect(await check('eth_fillTransaction', { from: hexData(SENDER), to: hexData(OTHER), value: '0x1' })).toMatchObject({ tx: { type: '0x2', nonce: '0x6', gas: '0x5208', to: hexData(OTHER), value: '0x1' } });
+    expect(
+      await check('eth_fillTransaction', { from: hexData(SENDER), to: hexData(OTHER), value: '0x1' }),
+    ).toMatchObject({ tx: { type: '0x2', nonce: '0x6', gas: '0x5208', to: hexData(OTHER), value: '0x1' } });
     await check('eth_fillTransaction', { to: hexData(OTHER), gasPrice: '0x1', accessList: [] });
     await check('eth_fillTransaction', { from: hexData(SENDER), data: '0x60', gasPrice: '0x1' });
     await check('eth_sendTransaction', { from: hexData(SENDER), to: hexData(OTHER), value: '0x1' });
     await check('eth_signTransaction', { from: hexData(SENDER), to: hexData(OTHER), gasPrice: '0x1' });
     await check('eth_sign', hexData(SENDER), '0x12');
-    const waiting = signed({ type: 2, chainId: 9_000n, nonce: 5n, gasLimit: 21_000n, to: OTHER, value: 1n, data: bytes(''), maxFeePerGas: 9n, maxPriorityFeePerGas: 1n, accessList: [] });
+    const waiting = signed({
+      type: 2,
+      chainId: 9_000n,
+      nonce: 5n,
+      gasLimit: 21_000n,
+      to: OTHER,
+      value: 1n,
+      data: bytes(''),
+      maxFeePerGas: 9n,
+      maxPriorityFeePerGas: 1n,
+      accessList: [],
+    });
     face.node.pending.push({ hash: TOPIC, from: SENDER, transaction: waiting });
     face.node.queued.push({ hash: SECOND_TOPIC, from: SENDER, transaction: { ...waiting, nonce: 9n } });
     await check('txpool_content');

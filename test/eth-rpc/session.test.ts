@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectionSubscriptions, Subscribed, SubscriptionHub, SubscriptionRequest } from '../../src/adapters/eth-rpc/subscription-seam.js';
+import type {
+  ConnectionSubscriptions,
+  Subscribed,
+  SubscriptionHub,
+  SubscriptionRequest,
+} from '../../src/adapters/eth-rpc/subscription-seam.js';
 import type { Socket } from '../../src/adapters/transport/index.js';
 import { hexData } from '../../src/core/ethereum/hex.js';
 import type { Limits } from '../../src/core/limits.js';
@@ -59,7 +64,8 @@ function connect(face: Face) {
   handler.open(fake.socket);
   return {
     ...fake,
-    say: (message: unknown) => handler.message(fake.socket, typeof message === 'string' ? message : JSON.stringify(message)),
+    say: (message: unknown) =>
+      handler.message(fake.socket, typeof message === 'string' ? message : JSON.stringify(message)),
     drain: () => handler.drain(fake.socket),
     close: () => handler.close(fake.socket),
   };
@@ -70,7 +76,12 @@ const open = (limits: Partial<Limits> = {}) => {
   const face = openFace({ subscriptions: eager.hub, limits });
   return { face, ...eager, ...connect(face) };
 };
-const subscribe = (id: number, ...params: readonly unknown[]): object => ({ jsonrpc: '2.0', id, method: 'eth_subscribe', params });
+const subscribe = (id: number, ...params: readonly unknown[]): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'eth_subscribe',
+  params,
+});
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('websocket session', () => {
@@ -84,7 +95,11 @@ describe('websocket session', () => {
     const { frames, say } = open();
     say([subscribe(1, 'newHeads'), { id: 2, method: 'eth_chainId' }, subscribe(3, 'syncing')]);
     await turn();
-    expect(frames).toEqual(['[{"jsonrpc":"2.0","id":1,"result":"0x1"},{"jsonrpc":"2.0","id":2,"result":"0x2328"},{"jsonrpc":"2.0","id":3,"result":"0x2"}]', 'first of 0x1', 'first of 0x2']);
+    expect(frames).toEqual([
+      '[{"jsonrpc":"2.0","id":1,"result":"0x1"},{"jsonrpc":"2.0","id":2,"result":"0x2328"},{"jsonrpc":"2.0","id":3,"result":"0x2"}]',
+      'first of 0x1',
+      'first of 0x2',
+    ]);
   });
 
   it('a subscription that nobody learned the id of never begins', () => {
@@ -108,7 +123,11 @@ describe('websocket session', () => {
     const { frames, say } = open();
     say(subscribe(1, 'newHeads'));
     for (const id of ['0x1', '0x1', '0xdead']) say({ jsonrpc: '2.0', id: 2, method: 'eth_unsubscribe', params: [id] });
-    expect(frames.slice(2).map((frame) => (JSON.parse(frame) as { result: unknown }).result)).toEqual([true, false, false]);
+    expect(frames.slice(2).map((frame) => (JSON.parse(frame) as { result: unknown }).result)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('parameters become requests in checked form', () => {
@@ -123,7 +142,11 @@ describe('websocket session', () => {
     expect(requests).toEqual([
       { kind: 'newHeads', fromBlock: undefined, cursor: undefined },
       { kind: 'newHeads', fromBlock: 2n, cursor: undefined },
-      { kind: 'logs', criteria: { ...everything, addresses: [CONTRACT], topics: [[], [TOPIC]] }, cursor: { after: 11n, partial: { within: 12n, index: 3 } } },
+      {
+        kind: 'logs',
+        criteria: { ...everything, addresses: [CONTRACT], topics: [[], [TOPIC]] },
+        cursor: { after: 11n, partial: { within: 12n, index: 3 } },
+      },
       { kind: 'logs', criteria: everything, cursor: undefined },
       { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined },
       { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined },
@@ -134,7 +157,11 @@ describe('websocket session', () => {
     [['nope'], -32601, 'no "nope" subscription in eth namespace'],
     [[], -32602, 'expected subscription name as first argument'],
     [[5], -32602, 'expected subscription name as first argument'],
-    [['logs', { address: '0x12' }], -32602, 'invalid argument 1: invalid address: hex has invalid length 1 after decoding; expected 20 for address'],
+    [
+      ['logs', { address: '0x12' }],
+      -32602,
+      'invalid argument 1: invalid address: hex has invalid length 1 after decoding; expected 20 for address',
+    ],
     [['logs', { fromBlock: 'pending' }], -32602, 'pending logs are not supported'],
     [['logs', { cursor: 'x' }], -32602, 'invalid argument 1: cursor is not one that a notification carried'],
     [['newHeads', {}, 1], -32602, 'too many arguments, want at most 2'],
@@ -159,7 +186,10 @@ describe('websocket session', () => {
   it('calls beyond the bound wait for their turn; too many of them end the connection', async () => {
     const { face, say, state } = open({ ethWsConcurrentCalls: 2, ethWsWaitingMessages: 3 });
     const finish: (() => void)[] = [];
-    face.node.call = () => new Promise((resolve) => finish.push(() => resolve({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } })));
+    face.node.call = () =>
+      new Promise((resolve) =>
+        finish.push(() => resolve({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } })),
+      );
     for (let id = 1; id <= 5; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
     expect(finish).toHaveLength(2);
     finish[0]?.();
@@ -207,6 +237,8 @@ describe('websocket session', () => {
   it('without a hub there are no notifications', () => {
     const { frames, say } = connect(openFace());
     say(subscribe(1, 'newHeads'));
-    expect(JSON.parse(frames[0] ?? '')).toMatchObject({ error: { code: -32601, message: 'notifications not supported' } });
+    expect(JSON.parse(frames[0] ?? '')).toMatchObject({
+      error: { code: -32601, message: 'notifications not supported' },
+    });
   });
 });

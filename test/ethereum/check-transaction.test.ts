@@ -4,7 +4,17 @@ import { checkTransaction, MAX_NONCE } from '../../src/core/ethereum/check-trans
 import type { EthereumTransaction } from '../../src/core/ethereum/transaction.js';
 
 const withNonce = (nonce: bigint): EthereumTransaction => ({
-  type: 0, chainId: 1n, nonce, gasPrice: 1n, gasLimit: 21_000n, to: new Uint8Array(20), value: 0n, data: new Uint8Array(0), r: 1n, s: 1n, yParity: 0,
+  type: 0,
+  chainId: 1n,
+  nonce,
+  gasPrice: 1n,
+  gasLimit: 21_000n,
+  to: new Uint8Array(20),
+  value: 0n,
+  data: new Uint8Array(0),
+  r: 1n,
+  s: 1n,
+  yParity: 0,
 });
 
 it('the nonce before the last one of 64 bits passes, the last one does not', () => {

@@ -14,18 +14,26 @@ const G2 = bn254.G2.Point;
 type G1Point = InstanceType<typeof G1>;
 type G2Point = InstanceType<typeof G2>;
 
-const words = (...values: readonly bigint[]): Uint8Array => Uint8Array.from(values.flatMap((value) => [...word(value)]));
+const words = (...values: readonly bigint[]): Uint8Array =>
+  Uint8Array.from(values.flatMap((value) => [...word(value)]));
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
-const g1 = (point: G1Point): Uint8Array => (point.is0() ? words(0n, 0n) : words(point.toAffine().x, point.toAffine().y));
+const g1 = (point: G1Point): Uint8Array =>
+  point.is0() ? words(0n, 0n) : words(point.toAffine().x, point.toAffine().y);
 const g2 = (point: G2Point): Uint8Array => {
   if (point.is0()) return words(0n, 0n, 0n, 0n);
   const { x, y } = point.toAffine();
   return words(x.c1, x.c0, y.c1, y.c0);
 };
-const times = (point: G1Point, scalar: bigint): G1Point => (scalar % ORDER === 0n ? G1.ZERO : point.multiplyUnsafe(scalar % ORDER));
+const times = (point: G1Point, scalar: bigint): G1Point =>
+  scalar % ORDER === 0n ? G1.ZERO : point.multiplyUnsafe(scalar % ORDER);
 
-function run(index: number, data: Uint8Array): { readonly status: string; readonly output: string; readonly gasUsed: bigint } {
-  const { status, output, gasUsed } = executed(at.engine.call(at.state, tx({ to: address(index), data, gasLimit: GAS }), { fees: 'none' }, []));
+function run(
+  index: number,
+  data: Uint8Array,
+): { readonly status: string; readonly output: string; readonly gasUsed: bigint } {
+  const { status, output, gasUsed } = executed(
+    at.engine.call(at.state, tx({ to: address(index), data, gasLimit: GAS }), { fees: 'none' }, []),
+  );
   return { status, output: toHex(output), gasUsed };
 }
 const succeeds = (index: number, data: Uint8Array, output: Uint8Array): void => {
@@ -74,13 +82,31 @@ describe('ecAdd and ecMul', () => {
   });
 
   test('multiply by scalars at the ends of the order and of 256 bits', () => {
-    for (const k of [0n, 1n, 2n, ORDER - 1n, ORDER, ORDER + 1n, 2n * ORDER, 5n * ORDER - 1n, 5n * ORDER, 5n * ORDER + 1n, (1n << 256n) - 1n]) {
-      for (const a of [G1.BASE, G1.BASE.multiply(ORDER - 3n), G1.ZERO]) succeeds(7, joined(g1(a), word(k)), g1(times(a, k)));
+    for (const k of [
+      0n,
+      1n,
+      2n,
+      ORDER - 1n,
+      ORDER,
+      ORDER + 1n,
+      2n * ORDER,
+      5n * ORDER - 1n,
+      5n * ORDER,
+      5n * ORDER + 1n,
+      (1n << 256n) - 1n,
+    ]) {
+      for (const a of [G1.BASE, G1.BASE.multiply(ORDER - 3n), G1.ZERO])
+        succeeds(7, joined(g1(a), word(k)), g1(times(a, k)));
     }
   });
 
   test('multiply by scalars whose halves are as long as halves get, or one of them zero', () => {
-    expect([(LAMBDA * LAMBDA + LAMBDA + 1n) % ORDER, (B * LAMBDA - A) % ORDER, (B + C * LAMBDA) % ORDER, A * C + B * B]).toEqual([0n, 0n, 0n, ORDER]);
+    expect([
+      (LAMBDA * LAMBDA + LAMBDA + 1n) % ORDER,
+      (B * LAMBDA - A) % ORDER,
+      (B + C * LAMBDA) % ORDER,
+      A * C + B * B,
+    ]).toEqual([0n, 0n, 0n, ORDER]);
     expect([BETA ** 3n % P, times(G1.BASE, LAMBDA).toAffine()]).toEqual([1n, { x: BETA, y: 2n }]);
     const near = (value: bigint): readonly bigint[] => [value - 1n, value, value + 1n];
     const firsts = [0n, ...near((A - B) / 2n), ...near((A + B) / 2n), ...near(-(A + B) / 2n)];
@@ -103,7 +129,16 @@ describe('ecAdd and ecMul', () => {
 
   test('refuse coordinates that are not below the prime, and points that are not on the curve', () => {
     for (const index of [6, 7]) {
-      for (const [x, y] of [[P, 2n], [1n, P], [P + 1n, 2n], [1n, P + 2n], [(1n << 256n) - 1n, 2n], [1n, 3n], [0n, 1n], [P - 1n, 2n]]) {
+      for (const [x, y] of [
+        [P, 2n],
+        [1n, P],
+        [P + 1n, 2n],
+        [1n, P + 2n],
+        [(1n << 256n) - 1n, 2n],
+        [1n, 3n],
+        [0n, 1n],
+        [P - 1n, 2n],
+      ]) {
         fails(index, words(x ?? 0n, y ?? 0n, 0n, 0n));
       }
     }
@@ -114,7 +149,8 @@ describe('ecAdd and ecMul', () => {
 describe('the pairing check', () => {
   const ONE = word(1);
   const ZERO = word(0);
-  const pair = (a: bigint, b: bigint): Uint8Array => joined(g1(times(G1.BASE, a)), g2(b === 0n ? G2.ZERO : G2.BASE.multiply(b)));
+  const pair = (a: bigint, b: bigint): Uint8Array =>
+    joined(g1(times(G1.BASE, a)), g2(b === 0n ? G2.ZERO : G2.BASE.multiply(b)));
 
   test('is one exactly when the products of the scalars add up to zero', () => {
     const small = fc.bigInt({ min: 1n, max: ORDER - 1n });

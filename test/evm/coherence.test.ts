@@ -11,17 +11,41 @@ const CODE = '5f35600116805434016001018091555f5f5f5f600234046020355af1505f526020
 const SELF_DESTRUCT = '602035ff';
 
 type Step =
-  | { readonly kind: 'transact'; readonly to: number; readonly slot: number; readonly target: number; readonly value: number; readonly fees: 'engine' | 'none' }
+  | {
+      readonly kind: 'transact';
+      readonly to: number;
+      readonly slot: number;
+      readonly target: number;
+      readonly value: number;
+      readonly fees: 'engine' | 'none';
+    }
   | { readonly kind: 'call'; readonly to: number; readonly slot: number; readonly override: boolean }
-  | { readonly kind: 'outside'; readonly who: number; readonly what: 'balance' | 'slot' | 'code' | 'delete'; readonly value: number }
+  | {
+      readonly kind: 'outside';
+      readonly who: number;
+      readonly what: 'balance' | 'slot' | 'code' | 'delete';
+      readonly value: number;
+    }
   | { readonly kind: 'give-up'; readonly to: number; readonly value: number };
 
 const which = fc.nat(2);
 const steps = fc.array(
   fc.oneof(
-    fc.record({ kind: fc.constant('transact' as const), to: which, slot: fc.nat(1), target: which, value: fc.nat(50), fees: fc.constantFrom('engine' as const, 'none' as const) }),
+    fc.record({
+      kind: fc.constant('transact' as const),
+      to: which,
+      slot: fc.nat(1),
+      target: which,
+      value: fc.nat(50),
+      fees: fc.constantFrom('engine' as const, 'none' as const),
+    }),
     fc.record({ kind: fc.constant('call' as const), to: which, slot: fc.nat(1), override: fc.boolean() }),
-    fc.record({ kind: fc.constant('outside' as const), who: which, what: fc.constantFrom('balance' as const, 'slot' as const, 'code' as const, 'delete' as const), value: fc.nat(1000) }),
+    fc.record({
+      kind: fc.constant('outside' as const),
+      who: which,
+      what: fc.constantFrom('balance' as const, 'slot' as const, 'code' as const, 'delete' as const),
+      value: fc.nat(1000),
+    }),
     fc.record({ kind: fc.constant('give-up' as const), to: which, value: fc.nat(50) }),
   ),
   { minLength: 1, maxLength: 20 },
@@ -47,10 +71,21 @@ function perform(engine: EvmEngine, state: MapState, step: Step, nonce: bigint):
     engine.forget(at(step.who));
     return '';
   }
-  const data = Uint8Array.from([...word('slot' in step ? step.slot : 0), ...word(asBigInt(at('target' in step ? step.target : 0)))]);
-  const transaction = tx({ to: at(step.to), nonce, data, value: BigInt('value' in step ? step.value : 0), gasLimit: 500_000n });
+  const data = Uint8Array.from([
+    ...word('slot' in step ? step.slot : 0),
+    ...word(asBigInt(at('target' in step ? step.target : 0))),
+  ]);
+  const transaction = tx({
+    to: at(step.to),
+    nonce,
+    data,
+    value: BigInt('value' in step ? step.value : 0),
+    gasLimit: 500_000n,
+  });
   if (step.kind === 'call') {
-    const overrides = step.override ? [{ address: at(step.to), balance: 77n, storage: [{ slot: word(step.slot), value: word(5) }] }] : [];
+    const overrides = step.override
+      ? [{ address: at(step.to), balance: 77n, storage: [{ slot: word(step.slot), value: word(5) }] }]
+      : [];
     return describe(engine.call(state, transaction, { fees: 'none' }, overrides));
   }
   const outcome = engine.transact(state, transaction, { fees: step.kind === 'transact' ? step.fees : 'engine' });
@@ -60,7 +95,9 @@ function perform(engine: EvmEngine, state: MapState, step: Step, nonce: bigint):
 }
 
 const describe = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one instanceof Uint8Array ? toHex(one) : one));
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'bigint' ? `${one}n` : one instanceof Uint8Array ? toHex(one) : one,
+  );
 
 test('an engine whose owner names what others changed answers as a fresh engine does at every step', () => {
   const cached = createEngine();
@@ -78,7 +115,9 @@ test('an engine whose owner names what others changed answers as a fresh engine 
       if (first === undefined || second === undefined) return;
       for (const step of all) {
         fresh.clear();
-        expect(perform(cached, first, step, first.nonce(SENDER))).toBe(perform(fresh, second, step, second.nonce(SENDER)));
+        expect(perform(cached, first, step, first.nonce(SENDER))).toBe(
+          perform(fresh, second, step, second.nonce(SENDER)),
+        );
       }
       expect([first.accounts, first.slots, first.codes]).toEqual([second.accounts, second.slots, second.codes]);
     }),

@@ -16,9 +16,23 @@ function run(engineAt: (index: number) => EvmEngine): string {
     state.putCode(to, fromHex(code), 10n);
     const engine = engineAt(index);
     engine.forget(to);
-    const outcome = engine.transact(state, tx({ to, nonce: state.nonce(SENDER), value: BigInt(index % 3), gasLimit: 200_000n, data: fromHex(code.slice(0, 64)) }), { fees: 'engine' });
+    const outcome = engine.transact(
+      state,
+      tx({
+        to,
+        nonce: state.nonce(SENDER),
+        value: BigInt(index % 3),
+        gasLimit: 200_000n,
+        data: fromHex(code.slice(0, 64)),
+      }),
+      { fees: 'engine' },
+    );
     if (outcome.kind === 'executed') state.apply(outcome.changes);
-    hash.update(JSON.stringify(outcome, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one instanceof Uint8Array ? toHex(one) : one)));
+    hash.update(
+      JSON.stringify(outcome, (_, one: unknown) =>
+        typeof one === 'bigint' ? `${one}n` : one instanceof Uint8Array ? toHex(one) : one,
+      ),
+    );
   }
   return hash.digest('hex');
 }

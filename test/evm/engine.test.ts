@@ -1,13 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import { BLOCK, COINBASE, EMPTY_CODE_HASH, NO_BYTES, SENDER, address, asBigInt, crypto, executed, fromHex, toHex, transact, tx, word, world } from './support.js';
+import {
+  BLOCK,
+  COINBASE,
+  EMPTY_CODE_HASH,
+  NO_BYTES,
+  SENDER,
+  address,
+  asBigInt,
+  crypto,
+  executed,
+  fromHex,
+  toHex,
+  transact,
+  tx,
+  word,
+  world,
+} from './support.js';
 
 /** Init code of 10 bytes that answers the code after it. */
-const deploying = (runtime: string): Uint8Array => fromHex(`61${(runtime.length / 2).toString(16).padStart(4, '0')}80600a5f395ff3${runtime}`);
+const deploying = (runtime: string): Uint8Array =>
+  fromHex(`61${(runtime.length / 2).toString(16).padStart(4, '0')}80600a5f395ff3${runtime}`);
 const THERE = address(0xd00d);
 
 /** CREATE's address: the last 20 bytes of keccak256(rlp([sender, nonce])), for nonces below 128. */
 const createAddress = (sender: Uint8Array, nonce: number): string =>
-  toHex(crypto.keccak256(fromHex(`d694${toHex(sender)}${nonce === 0 ? '80' : nonce.toString(16).padStart(2, '0')}`)).slice(12));
+  toHex(
+    crypto
+      .keccak256(fromHex(`d694${toHex(sender)}${nonce === 0 ? '80' : nonce.toString(16).padStart(2, '0')}`))
+      .slice(12),
+  );
 
 describe('fees taken by the engine (Ethereum rules)', () => {
   test('a transfer costs 21,000 gas, burns the base fee and pays the tip to the coinbase', () => {
@@ -21,7 +42,10 @@ describe('fees taken by the engine (Ethereum rules)', () => {
   });
 
   test('type 2 pays base fee plus tip, and the maximum when that is less', () => {
-    for (const [tip, price] of [[1n, 8n], [9n, 10n]] as const) {
+    for (const [tip, price] of [
+      [1n, 8n],
+      [9n, 10n],
+    ] as const) {
       const at = world();
       transact(at, tx({ type: 2, to: THERE, maxPriorityFeePerGas: tip }));
       expect(at.state.balance(SENDER)).toBe(10n ** 24n - 21_000n * price);
@@ -52,13 +76,21 @@ describe('fees taken by the engine (Ethereum rules)', () => {
 
   test('refuses gas above the cap of EIP-7825, types of later forks and senders with code', () => {
     const capped = world({ block: { txGasCap: 1n << 24n } });
-    expect(capped.engine.transact(capped.state, tx({ to: THERE, gasLimit: (1n << 24n) + 1n }), { fees: 'engine' })).toMatchObject({ reason: 'gas-above-cap' });
+    expect(
+      capped.engine.transact(capped.state, tx({ to: THERE, gasLimit: (1n << 24n) + 1n }), { fees: 'engine' }),
+    ).toMatchObject({ reason: 'gas-above-cap' });
     const old = world({ block: { fork: 'cancun' } });
     const authorizations = [{ chainId: 0n, address: THERE, nonce: 0n, authority: undefined }];
-    expect(old.engine.transact(old.state, tx({ type: 4, to: THERE, maxPriorityFeePerGas: 0n, authorizations }), { fees: 'engine' })).toMatchObject({ reason: 'unsupported-type' });
+    expect(
+      old.engine.transact(old.state, tx({ type: 4, to: THERE, maxPriorityFeePerGas: 0n, authorizations }), {
+        fees: 'engine',
+      }),
+    ).toMatchObject({ reason: 'unsupported-type' });
     const coded = world();
     coded.state.putCode(SENDER, '00', 10n ** 24n);
-    expect(coded.engine.transact(coded.state, tx({ to: THERE, nonce: 1n }), { fees: 'engine' })).toMatchObject({ reason: 'sender-has-code' });
+    expect(coded.engine.transact(coded.state, tx({ to: THERE, nonce: 1n }), { fees: 'engine' })).toMatchObject({
+      reason: 'sender-has-code',
+    });
   });
 });
 
@@ -68,13 +100,21 @@ describe('fees taken by the host (the ante chain)', () => {
     at.state.fund(SENDER, 100n, 8n);
     // GASPRICE returned
     at.state.putCode(THERE, '3a5f5260205ff3');
-    const result = transact(at, tx({ to: THERE, nonce: 7n, value: 60n, maxFeePerGas: 10n ** 20n, maxPriorityFeePerGas: 5n, type: 2 }), 'host');
+    const result = transact(
+      at,
+      tx({ to: THERE, nonce: 7n, value: 60n, maxFeePerGas: 10n ** 20n, maxPriorityFeePerGas: 5n, type: 2 }),
+      'host',
+    );
     expect(asBigInt(result.output)).toBe(12n);
     expect([at.state.balance(SENDER), at.state.nonce(SENDER), at.state.balance(COINBASE)]).toEqual([40n, 8n, 0n]);
   });
 
   test('a create uses the address of the transaction nonce and leaves the raised nonce, whether it succeeds or fails', () => {
-    for (const [data, status] of [[deploying('00'), 'success'], [fromHex('fe'), 'halt'], [fromHex('5f5ffd'), 'revert']] as const) {
+    for (const [data, status] of [
+      [deploying('00'), 'success'],
+      [fromHex('fe'), 'halt'],
+      [fromHex('5f5ffd'), 'revert'],
+    ] as const) {
       const at = world();
       at.state.fund(SENDER, 100n, 8n);
       const outcome = at.engine.transact(at.state, tx({ nonce: 7n, data, maxFeePerGas: 10n ** 20n }), { fees: 'host' });
@@ -104,7 +144,10 @@ describe('fees taken by the host (the ante chain)', () => {
   test('refuses a value above what the ante chain left', () => {
     const at = world();
     at.state.fund(SENDER, 59n, 1n);
-    expect(at.engine.transact(at.state, tx({ to: THERE, value: 60n }), { fees: 'host' })).toMatchObject({ kind: 'refused', reason: 'insufficient-funds' });
+    expect(at.engine.transact(at.state, tx({ to: THERE, value: 60n }), { fees: 'host' })).toMatchObject({
+      kind: 'refused',
+      reason: 'insufficient-funds',
+    });
   });
 });
 
@@ -115,9 +158,18 @@ describe('calls', () => {
 
   test('need no balance, may exceed the limits of blocks, and see a base fee of zero without a price', () => {
     const poor = address(0xaaaa);
-    const result = executed(at.engine.call(at.state, tx({ from: poor, to: THERE, maxFeePerGas: 0n, gasLimit: 1n << 40n }), { fees: 'none' }, []));
+    const result = executed(
+      at.engine.call(
+        at.state,
+        tx({ from: poor, to: THERE, maxFeePerGas: 0n, gasLimit: 1n << 40n }),
+        { fees: 'none' },
+        [],
+      ),
+    );
     expect(toHex(result.output)).toBe(toHex(word(0)) + toHex(word(0)) + toHex(word(0xaaaa)));
-    const priced = executed(at.engine.call(at.state, tx({ from: poor, to: THERE, maxFeePerGas: 9n }), { fees: 'none' }, []));
+    const priced = executed(
+      at.engine.call(at.state, tx({ from: poor, to: THERE, maxFeePerGas: 9n }), { fees: 'none' }, []),
+    );
     expect(toHex(priced.output).slice(0, 128)).toBe(toHex(word(9)) + toHex(word(7)));
   });
 
@@ -140,7 +192,10 @@ describe('calls', () => {
   test('a replaced storage hides the slots that it does not name; edited slots hide only themselves', () => {
     const both = address(0xcd);
     at.state.putCode(both, '5f54600154015f5260205ff3').putSlot(both, word(0), word(2)).putSlot(both, word(1), word(3));
-    const sum = (edit: object): bigint => asBigInt(executed(at.engine.call(at.state, tx({ to: both }), { fees: 'none' }, [{ address: both, ...edit }])).output);
+    const sum = (edit: object): bigint =>
+      asBigInt(
+        executed(at.engine.call(at.state, tx({ to: both }), { fees: 'none' }, [{ address: both, ...edit }])).output,
+      );
     expect(sum({})).toBe(5n);
     expect(sum({ slots: [{ slot: word(0), value: word(10) }] })).toBe(13n);
     expect(sum({ storage: [{ slot: word(0), value: word(10) }] })).toBe(10n);
@@ -148,7 +203,10 @@ describe('calls', () => {
 
   test('overridden balances pay for the value', () => {
     const poor = address(0xabab);
-    const call = (balance: bigint): unknown => at.engine.call(at.state, tx({ from: poor, to: address(1234), value: 10n }), { fees: 'none' }, [{ address: poor, balance }]);
+    const call = (balance: bigint): unknown =>
+      at.engine.call(at.state, tx({ from: poor, to: address(1234), value: 10n }), { fees: 'none' }, [
+        { address: poor, balance },
+      ]);
     expect(call(9n)).toMatchObject({ kind: 'refused', reason: 'insufficient-funds' });
     expect(call(10n)).toMatchObject({ kind: 'executed' });
   });
@@ -157,14 +215,18 @@ describe('calls', () => {
 describe('results', () => {
   test('a deployment answers address and code, and the change carries the code once', () => {
     const at = world();
-    const outcome = at.engine.transact(at.state, tx({ data: deploying('602a5f5260205ff3'), value: 3n }), { fees: 'engine' });
+    const outcome = at.engine.transact(at.state, tx({ data: deploying('602a5f5260205ff3'), value: 3n }), {
+      fees: 'engine',
+    });
     const result = executed(outcome);
     expect(toHex(result.output)).toBe('602a5f5260205ff3');
     expect(toHex(result.created ?? NO_BYTES)).toBe(createAddress(SENDER, 0));
     if (outcome.kind !== 'executed') throw new Error('refused');
     const made = outcome.changes.find((change) => toHex(change.address) === createAddress(SENDER, 0));
     expect(made).toMatchObject({ kind: 'changed', created: true, nonce: 1n, balance: 3n });
-    expect(outcome.changes.map((change) => toHex(change.address))).toEqual(outcome.changes.map((change) => toHex(change.address)).toSorted());
+    expect(outcome.changes.map((change) => toHex(change.address))).toEqual(
+      outcome.changes.map((change) => toHex(change.address)).toSorted(),
+    );
   });
 
   test('logs keep address, topics and data in order, and a revert has none', () => {
@@ -187,7 +249,10 @@ describe('results', () => {
     const result = executed(outcome);
     expect([result.status, asBigInt(result.output)]).toEqual(['revert', 0xaan]);
     expect(result.gasUsed).toBeLessThan(100_000n);
-    expect(outcome.kind === 'executed' && outcome.changes.map((change) => toHex(change.address))).toEqual([toHex(COINBASE), toHex(SENDER)]);
+    expect(outcome.kind === 'executed' && outcome.changes.map((change) => toHex(change.address))).toEqual([
+      toHex(COINBASE),
+      toHex(SENDER),
+    ]);
   });
 
   test.each([
@@ -212,7 +277,10 @@ describe('results', () => {
   test('a store with no more gas than the stipend says so', () => {
     const at = world();
     at.state.putCode(THERE, '60015f55');
-    expect(transact(at, tx({ to: THERE, gasLimit: 21_000n + 2_303n }))).toMatchObject({ status: 'halt', reason: 'out of gas: not enough gas for reentrancy sentry' });
+    expect(transact(at, tx({ to: THERE, gasLimit: 21_000n + 2_303n }))).toMatchObject({
+      status: 'halt',
+      reason: 'out of gas: not enough gas for reentrancy sentry',
+    });
   });
 
   test.each([
@@ -222,7 +290,10 @@ describe('results', () => {
   ])('code that %s is answered beside the error, as by geth', (_, length, first, gasLimit, reason) => {
     const at = world();
     const code = `${first}${'00'.repeat(length - 1)}`;
-    const result = transact(at, tx({ data: fromHex(`60${first}5f5361${length.toString(16).padStart(4, '0')}5ff3`), gasLimit }));
+    const result = transact(
+      at,
+      tx({ data: fromHex(`60${first}5f5361${length.toString(16).padStart(4, '0')}5ff3`), gasLimit }),
+    );
     expect(result).toMatchObject({ status: 'halt', reason, gasUsed: gasLimit, created: undefined });
     expect(toHex(result.output)).toBe(code);
   });
@@ -230,7 +301,9 @@ describe('results', () => {
   test('an override may be any code: what only begins as a delegation fails when it runs', () => {
     const at = world();
     for (const code of ['ef01', 'ef0100', `ef01ff${'11'.repeat(20)}`, `ef0100${'11'.repeat(21)}`]) {
-      const result = executed(at.engine.call(at.state, tx({ to: THERE }), { fees: 'none' }, [{ address: THERE, code: fromHex(code) }]));
+      const result = executed(
+        at.engine.call(at.state, tx({ to: THERE }), { fees: 'none' }, [{ address: THERE, code: fromHex(code) }]),
+      );
       expect(result).toMatchObject({ status: 'halt', reason: 'invalid opcode' });
     }
   });
@@ -240,7 +313,11 @@ describe('results', () => {
     at.state.putCode(THERE, `73${toHex(address(0xeeee))}ff`, 9n).putSlot(THERE, word(1), word(1));
     transact(at, tx({ to: THERE }));
     expect([at.state.balance(address(0xeeee)), at.state.balance(THERE), at.state.slot(THERE, 1)]).toEqual([9n, 0n, 1n]);
-    const outcome = at.engine.transact(at.state, tx({ nonce: 1n, value: 4n, data: fromHex(`73${toHex(address(0xeeee))}ff`) }), { fees: 'engine' });
+    const outcome = at.engine.transact(
+      at.state,
+      tx({ nonce: 1n, value: 4n, data: fromHex(`73${toHex(address(0xeeee))}ff`) }),
+      { fees: 'engine' },
+    );
     if (outcome.kind !== 'executed') throw new Error('refused');
     at.state.apply(outcome.changes);
     expect(at.state.accounts.has(createAddress(SENDER, 1))).toBe(false);
@@ -283,7 +360,10 @@ describe('results', () => {
 
   test('a set-code transaction without a target is refused', () => {
     const at = world();
-    expect(at.engine.transact(at.state, tx({ type: 4 }), { fees: 'engine' })).toMatchObject({ kind: 'refused', reason: 'other' });
+    expect(at.engine.transact(at.state, tx({ type: 4 }), { fees: 'engine' })).toMatchObject({
+      kind: 'refused',
+      reason: 'other',
+    });
   });
 
   test('BLOCKHASH asks the state for the blocks before, NUMBER, COINBASE, TIMESTAMP, CHAINID and PREVRANDAO are the block', () => {
@@ -292,6 +372,12 @@ describe('results', () => {
     const output = toHex(transact(at, tx({ to: THERE })).output);
     const words = Array.from({ length: 6 }, (_, index) => output.slice(index * 64, index * 64 + 64));
     expect(words[0]).toBe(toHex(at.state.blockHash(299n)));
-    expect(words.slice(1).map((text) => BigInt(`0x${text}`))).toEqual([300n, asBigInt(COINBASE), BLOCK.timestamp, BLOCK.chainId, 77n]);
+    expect(words.slice(1).map((text) => BigInt(`0x${text}`))).toEqual([
+      300n,
+      asBigInt(COINBASE),
+      BLOCK.timestamp,
+      BLOCK.chainId,
+      77n,
+    ]);
   });
 });

@@ -13,7 +13,14 @@ const HARDFORKS: Readonly<Record<EvmFork, Hardfork>> = {
   prague: Hardfork.Prague,
   osaka: Hardfork.Osaka,
 };
-const PRECOMPILES: Readonly<Record<EvmFork, number>> = { london: 9, paris: 9, shanghai: 9, cancun: 10, prague: 17, osaka: 17 };
+const PRECOMPILES: Readonly<Record<EvmFork, number>> = {
+  london: 9,
+  paris: 9,
+  shanghai: 9,
+  cancun: 10,
+  prague: 17,
+  osaka: 17,
+};
 
 export interface OracleResult {
   readonly status: 'success' | 'revert' | 'halt';
@@ -26,18 +33,29 @@ export interface OracleResult {
 }
 
 /** The same transaction by @ethereumjs/evm: another team's interpreter, whose transaction rules are applied here. */
-export async function executeByOracle(before: MapState, block: EvmBlock, transaction: EvmTransaction): Promise<OracleResult> {
+export async function executeByOracle(
+  before: MapState,
+  block: EvmBlock,
+  transaction: EvmTransaction,
+): Promise<OracleResult> {
   const common = createCustomCommon({ chainId: Number(block.chainId) }, Mainnet, { hardfork: HARDFORKS[block.fork] });
   const stateManager = new SimpleStateManager({ common });
   for (const [key, { balance, nonce, codeHash }] of before.accounts) {
     const at = new Address(fromHex(key));
     await stateManager.putAccount(at, new Account(nonce, balance));
     if (before.codes.has(toHex(codeHash))) await stateManager.putCode(at, before.code(codeHash));
-    for (const [slot, value] of before.slots.get(key) ?? []) await stateManager.putStorage(at, fromHex(slot), stripped(value));
+    for (const [slot, value] of before.slots.get(key) ?? [])
+      await stateManager.putStorage(at, fromHex(slot), stripped(value));
   }
   const evm = await createEVM({ common, stateManager });
   const to = transaction.to ?? new Uint8Array(20);
-  const warm = [transaction.from, to, block.coinbase, ...Array.from({ length: PRECOMPILES[block.fork] }, (_, index) => address(index + 1)), ...(block.fork === 'osaka' ? [address(0x100)] : [])];
+  const warm = [
+    transaction.from,
+    to,
+    block.coinbase,
+    ...Array.from({ length: PRECOMPILES[block.fork] }, (_, index) => address(index + 1)),
+    ...(block.fork === 'osaka' ? [address(0x100)] : []),
+  ];
   for (const one of warm) evm.journal.addAlwaysWarmAddress(bytesToHex(one));
   const intrinsic = 21_000n + transaction.data.reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 0n);
   const header = {
@@ -79,7 +97,10 @@ export async function executeByOracle(before: MapState, block: EvmBlock, transac
     gasUsed: used < floor ? floor : used,
     gasRefunded: used < floor ? 0n : refund,
     output: error === undefined || error === 'revert' ? toHex(execResult.returnValue) : '',
-    logs: error === undefined ? (execResult.logs ?? []).map(([at, topics, data]) => [at, ...topics, data].map(toHex).join(' ')) : [],
+    logs:
+      error === undefined
+        ? (execResult.logs ?? []).map(([at, topics, data]) => [at, ...topics, data].map(toHex).join(' '))
+        : [],
     state: await describeState(stateManager),
   };
 }
@@ -93,7 +114,8 @@ async function describeState(state: SimpleStateManager): Promise<readonly string
     const at = new Address(fromHex(key));
     lines.push(line(key.slice(2), account.balance, account.nonce, crypto.keccak256(await codeOf(state, at, account))));
     for (const [slot, value] of state.storageStack.at(-1) ?? []) {
-      if (slot.startsWith(`${key}_`) && value.length > 0) lines.push(slotLine(key.slice(2), slot.split('_0x')[1] ?? '', asBigInt(value)));
+      if (slot.startsWith(`${key}_`) && value.length > 0)
+        lines.push(slotLine(key.slice(2), slot.split('_0x')[1] ?? '', asBigInt(value)));
     }
   }
   return lines.toSorted();
@@ -102,12 +124,14 @@ async function describeState(state: SimpleStateManager): Promise<readonly string
 const codeOf = async (state: SimpleStateManager, at: Address, account: Account): Promise<Uint8Array> =>
   account.isContract() ? state.getCode(at) : new Uint8Array(0);
 
-const line = (key: string, balance: bigint, nonce: bigint, codeHash: Uint8Array): string => `${key} ${balance} ${nonce} ${toHex(codeHash)}`;
+const line = (key: string, balance: bigint, nonce: bigint, codeHash: Uint8Array): string =>
+  `${key} ${balance} ${nonce} ${toHex(codeHash)}`;
 const slotLine = (key: string, slot: string, value: bigint): string => `${key} ${slot} = ${value}`;
 
 /** The state of the engine's side in the same words. */
 export function describeMapState(state: MapState): readonly string[] {
   const lines = [...state.accounts].map(([key, { balance, nonce, codeHash }]) => line(key, balance, nonce, codeHash));
-  for (const [key, slots] of state.slots) for (const [slot, value] of slots) lines.push(slotLine(key, slot, asBigInt(value)));
+  for (const [key, slots] of state.slots)
+    for (const [slot, value] of slots) lines.push(slotLine(key, slot, asBigInt(value)));
   return lines.toSorted();
 }

@@ -18,13 +18,22 @@ function run(code: string, data: Uint8Array, gasLimit = 30_000_000n) {
 }
 
 describe('MUL', () => {
-  const limb = fc.oneof(fc.constant(0n), fc.constant(1n), fc.constant((1n << 64n) - 1n), fc.constant(0xffff_ffffn), fc.constant(1n << 32n), fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }));
+  const limb = fc.oneof(
+    fc.constant(0n),
+    fc.constant(1n),
+    fc.constant((1n << 64n) - 1n),
+    fc.constant(0xffff_ffffn),
+    fc.constant(1n << 32n),
+    fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }),
+  );
   const operand = fc.tuple(limb, limb, limb, limb).map((limbs) => limbs.reduce((sum, one) => (sum << 64n) | one, 0n));
 
   test('is the product modulo 2^256, for limbs at every limit', () => {
     fc.assert(
       fc.property(operand, operand, (a, b) => {
-        const data = Uint8Array.from(Buffer.from(a.toString(16).padStart(64, '0') + b.toString(16).padStart(64, '0'), 'hex'));
+        const data = Uint8Array.from(
+          Buffer.from(a.toString(16).padStart(64, '0') + b.toString(16).padStart(64, '0'), 'hex'),
+        );
         expect(asBigInt(run('5f35602035' + '02' + RETURN_WORD, data).output)).toBe(BigInt.asUintN(256, a * b));
       }),
       { numRuns: propertyRuns(300) },
@@ -40,7 +49,9 @@ describe('KECCAK256', () => {
   test('hashes each length about its blocks of 136 bytes', () => {
     for (const length of [0, 1, 31, 32, 64, 135, 136, 137, 271, 272, 273, 1_000]) {
       const data = Uint8Array.from({ length }, (_, index) => index * 7 + length);
-      expect(toHex(run(`${COPY_INPUT}365f20${RETURN_WORD}`, data).output), `${length} bytes`).toBe(toHex(crypto.keccak256(data)));
+      expect(toHex(run(`${COPY_INPUT}365f20${RETURN_WORD}`, data).output), `${length} bytes`).toBe(
+        toHex(crypto.keccak256(data)),
+      );
     }
   });
 
@@ -56,7 +67,8 @@ describe('KECCAK256', () => {
 });
 
 describe('the loop', () => {
-  const rounds = (count: number): Uint8Array => Uint8Array.from(Buffer.from(count.toString(16).padStart(64, '0'), 'hex'));
+  const rounds = (count: number): Uint8Array =>
+    Uint8Array.from(Buffer.from(count.toString(16).padStart(64, '0'), 'hex'));
 
   test('costs the same a round however many bursts it takes', () => {
     const gas = (count: number): bigint => run(COUNT_DOWN, rounds(count)).gasUsed;

@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 
 const file = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const script = file('scripts/build-engine.js');
-const manifest: { readonly wasm: { readonly sha256: string; readonly bytes: number }; readonly sources: { readonly sha256: string } } = JSON.parse(
-  readFileSync(file('engine/engine.json'), 'utf8'),
-);
+const manifest: {
+  readonly wasm: { readonly sha256: string; readonly bytes: number };
+  readonly sources: { readonly sha256: string };
+} = JSON.parse(readFileSync(file('engine/engine.json'), 'utf8'));
 
 test('engine.wasm is the one that engine.json names, built from the sources that lie beside it', () => {
   const hashes: unknown = JSON.parse(execFileSync(process.execPath, [script, '--hashes'], { encoding: 'utf8' }));
@@ -28,7 +29,10 @@ if (!asked) console.log('rebuild of the engine skipped: it takes minutes; CHRONI
 test.skipIf(!asked)(
   'the recorded toolchain builds the same bytes',
   () => {
-    const { status, stdout } = spawnSync(process.execPath, [script, '--compare'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    const { status, stdout } = spawnSync(process.execPath, [script, '--compare'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     console.log(stdout.trim());
     expect([0, 3]).toContain(status);
   },

@@ -14,7 +14,8 @@ const KEY = Point.BASE.multiply(D);
 
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(Buffer.concat(parts));
 const keyOf = ({ x, y }: { readonly x: bigint; readonly y: bigint }): Uint8Array => joined(word(x), word(y));
-const verifies = (z: bigint, r: bigint, s: bigint, key: Uint8Array = keyOf(KEY.toAffine())): boolean => verifiesP256(word(z), joined(word(r), word(s)), key);
+const verifies = (z: bigint, r: bigint, s: bigint, key: Uint8Array = keyOf(KEY.toAffine())): boolean =>
+  verifiesP256(word(z), joined(word(r), word(s)), key);
 const divided = (a: bigint, b: bigint): bigint => Point.Fn.div(Point.Fn.create(a), Point.Fn.create(b));
 /** The signature of z with the nonce k. */
 function signed(z: bigint, k: bigint): readonly [r: bigint, s: bigint] {
@@ -24,7 +25,10 @@ function signed(z: bigint, k: bigint): readonly [r: bigint, s: bigint] {
 
 describe('P-256 of the host', () => {
   const scalar = fc.bigInt({ min: 1n, max: N - 1n });
-  const digest = fc.oneof(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.constantFrom(0n, 1n, N - 1n, N, N + 1n, (1n << 256n) - 1n));
+  const digest = fc.oneof(
+    fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
+    fc.constantFrom(0n, 1n, N - 1n, N, N + 1n, (1n << 256n) - 1n),
+  );
 
   test('verifies what another implementation verifies', () => {
     fc.assert(
@@ -33,7 +37,10 @@ describe('P-256 of the host', () => {
         const r = Point.Fn.create(Point.BASE.multiply(k).toAffine().x);
         const s = Point.Fn.create(divided(z + r * d, k) + error);
         fc.pre(r !== 0n && s !== 0n);
-        const theirs = p256.verify(joined(word(r), word(s)), word(z), key.toBytes(false), { prehash: false, lowS: false });
+        const theirs = p256.verify(joined(word(r), word(s)), word(z), key.toBytes(false), {
+          prehash: false,
+          lowS: false,
+        });
         expect(verifies(z, r, s, keyOf(key.toAffine()))).toBe(theirs);
         expect(theirs).toBe(error === 0n);
       }),
@@ -53,8 +60,16 @@ describe('P-256 of the host', () => {
   test('refuses r and s that are not between 0 and the order', () => {
     const [r, s] = signed(7n, 3n);
     expect(verifies(7n, r, N - s), 'either s').toBe(true);
-    for (const [badR, badS] of [[0n, s], [N, s], [r, 0n], [r, N], [r + N, s], [r, s + N]]) {
-      if ((badR ?? 0n) < 1n << 256n && (badS ?? 0n) < 1n << 256n) expect(verifies(7n, badR ?? 0n, badS ?? 0n)).toBe(false);
+    for (const [badR, badS] of [
+      [0n, s],
+      [N, s],
+      [r, 0n],
+      [r, N],
+      [r + N, s],
+      [r, s + N],
+    ]) {
+      if ((badR ?? 0n) < 1n << 256n && (badS ?? 0n) < 1n << 256n)
+        expect(verifies(7n, badR ?? 0n, badS ?? 0n)).toBe(false);
     }
   });
 
@@ -64,7 +79,9 @@ describe('P-256 of the host', () => {
     expect(verifies(z, r, 2n)).toBe(true);
     expect(verifies(z, r, 2n + N)).toBe(false);
     const x = [...Array(40).keys()].map((index) => BigInt(index + 1)).find(isSquare) ?? 0n;
-    const key = Point.fromAffine({ x, y: Point.Fp.sqrt(curve(x)) }).subtract(Point.BASE).multiply(Point.Fn.inv(x));
+    const key = Point.fromAffine({ x, y: Point.Fp.sqrt(curve(x)) })
+      .subtract(Point.BASE)
+      .multiply(Point.Fn.inv(x));
     expect(verifies(1n, x, 1n, keyOf(key.toAffine()))).toBe(true);
     expect(verifies(1n, x + N, 1n, keyOf(key.toAffine()))).toBe(false);
   });
@@ -72,9 +89,18 @@ describe('P-256 of the host', () => {
   test('refuses a key that is not on the curve, is infinity, or has coordinates from the prime on', () => {
     const [r, s] = signed(7n, 3n);
     const { x, y } = KEY.toAffine();
-    const low = [...Array(40).keys()].map((index) => BigInt(index)).find((candidate) => Point.Fp.isValid(candidate) && isSquare(candidate)) ?? 0n;
+    const low =
+      [...Array(40).keys()]
+        .map((index) => BigInt(index))
+        .find((candidate) => Point.Fp.isValid(candidate) && isSquare(candidate)) ?? 0n;
     const lowY = Point.Fp.sqrt(curve(low));
-    for (const key of [{ x, y: y + 1n }, { x: x + 1n, y }, { x: 0n, y: 0n }, { x: low + P, y: lowY }, { x: P, y: 0n }]) {
+    for (const key of [
+      { x, y: y + 1n },
+      { x: x + 1n, y },
+      { x: 0n, y: 0n },
+      { x: low + P, y: lowY },
+      { x: P, y: 0n },
+    ]) {
       expect(verifies(7n, r, s, keyOf(key))).toBe(false);
     }
     expect(verifies(7n, r, s)).toBe(true);

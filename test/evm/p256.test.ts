@@ -23,7 +23,12 @@ const caller = address(0xca11);
 // Calls 0x100 with its input and answers the gas that this took.
 at.state.putCode(caller, '365f5f375a5f5f365f6101005afa505a90035f5260205ff3');
 
-const verified = (input: Uint8Array): string => toHex(executed(at.engine.call(at.state, tx({ to: address(0x100), data: input, gasLimit: 10_000_000n }), { fees: 'none' }, [])).output);
+const verified = (input: Uint8Array): string =>
+  toHex(
+    executed(
+      at.engine.call(at.state, tx({ to: address(0x100), data: input, gasLimit: 10_000_000n }), { fees: 'none' }, []),
+    ).output,
+  );
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(Buffer.concat(parts));
 const YES = toHex(word(1));
 
@@ -40,15 +45,30 @@ const { x: keyX = '', y: keyY = '' } = publicKey.export({ format: 'jwk' });
 
 function signed(message: Uint8Array): Signed {
   const signature = sign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' });
-  return { message, r: signature.subarray(0, 32), s: signature.subarray(32), x: Buffer.from(keyX, 'base64url'), y: Buffer.from(keyY, 'base64url') };
+  return {
+    message,
+    r: signature.subarray(0, 32),
+    s: signature.subarray(32),
+    x: Buffer.from(keyX, 'base64url'),
+    y: Buffer.from(keyY, 'base64url'),
+  };
 }
 
-const inputOf = ({ message, r, s, x, y }: Signed): Uint8Array => joined(createHash('sha256').update(message).digest(), r, s, x, y);
+const inputOf = ({ message, r, s, x, y }: Signed): Uint8Array =>
+  joined(createHash('sha256').update(message).digest(), r, s, x, y);
 
 /** What OpenSSL says; a point that is not on the curve is no key. */
 function openssl({ message, r, s, x, y }: Signed): boolean {
   try {
-    const key = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: Buffer.from(x).toString('base64url'), y: Buffer.from(y).toString('base64url') } });
+    const key = createPublicKey({
+      format: 'jwk',
+      key: {
+        kty: 'EC',
+        crv: 'P-256',
+        x: Buffer.from(x).toString('base64url'),
+        y: Buffer.from(y).toString('base64url'),
+      },
+    });
     return verify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, joined(r, s));
   } catch {
     return false;
@@ -61,37 +81,59 @@ describe('P-256', () => {
     const before = world({ block: { fork: 'prague' } });
     const input = inputOf(signed(fromHex('c0ffee')));
     expect(verified(input)).toBe(YES);
-    expect(executed(before.engine.call(before.state, tx({ to: address(0x100), data: input, gasLimit: 10_000_000n }), { fees: 'none' }, [])).output).toHaveLength(0);
+    expect(
+      executed(
+        before.engine.call(
+          before.state,
+          tx({ to: address(0x100), data: input, gasLimit: 10_000_000n }),
+          { fees: 'none' },
+          [],
+        ),
+      ).output,
+    ).toHaveLength(0);
   });
 
   test('agrees with OpenSSL on good signatures and on changed ones, and takes s in either half', () => {
     const change = fc.constantFrom<keyof Signed>('message', 'r', 's', 'x', 'y');
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.option(fc.tuple(change, fc.nat(255), fc.nat(7))), fc.boolean(), (message, flip, high) => {
-        const good = signed(message);
-        const one = high ? { ...good, s: word(ORDER - asBigInt(good.s)) } : good;
-        const field = flip === null ? undefined : Uint8Array.from(one[flip[0]]);
-        if (flip !== null && field !== undefined) field[flip[1] % field.length] = (field[flip[1] % field.length] ?? 0) ^ (1 << flip[2]);
-        const tried = flip === null || field === undefined ? one : { ...one, [flip[0]]: field };
-        expect(verified(inputOf(tried))).toBe(openssl(tried) ? YES : '');
-        if (flip === null) expect(openssl(tried)).toBe(true);
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 64 }),
+        fc.option(fc.tuple(change, fc.nat(255), fc.nat(7))),
+        fc.boolean(),
+        (message, flip, high) => {
+          const good = signed(message);
+          const one = high ? { ...good, s: word(ORDER - asBigInt(good.s)) } : good;
+          const field = flip === null ? undefined : Uint8Array.from(one[flip[0]]);
+          if (flip !== null && field !== undefined)
+            field[flip[1] % field.length] = (field[flip[1] % field.length] ?? 0) ^ (1 << flip[2]);
+          const tried = flip === null || field === undefined ? one : { ...one, [flip[0]]: field };
+          expect(verified(inputOf(tried))).toBe(openssl(tried) ? YES : '');
+          if (flip === null) expect(openssl(tried)).toBe(true);
+        },
+      ),
       { numRuns: propertyRuns(60) },
     );
   });
 
   test.each([
-    ['r of zero', { r: word(0) }], ['s of zero', { s: word(0) }], ['r of the order', { r: word(ORDER) }], ['s of the order', { s: word(ORDER) }],
-    ['the point at infinity', { x: word(0), y: word(0) }], ['x beyond the field', { x: word((1n << 256n) - 1n) }],
+    ['r of zero', { r: word(0) }],
+    ['s of zero', { s: word(0) }],
+    ['r of the order', { r: word(ORDER) }],
+    ['s of the order', { s: word(ORDER) }],
+    ['the point at infinity', { x: word(0), y: word(0) }],
+    ['x beyond the field', { x: word((1n << 256n) - 1n) }],
   ])('answers nothing for %s', (_, fields) => {
     expect(verified(inputOf({ ...signed(fromHex('01')), ...fields }))).toBe('');
   });
 
   test('answers nothing for another length, and takes its gas for any input', () => {
     const input = inputOf(signed(fromHex('02')));
-    for (const data of [input.slice(1), joined(input, Uint8Array.of(0)), new Uint8Array(0)]) expect(verified(data)).toBe('');
+    for (const data of [input.slice(1), joined(input, Uint8Array.of(0)), new Uint8Array(0)])
+      expect(verified(data)).toBe('');
     const costs = [input, new Uint8Array(0)].map((data) => {
-      const result = executed(at.engine.call(at.state, tx({ to: caller, data, gasLimit: 10_000_000n }), { fees: 'none' }, []));
+      const result = executed(
+        at.engine.call(at.state, tx({ to: caller, data, gasLimit: 10_000_000n }), { fees: 'none' }, []),
+      );
       return asBigInt(result.output);
     });
     // The call itself (warm) and the opcodes between the two GAS.
@@ -99,9 +141,12 @@ describe('P-256', () => {
     for (const cost of costs) expect(cost - GAS).toBeLessThan(140n);
   });
 
-  test.skipIf(OFFICIAL === undefined)('agrees with the official vectors', () => { // a file that is not part of this repository
+  test.skipIf(OFFICIAL === undefined)('agrees with the official vectors', () => {
+    // a file that is not part of this repository
     const vectors: readonly Vector[] = JSON.parse(readFileSync(OFFICIAL ?? '', 'utf8'));
-    const wrong = vectors.filter(({ Input, Expected }) => verified(fromHex(Input)) !== Expected).map(({ Name }) => Name);
+    const wrong = vectors
+      .filter(({ Input, Expected }) => verified(fromHex(Input)) !== Expected)
+      .map(({ Name }) => Name);
     console.log(`P-256: ${vectors.length} vectors, ${wrong.length} wrong`);
     expect(wrong).toEqual([]);
   });

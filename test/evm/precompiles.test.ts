@@ -1,6 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvmEngine, Precompile, PrecompileCall } from '../../src/core/evm/engine.js';
-import { BLOCK, type MapState, NO_BYTES, address, asBigInt, executed, fromHex, toHex, transact, tx, word, world } from './support.js';
+import {
+  BLOCK,
+  type MapState,
+  NO_BYTES,
+  address,
+  asBigInt,
+  executed,
+  fromHex,
+  toHex,
+  transact,
+  tx,
+  word,
+  world,
+} from './support.js';
 
 const PRECOMPILE = address(0x800);
 const BENEFICIARY = address(0xbeef);
@@ -66,7 +79,9 @@ describe('stateful precompiles', () => {
 
   test('calls and traces leave nothing', () => {
     executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, []));
-    expect(at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [], '{"tracer":"callTracer"}')).toMatchObject({ ok: true });
+    expect(
+      at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [], '{"tracer":"callTracer"}'),
+    ).toMatchObject({ ok: true });
     expect([outside.calls.length, outside.count]).toEqual([2, 0]);
     expect(asBigInt(executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [])).output)).toBe(1n);
   });
@@ -96,8 +111,16 @@ describe('stateful precompiles', () => {
   test('an error inside ends the execution, is thrown again, and is undone', () => {
     const thrown = new Error('out of reach');
     const counted = outside;
-    outside = { ...counted, run: (call) => { counted.run(call); throw thrown; } };
-    expect(() => at.engine.transact(at.state, tx({ to: FORWARDER, data: word(0) }), { fees: 'engine' })).toThrow(thrown);
+    outside = {
+      ...counted,
+      run: (call) => {
+        counted.run(call);
+        throw thrown;
+      },
+    };
+    expect(() => at.engine.transact(at.state, tx({ to: FORWARDER, data: word(0) }), { fees: 'engine' })).toThrow(
+      thrown,
+    );
     expect(counted.count).toBe(0);
     outside = counted;
     expect(transact(at, tx({ to: PRECOMPILE })).status).toBe('success');
@@ -109,7 +132,8 @@ describe('stateful precompiles', () => {
     at.state.fund(touched, 1n);
     const reader = address(0x7778);
     at.state.putCode(reader, `73${toHex(touched)}315f5260205ff3`);
-    const balance = (): bigint => asBigInt(executed(at.engine.call(at.state, tx({ to: reader, nonce: 1n }), { fees: 'none' }, [])).output);
+    const balance = (): bigint =>
+      asBigInt(executed(at.engine.call(at.state, tx({ to: reader, nonce: 1n }), { fees: 'none' }, [])).output);
     expect(balance()).toBe(1n);
     outside.run = () => {
       at.state.fund(touched, 2n);
@@ -155,10 +179,19 @@ describe('stateful precompiles', () => {
 describe('a call back into the EVM from a precompile', () => {
   const COUNTER = address(0xcc);
 
-  const calling = (gas: bigint, isStatic = false): Precompile => (call) => {
-    const { status, gasUsed, output } = call.journal.call({ caller: PRECOMPILE, to: COUNTER, value: 0n, gas, isStatic, data: call.input });
-    return { status, gasUsed: gasUsed + 100n, output };
-  };
+  const calling =
+    (gas: bigint, isStatic = false): Precompile =>
+    (call) => {
+      const { status, gasUsed, output } = call.journal.call({
+        caller: PRECOMPILE,
+        to: COUNTER,
+        value: 0n,
+        gas,
+        isStatic,
+        data: call.input,
+      });
+      return { status, gasUsed: gasUsed + 100n, output };
+    };
 
   test('runs on the same journal and is reverted with the frame around it', () => {
     at.state.putCode(COUNTER, '5f54600101805f555f5260205ff3');
@@ -183,14 +216,24 @@ describe('a call back into the EVM from a precompile', () => {
     outside.run = calling(50_000n);
     const trace = at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [], '{"tracer":"callTracer"}');
     if (!trace.ok) throw new Error(trace.message);
-    expect(JSON.parse(trace.json)).toMatchObject({ to: `0x${toHex(PRECOMPILE)}`, calls: [{ to: `0x${toHex(COUNTER)}` }] });
+    expect(JSON.parse(trace.json)).toMatchObject({
+      to: `0x${toHex(PRECOMPILE)}`,
+      calls: [{ to: `0x${toHex(COUNTER)}` }],
+    });
   });
 
   test('precompiles that call each other without end stop at a fixed depth, not at the end of the stack', () => {
     let depth = 0;
     outside.run = (call) => {
       depth += 1;
-      const { gasUsed } = call.journal.call({ caller: PRECOMPILE, to: PRECOMPILE, value: 0n, gas: call.gas - 1_000n, isStatic: false, data: NO_BYTES });
+      const { gasUsed } = call.journal.call({
+        caller: PRECOMPILE,
+        to: PRECOMPILE,
+        value: 0n,
+        gas: call.gas - 1_000n,
+        isStatic: false,
+        data: NO_BYTES,
+      });
       return { status: 'success', gasUsed, output: NO_BYTES };
     };
     expect(transact(at, tx({ to: PRECOMPILE, gasLimit: 10_000_000n })).status).toBe('success');

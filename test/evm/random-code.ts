@@ -7,8 +7,50 @@ import fc from 'fast-check';
 
 /** Addresses of the graph; the last two have no code. */
 export const GRAPH = [0xa001, 0xa002, 0xa003, 0xe0a0, 0xe0a1];
-const ENVIRONMENT = ['30', '32', '33', '34', '36', '38', '3a', '3d', '41', '42', '43', '44', '45', '46', '47', '48', '58', '59', '5a'];
-const BINARY = ['01', '02', '03', '04', '05', '06', '07', '0a', '0b', '10', '11', '12', '13', '14', '16', '17', '18', '1a', '1b', '1c', '1d'];
+const ENVIRONMENT = [
+  '30',
+  '32',
+  '33',
+  '34',
+  '36',
+  '38',
+  '3a',
+  '3d',
+  '41',
+  '42',
+  '43',
+  '44',
+  '45',
+  '46',
+  '47',
+  '48',
+  '58',
+  '59',
+  '5a',
+];
+const BINARY = [
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '07',
+  '0a',
+  '0b',
+  '10',
+  '11',
+  '12',
+  '13',
+  '14',
+  '16',
+  '17',
+  '18',
+  '1a',
+  '1b',
+  '1c',
+  '1d',
+];
 const UNARY = ['15', '19', '31', '35', '3b', '3f', '40'];
 
 const push = (value: bigint): string => {
@@ -17,9 +59,16 @@ const push = (value: bigint): string => {
   return value === 0n ? '5f' : `${(0x5f + bytes.length / 2).toString(16)}${bytes}`;
 };
 const small = (maximum: number) => fc.nat(maximum).map((value) => push(BigInt(value)));
-const literal = fc.oneof(small(300), fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }).map(push), fc.constantFrom(push((1n << 256n) - 1n), push(1n << 255n)));
+const literal = fc.oneof(
+  small(300),
+  fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }).map(push),
+  fc.constantFrom(push((1n << 256n) - 1n), push(1n << 255n)),
+);
 /** Anyone of the graph, or a precompile but 0x0a: the oracle has no KZG. */
-const someone = fc.oneof(fc.constantFrom(...GRAPH).map((value) => push(BigInt(value))), small(9));
+const someone = fc.oneof(
+  fc.constantFrom(...GRAPH).map((value) => push(BigInt(value))),
+  small(9),
+);
 
 /** Leaves one word. */
 const expression: fc.Arbitrary<string> = fc.letrec<{ readonly word: string }>((tie) => ({
@@ -40,9 +89,15 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ readonly word: string }>((t
 
 const range = fc.tuple(small(96), small(96)).map((pair) => pair.join(''));
 const calls = fc.oneof(
-  fc.tuple(range, range, fc.oneof(small(5), expression), someone, expression).map(([out, input, value, to, gas]) => `${out}${input}${value}${to}${gas}f150`),
-  fc.tuple(range, range, fc.oneof(small(5), expression), someone, expression).map(([out, input, value, to, gas]) => `${out}${input}${value}${to}${gas}f250`),
-  fc.tuple(range, range, someone, expression, fc.constantFrom('f4', 'fa')).map(([out, input, to, gas, code]) => `${out}${input}${to}${gas}${code}50`),
+  fc
+    .tuple(range, range, fc.oneof(small(5), expression), someone, expression)
+    .map(([out, input, value, to, gas]) => `${out}${input}${value}${to}${gas}f150`),
+  fc
+    .tuple(range, range, fc.oneof(small(5), expression), someone, expression)
+    .map(([out, input, value, to, gas]) => `${out}${input}${value}${to}${gas}f250`),
+  fc
+    .tuple(range, range, someone, expression, fc.constantFrom('f4', 'fa'))
+    .map(([out, input, to, gas, code]) => `${out}${input}${to}${gas}${code}50`),
 );
 /** Init codes of up to 32 bytes: deploy, fail, destroy, call back. */
 const INIT = ['600a5f5360015ff3', '5f5ffd', 'fe', '33ff', '60015f5500', '5f5f5f5f5f335af1505f5ff3', '60ef5f5360015ff3'];
@@ -60,8 +115,18 @@ const statement = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(expression, small(100)).map(([value, at]) => `${value}${at}53`) },
   { weight: 5, arbitrary: calls },
   { weight: 2, arbitrary: creations },
-  { weight: 1, arbitrary: fc.tuple(fc.array(expression, { maxLength: 4 }), range).map(([topics, data]) => `${topics.join('')}${data}a${topics.length}`) },
-  { weight: 1, arbitrary: fc.tuple(small(40), small(40), small(40), fc.constantFrom('37', '39', '3e', '5e')).map((parts) => parts.join('')) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.array(expression, { maxLength: 4 }), range)
+      .map(([topics, data]) => `${topics.join('')}${data}a${topics.length}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(small(40), small(40), small(40), fc.constantFrom('37', '39', '3e', '5e'))
+      .map((parts) => parts.join('')),
+  },
   { weight: 1, arbitrary: fc.tuple(small(40), small(40), small(40), someone).map((parts) => `${parts.join('')}3c`) },
 );
 const ending = fc.oneof(
@@ -74,4 +139,6 @@ const ending = fc.oneof(
 );
 
 /** A program as hex digits. */
-export const program: fc.Arbitrary<string> = fc.tuple(fc.array(statement, { maxLength: 8 }), ending).map(([body, end]) => body.join('') + end);
+export const program: fc.Arbitrary<string> = fc
+  .tuple(fc.array(statement, { maxLength: 8 }), ending)
+  .map(([body, end]) => body.join('') + end);

@@ -8,7 +8,17 @@ import { MapState, asBigInt, crypto, fromHex, toHex, word } from './support.js';
 /** The parts of an official state test (ethereum/tests, execution-spec-tests) that a run needs. */
 export interface StateTest {
   readonly env: Readonly<Record<string, string>>;
-  readonly pre: Readonly<Record<string, { readonly balance: string; readonly nonce: string; readonly code: string; readonly storage: Readonly<Record<string, string>> }>>;
+  readonly pre: Readonly<
+    Record<
+      string,
+      {
+        readonly balance: string;
+        readonly nonce: string;
+        readonly code: string;
+        readonly storage: Readonly<Record<string, string>>;
+      }
+    >
+  >;
   readonly transaction: {
     readonly data: readonly string[];
     readonly gasLimit: readonly string[];
@@ -21,7 +31,10 @@ export interface StateTest {
     readonly maxFeePerGas?: string;
     readonly maxPriorityFeePerGas?: string;
     readonly maxFeePerBlobGas?: string;
-    readonly accessLists?: readonly (readonly { readonly address: string; readonly storageKeys: readonly string[] }[] | null)[];
+    readonly accessLists?: readonly (
+      | readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
+      | null
+    )[];
     readonly authorizationList?: readonly Readonly<Record<'chainId' | 'address' | 'nonce' | 'v' | 'r' | 's', string>>[];
   };
   readonly post: Readonly<Record<string, readonly Post[]>>;
@@ -34,7 +47,15 @@ interface Post {
   readonly indexes: { readonly data: number; readonly gas: number; readonly value: number };
 }
 
-const FORKS: Readonly<Record<string, EvmFork>> = { London: 'london', Paris: 'paris', Merge: 'paris', Shanghai: 'shanghai', Cancun: 'cancun', Prague: 'prague', Osaka: 'osaka' };
+const FORKS: Readonly<Record<string, EvmFork>> = {
+  London: 'london',
+  Paris: 'paris',
+  Merge: 'paris',
+  Shanghai: 'shanghai',
+  Cancun: 'cancun',
+  Prague: 'prague',
+  Osaka: 'osaka',
+};
 const NOTHING = new Uint8Array(0);
 
 export type Verdict = 'passed' | 'failed' | 'skipped';
@@ -44,11 +65,15 @@ const bytes = (text: string): Uint8Array => fromHex(text.length % 2 === 0 ? text
 const isCreate = (to: string): boolean => to === '' || to === '0x';
 
 /** Every (fork, data, gas, value) of one test with its verdict. Forks before London and blobs are not of this engine's port. */
-export function* runStateTest(test: StateTest, engine: EvmEngine): Generator<{ readonly fork: string; readonly index: number; readonly verdict: Verdict }> {
+export function* runStateTest(
+  test: StateTest,
+  engine: EvmEngine,
+): Generator<{ readonly fork: string; readonly index: number; readonly verdict: Verdict }> {
   for (const [name, posts] of Object.entries(test.post)) {
     const fork = FORKS[name];
     for (const [index, post] of posts.entries()) {
-      const isBlob = test.transaction.maxFeePerBlobGas !== undefined || big(test.env['currentExcessBlobGas'] ?? '0x0') !== 0n;
+      const isBlob =
+        test.transaction.maxFeePerBlobGas !== undefined || big(test.env['currentExcessBlobGas'] ?? '0x0') !== 0n;
       const verdict = fork === undefined || isBlob ? 'skipped' : runOne(test, fork, post, engine) ? 'passed' : 'failed';
       yield { fork: name, index, verdict };
     }
@@ -65,7 +90,10 @@ function runOne(test: StateTest, fork: EvmFork, post: Post, engine: EvmEngine): 
   if (refused !== (post.expectException !== undefined)) return false;
   if (`0x${toHex(stateRoot(state))}` !== post.hash) return false;
   const logs = outcome.kind === 'executed' ? outcome.result.logs : [];
-  return refused || `0x${toHex(crypto.keccak256(encodeRlp(logs.map((log) => [log.address, log.topics, log.data]))))}` === post.logs;
+  return (
+    refused ||
+    `0x${toHex(crypto.keccak256(encodeRlp(logs.map((log) => [log.address, log.topics, log.data]))))}` === post.logs
+  );
 }
 
 function stateOf(test: StateTest): MapState {
@@ -106,12 +134,17 @@ function transactionOf({ transaction: from }: StateTest, { indexes }: Post): Evm
     maxPriorityFeePerGas: isDynamic ? big(from.maxPriorityFeePerGas ?? '0x0') : undefined,
     value: big(from.value[indexes.value] ?? '0x0'),
     data: bytes(from.data[indexes.data] ?? '0x'),
-    accessList: (accessList ?? []).map(({ address, storageKeys }) => ({ address: fromHex(address), storageKeys: storageKeys.map((key) => word(big(key))) })),
+    accessList: (accessList ?? []).map(({ address, storageKeys }) => ({
+      address: fromHex(address),
+      storageKeys: storageKeys.map((key) => word(big(key))),
+    })),
     authorizations: (from.authorizationList ?? []).map(authorizationOf),
   };
 }
 
-function authorizationOf(signed: Readonly<Record<'chainId' | 'address' | 'nonce' | 'v' | 'r' | 's', string>>): EvmAuthorization {
+function authorizationOf(
+  signed: Readonly<Record<'chainId' | 'address' | 'nonce' | 'v' | 'r' | 's', string>>,
+): EvmAuthorization {
   const authorization = { chainId: big(signed.chainId), address: fromHex(signed.address), nonce: big(signed.nonce) };
   const signature = { yParity: Number(big(signed.v)), r: big(signed.r), s: big(signed.s) };
   return { ...authorization, authority: recoverAuthority(crypto, { ...authorization, ...signature }) };
@@ -125,8 +158,16 @@ function senderOf({ sender, secretKey }: StateTest['transaction']): Uint8Array {
 /** Root of the secure trie over all accounts (yellow paper 4.1). */
 export function stateRoot(state: MapState): Uint8Array {
   const accounts = [...state.accounts].map(([address, { nonce, balance, codeHash }]) => {
-    const slots = [...(state.slots.get(address) ?? [])].map(([slot, value]) => ({ key: crypto.keccak256(fromHex(slot)), value: encodeRlp(rlpNumber(asBigInt(value))) }));
-    const fields = [rlpNumber(nonce), rlpNumber(balance), slots.length === 0 ? crypto.keccak256(encodeRlp(NOTHING)) : trieRoot(crypto, slots), codeHash];
+    const slots = [...(state.slots.get(address) ?? [])].map(([slot, value]) => ({
+      key: crypto.keccak256(fromHex(slot)),
+      value: encodeRlp(rlpNumber(asBigInt(value))),
+    }));
+    const fields = [
+      rlpNumber(nonce),
+      rlpNumber(balance),
+      slots.length === 0 ? crypto.keccak256(encodeRlp(NOTHING)) : trieRoot(crypto, slots),
+      codeHash,
+    ];
     return { key: crypto.keccak256(fromHex(address)), value: encodeRlp(fields) };
   });
   return trieRoot(crypto, accounts);

@@ -1,5 +1,15 @@
 import { createPureCrypto } from '../../src/node/host/crypto.js';
-import type { EvmAccount, EvmAccountChange, EvmBlock, EvmEngine, EvmHooks, EvmOutcome, EvmResult, EvmState, EvmTransaction } from '../../src/core/evm/engine.js';
+import type {
+  EvmAccount,
+  EvmAccountChange,
+  EvmBlock,
+  EvmEngine,
+  EvmHooks,
+  EvmOutcome,
+  EvmResult,
+  EvmState,
+  EvmTransaction,
+} from '../../src/core/evm/engine.js';
 import { createEngineFactory } from '../../src/node/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../src/node/evm/load-engine.js';
 
@@ -124,7 +134,10 @@ export function tx(fields: Partial<EvmTransaction> = {}): EvmTransaction {
 export const createEngine = createEngineFactory(loadEngineModule(), crypto);
 
 /** An engine in `BLOCK` (or another), with a funded sender. */
-export function world(options: { readonly block?: Partial<EvmBlock>; readonly hooks?: EvmHooks } = {}): { readonly engine: EvmEngine; readonly state: MapState } {
+export function world(options: { readonly block?: Partial<EvmBlock>; readonly hooks?: EvmHooks } = {}): {
+  readonly engine: EvmEngine;
+  readonly state: MapState;
+} {
   const engine = createEngine(options.hooks);
   engine.beginBlock({ ...BLOCK, ...options.block });
   return { engine, state: new MapState().fund(SENDER, 10n ** 24n) };
@@ -136,7 +149,11 @@ export function executed(outcome: EvmOutcome): EvmResult {
 }
 
 /** Executes by Ethereum's rules and applies what changed. */
-export function transact(at: { readonly engine: EvmEngine; readonly state: MapState }, transaction: EvmTransaction, fees: 'engine' | 'host' | 'none' = 'engine'): EvmResult {
+export function transact(
+  at: { readonly engine: EvmEngine; readonly state: MapState },
+  transaction: EvmTransaction,
+  fees: 'engine' | 'host' | 'none' = 'engine',
+): EvmResult {
   const outcome = at.engine.transact(at.state, transaction, { fees });
   const result = executed(outcome);
   if (outcome.kind === 'executed') at.state.apply(outcome.changes);

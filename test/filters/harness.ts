@@ -17,9 +17,13 @@ export const addressOf = (number: number): Uint8Array => new Uint8Array(20).fill
 export const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-const logKind = (criteria: Extract<FilterCriteria, { kind: 'logs' }>['criteria'], accepts: (log: ModelLog, height: bigint) => boolean): ModelKind => ({
+const logKind = (
+  criteria: Extract<FilterCriteria, { kind: 'logs' }>['criteria'],
+  accepts: (log: ModelLog, height: bigint) => boolean,
+): ModelKind => ({
   criteria: { kind: 'logs', criteria },
-  items: (fact) => (fact.kind === 'block' ? fact.logs.filter((log) => accepts(log, fact.height)).map(({ text }) => text) : []),
+  items: (fact) =>
+    fact.kind === 'block' ? fact.logs.filter((log) => accepts(log, fact.height)).map(({ text }) => text) : [],
 });
 const ANY = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] } as const;
 
@@ -29,7 +33,10 @@ export const KINDS: readonly ModelKind[] = [
   logKind(ANY, () => true),
   logKind({ ...ANY, addresses: [addressOf(1), addressOf(2)] }, ({ address }) => address !== 3),
   logKind({ ...ANY, topics: [[topicOf(1)]] }, ({ topic }) => topic === 1),
-  logKind({ ...ANY, addresses: [addressOf(3)], topics: [[topicOf(1), topicOf(2)]] }, ({ address, topic }) => address === 3 && topic !== 3),
+  logKind(
+    { ...ANY, addresses: [addressOf(3)], topics: [[topicOf(1), topicOf(2)]] },
+    ({ address, topic }) => address === 3 && topic !== 3,
+  ),
   logKind({ ...ANY, topics: [[], []] }, () => false),
   logKind({ ...ANY, fromBlock: toHeight(3n), toBlock: toHeight(6n) }, (_, height) => height >= 3n && height <= 6n),
 ];
@@ -67,11 +74,16 @@ export class FilterNode {
         after: (milliseconds, run) => this.time.after(milliseconds, () => (life === this.#life ? run() : undefined)),
         yield: () => this.time.yield(),
       },
-      randomness: { bytes: (length) => crypto.sha256(new TextEncoder().encode(String((this.#draws += 1)))).slice(0, length) },
+      randomness: {
+        bytes: (length) => crypto.sha256(new TextEncoder().encode(String((this.#draws += 1)))).slice(0, length),
+      },
       height: () => toHeight(this.height()),
       position: log.head().position,
       append: async (events, { put, forget }) => {
-        await log.append(events.map((event) => ({ event })), [...put.map(filterRow), ...forget.map(forgetFilter)]);
+        await log.append(
+          events.map((event) => ({ event })),
+          [...put.map(filterRow), ...forget.map(forgetFilter)],
+        );
       },
       writeRows: (filters) => store.commit(filters.map(filterRow)),
       admissions: (from, through, maximum) => this.#admissions(from, through, maximum),
@@ -112,7 +124,13 @@ export class FilterNode {
     const found: string[] = [];
     for (const fact of this.facts) {
       if (fact.kind !== 'block' || fact.height < changes.from || fact.height > changes.to) continue;
-      found.push(...fact.logs.filter((log) => matchesLog(changes.criteria, { address: addressOf(log.address), topics: [topicOf(log.topic)] })).map(({ text }) => text));
+      found.push(
+        ...fact.logs
+          .filter((log) =>
+            matchesLog(changes.criteria, { address: addressOf(log.address), topics: [topicOf(log.topic)] }),
+          )
+          .map(({ text }) => text),
+      );
       if (found.length >= logCap) return { value: found, through: toHeight(fact.height) };
     }
     return { value: found };

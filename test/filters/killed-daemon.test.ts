@@ -21,7 +21,11 @@ function faceOf(daemon: DaemonProcess): { readonly http: string; readonly ws: st
 
 async function call(daemon: DaemonProcess, method: string, ...params: readonly unknown[]): Promise<Answer> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(faceOf(daemon).http, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const response = await fetch(faceOf(daemon).http, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   const answer: Answer = JSON.parse(await response.text());
   return answer;
 }
@@ -31,9 +35,19 @@ async function* heads(daemon: DaemonProcess, cursor?: string): AsyncGenerator<He
   const socket = new WebSocket(faceOf(daemon).ws);
   const arrived: Head[] = [];
   let wake: () => void = () => undefined;
-  socket.on('open', () => socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads', ...(cursor === undefined ? [] : [{ cursor }])] })));
+  socket.on('open', () =>
+    socket.send(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_subscribe',
+        params: ['newHeads', ...(cursor === undefined ? [] : [{ cursor }])],
+      }),
+    ),
+  );
   socket.on('message', (data: Buffer) => {
-    const { params }: { readonly params?: { readonly result: { readonly number: string }; readonly cursor: string } } = JSON.parse(data.toString('utf8'));
+    const { params }: { readonly params?: { readonly result: { readonly number: string }; readonly cursor: string } } =
+      JSON.parse(data.toString('utf8'));
     if (params !== undefined) arrived.push({ number: BigInt(params.result.number), cursor: params.cursor });
     wake();
   });
@@ -64,7 +78,9 @@ async function poll(daemon: DaemonProcess, id: unknown): Promise<readonly bigint
   const { result, error } = await call(daemon, 'eth_getFilterChanges', id);
   if (!Array.isArray(result)) throw new Error(error?.message ?? 'no list');
   const blocks = await Promise.all(result.map((hash) => call(daemon, 'eth_getBlockByHash', hash, false)));
-  return blocks.map(({ result: block }) => BigInt(block !== null && typeof block === 'object' && 'number' in block ? String(block.number) : -1));
+  return blocks.map(({ result: block }) =>
+    BigInt(block !== null && typeof block === 'object' && 'number' in block ? String(block.number) : -1),
+  );
 }
 
 describe('a killed daemon', () => {
@@ -91,7 +107,9 @@ describe('a killed daemon', () => {
     expect(all[0]).toBeGreaterThan(created.number);
     expect(all.length).toBeGreaterThan(polled.length);
     expect(await call(second, 'eth_uninstallFilter', id)).toMatchObject({ result: true });
-    expect(await call(second, 'eth_getFilterChanges', id)).toMatchObject({ error: { code: -32000, message: 'filter not found' } });
+    expect(await call(second, 'eth_getFilterChanges', id)).toMatchObject({
+      error: { code: -32000, message: 'filter not found' },
+    });
     expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });

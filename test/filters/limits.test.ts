@@ -20,7 +20,11 @@ const refused = (limit: string, maximum: number) => ({ ok: false, error: { code:
 describe('limits of filters (design section 12)', () => {
   it('refuse the one filter too many of the node, also when creations are under way, and take it after a removal', async () => {
     const node = await started({ filters: 2 });
-    const [first, , third] = await Promise.all([node.manager.create({ kind: 'block' }), node.manager.create({ kind: 'block' }), node.manager.create({ kind: 'block' })]);
+    const [first, , third] = await Promise.all([
+      node.manager.create({ kind: 'block' }),
+      node.manager.create({ kind: 'block' }),
+      node.manager.create({ kind: 'block' }),
+    ]);
     expect(third).toEqual(refused('filters', 2));
     await node.manager.uninstall(first.ok ? first.value : '');
     expect(await node.manager.create({ kind: 'pending' })).toMatchObject({ ok: true });
@@ -38,7 +42,10 @@ describe('limits of filters (design section 12)', () => {
 
   it('bound the addresses and topics that all filters hold together', async () => {
     const node = await started({ filterTerms: 3 });
-    const criteria = { kind: 'logs', criteria: { fromBlock: undefined, toBlock: undefined, addresses: [addressOf(1)], topics: [[], []] } } as const;
+    const criteria = {
+      kind: 'logs',
+      criteria: { fromBlock: undefined, toBlock: undefined, addresses: [addressOf(1)], topics: [[], []] },
+    } as const;
     const id = await idOf(node.manager.create(criteria));
     expect(await node.manager.create(criteria)).toEqual(refused('filterTerms', 3));
     await node.manager.uninstall(id);
@@ -79,7 +86,10 @@ describe('filters', () => {
     const node = await started();
     const id = await idOf(node.manager.create({ kind: 'block' }));
     let finish: () => void = () => undefined;
-    const slow = node.manager.poll<string>(id, () => new Promise((resolve) => (finish = () => resolve({ ok: true, value: { value: 'late' } }))));
+    const slow = node.manager.poll<string>(
+      id,
+      () => new Promise((resolve) => (finish = () => resolve({ ok: true, value: { value: 'late' } }))),
+    );
     await node.time.advance(400_000);
     finish();
     expect(await slow).toEqual({ ok: true, value: 'late' });
@@ -131,7 +141,10 @@ describe('filters', () => {
 
   it('write each filter in place once for many polls of a moment', async () => {
     const node = await started();
-    const ids = [await idOf(node.manager.create({ kind: 'block' })), await idOf(node.manager.create({ kind: 'block' }))];
+    const ids = [
+      await idOf(node.manager.create({ kind: 'block' })),
+      await idOf(node.manager.create({ kind: 'block' })),
+    ];
     await node.mine([]);
     let batches = 0;
     const commit = node.store.commit.bind(node.store);

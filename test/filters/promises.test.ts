@@ -12,10 +12,28 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('mine' as const), logs: fc.array(log, { maxLength: 4 }) }) },
   { weight: 4, arbitrary: fc.constant({ do: 'admit' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), kind: fc.nat(KINDS.length - 1) }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('poll' as const, 'pollTwice' as const, 'failedPoll' as const, 'pollWhileMining' as const), filter }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('poll' as const, 'pollTwice' as const, 'failedPoll' as const, 'pollWhileMining' as const),
+      filter,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('uninstall' as const, 'criteria' as const), filter }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('advance' as const), milliseconds: fc.constantFrom(1, 60_000, 299_999, 300_000) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const), how: fc.constantFrom('clean' as const, 'killed' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      milliseconds: fc.constantFrom(1, 60_000, 299_999, 300_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('restart' as const),
+      how: fc.constantFrom('clean' as const, 'killed' as const),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -25,7 +43,8 @@ async function play(steps: readonly Step[], limits: Partial<Limits>): Promise<vo
   const filters: { readonly id: string; readonly model: ModelFilter }[] = [];
   const gone = new Set<string>();
   let counter = 0;
-  const textual = (logs: readonly Omit<ModelLog, 'text'>[]): readonly ModelLog[] => logs.map((one) => ({ ...one, text: `log ${(counter += 1)}` }));
+  const textual = (logs: readonly Omit<ModelLog, 'text'>[]): readonly ModelLog[] =>
+    logs.map((one) => ({ ...one, text: `log ${(counter += 1)}` }));
   /** Polls until nothing is left: the parts of a bounded answer follow each other. */
   const drain = async (id: string): Promise<readonly string[] | undefined> => {
     const all: string[] = [];
@@ -43,7 +62,9 @@ async function play(steps: readonly Step[], limits: Partial<Limits>): Promise<vo
       gone.add(id);
       expect(got, 'Q2, Q3: an unknown or expired filter is not found').toBeUndefined();
     } else {
-      expect(got, 'Q1: exactly what happened since the last poll, in order').toEqual(model.poll(node.now(), node.facts));
+      expect(got, 'Q1: exactly what happened since the last poll, in order').toEqual(
+        model.poll(node.now(), node.facts),
+      );
     }
   };
   for (const action of steps) {
@@ -73,15 +94,29 @@ async function play(steps: readonly Step[], limits: Partial<Limits>): Promise<vo
     if (action.do === 'poll') await check(id, model, await drain(id));
     if (action.do === 'pollTwice') {
       const [first, second] = await Promise.all([drain(id), drain(id)]);
-      await check(id, model, first === undefined || second === undefined ? undefined : [...first, ...second].sort(byNumber));
+      await check(
+        id,
+        model,
+        first === undefined || second === undefined ? undefined : [...first, ...second].sort(byNumber),
+      );
     }
     if (action.do === 'pollWhileMining') {
-      const [early] = await Promise.all([node.poll(id), node.mine(textual([{ address: 1, topic: 1 }])), node.admit(`tx ${(counter += 1)}`)]);
+      const [early] = await Promise.all([
+        node.poll(id),
+        node.mine(textual([{ address: 1, topic: 1 }])),
+        node.admit(`tx ${(counter += 1)}`),
+      ]);
       const late = await drain(id);
-      await check(id, model, !early.ok || early.value === undefined || late === undefined ? undefined : [...early.value, ...late]);
+      await check(
+        id,
+        model,
+        !early.ok || early.value === undefined || late === undefined ? undefined : [...early.value, ...late],
+      );
     }
     if (action.do === 'failedPoll') {
-      const answer = await node.manager.poll(id, () => Promise.resolve({ ok: false, error: { code: 'busy', what: 'reader' } }));
+      const answer = await node.manager.poll(id, () =>
+        Promise.resolve({ ok: false, error: { code: 'busy', what: 'reader' } }),
+      );
       expect(answer.ok, 'a failed read moves no cursor').toBe(!isThere);
       if (isThere) model.touch(node.now());
     }
@@ -96,8 +131,14 @@ async function play(steps: readonly Step[], limits: Partial<Limits>): Promise<vo
   }
   await node.manager.stop();
   const rows = await readFilters(node.store);
-  const alive = filters.filter(({ id, model }) => !gone.has(id) && model.isAlive(node.now())).map(({ id }) => id).sort();
-  expect(rows.map(({ id }) => id), 'Q5: no row is left behind, none is lost').toEqual(alive);
+  const alive = filters
+    .filter(({ id, model }) => !gone.has(id) && model.isAlive(node.now()))
+    .map(({ id }) => id)
+    .sort();
+  expect(
+    rows.map(({ id }) => id),
+    'Q5: no row is left behind, none is lost',
+  ).toEqual(alive);
   expect((await node.foldLog()).map(({ id }) => id).sort(), 'the events tell the same filters').toEqual(alive);
 }
 
@@ -108,10 +149,16 @@ function byNumber(left: string, right: string): number {
 
 describe('promises of polling filters (reliability-security.md Q1-Q6)', () => {
   it('hold over polls, restarts, kills, failed reads and time', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, {})), { numRuns: propertyRuns(200) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, {})),
+      { numRuns: propertyRuns(200) },
+    );
   });
   it('hold when every answer is cut into small parts and the ring of admissions is short', async () => {
     const limits = { filterPollBlocks: 2, filterPollLogBlocks: 2, filterPollPending: 2, recentAdmissions: 3 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, limits)), { numRuns: propertyRuns(200) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => play(steps, limits)),
+      { numRuns: propertyRuns(200) },
+    );
   });
 });

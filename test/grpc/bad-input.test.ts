@@ -10,7 +10,9 @@ import { serveSmall } from './support.js';
 
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance';
 const NOTHING = new Uint8Array();
-const answers = (value: Uint8Array) => ({ query: () => Promise.resolve({ ok: true as const, value: { ok: true as const, value } }) });
+const answers = (value: Uint8Array) => ({
+  query: () => Promise.resolve({ ok: true as const, value: { ok: true as const, value } }),
+});
 
 describe('unknown names', () => {
   it.each([
@@ -38,10 +40,22 @@ describe('unknown names', () => {
 describe('heights', () => {
   it.each([
     ['-1', 'codespace sdk code 18: invalid request: cannot query with height < 0; please provide a valid height'],
-    ['8', 'codespace sdk code 26: invalid height: cannot query with height in the future; please provide a valid height'],
-    ['abc', 'codespace sdk code 18: invalid request: Baseapp.RegisterGRPCServer: invalid height header "x-cosmos-block-height": strconv.ParseInt: parsing "abc": invalid syntax'],
-    ['9223372036854775808', 'codespace sdk code 18: invalid request: Baseapp.RegisterGRPCServer: invalid height header "x-cosmos-block-height": strconv.ParseInt: parsing "9223372036854775808": value out of range'],
-    ['0x5', 'codespace sdk code 18: invalid request: Baseapp.RegisterGRPCServer: invalid height header "x-cosmos-block-height": strconv.ParseInt: parsing "0x5": invalid syntax'],
+    [
+      '8',
+      'codespace sdk code 26: invalid height: cannot query with height in the future; please provide a valid height',
+    ],
+    [
+      'abc',
+      'codespace sdk code 18: invalid request: Baseapp.RegisterGRPCServer: invalid height header "x-cosmos-block-height": strconv.ParseInt: parsing "abc": invalid syntax',
+    ],
+    [
+      '9223372036854775808',
+      'codespace sdk code 18: invalid request: Baseapp.RegisterGRPCServer: invalid height header "x-cosmos-block-height": strconv.ParseInt: parsing "9223372036854775808": value out of range',
+    ],
+    [
+      '0x5',
+      'codespace sdk code 18: invalid request: Baseapp.RegisterGRPCServer: invalid height header "x-cosmos-block-height": strconv.ParseInt: parsing "0x5": invalid syntax',
+    ],
   ])('%s is refused', async (height, details) => {
     const { client } = await serveSmall(answers(NOTHING));
     const { error, header } = await rawCall(client, BALANCE, NOTHING, { 'x-cosmos-block-height': height });
@@ -50,9 +64,15 @@ describe('heights', () => {
   });
 
   it('a pruned one names what is left', async () => {
-    const { client } = await serveSmall({ query: (_path, _data, height) => Promise.resolve({ ok: false, error: { code: 'height-pruned', height, lowest: 5n } }) });
+    const { client } = await serveSmall({
+      query: (_path, _data, height) =>
+        Promise.resolve({ ok: false, error: { code: 'height-pruned', height, lowest: 5n } }),
+    });
     const { error } = await rawCall(client, BALANCE, NOTHING, { 'x-cosmos-block-height': '2' });
-    expect(error).toMatchObject({ code: status.UNKNOWN, details: expect.stringContaining('failed to load state at height 2') });
+    expect(error).toMatchObject({
+      code: status.UNKNOWN,
+      details: expect.stringContaining('failed to load state at height 2'),
+    });
   });
 });
 
@@ -60,13 +80,19 @@ describe('messages', () => {
   it('a request that is no encoding of its message is refused', async () => {
     const { client } = await serveSmall();
     const { error } = await rawCall(client, '/cosmos.tx.v1beta1.Service/GetTx', Uint8Array.of(0x0a, 0x05, 0x41));
-    expect(error).toMatchObject({ code: status.INTERNAL, details: 'grpc: error unmarshalling request: cannot decode cosmos.tx.v1beta1.GetTxRequest' });
+    expect(error).toMatchObject({
+      code: status.INTERNAL,
+      details: 'grpc: error unmarshalling request: cannot decode cosmos.tx.v1beta1.GetTxRequest',
+    });
   });
 
   it('a request may be as large as the limit, and no larger', async () => {
     const { client } = await serveSmall(answers(NOTHING), { grpcRequestBytes: 1_000 });
     expect((await rawCall(client, BALANCE, new Uint8Array(1_000))).error).toBeUndefined();
-    expect((await rawCall(client, BALANCE, new Uint8Array(1_001))).error).toMatchObject({ code: status.RESOURCE_EXHAUSTED, details: expect.stringContaining('1001') });
+    expect((await rawCall(client, BALANCE, new Uint8Array(1_001))).error).toMatchObject({
+      code: status.RESOURCE_EXHAUSTED,
+      details: expect.stringContaining('1001'),
+    });
   });
 
   it('an answer over the limit is an error, not a torrent', async () => {
@@ -75,50 +101,97 @@ describe('messages', () => {
   });
 
   it("an error's text is cut to what a trailer can carry, whatever it is made of", async () => {
-    const { client } = await serveSmall({ query: () => Promise.resolve({ ok: true, value: { ok: false, code: 1, codespace: 'undefined', log: `${'a'.repeat(99)}\u{1f600}%25\n` } }) }, { grpcErrorText: 100 });
-    expect((await rawCall(client, BALANCE, NOTHING)).error).toMatchObject({ code: status.UNKNOWN, details: `${'a'.repeat(99)}\ufffd...` });
+    const { client } = await serveSmall(
+      {
+        query: () =>
+          Promise.resolve({
+            ok: true,
+            value: { ok: false, code: 1, codespace: 'undefined', log: `${'a'.repeat(99)}\u{1f600}%25\n` },
+          }),
+      },
+      { grpcErrorText: 100 },
+    );
+    expect((await rawCall(client, BALANCE, NOTHING)).error).toMatchObject({
+      code: status.UNKNOWN,
+      details: `${'a'.repeat(99)}\ufffd...`,
+    });
   });
 
   it('a defect shows nothing of itself and reaches the log', async () => {
-    const { client, defects } = await serveSmall({ query: () => Promise.reject(new Error('secret in /some/where.ts:3')) });
-    expect((await rawCall(client, BALANCE, NOTHING)).error).toMatchObject({ code: status.INTERNAL, details: 'internal error' });
+    const { client, defects } = await serveSmall({
+      query: () => Promise.reject(new Error('secret in /some/where.ts:3')),
+    });
+    expect((await rawCall(client, BALANCE, NOTHING)).error).toMatchObject({
+      code: status.INTERNAL,
+      details: 'internal error',
+    });
     expect(defects).toHaveLength(1);
   });
 
   it('a deadline ends a call whose answer does not come', async () => {
     const { client } = await serveSmall({ query: () => new Promise(() => undefined) });
-    expect((await rawCall(client, BALANCE, NOTHING, {}, { deadline: Date.now() + 30 })).error).toMatchObject({ code: status.DEADLINE_EXCEEDED });
+    expect((await rawCall(client, BALANCE, NOTHING, {}, { deadline: Date.now() + 30 })).error).toMatchObject({
+      code: status.DEADLINE_EXCEEDED,
+    });
   });
 });
 
 describe('frames', () => {
   /** One request in raw HTTP/2 frames' terms; resolves with status headers and trailers. */
-  async function request(port: number, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Readonly<Record<string, unknown>>> {
+  async function request(
+    port: number,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+  ): Promise<Readonly<Record<string, unknown>>> {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());
     return new Promise((resolve, reject) => {
       session.on('error', reject);
-      const stream = session.request({ ':method': 'POST', ':path': BALANCE, 'content-type': 'application/grpc', te: 'trailers', ...headers });
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': BALANCE,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+        ...headers,
+      });
       let seen: Readonly<Record<string, unknown>> = {};
       stream.on('response', (received) => (seen = { ...seen, ...received }));
       stream.on('trailers', (received) => (seen = { ...seen, ...received }));
       stream.on('error', () => resolve({ ...seen, reset: stream.rstCode }));
-      stream.on('close', () => resolve({ ...seen, ...(stream.rstCode !== constants.NGHTTP2_NO_ERROR && { reset: stream.rstCode }) }));
+      stream.on('close', () =>
+        resolve({ ...seen, ...(stream.rstCode !== constants.NGHTTP2_NO_ERROR && { reset: stream.rstCode }) }),
+      );
       stream.resume();
       stream.end(body);
     });
   }
 
-  const framed = (length: number, bytes: readonly number[], compressed = 0): Uint8Array => Uint8Array.from([compressed, length >>> 24, (length >>> 16) & 255, (length >>> 8) & 255, length & 255, ...bytes]);
+  const framed = (length: number, bytes: readonly number[], compressed = 0): Uint8Array =>
+    Uint8Array.from([compressed, length >>> 24, (length >>> 16) & 255, (length >>> 8) & 255, length & 255, ...bytes]);
 
   it.each([
     ['another content type', { 'content-type': 'text/plain' }, framed(0, []), { ':status': 415 }],
     ['a message that ends early', {}, framed(9, [1, 2]), { 'grpc-status': expect.not.stringMatching(/^0$/) }],
     ['no message', {}, new Uint8Array(), { 'grpc-status': expect.not.stringMatching(/^0$/) }],
     ['a length of 4 GiB', {}, framed(0xffff_ffff, []), { 'grpc-status': String(status.RESOURCE_EXHAUSTED) }],
-    ['compressed garbage', { 'grpc-encoding': 'gzip' }, framed(3, [1, 2, 3], 1), { 'grpc-status': expect.not.stringMatching(/^0$/) }],
-    ['an unknown compression', { 'grpc-encoding': 'lzma' }, framed(3, [1, 2, 3], 1), { 'grpc-status': String(status.UNIMPLEMENTED) }],
-    ['a deadline that is none', { 'grpc-timeout': 'soon' }, framed(0, []), { 'grpc-status': expect.not.stringMatching(/^0$/) }],
+    [
+      'compressed garbage',
+      { 'grpc-encoding': 'gzip' },
+      framed(3, [1, 2, 3], 1),
+      { 'grpc-status': expect.not.stringMatching(/^0$/) },
+    ],
+    [
+      'an unknown compression',
+      { 'grpc-encoding': 'lzma' },
+      framed(3, [1, 2, 3], 1),
+      { 'grpc-status': String(status.UNIMPLEMENTED) },
+    ],
+    [
+      'a deadline that is none',
+      { 'grpc-timeout': 'soon' },
+      framed(0, []),
+      { 'grpc-status': expect.not.stringMatching(/^0$/) },
+    ],
   ])('%s', async (_name, headers, body, expected) => {
     const { port, client, defects } = await serveSmall(answers(NOTHING));
     expect(await request(port, headers, body)).toMatchObject(expected);
@@ -141,17 +214,20 @@ describe('frames', () => {
     let running = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
-    const { client } = await serveSmall({
-      query: async () => {
-        most = Math.max(most, ++running);
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          if (waiting.length === 2) for (const go of waiting.splice(0)) go();
-        });
-        running--;
-        return { ok: true, value: { ok: true, value: NOTHING } };
+    const { client } = await serveSmall(
+      {
+        query: async () => {
+          most = Math.max(most, ++running);
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+            if (waiting.length === 2) for (const go of waiting.splice(0)) go();
+          });
+          running--;
+          return { ok: true, value: { ok: true, value: NOTHING } };
+        },
       },
-    }, { grpcStreams: 2 });
+      { grpcStreams: 2 },
+    );
     await new Promise<void>((resolve) => {
       client.waitForReady(Date.now() + 10_000, () => resolve());
     });
@@ -165,39 +241,58 @@ describe('frames', () => {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     session.on('error', () => undefined);
     onTestFinished(() => session.destroy());
-    const half = (bytes: number): Promise<number> => new Promise((resolve) => {
-      const stream = session.request({ ':method': 'POST', ':path': BALANCE, 'content-type': 'application/grpc', te: 'trailers' });
-      stream.on('error', () => undefined);
-      stream.on('close', () => resolve(stream.rstCode ?? 0));
-      stream.resume();
-      stream.write(Buffer.concat([framed(1_000_000, []), Buffer.alloc(bytes)]));
-    });
+    const half = (bytes: number): Promise<number> =>
+      new Promise((resolve) => {
+        const stream = session.request({
+          ':method': 'POST',
+          ':path': BALANCE,
+          'content-type': 'application/grpc',
+          te: 'trailers',
+        });
+        stream.on('error', () => undefined);
+        stream.on('close', () => resolve(stream.rstCode ?? 0));
+        stream.resume();
+        stream.write(Buffer.concat([framed(1_000_000, []), Buffer.alloc(bytes)]));
+      });
     const first = half(60_000);
     expect(await half(60_000)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     expect((await rawCall(client, BALANCE, new Uint8Array(1_000))).error).toBeUndefined();
     session.destroy();
     await first;
     // the server hears of it in its own time; the test's own limit bounds the wait
-    for (let left: unknown = first; left !== undefined; ) left = (await rawCall(client, BALANCE, new Uint8Array(90_000))).error;
+    for (let left: unknown = first; left !== undefined;)
+      left = (await rawCall(client, BALANCE, new Uint8Array(90_000))).error;
   });
 
   it('a call that does not go on is cut; one that waits for its answer is not', async () => {
     let answer = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));
-    const { port, client } = await serveSmall({ query: async () => {
-      await asked;
-      return { ok: true, value: { ok: true, value: NOTHING } };
-    } }, { grpcSilenceMs: 50 });
+    const { port, client } = await serveSmall(
+      {
+        query: async () => {
+          await asked;
+          return { ok: true, value: { ok: true, value: NOTHING } };
+        },
+      },
+      { grpcSilenceMs: 50 },
+    );
     const waiting = rawCall(client, BALANCE, NOTHING);
     await new Promise<void>((resolve) => {
       client.waitForReady(Date.now() + 10_000, () => resolve());
     });
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());
-    const silent = session.request({ ':method': 'POST', ':path': BALANCE, 'content-type': 'application/grpc', te: 'trailers' });
+    const silent = session.request({
+      ':method': 'POST',
+      ':path': BALANCE,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
     silent.on('error', () => undefined);
     silent.write(framed(9, [1, 2]));
-    expect(await new Promise((resolve) => silent.on('close', () => resolve(silent.rstCode)))).toBe(constants.NGHTTP2_CANCEL);
+    expect(await new Promise((resolve) => silent.on('close', () => resolve(silent.rstCode)))).toBe(
+      constants.NGHTTP2_CANCEL,
+    );
     answer();
     expect((await waiting).error).toBeUndefined();
   });
@@ -211,7 +306,12 @@ describe('frames', () => {
     const { port } = await serveSmall(answers(NOTHING), {}, new Promise<void>((resolve) => (load = resolve)));
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());
-    const stream = session.request({ ':method': 'POST', ':path': BALANCE, 'content-type': 'application/grpc', te: 'trailers' });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': BALANCE,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
     const answered = new Promise((resolve, reject) => {
       stream.on('trailers', resolve);
       stream.on('error', reject);
@@ -227,7 +327,11 @@ describe('frames', () => {
 
   it('a stream of many requests is cut when it has sent twice the largest message', async () => {
     const { client } = await serveSmall({}, { grpcRequestBytes: 1_000 });
-    const stream = client.makeBidiStreamRequest('/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', (bytes: Buffer) => bytes, (bytes: Buffer) => bytes);
+    const stream = client.makeBidiStreamRequest(
+      '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes,
+    );
     const ended = new Promise<number>((resolve) => stream.on('error', ({ code }: { code: number }) => resolve(code)));
     stream.on('data', () => stream.write(Buffer.from([0x3a, 0x00])));
     stream.write(Buffer.from([0x3a, 0x00]));

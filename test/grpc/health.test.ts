@@ -3,11 +3,16 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Client, status } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { createServices } from '../../src/adapters/services/index.js';
-import { HealthCheckRequestSchema, HealthCheckResponse_ServingStatus as Serving, HealthCheckResponseSchema } from '../../src/core/proto/grpc/health/v1/health_pb.js';
+import {
+  HealthCheckRequestSchema,
+  HealthCheckResponse_ServingStatus as Serving,
+  HealthCheckResponseSchema,
+} from '../../src/core/proto/grpc/health/v1/health_pb.js';
 import { rawCall } from './reflected-client.js';
 import { serve, serveSmall, smallNode } from './support.js';
 
-const asked = (service: string): Uint8Array => toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service }));
+const asked = (service: string): Uint8Array =>
+  toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service }));
 const answered = (bytes: Uint8Array): Serving => fromBinary(HealthCheckResponseSchema, bytes).status;
 const check = async (client: Client, service: string): Promise<Serving | string> => {
   const { value, error } = await rawCall(client, '/grpc.health.v1.Health/Check', asked(service));
@@ -15,7 +20,12 @@ const check = async (client: Client, service: string): Promise<Serving | string>
 };
 /** Statuses of one watch, and its end. */
 function watch(client: Client, service: string) {
-  const stream = client.makeServerStreamRequest('/grpc.health.v1.Health/Watch', (bytes: Buffer) => bytes, (bytes: Buffer) => bytes, Buffer.from(asked(service)));
+  const stream = client.makeServerStreamRequest(
+    '/grpc.health.v1.Health/Watch',
+    (bytes: Buffer) => bytes,
+    (bytes: Buffer) => bytes,
+    Buffer.from(asked(service)),
+  );
   const seen: Serving[] = [];
   const first = new Promise<Serving>((resolve) => {
     stream.on('data', (bytes: Buffer) => {
@@ -40,7 +50,13 @@ describe('health', () => {
 
   it('a node that stops is not serving', async () => {
     const api = smallNode({}, () => 'draining');
-    const served = await serve(api, createServices({ api, facts: { application: { name: 'x', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' } }));
+    const served = await serve(
+      api,
+      createServices({
+        api,
+        facts: { application: { name: 'x', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' },
+      }),
+    );
     expect(await check(served.client, '')).toBe(Serving.NOT_SERVING);
     await served.close();
   });

@@ -8,7 +8,13 @@ import { rawCall, Reflected, JsonClient } from './reflected-client.js';
 import { serve, type Served } from './support.js';
 
 const HEIGHT = 'x-cosmos-block-height';
-const CODES: Readonly<Record<string, number>> = { UNKNOWN: status.UNKNOWN, INVALID_ARGUMENT: status.INVALID_ARGUMENT, NOT_FOUND: status.NOT_FOUND, UNIMPLEMENTED: status.UNIMPLEMENTED, INTERNAL: status.INTERNAL };
+const CODES: Readonly<Record<string, number>> = {
+  UNKNOWN: status.UNKNOWN,
+  INVALID_ARGUMENT: status.INVALID_ARGUMENT,
+  NOT_FOUND: status.NOT_FOUND,
+  UNIMPLEMENTED: status.UNIMPLEMENTED,
+  INTERNAL: status.INTERNAL,
+};
 
 describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
   const compared = calls.filter((call) => skipped(call) === undefined);
@@ -28,11 +34,22 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
     return node;
   };
 
-  it.each(compared.map((call, index) => ({ title: `${index} ${call.name} ${call.method}`, call })))('$title', async ({ call }) => {
-    const { value, error, header } = await rawCall(nodeAt(headOf(call)).client, `/${call.method}`, Buffer.from(call.request_hex, 'hex'), call.metadata);
-    const shown = error === undefined ? { value: value?.toString('hex') ?? '' } : { code: error.code, details: comparable(error.details) };
-    expect({ ...shown, height: header.get(HEIGHT)[0] }).toEqual({ ...recorded(call), height: call.header[HEIGHT] });
-  });
+  it.each(compared.map((call, index) => ({ title: `${index} ${call.name} ${call.method}`, call })))(
+    '$title',
+    async ({ call }) => {
+      const { value, error, header } = await rawCall(
+        nodeAt(headOf(call)).client,
+        `/${call.method}`,
+        Buffer.from(call.request_hex, 'hex'),
+        call.metadata,
+      );
+      const shown =
+        error === undefined
+          ? { value: value?.toString('hex') ?? '' }
+          : { code: error.code, details: comparable(error.details) };
+      expect({ ...shown, height: header.get(HEIGHT)[0] }).toEqual({ ...recorded(call), height: call.header[HEIGHT] });
+    },
+  );
 
   it('no handler threw', () => expect([...nodes.values()].flatMap(({ defects }) => defects)).toEqual([]));
 
@@ -42,10 +59,24 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
       const names = await reflected.services();
       reflected.close();
       expect(names).toEqual([
-        'cosmos.auth.v1beta1.Query', 'cosmos.bank.v1beta1.Query', 'cosmos.base.node.v1beta1.Service', 'cosmos.base.reflection.v1beta1.ReflectionService',
-        'cosmos.base.reflection.v2alpha1.ReflectionService', 'cosmos.base.tendermint.v1beta1.Service', 'cosmos.consensus.v1.Query', 'cosmos.evm.feemarket.v1.Query',
-        'cosmos.evm.vm.v1.Query', 'cosmos.reflection.v1.ReflectionService', 'cosmos.tx.v1beta1.Service', 'cosmos.upgrade.v1beta1.Query', 'ethermint.evm.v1.Query',
-        'ethermint.feemarket.v1.Query', 'grpc.health.v1.Health', 'grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection', 'sdk.upgrade.v1beta1.Query',
+        'cosmos.auth.v1beta1.Query',
+        'cosmos.bank.v1beta1.Query',
+        'cosmos.base.node.v1beta1.Service',
+        'cosmos.base.reflection.v1beta1.ReflectionService',
+        'cosmos.base.reflection.v2alpha1.ReflectionService',
+        'cosmos.base.tendermint.v1beta1.Service',
+        'cosmos.consensus.v1.Query',
+        'cosmos.evm.feemarket.v1.Query',
+        'cosmos.evm.vm.v1.Query',
+        'cosmos.reflection.v1.ReflectionService',
+        'cosmos.tx.v1beta1.Service',
+        'cosmos.upgrade.v1beta1.Query',
+        'ethermint.evm.v1.Query',
+        'ethermint.feemarket.v1.Query',
+        'grpc.health.v1.Health',
+        'grpc.reflection.v1.ServerReflection',
+        'grpc.reflection.v1alpha.ServerReflection',
+        'sdk.upgrade.v1beta1.Query',
       ]);
     });
 
@@ -61,7 +92,9 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
 
     it('reads an account and its balance, now and at a height', async () => {
       const client = new JsonClient(nodeAt(552n).client, version);
-      const account = calls.find((call) => call.method === 'cosmos.bank.v1beta1.Query/Balance' && call.metadata?.[HEIGHT] === '20');
+      const account = calls.find(
+        (call) => call.method === 'cosmos.bank.v1beta1.Query/Balance' && call.metadata?.[HEIGHT] === '20',
+      );
       const request = account?.request as { address: string; denom: string };
       const then = await client.call('cosmos.bank.v1beta1.Query/Balance', { ...request }, { [HEIGHT]: '20' });
       expect(then.json).toMatchObject({ balance: { denom: 'atest', amount: expect.stringMatching(/^\d+$/) } });
@@ -69,7 +102,9 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
       const now = await client.call('cosmos.bank.v1beta1.Query/Balance', { ...request });
       expect(now.header.get(HEIGHT)).toEqual(['552']);
       expect(now.json).not.toEqual(then.json);
-      expect((await client.call('cosmos.auth.v1beta1.Query/AccountInfo', { address: request.address })).json).toMatchObject({ info: { address: request.address, sequence: '52' } });
+      expect(
+        (await client.call('cosmos.auth.v1beta1.Query/AccountInfo', { address: request.address })).json,
+      ).toMatchObject({ info: { address: request.address, sequence: '52' } });
     });
 
     it('reads a transaction, whose messages it can name', async () => {

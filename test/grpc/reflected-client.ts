@@ -1,6 +1,16 @@
 /** A gRPC client that knows the services only from server reflection, as grpcurl does. */
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { create, createFileRegistry, createMutableRegistry, type FileRegistry, fromBinary, fromJson, type JsonValue, toBinary, toJson } from '@bufbuild/protobuf';
+import {
+  create,
+  createFileRegistry,
+  createMutableRegistry,
+  type FileRegistry,
+  fromBinary,
+  fromJson,
+  type JsonValue,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
 export interface RawAnswer {
@@ -13,14 +23,28 @@ export interface RawAnswer {
 const identity = (bytes: Buffer): Buffer => bytes;
 
 /** One unary call of bytes. */
-export function rawCall(client: Client, path: string, request: Uint8Array, metadata: Readonly<Record<string, string>> = {}, options: { readonly deadline?: number } = {}): Promise<RawAnswer> {
+export function rawCall(
+  client: Client,
+  path: string,
+  request: Uint8Array,
+  metadata: Readonly<Record<string, string>> = {},
+  options: { readonly deadline?: number } = {},
+): Promise<RawAnswer> {
   const headers = new Metadata();
   for (const [name, value] of Object.entries(metadata)) headers.set(name, value);
   return new Promise((resolve) => {
     let header = new Metadata();
-    const call = client.makeUnaryRequest(path, identity, identity, Buffer.from(request), headers, options, (error, value) => {
-      resolve({ header, ...(error && { error }), ...(value && { value }) });
-    });
+    const call = client.makeUnaryRequest(
+      path,
+      identity,
+      identity,
+      Buffer.from(request),
+      headers,
+      options,
+      (error, value) => {
+        resolve({ header, ...(error && { error }), ...(value && { value }) });
+      },
+    );
     call.on('metadata', (received: Metadata) => {
       header = received;
     });
@@ -28,7 +52,10 @@ export function rawCall(client: Client, path: string, request: Uint8Array, metad
 }
 
 export function openClient(port: number): Client {
-  return new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { 'grpc.max_receive_message_length': -1, 'grpc.use_local_subchannel_pool': 1 });
+  return new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
+    'grpc.max_receive_message_length': -1,
+    'grpc.use_local_subchannel_pool': 1,
+  });
 }
 
 /** Version of the reflection service, and the two requests and answers that are used of it, encoded by hand: the client has no proto files. */
@@ -36,8 +63,15 @@ export class Reflected {
   readonly #stream;
   readonly #waiting: ((answer: Buffer) => void)[] = [];
 
-  constructor(readonly client: Client, version: 'v1' | 'v1alpha') {
-    this.#stream = client.makeBidiStreamRequest(`/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`, identity, identity);
+  constructor(
+    readonly client: Client,
+    version: 'v1' | 'v1alpha',
+  ) {
+    this.#stream = client.makeBidiStreamRequest(
+      `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+      identity,
+      identity,
+    );
     this.#stream.on('data', (answer: Buffer) => this.#waiting.shift()?.(answer));
     this.#stream.on('error', (error: ServiceError) => {
       if (error.code !== status.CANCELLED) throw error;
@@ -54,7 +88,9 @@ export class Reflected {
   async files(symbol: string): Promise<FileRegistry | undefined> {
     const answer = fieldsOf(await this.#ask(4, symbol)).get(4)?.[0];
     if (answer === undefined) return undefined;
-    const file = (fieldsOf(answer).get(1) ?? []).map((bytes): FileDescriptorProto => fromBinary(FileDescriptorProtoSchema, bytes));
+    const file = (fieldsOf(answer).get(1) ?? []).map((bytes): FileDescriptorProto =>
+      fromBinary(FileDescriptorProtoSchema, bytes),
+    );
     const byName = new Map(file.map((one) => [one.name, one]));
     const ordered: FileDescriptorProto[] = [];
     const add = (name: string): void => {
@@ -84,23 +120,39 @@ export class Reflected {
 export class JsonClient {
   readonly #registries = new Map<string, FileRegistry>();
 
-  constructor(readonly client: Client, readonly version: 'v1' | 'v1alpha' = 'v1') {}
+  constructor(
+    readonly client: Client,
+    readonly version: 'v1' | 'v1alpha' = 'v1',
+  ) {}
 
-  async call(method: string, request: JsonValue, metadata: Readonly<Record<string, string>> = {}): Promise<{ readonly json?: JsonValue; readonly error?: ServiceError; readonly header: Metadata }> {
+  async call(
+    method: string,
+    request: JsonValue,
+    metadata: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly json?: JsonValue; readonly error?: ServiceError; readonly header: Metadata }> {
     const [service = '', name = ''] = method.split('/');
     const registry = await this.#registryOf(service);
     const desc = registry.getService(service)?.methods.find((one) => one.name === name);
     if (desc === undefined) throw new Error(`reflection does not know ${method}`);
-    const answer = await rawCall(this.client, `/${method}`, toBinary(desc.input, fromJson(desc.input, request, { registry })), metadata);
+    const answer = await rawCall(
+      this.client,
+      `/${method}`,
+      toBinary(desc.input, fromJson(desc.input, request, { registry })),
+      metadata,
+    );
     if (answer.error !== undefined) return { error: answer.error, header: answer.header };
     const message = fromBinary(desc.output, answer.value ?? Buffer.alloc(0));
     // What an Any holds is asked for when it is met.
     const types = createMutableRegistry(registry);
     for (let rounds = 0; rounds < 20; rounds++) {
       try {
-        return { json: toJson(desc.output, message, { registry: types, useProtoFieldName: true }), header: answer.header };
+        return {
+          json: toJson(desc.output, message, { registry: types, useProtoFieldName: true }),
+          header: answer.header,
+        };
       } catch (error) {
-        const unknown = error instanceof Error ? /"\/?([\w.]+)" is not in the type registry/.exec(error.message)?.[1] : undefined;
+        const unknown =
+          error instanceof Error ? /"\/?([\w.]+)" is not in the type registry/.exec(error.message)?.[1] : undefined;
         if (unknown === undefined) throw error;
         for (const type of await this.#registryOf(unknown)) types.add(type);
       }
@@ -142,4 +194,3 @@ function fieldsOf(bytes: Buffer): ReadonlyMap<number, readonly Buffer[]> {
   }
   return fields;
 }
-

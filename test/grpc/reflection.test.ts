@@ -8,7 +8,8 @@ import { file_grpc_reflection_v1_reflection as v1 } from '../../src/core/proto/g
 import { file_grpc_reflection_v1alpha_reflection as v1alpha } from '../../src/core/proto/grpc/reflection/v1alpha/reflection_pb.js';
 
 const index = new DescriptorIndex(servedFiles());
-const names = (files: readonly Uint8Array[] | undefined): readonly string[] | undefined => files?.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
+const names = (files: readonly Uint8Array[] | undefined): readonly string[] | undefined =>
+  files?.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
 
 describe('descriptors', () => {
   it.each([
@@ -30,21 +31,28 @@ describe('descriptors', () => {
     const first = names(index.byName('cosmos/bank/v1beta1/query.proto', sent)) ?? [];
     expect(first).toContain('google/protobuf/descriptor.proto');
     expect(new Set(first).size).toBe(first.length);
-    expect(names(index.byName('cosmos/bank/v1beta1/tx.proto', sent))?.filter((name) => first.includes(name))).toEqual([]);
+    expect(names(index.byName('cosmos/bank/v1beta1/tx.proto', sent))?.filter((name) => first.includes(name))).toEqual(
+      [],
+    );
     expect(names(index.byName('cosmos/bank/v1beta1/query.proto', sent))).toEqual(['cosmos/bank/v1beta1/query.proto']);
     expect(index.byName('nope.proto', sent)).toBeUndefined();
   });
 
   it('extensions are found by their number', () => {
-    expect(names(index.byExtension('google.protobuf.MethodOptions', 72_295_728, new Set()))?.[0]).toBe('google/api/annotations.proto');
+    expect(names(index.byExtension('google.protobuf.MethodOptions', 72_295_728, new Set()))?.[0]).toBe(
+      'google/api/annotations.proto',
+    );
     expect(index.byExtension('google.protobuf.MethodOptions', 1, new Set())).toBeUndefined();
-    expect(index.extensionNumbers('google.protobuf.MethodOptions')).toEqual(expect.arrayContaining([11_110_001, 72_295_728]));
+    expect(index.extensionNumbers('google.protobuf.MethodOptions')).toEqual(
+      expect.arrayContaining([11_110_001, 72_295_728]),
+    );
     expect(index.extensionNumbers('cosmos.bank.v1beta1.MsgSend')).toEqual([]);
     expect(index.extensionNumbers('nope')).toBeUndefined();
   });
 
   it('both versions of reflection are one but for their names, so that they share their codec', () => {
-    const text = (file: typeof v1): string => JSON.stringify(toJson(FileDescriptorProtoSchema, file.proto)).replaceAll('v1alpha', 'v1');
+    const text = (file: typeof v1): string =>
+      JSON.stringify(toJson(FileDescriptorProtoSchema, file.proto)).replaceAll('v1alpha', 'v1');
     expect(text(v1alpha)).toBe(text(v1));
   });
 });

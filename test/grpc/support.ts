@@ -15,14 +15,24 @@ export interface Served {
 }
 
 /** Serves a table on a port that the system chooses; the caller closes it. */
-export async function serve(api: NodeApi, services: ServiceTable | Promise<ServiceTable>, limits: Partial<Limits> = {}): Promise<Served> {
+export async function serve(
+  api: NodeApi,
+  services: ServiceTable | Promise<ServiceTable>,
+  limits: Partial<Limits> = {},
+): Promise<Served> {
   const defects: unknown[] = [];
-  const server = createGrpcServer(api, { services: () => Promise.resolve(services), limits: { ...DEFAULT_LIMITS, ...limits }, onDefect: (error) => defects.push(error) });
+  const server = createGrpcServer(api, {
+    services: () => Promise.resolve(services),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    onDefect: (error) => defects.push(error),
+  });
   const listening = await server.listen('127.0.0.1', 0);
   if (!listening.ok) throw new Error(listening.code);
   const client = openClient(listening.port);
   return {
-    port: listening.port, client, defects,
+    port: listening.port,
+    client,
+    defects,
     async close() {
       client.close();
       await server.close();
@@ -39,26 +49,65 @@ export function smallNode(app: Partial<AppQueries>, mode: () => 'running' | 'dra
     commands: { broadcastTx: never, checkTx: never },
     queries: {
       chain: {
-        tip: () => toHeight(7n), earliestHeight: () => toHeight(1n),
-        head: () => ({ height: toHeight(7n), position: toPosition(1n), blockHash: new Uint8Array(), appHash: new Uint8Array(), time: toTimeNs(0n) }),
+        tip: () => toHeight(7n),
+        earliestHeight: () => toHeight(1n),
+        head: () => ({
+          height: toHeight(7n),
+          position: toPosition(1n),
+          blockHash: new Uint8Array(),
+          appHash: new Uint8Array(),
+          time: toTimeNs(0n),
+        }),
         genesis: () => ({ json: new Uint8Array(), chainId: 'small-1', initialHeight: toHeight(1n) }),
-        block: never, heightByHash: never, results: never, commit: never, validators: never, consensusParams: never, tx: never, place: never, searchTxs: never, searchBlocks: never, txAt: never,
+        block: never,
+        heightByHash: never,
+        results: never,
+        commit: never,
+        validators: never,
+        consensusParams: never,
+        tx: never,
+        place: never,
+        searchTxs: never,
+        searchBlocks: never,
+        txAt: never,
       },
       app: { paths: new Set(['/cosmos.bank.v1beta1.Query/Balance']), query: never, simulate: never, ...app },
       status: () => ({
-        moniker: '', nodeId: '', version: '', listenAddress: '', rpcAddress: '', validator: undefined, catchingUp: false, mode: mode(), halt: undefined, appVersion: 0n,
+        moniker: '',
+        nodeId: '',
+        version: '',
+        listenAddress: '',
+        rpcAddress: '',
+        validator: undefined,
+        catchingUp: false,
+        mode: mode(),
+        halt: undefined,
+        appVersion: 0n,
       }),
-      abciQuery: never, unconfirmedTxs: never, roundState: never,
+      abciQuery: never,
+      unconfirmedTxs: never,
+      roundState: never,
     },
     feeds: { onCommit: never },
   };
 }
 
 /** Serves the small node for one test. */
-export async function serveSmall(app: Partial<AppQueries> = {}, limits: Partial<Limits> = {}, loaded: Promise<void> = Promise.resolve()): Promise<Served> {
+export async function serveSmall(
+  app: Partial<AppQueries> = {},
+  limits: Partial<Limits> = {},
+  loaded: Promise<void> = Promise.resolve(),
+): Promise<Served> {
   const api = smallNode(app);
-  const services = createServices({ api, facts: { application: { name: 'chronicled', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' } });
-  const served = await serve(api, loaded.then(() => services), limits);
+  const services = createServices({
+    api,
+    facts: { application: { name: 'chronicled', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' },
+  });
+  const served = await serve(
+    api,
+    loaded.then(() => services),
+    limits,
+  );
   onTestFinished(() => served.close());
   return served;
 }

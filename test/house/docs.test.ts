@@ -17,14 +17,23 @@ const main = join(root, 'dist', 'node', 'main.js');
 const readme = read('README.md');
 /** What people follow; decision records are not rewritten when a name changes later. */
 const guides = ['README.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...markdownIn('docs/interfaces')];
-const documents = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...markdownIn('docs/decisions'), ...markdownIn('docs/interfaces')];
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  ...markdownIn('docs'),
+  ...markdownIn('docs/decisions'),
+  ...markdownIn('docs/interfaces'),
+];
 
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
 function markdownIn(folder: string): readonly string[] {
-  return readdirSync(join(root, folder)).filter((file) => file.endsWith('.md')).map((file) => `${folder}/${file}`);
+  return readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`);
 }
 
 const SEND_BY_CURL = `curl -s http://127.0.0.1:8545 -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266","to":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","value":"0xde0b6b3a7640000"}]}'`;
@@ -39,9 +48,15 @@ const AGAINST_DAEMON: ReadonlyMap<string, RegExp> = new Map([
   ['npx chronicled keys list --dev', /name: dev0[\s\S]*name: dev9/],
   ['npx chronicled query bank balances dev1', new RegExp(`amount: "${balanceAfter(2n)}"\\n\\s+denom: achr`)],
   ['npx chronicled query block 1', /height: "1"/],
-  [`grpcurl -plaintext -d '{"address":"chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9"}' 127.0.0.1:9090 cosmos.bank.v1beta1.Query/AllBalances`, new RegExp(`"amount": "${balanceAfter(4n)}"`)],
+  [
+    `grpcurl -plaintext -d '{"address":"chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9"}' 127.0.0.1:9090 cosmos.bank.v1beta1.Query/AllBalances`,
+    new RegExp(`"amount": "${balanceAfter(4n)}"`),
+  ],
   [BALANCE_BY_CURL, new RegExp(`"result":"0x${balanceAfter(4n).toString(16)}"`)],
-  ['curl -s http://127.0.0.1:1317/cosmos/bank/v1beta1/balances/chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9', new RegExp(`"amount":"${balanceAfter(4n)}"`)],
+  [
+    'curl -s http://127.0.0.1:1317/cosmos/bank/v1beta1/balances/chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9',
+    new RegExp(`"amount":"${balanceAfter(4n)}"`),
+  ],
   ['curl -s http://127.0.0.1:26657/status', /"network":"chronicle_271828-1"/],
   ["curl -s 'http://127.0.0.1:26657/block?height=1'", /"height":"1"/],
   ['curl -s http://127.0.0.1:26660/health', /"status":"running"/],
@@ -51,7 +66,10 @@ const AGAINST_DAEMON: ReadonlyMap<string, RegExp> = new Map([
 const IN_GUIDES: ReadonlyMap<string, RegExp> = new Map([
   ['curl localhost:1317/cosmos/bank/v1beta1/balances/{address}/by_denom?denom=achr', /"denom":\s*"achr"/],
   ['curl localhost:1317/sdk/upgrade/v1beta1/current_plan', /"plan":\s*/],
-  ["curl -H 'x-cosmos-block-height: 7' localhost:1317/cosmos/auth/v1beta1/accounts?pagination.limit=5", /"accounts":\s*\[/],
+  [
+    "curl -H 'x-cosmos-block-height: 7' localhost:1317/cosmos/auth/v1beta1/accounts?pagination.limit=5",
+    /"accounts":\s*\[/,
+  ],
   ['curl localhost:1317/openapi.json', /"openapi":/],
 ]);
 
@@ -76,6 +94,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm start', 'builds into the tree that other tests use; .ci/run and the e2e tests start the same program'],
   ['npm test', 'runs this test'],
   ['npm run check', 'part of npm test'],
+  ['npm run format', 'rewrites the tree that other tests read; the check of the same tool is part of npm run check'],
   ['npx chronicled dev --ephemeral', 'never ends; the daemon below runs with the same command'],
 ]);
 
@@ -85,7 +104,10 @@ const MENTIONED_AND_TRIED: ReadonlyMap<string, readonly [command: string, answer
   ['npx chronicled dev --help', ['npx chronicled dev --help', /--mining <mode>[\s\S]*CHRONICLED_/]],
   ['chronicled dev --help', ['npx chronicled dev --help', /--mining <mode>/]],
   ['chronicled keys add', ['npx chronicled keys add somebody', /somebody/]],
-  ['chronicled upgrade schedule <name> --height <height>', ['npx chronicled upgrade schedule rehearsal --height 100000 --yes -b block', /"code":0/]],
+  [
+    'chronicled upgrade schedule <name> --height <height>',
+    ['npx chronicled upgrade schedule rehearsal --height 100000 --yes -b block', /"code":0/],
+  ],
 ]);
 
 /** Of running text: run by another test, which holds this text. */
@@ -107,6 +129,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm start', 'builds into the tree that other tests use; the same program is started'],
   ['npm test', 'runs this test'],
   ['npm run check', 'part of npm test'],
+  ['npm run format', 'rewrites the tree that other tests read; the check of the same tool is part of npm run check'],
   ['npm run build', 'before every npm test'],
   ['npm run bench', 'measures for minutes'],
   ['node bench/run.js transfers startup', 'measures for minutes'],
@@ -120,13 +143,20 @@ describe('commands in running text', () => {
   const mentions = [...new Set(guides.flatMap((file) => mentionsOf(read(file))))];
 
   test('are all known here', () => {
-    const known = new Set([...MENTIONED_AND_TRIED.keys(), ...MENTIONED_AND_RUN_BY.keys(), ...MENTIONED_NOT_RUN.keys(), ...NOT_RUN.keys()]);
+    const known = new Set([
+      ...MENTIONED_AND_TRIED.keys(),
+      ...MENTIONED_AND_RUN_BY.keys(),
+      ...MENTIONED_NOT_RUN.keys(),
+      ...NOT_RUN.keys(),
+    ]);
     expect(mentions.length).toBeGreaterThan(10);
     expect(mentions.filter((command) => !known.has(command))).toEqual([]);
   });
 
   test('are run by the tests that are named for them', () => {
-    const broken = [...MENTIONED_AND_RUN_BY].filter(([, [file, text]]) => !read(file).includes(text)).map(([command]) => command);
+    const broken = [...MENTIONED_AND_RUN_BY]
+      .filter(([, [file, text]]) => !read(file).includes(text))
+      .map(([command]) => command);
     expect(broken).toEqual([]);
   });
 });
@@ -144,35 +174,67 @@ describe('commands in fenced blocks', () => {
 
   test('that are run here are still written in the README', () => {
     const written = commandsOf(readme);
-    expect([...AGAINST_DAEMON.keys(), ...ON_STOPPED_HOME.keys()].filter((command) => !written.includes(command))).toEqual([]);
+    expect(
+      [...AGAINST_DAEMON.keys(), ...ON_STOPPED_HOME.keys()].filter((command) => !written.includes(command)),
+    ).toEqual([]);
   });
 
   test('are found by the parser, comments and other languages left out', () => {
-    expect(commandsOf('text\n```sh\nnpm ci\n# why\n\nnpm test # all\n```\n```js\nconst x = 1;\n```\n')).toEqual(['npm ci', 'npm test']);
+    expect(commandsOf('text\n```sh\nnpm ci\n# why\n\nnpm test # all\n```\n```js\nconst x = 1;\n```\n')).toEqual([
+      'npm ci',
+      'npm test',
+    ]);
   });
 });
 
 describe('names in documents', () => {
   test('scripts are scripts of package.json', () => {
     const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(read('package.json'));
-    const named = guides.flatMap((file) => [...read(file).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''));
+    const named = guides.flatMap((file) =>
+      [...read(file).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''),
+    );
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
   test('links point at files', () => {
-    const broken = documents.flatMap((file) => linksOf(read(file)).filter((link) => !existsSync(join(root, dirname(file), link))).map((link) => `${file}: ${link}`));
+    const broken = documents.flatMap((file) =>
+      linksOf(read(file))
+        .filter((link) => !existsSync(join(root, dirname(file), link)))
+        .map((link) => `${file}: ${link}`),
+    );
     expect(broken).toEqual([]);
   });
 
   test('options of the daemon exist', () => {
-    const known = new Set([...OPTIONS.flatMap(({ flag }) => [...flag.matchAll(/--[\w.-]+/g)].map(([name]) => name)), '--help', '--node', '--dev', '--yes', '--execute', '--height', '--limit', '--home', '--seed']);
-    const named = ['README.md', 'docs/OPERATING.md'].flatMap((file) => [...read(file).replace(/docker compose[^`\n]*/g, '').matchAll(/(?<![\w-])--[a-z][\w.-]*[a-z]/g)].map(([name]) => name));
+    const known = new Set([
+      ...OPTIONS.flatMap(({ flag }) => [...flag.matchAll(/--[\w.-]+/g)].map(([name]) => name)),
+      '--help',
+      '--node',
+      '--dev',
+      '--yes',
+      '--execute',
+      '--height',
+      '--limit',
+      '--home',
+      '--seed',
+    ]);
+    const named = ['README.md', 'docs/OPERATING.md'].flatMap((file) =>
+      [
+        ...read(file)
+          .replace(/docker compose[^`\n]*/g, '')
+          .matchAll(/(?<![\w-])--[a-z][\w.-]*[a-z]/g),
+      ].map(([name]) => name),
+    );
     expect(named.length).toBeGreaterThan(5);
     expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
   });
 
   test('limits are rows of the limits table', () => {
-    const named = documents.flatMap((file) => [...read(file).matchAll(/`(mempool\w+|search\w+|provable\w+|range[A-Z]\w+|batch\w+)`/g)].map(([, name]) => name ?? ''));
+    const named = documents.flatMap((file) =>
+      [...read(file).matchAll(/`(mempool\w+|search\w+|provable\w+|range[A-Z]\w+|batch\w+)`/g)].map(
+        ([, name]) => name ?? '',
+      ),
+    );
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !(name in DEFAULT_LIMITS))).toEqual([]);
   });
@@ -193,9 +255,12 @@ describe('names in documents', () => {
   });
 
   test('runtime and development dependencies each have a row in their decision', () => {
-    const { dependencies, devDependencies }: { readonly dependencies: object; readonly devDependencies: object } = JSON.parse(read('package.json'));
+    const { dependencies, devDependencies }: { readonly dependencies: object; readonly devDependencies: object } =
+      JSON.parse(read('package.json'));
     const decision = read('docs/decisions/0003-dependencies.md');
-    const missing = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !decision.includes(`\`${name}\``) && !(name.startsWith('@cosmjs/') && decision.includes('`@cosmjs/*`')));
+    const missing = Object.keys({ ...dependencies, ...devDependencies }).filter(
+      (name) => !decision.includes(`\`${name}\``) && !(name.startsWith('@cosmjs/') && decision.includes('`@cosmjs/*`')),
+    );
     expect(missing).toEqual([]);
   });
 });
@@ -205,11 +270,17 @@ describe('docs/FROM-CODE.md', () => {
   const api = read('src/node/library/types.ts');
   /** Names in the first column of the table below a heading. */
   const rows = (heading: string): readonly string[] =>
-    [...(guide.split(heading)[1] ?? '').split('\n## ')[0]?.matchAll(/^\| (`.+?) \|/gm) ?? []].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
+    [...((guide.split(heading)[1] ?? '').split('\n## ')[0]?.matchAll(/^\| (`.+?) \|/gm) ?? [])].flatMap(
+      ([, cell = '']) => [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
+    );
 
   test('names every option and every member, and no other', () => {
     const declared = (name: string): readonly string[] =>
-      [...(api.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '').matchAll(/^ {2}(?:readonly )?(\w+)[?:(]/gm)].map(([, member = '']) => member);
+      [
+        ...(api.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '').matchAll(
+          /^ {2}(?:readonly )?(\w+)[?:(]/gm,
+        ),
+      ].map(([, member = '']) => member);
     expect(declared('StartOptions').length).toBeGreaterThan(5);
     expect(rows('## Options').toSorted()).toEqual(declared('StartOptions').toSorted());
     expect(rows('# From code').toSorted()).toEqual(declared('ChronicleNode').toSorted());
@@ -224,7 +295,9 @@ describe('docs/FROM-CODE.md', () => {
 /** Output of a module that is run in this package, under whose name it finds itself. */
 function runModule(program: string): Promise<string> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['--input-type=module'], { cwd: root }, (_, stdout, stderr) => resolve(`${stdout}${stderr}`));
+    const child = execFile(process.execPath, ['--input-type=module'], { cwd: root }, (_, stdout, stderr) =>
+      resolve(`${stdout}${stderr}`),
+    );
     child.stdin?.end(program);
   });
 }
@@ -258,9 +331,15 @@ describe('the README, followed by a newcomer', () => {
     const [program = '', ...words] = wordsOf(here(command));
     if (program === 'curl') return await curl(words);
     if (program === 'grpcurl') return await grpcurl(words);
-    const env = { ...process.env, CHRONICLED_NODE: daemon.endpoints.comet.replace('http', 'tcp'), CHRONICLED_HOME: home };
+    const env = {
+      ...process.env,
+      CHRONICLED_NODE: daemon.endpoints.comet.replace('http', 'tcp'),
+      CHRONICLED_HOME: home,
+    };
     return await new Promise((resolve) => {
-      execFile(process.execPath, [main, ...words.slice(1)], { env, cwd: home }, (error, stdout, stderr) => resolve(`${stdout}${stderr}${error === null ? '' : `exit code ${error.code}`}`));
+      execFile(process.execPath, [main, ...words.slice(1)], { env, cwd: home }, (error, stdout, stderr) =>
+        resolve(`${stdout}${stderr}${error === null ? '' : `exit code ${error.code}`}`),
+      );
     });
   }
 
@@ -268,17 +347,26 @@ describe('the README, followed by a newcomer', () => {
   async function included(answer: string): Promise<void> {
     const { result }: { readonly result: string } = JSON.parse(answer);
     const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [result] });
-    for (let receipt = ''; !receipt.includes('blockNumber'); ) receipt = await curl([here('http://127.0.0.1:8545'), '-H', 'content-type: application/json', '-d', question]);
+    for (let receipt = ''; !receipt.includes('blockNumber');)
+      receipt = await curl([here('http://127.0.0.1:8545'), '-H', 'content-type: application/json', '-d', question]);
   }
 
   // In the order of the README: balances follow from the transfers before them.
   const steps = stepsOf(readme).filter(({ language, text }) => language === 'js' || AGAINST_DAEMON.has(text));
 
   test('every block of JavaScript is known here', () => {
-    expect(steps.filter(({ language }) => language === 'js').map(({ text }) => SCRIPTS.filter(([holds]) => text.includes(holds)).length)).toEqual(SCRIPTS.map(() => 1));
+    expect(
+      steps
+        .filter(({ language }) => language === 'js')
+        .map(({ text }) => SCRIPTS.filter(([holds]) => text.includes(holds)).length),
+    ).toEqual(SCRIPTS.map(() => 1));
   });
 
-  test.each(steps.map(({ language, text }) => [language === 'js' ? (text.split('\n')[0] ?? '') : text, language, text] as const))('%s', async (_, language, text) => {
+  test.each(
+    steps.map(
+      ({ language, text }) => [language === 'js' ? (text.split('\n')[0] ?? '') : text, language, text] as const,
+    ),
+  )('%s', async (_, language, text) => {
     if (language === 'js') {
       const [, prints] = SCRIPTS.find(([holds]) => text.includes(holds)) ?? [];
       expect(here(text)).not.toBe(text);
@@ -300,7 +388,9 @@ describe('the README, followed by a newcomer', () => {
   });
 
   test('each path of its home exists or is made by a command that says so', () => {
-    const written = [...readme.matchAll(/^\| `((?:config|data|keyring-test)[^`]*)` \|/gm)].map(([, path]) => path ?? '');
+    const written = [...readme.matchAll(/^\| `((?:config|data|keyring-test)[^`]*)` \|/gm)].map(
+      ([, path]) => path ?? '',
+    );
     const made = ['config/priv_validator_key.json', 'config/node_key.json', 'data/chronicle.db', 'data/head.witness'];
     expect(made.filter((path) => !written.includes(path) || !existsSync(join(home, path)))).toEqual([]);
   });

@@ -1,8 +1,20 @@
 /** What `grpcurl -plaintext -d json address Service/Method` does: it knows nothing of the services but what reflection tells. */
-import { create, createFileRegistry, fromBinary, fromJson, toBinary, toJson, type FileRegistry } from '@bufbuild/protobuf';
+import {
+  create,
+  createFileRegistry,
+  fromBinary,
+  fromJson,
+  toBinary,
+  toJson,
+  type FileRegistry,
+} from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema, type FileDescriptorProto } from '@bufbuild/protobuf/wkt';
 import { Client, credentials } from '@grpc/grpc-js';
-import { ServerReflectionRequestSchema, ServerReflectionResponseSchema, type ServerReflectionResponse } from '../../src/core/proto/grpc/reflection/v1/reflection_pb.js';
+import {
+  ServerReflectionRequestSchema,
+  ServerReflectionResponseSchema,
+  type ServerReflectionResponse,
+} from '../../src/core/proto/grpc/reflection/v1/reflection_pb.js';
 
 const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
 const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes);
@@ -11,7 +23,8 @@ const asIs = (bytes: Buffer): Uint8Array => new Uint8Array(bytes);
 /** Words after `grpcurl`; answers the response as JSON, or the error's code and message as grpcurl writes them. */
 export async function grpcurl(words: readonly string[]): Promise<string> {
   const [plaintext, option, data = '', address = '', symbol = '', ...more] = words;
-  if (plaintext !== '-plaintext' || option !== '-d' || more.length > 0) throw new Error(`grpcurl ${words.join(' ')}: not known here`);
+  if (plaintext !== '-plaintext' || option !== '-d' || more.length > 0)
+    throw new Error(`grpcurl ${words.join(' ')}: not known here`);
   const [service = '', name = ''] = symbol.split('/');
   const client = new Client(address, credentials.createInsecure());
   try {
@@ -20,9 +33,13 @@ export async function grpcurl(words: readonly string[]): Promise<string> {
     if (method === undefined) return `service ${service} has no method ${name}`;
     const request = toBinary(method.input, fromJson(method.input, JSON.parse(data), { registry }));
     const response = await new Promise<Uint8Array | string>((resolve) => {
-      client.makeUnaryRequest(`/${symbol}`, bytesOf, asIs, request, (error, answer) => resolve(answer ?? `ERROR: ${error?.code} ${error?.details}`));
+      client.makeUnaryRequest(`/${symbol}`, bytesOf, asIs, request, (error, answer) =>
+        resolve(answer ?? `ERROR: ${error?.code} ${error?.details}`),
+      );
     });
-    return typeof response === 'string' ? response : JSON.stringify(toJson(method.output, fromBinary(method.output, response), { registry }), undefined, 2);
+    return typeof response === 'string'
+      ? response
+      : JSON.stringify(toJson(method.output, fromBinary(method.output, response), { registry }), undefined, 2);
   } finally {
     client.close();
   }
@@ -32,7 +49,10 @@ export async function grpcurl(words: readonly string[]): Promise<string> {
 async function describe(client: Client, symbol: string): Promise<FileRegistry> {
   const stream = client.makeBidiStreamRequest(REFLECTION, bytesOf, asIs);
   const answers = stream[Symbol.asyncIterator]();
-  const ask = async (messageRequest: { readonly case: 'fileContainingSymbol' | 'fileByFilename'; readonly value: string }): Promise<readonly FileDescriptorProto[]> => {
+  const ask = async (messageRequest: {
+    readonly case: 'fileContainingSymbol' | 'fileByFilename';
+    readonly value: string;
+  }): Promise<readonly FileDescriptorProto[]> => {
     stream.write(toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest })));
     const { value }: IteratorResult<Uint8Array> = await answers.next();
     return filesOf(fromBinary(ServerReflectionResponseSchema, value));
@@ -49,7 +69,11 @@ async function describe(client: Client, symbol: string): Promise<FileRegistry> {
 }
 
 /** A file after everything that it imports, each once. */
-function* importsFirst(name: string, files: ReadonlyMap<string, FileDescriptorProto>, seen: Set<string>): Generator<FileDescriptorProto> {
+function* importsFirst(
+  name: string,
+  files: ReadonlyMap<string, FileDescriptorProto>,
+  seen: Set<string>,
+): Generator<FileDescriptorProto> {
   const file = files.get(name);
   if (file === undefined || seen.has(name)) return;
   seen.add(name);

@@ -35,8 +35,18 @@ function lintAll(): ReadonlyMap<string, string> {
     mkdirSync(dirname(join(sandbox, file)), { recursive: true });
     writeFileSync(join(sandbox, file), source);
   }
-  const run = spawnSync(join(root, 'node_modules', '.bin', 'oxlint'), ['-c', join(sandbox, '.oxlintrc.json'), '--format', 'json', 'src'], { cwd: sandbox, encoding: 'utf8' });
-  const { diagnostics, number_of_files: linted }: { readonly diagnostics: readonly { readonly filename: string; readonly message: string; readonly help?: string }[]; readonly number_of_files: number } = JSON.parse(run.stdout);
+  const run = spawnSync(
+    join(root, 'node_modules', '.bin', 'oxlint'),
+    ['-c', join(sandbox, '.oxlintrc.json'), '--format', 'json', 'src'],
+    { cwd: sandbox, encoding: 'utf8' },
+  );
+  const {
+    diagnostics,
+    number_of_files: linted,
+  }: {
+    readonly diagnostics: readonly { readonly filename: string; readonly message: string; readonly help?: string }[];
+    readonly number_of_files: number;
+  } = JSON.parse(run.stdout);
   expect(linted).toBe(planted.size);
   return new Map(diagnostics.map(({ filename, message, help = '' }) => [filename, `${message} ${help}`]));
 }
@@ -69,8 +79,9 @@ describe('the import matrix that lint enforces', () => {
       expect(inHome()).toBeUndefined();
     });
   }
-  test.each(['Date.now()', 'Math.random()', 'process.pid', 'setTimeout(() => undefined, 1)'].map((text) => [text, plant('core', `export const value = ${text};\n`)] as const))(
-    'core may not read %s',
-    (_, complaint) => expect(complaint()).toBeDefined(),
-  );
+  test.each(
+    ['Date.now()', 'Math.random()', 'process.pid', 'setTimeout(() => undefined, 1)'].map(
+      (text) => [text, plant('core', `export const value = ${text};\n`)] as const,
+    ),
+  )('core may not read %s', (_, complaint) => expect(complaint()).toBeDefined());
 });

@@ -6,23 +6,33 @@ interface Fence {
 }
 
 function fencesOf(markdown: string): readonly Fence[] {
-  return [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }));
+  return [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
 }
 
 const SHELL = new Set(['sh', 'bash', '']);
 
 /** Lines of shell blocks, in order, without comments. */
 export function commandsOf(markdown: string): readonly string[] {
-  return stepsOf(markdown).filter(({ language }) => SHELL.has(language)).map(({ text }) => text);
+  return stepsOf(markdown)
+    .filter(({ language }) => SHELL.has(language))
+    .map(({ text }) => text);
 }
 
 /** What a reader runs, from the top: lines of shell blocks without comments, and other blocks whole. */
 export function stepsOf(markdown: string): readonly Fence[] {
-  return fencesOf(markdown).flatMap(({ language, text }) => (SHELL.has(language) ? linesOf(text).map((line) => ({ language, text: line })) : [{ language, text }]));
+  return fencesOf(markdown).flatMap(({ language, text }) =>
+    SHELL.has(language) ? linesOf(text).map((line) => ({ language, text: line })) : [{ language, text }],
+  );
 }
 
 function linesOf(text: string): readonly string[] {
-  return text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim()).filter((line) => line !== '');
+  return text
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '');
 }
 
 /** Words of a command as a shell reads it: single quotes keep what is in them. */
@@ -33,12 +43,16 @@ export function wordsOf(command: string): readonly string[] {
 /** Commands in running text: code spans that begin with a program, as they are written. */
 export function mentionsOf(markdown: string): readonly string[] {
   const prose = markdown.replace(/^```\w*\n[\s\S]*?^```$/gm, '');
-  return [...prose.matchAll(/`((?:chronicled|npm|npx|node|curl) [^`]+)`/g)].map(([, command = '']) => command.replace(/\s+/g, ' '));
+  return [...prose.matchAll(/`((?:chronicled|npm|npx|node|curl) [^`]+)`/g)].map(([, command = '']) =>
+    command.replace(/\s+/g, ' '),
+  );
 }
 
 /** JavaScript blocks, in order. */
 export function javascriptOf(markdown: string): readonly string[] {
-  return fencesOf(markdown).filter(({ language }) => language === 'js').map(({ text }) => text);
+  return fencesOf(markdown)
+    .filter(({ language }) => language === 'js')
+    .map(({ text }) => text);
 }
 
 /** Targets of relative links, without fragments. */

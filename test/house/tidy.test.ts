@@ -12,7 +12,9 @@ interface Line {
 }
 
 /** Files as git has them; in a checkout that is not a repository (a tarball) there is nothing to hold to the rules. */
-const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter((file) => file !== '');
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => file !== '');
 const GENERATED = /^src\/core\/proto\//;
 const BINARY = /\.(wasm|png|gz|bin|pb)$/;
 /** This file must name what it forbids. */
@@ -43,12 +45,19 @@ function find(files: readonly string[], pattern: RegExp): readonly string[] {
 }
 
 function linesOf(files: readonly string[]): readonly Line[] {
-  return files.flatMap((file) => read(file).split('\n').map((text, index) => ({ place: `${file}:${index + 1}`, text })));
+  return files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .map((text, index) => ({ place: `${file}:${index + 1}`, text })),
+  );
 }
 
 /** The text of a line that a compiler would read: neither a string in single quotes nor a comment. */
 function codeOf(line: string): string {
-  return line.replace(/'(?:[^'\\]|\\.)*'/g, "''").replace(/\/\/.*$/, '').replace(/^\s*\/?\*.*$/, '');
+  return line
+    .replace(/'(?:[^'\\]|\\.)*'/g, "''")
+    .replace(/\/\/.*$/, '')
+    .replace(/^\s*\/?\*.*$/, '');
 }
 
 const MARKER = /\b(TODO|FIXME|XXX|HACK|WIP)\b/;
@@ -75,7 +84,7 @@ describe('the rules find what they forbid', () => {
     [ANY, 'const list = [] as any[];'],
     [SUPPRESSED, '// @ts-ignore'],
     [MACHINE_PATH, "readFileSync('/work/shared/x')"],
-    [TEMPORARY, "const folder = await mkdtemp(prefix);"],
+    [TEMPORARY, 'const folder = await mkdtemp(prefix);'],
     [REGISTRY, '"resolved": "https://registry.npmjs.org/x"'],
   ])('%s matches %s', (pattern, text) => expect(text).toMatch(pattern));
 });
@@ -91,7 +100,10 @@ describe('tracked files', () => {
 
   test('of tests make temporary folders in one place, which takes them away', () => {
     const places = ['test/support/temporary.ts', 'test/support/run-folder.ts'];
-    const made = find(sources.filter((file) => file.startsWith('test/') && !places.includes(file)), TEMPORARY);
+    const made = find(
+      sources.filter((file) => file.startsWith('test/') && !places.includes(file)),
+      TEMPORARY,
+    );
     expect(made).toEqual([]);
     expect(find(places, TEMPORARY)).not.toEqual([]);
   });
@@ -102,23 +114,35 @@ describe('tracked files', () => {
     expect(find(texts, MACHINE_PATH).filter((place) => !planted.test(place))).toEqual([]);
   });
 
-  test('name no package registry', () => expect(find(texts.filter((file) => file !== '.npmrc'), REGISTRY)).toEqual([]));
+  test('name no package registry', () =>
+    expect(
+      find(
+        texts.filter((file) => file !== '.npmrc'),
+        REGISTRY,
+      ),
+    ).toEqual([]));
 
   test('hold no built or installed file', () => {
-    expect(tracked.filter((file) => /^(dist|node_modules|coverage)\//.test(file) || /\.(tgz|tsbuildinfo)$/.test(file))).toEqual([]);
+    expect(
+      tracked.filter((file) => /^(dist|node_modules|coverage)\//.test(file) || /\.(tgz|tsbuildinfo)$/.test(file)),
+    ).toEqual([]);
   });
 });
 
 describe('src', () => {
   test('uses no `any` and silences no checker', () => {
-    const code = linesOf(product).filter(({ text }) => ANY.test(codeOf(text))).map(({ place, text }) => `${place}: ${text.trim()}`);
+    const code = linesOf(product)
+      .filter(({ text }) => ANY.test(codeOf(text)))
+      .map(({ place, text }) => `${place}: ${text.trim()}`);
     expect(code).toEqual([]);
     const silenced = find(product, SUPPRESSED).filter((place) => !SUPPRESSION_ALLOWED.test(place));
     expect(silenced).toEqual([]);
   });
 
   test('has no file of more than 500 lines', () => {
-    expect(product.map((file) => [file, read(file).split('\n').length] as const).filter(([, lines]) => lines > 500)).toEqual([]);
+    expect(
+      product.map((file) => [file, read(file).split('\n').length] as const).filter(([, lines]) => lines > 500),
+    ).toEqual([]);
   });
 
   test('has a paragraph for every folder in docs/ARCHITECTURE.md', () => {
@@ -139,7 +163,9 @@ describe('src', () => {
   });
 
   test('has every file that docs/ARCHITECTURE.md points at', () => {
-    const named = [...read('docs/ARCHITECTURE.md').matchAll(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|md))`/g)].map(([, file]) => file ?? '');
+    const named = [...read('docs/ARCHITECTURE.md').matchAll(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|md))`/g)].map(
+      ([, file]) => file ?? '',
+    );
     expect(named.filter((file) => !exists(file))).toEqual([]);
   });
 });
@@ -149,9 +175,15 @@ describe('src/core/limits.ts', () => {
     const lines = read('src/core/limits.ts').split('\n');
     const first = lines.findIndex((text) => text.includes('DEFAULT_LIMITS = {'));
     const last = lines.findIndex((text, index) => index > first && text.startsWith('}'));
-    const limits = lines.flatMap((text, index) => (index > first && index < last && /^\s+\w+:/.test(text) ? [{ text, before: lines[index - 1] ?? '' }] : []));
+    const limits = lines.flatMap((text, index) =>
+      index > first && index < last && /^\s+\w+:/.test(text) ? [{ text, before: lines[index - 1] ?? '' }] : [],
+    );
     expect(limits.length).toBeGreaterThan(10);
-    expect(limits.filter(({ text, before }) => !before.trim().endsWith('*/') && !text.includes('//')).map(({ text }) => text.trim())).toEqual([]);
+    expect(
+      limits
+        .filter(({ text, before }) => !before.trim().endsWith('*/') && !text.includes('//'))
+        .map(({ text }) => text.trim()),
+    ).toEqual([]);
   });
 });
 

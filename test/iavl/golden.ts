@@ -4,7 +4,9 @@ import { createMultistore, type Multistore } from '../../src/core/multistore/mul
 import { toHeight } from '../../src/core/primitives.js';
 import { goldenLines } from '../support/golden.js';
 
-export const crypto = { sha256: (data: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(data).digest()) };
+export const crypto = {
+  sha256: (data: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(data).digest()),
+};
 
 export const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 export const hex = (value: Uint8Array): string => Buffer.from(value).toString('hex');
@@ -65,11 +67,13 @@ export class RecordedState {
     this.multistore.commit(toHeight(BigInt(recorded.height)));
   }
 
-  readonly valueOf = (store: string, key: Uint8Array): Uint8Array | undefined => this.#values.get(`${store}/${hex(key)}`);
+  readonly valueOf = (store: string, key: Uint8Array): Uint8Array | undefined =>
+    this.#values.get(`${store}/${hex(key)}`);
 
   /** Values as of a height, by the last write at or below it. */
   valueAt(height: number): (store: string, key: Uint8Array) => Uint8Array | undefined {
-    return (store, key) => this.#history.findLast((change) => change.height <= height && change.id === `${store}/${hex(key)}`)?.value;
+    return (store, key) =>
+      this.#history.findLast((change) => change.height <= height && change.id === `${store}/${hex(key)}`)?.value;
   }
 }
 

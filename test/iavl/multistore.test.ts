@@ -26,7 +26,8 @@ function play(multistore: Multistore, sequence: readonly (readonly StateWrite[])
   return hex(multistore.latest?.appHash ?? new Uint8Array());
 }
 
-const empty = (): Multistore => createMultistore({ stores: ['bank', 'acc', 'empty-mostly'], crypto, provableHeights: 3 });
+const empty = (): Multistore =>
+  createMultistore({ stores: ['bank', 'acc', 'empty-mostly'], crypto, provableHeights: 3 });
 
 describe('a restored multistore', () => {
   test('has the app hash of its checkpoint and gives the same hashes from there on', () => {
@@ -55,7 +56,7 @@ describe('a restored multistore', () => {
     }
   });
 
-  test.skipIf(!hasGolden)('continues the recorded chain from its middle with the Go node\'s app hashes', () => {
+  test.skipIf(!hasGolden)("continues the recorded chain from its middle with the Go node's app hashes", () => {
     const heights = recordedHeights();
     const stores = Object.keys(heights[0]?.roots ?? {});
     const first = newRecordedState(stores, 100);
@@ -72,8 +73,13 @@ describe('a restored multistore', () => {
 describe('the roots of a commit', () => {
   test('are the same objects for stores that did not change, and those of their writes alone after a rollback', () => {
     const multistore = empty();
-    const roots = (height: number) => multistore.commitOf(at(height))?.roots.map(({ name, root }) => `${name} ${hex(root)}`);
-    play(multistore, [[{ store: 'bank', key: text('a'), value: text('1') }], [{ store: 'acc', key: text('b'), value: text('1') }]], 1);
+    const roots = (height: number) =>
+      multistore.commitOf(at(height))?.roots.map(({ name, root }) => `${name} ${hex(root)}`);
+    play(
+      multistore,
+      [[{ store: 'bank', key: text('a'), value: text('1') }], [{ store: 'acc', key: text('b'), value: text('1') }]],
+      1,
+    );
     const [first, second] = [multistore.commitOf(at(1)), multistore.commitOf(at(2))];
     expect(second?.roots.map((root, index) => root === first?.roots[index])).toEqual([false, true, true]);
     const before = roots(1);
@@ -90,8 +96,13 @@ describe('a reader of the multistore', () => {
   test('walks keys in memory and takes values from the caller, at the head and at a committed height', () => {
     const multistore = empty();
     const values: ValueReader = (_, key) => (key.length === 0 ? undefined : key);
-    play(multistore, [[{ store: 'bank', key: text('b'), value: text('1') }], [{ store: 'bank', key: text('a'), value: text('1') }]], 1);
-    const keys = (range: Iterable<{ readonly key: Uint8Array }> | undefined): readonly string[] => [...(range ?? [])].map(({ key }) => new TextDecoder().decode(key));
+    play(
+      multistore,
+      [[{ store: 'bank', key: text('b'), value: text('1') }], [{ store: 'bank', key: text('a'), value: text('1') }]],
+      1,
+    );
+    const keys = (range: Iterable<{ readonly key: Uint8Array }> | undefined): readonly string[] =>
+      [...(range ?? [])].map(({ key }) => new TextDecoder().decode(key));
     expect(keys(multistore.reader(values).range('bank', { reverse: true }))).toEqual(['b', 'a']);
     expect(keys(multistore.readerAt(at(1), values)?.range('bank', {}))).toEqual(['b']);
     expect(multistore.readerAt(at(9), values)).toBeUndefined();
@@ -128,7 +139,9 @@ describe('a store upgrade', () => {
     expect(hex(multistore.latest?.appHash ?? new Uint8Array())).toBe(hex(expected.commit(at(2)).appHash));
     expect(multistore.stores).toEqual(['acc', 'fresh', 'new']);
 
-    const proved = multistore.prove('gone', Uint8Array.of(7), at(1), (store, key) => oldValues.get(`${store}/${hex(key)}`));
+    const proved = multistore.prove('gone', Uint8Array.of(7), at(1), (store, key) =>
+      oldValues.get(`${store}/${hex(key)}`),
+    );
     const appHash = multistore.commitOf(at(1))?.appHash ?? new Uint8Array();
     expect(proved.ok && verifyOps(proved.ops, appHash, 'gone', Uint8Array.of(7), Uint8Array.of(7, 1))).toBe('verified');
     multistore.commit(at(3));
@@ -143,8 +156,18 @@ describe('a store upgrade', () => {
     const multistore = createMultistore({ stores: ['old'], crypto, provableHeights: 2 });
     commitWrites(multistore, 1, old);
     // one block moves everything, writes a key between the others, changes one and deletes one
-    const own: readonly StateWrite[] = [{ store: 'new', key: Uint8Array.of(4), value: undefined }, { store: 'new', key: Uint8Array.of(6), value: text('changed') }, { store: 'new', key: Uint8Array.of(7), value: text('added') }];
-    multistore.applyUpgrade(rename, mergeWrites(old.map((write) => ({ ...write, store: 'new' })), [...own, ...deletions]));
+    const own: readonly StateWrite[] = [
+      { store: 'new', key: Uint8Array.of(4), value: undefined },
+      { store: 'new', key: Uint8Array.of(6), value: text('changed') },
+      { store: 'new', key: Uint8Array.of(7), value: text('added') },
+    ];
+    multistore.applyUpgrade(
+      rename,
+      mergeWrites(
+        old.map((write) => ({ ...write, store: 'new' })),
+        [...own, ...deletions],
+      ),
+    );
     const expected = createMultistore({ stores: ['new'], crypto, provableHeights: 2 });
     expected.commit(at(1));
     expected.apply(old.map((write) => ({ ...write, store: 'new' })));

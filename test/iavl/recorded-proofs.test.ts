@@ -8,13 +8,17 @@ interface Answer {
   readonly key: string;
   readonly value: string | null;
   readonly height: string;
-  readonly proofOps: { readonly ops: readonly { readonly type: string; readonly key: string; readonly data: string }[] };
+  readonly proofOps: {
+    readonly ops: readonly { readonly type: string; readonly key: string; readonly data: string }[];
+  };
 }
 
 const fromBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'));
 
 /** Answers of abci_query with proofs, in recorded order. */
-function provedAnswers(file: string): readonly { readonly answer: Answer; readonly ops: readonly Op[]; readonly headerAppHash: string | undefined }[] {
+function provedAnswers(
+  file: string,
+): readonly { readonly answer: Answer; readonly ops: readonly Op[]; readonly headerAppHash: string | undefined }[] {
   interface Line {
     readonly res?: { readonly body?: string };
     readonly header_at_height_plus_1?: { readonly app_hash: string };
@@ -24,7 +28,11 @@ function provedAnswers(file: string): readonly { readonly answer: Answer; readon
     .map((line) => {
       const parsed = JSON.parse(line.res?.body ?? '') as { readonly result: { readonly response: Answer } };
       const answer = parsed.result.response;
-      const ops = answer.proofOps.ops.map((op) => ({ type: op.type, key: fromBase64(op.key), data: fromBase64(op.data) }));
+      const ops = answer.proofOps.ops.map((op) => ({
+        type: op.type,
+        key: fromBase64(op.key),
+        data: fromBase64(op.data),
+      }));
       return { answer, ops, headerAppHash: line.header_at_height_plus_1?.app_hash };
     });
 }
@@ -37,7 +45,12 @@ describe.skipIf(!hasGolden)('proofs of a Go node', () => {
     for (const recorded of heights) state.play(recorded);
     for (const { answer, ops } of answers) {
       const height = Number(answer.height);
-      const proved = state.multistore.prove('upgrade', fromBase64(answer.key), toHeight(BigInt(height)), state.valueAt(height));
+      const proved = state.multistore.prove(
+        'upgrade',
+        fromBase64(answer.key),
+        toHeight(BigInt(height)),
+        state.valueAt(height),
+      );
       expect(proved).toEqual({ ok: true, ops });
     }
     process.stdout.write(`recorded proofs equal to ours: ${answers.length}\n`);
@@ -47,7 +60,13 @@ describe.skipIf(!hasGolden)('proofs of a Go node', () => {
   test('of a chain with IBC satisfy the verifier that our proofs are checked with', () => {
     const answers = provedAnswers('faces/ibc.jsonl').filter(({ headerAppHash }) => headerAppHash !== undefined);
     const outcomes = answers.map(({ answer, ops, headerAppHash }) =>
-      verifyOps(ops, bytes(headerAppHash ?? ''), 'ibc', fromBase64(answer.key), answer.value === null ? undefined : fromBase64(answer.value)),
+      verifyOps(
+        ops,
+        bytes(headerAppHash ?? ''),
+        'ibc',
+        fromBase64(answer.key),
+        answer.value === null ? undefined : fromBase64(answer.value),
+      ),
     );
     expect(outcomes.filter((outcome) => outcome !== 'verified')).toEqual([]);
     expect(outcomes.length).toBeGreaterThan(0);
@@ -64,12 +83,19 @@ describe.skipIf(!hasGolden)('a proof against a recorded app hash', () => {
       const appHash = bytes(heights[height - 1]?.appHash ?? '');
       const valueOf = state.valueAt(height);
       for (const store of state.multistore.stores) {
-        const entries = [...(state.multistore.readerAt(toHeight(BigInt(height)), () => new Uint8Array())?.range(store, {}) ?? [])];
-        const sampled = entries.filter((_, index) => index % 7 === 0 || index === entries.length - 1).slice(0, 12).map(({ key }) => key);
+        const entries = [
+          ...(state.multistore.readerAt(toHeight(BigInt(height)), () => new Uint8Array())?.range(store, {}) ?? []),
+        ];
+        const sampled = entries
+          .filter((_, index) => index % 7 === 0 || index === entries.length - 1)
+          .slice(0, 12)
+          .map(({ key }) => key);
         const absent = [bytes('00000000'), bytes('ffffffff'), ...sampled.map((key) => Uint8Array.of(...key, 0))];
         for (const key of [...sampled, ...absent]) {
           const proved = state.multistore.prove(store, key, toHeight(BigInt(height)), valueOf);
-          const outcome = proved.ok ? verifyOps(proved.ops, appHash, store, key, valueOf(store, key)) : proved.error.code;
+          const outcome = proved.ok
+            ? verifyOps(proved.ops, appHash, store, key, valueOf(store, key))
+            : proved.error.code;
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
       }
@@ -83,9 +109,18 @@ describe.skipIf(!hasGolden)('a proof against a recorded app hash', () => {
     const state = newRecordedState(Object.keys(heights[0]?.roots ?? {}), 10);
     for (const recorded of heights) state.play(recorded);
     const key = bytes('00');
-    expect(state.multistore.prove('acc', key, toHeight(2n), state.valueOf)).toEqual({ ok: false, error: { code: 'height-pruned', height: 2n, lowest: 3n } });
-    expect(state.multistore.prove('acc', key, toHeight(13n), state.valueOf)).toEqual({ ok: false, error: { code: 'height-in-future', height: 13n, head: 12n } });
-    expect(state.multistore.prove('no', key, toHeight(12n), state.valueOf)).toEqual({ ok: false, error: { code: 'bad-query', message: 'no such store: no' } });
+    expect(state.multistore.prove('acc', key, toHeight(2n), state.valueOf)).toEqual({
+      ok: false,
+      error: { code: 'height-pruned', height: 2n, lowest: 3n },
+    });
+    expect(state.multistore.prove('acc', key, toHeight(13n), state.valueOf)).toEqual({
+      ok: false,
+      error: { code: 'height-in-future', height: 13n, head: 12n },
+    });
+    expect(state.multistore.prove('no', key, toHeight(12n), state.valueOf)).toEqual({
+      ok: false,
+      error: { code: 'bad-query', message: 'no such store: no' },
+    });
   });
 });
 

@@ -19,7 +19,9 @@ describe.skipIf(!hasGolden)('writes of a Go node', () => {
       if (latest !== undefined && hex(latest.appHash).toUpperCase() === recorded.appHash) appHashes += 1;
       else wrong.push(`${recorded.height} app hash`);
     }
-    process.stdout.write(`roots equal to the Go node's: ${roots} of ${heights.length * 18}, app hashes: ${appHashes} of ${heights.length}\n`);
+    process.stdout.write(
+      `roots equal to the Go node's: ${roots} of ${heights.length * 18}, app hashes: ${appHashes} of ${heights.length}\n`,
+    );
     expect(wrong.slice(0, 10)).toEqual([]);
     expect(roots).toBe(12_852);
     expect(appHashes).toBe(714);

@@ -13,7 +13,10 @@ interface Step {
 }
 
 const key = fc.uint8Array({ maxLength: 3 }).map((bytes) => bytes.map((byte) => byte & 0x83));
-const step: fc.Arbitrary<Step> = fc.record({ key, value: fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined, freq: 2 }) });
+const step: fc.Arbitrary<Step> = fc.record({
+  key,
+  value: fc.option(fc.uint8Array({ maxLength: 4 }), { nil: undefined, freq: 2 }),
+});
 const blocks = fc.array(fc.array(step, { maxLength: 25 }), { minLength: 1, maxLength: 12 });
 
 const sortedKeys = (model: ReadonlyMap<string, unknown>): readonly string[] => [...model.keys()].toSorted();
@@ -44,19 +47,27 @@ function checkedHeight(slab: NodeSlab, id: NodeId): number {
 describe('an IAVL tree', () => {
   test('iterates like a sorted map, in every range and direction', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 120 }), fc.option(key, { nil: undefined }), fc.option(key, { nil: undefined }), fc.boolean(), (steps, start, end, reverse) => {
-        const { tree } = newTree();
-        const model = new Map<string, true>();
-        for (const each of steps) {
-          apply(tree, each);
-          if (each.value === undefined) model.delete(hex(each.key));
-          else model.set(hex(each.key), true);
-        }
-        const inRange = sortedKeys(model).filter((each) => (start === undefined || each >= hex(start)) && (end === undefined || each < hex(end)));
-        const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }), reverse };
-        expect([...tree.keys(range)].map(hex)).toEqual(reverse ? inRange.toReversed() : inRange);
-        expect(tree.size).toBe(model.size);
-      }),
+      fc.property(
+        fc.array(step, { maxLength: 120 }),
+        fc.option(key, { nil: undefined }),
+        fc.option(key, { nil: undefined }),
+        fc.boolean(),
+        (steps, start, end, reverse) => {
+          const { tree } = newTree();
+          const model = new Map<string, true>();
+          for (const each of steps) {
+            apply(tree, each);
+            if (each.value === undefined) model.delete(hex(each.key));
+            else model.set(hex(each.key), true);
+          }
+          const inRange = sortedKeys(model).filter(
+            (each) => (start === undefined || each >= hex(start)) && (end === undefined || each < hex(end)),
+          );
+          const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }), reverse };
+          expect([...tree.keys(range)].map(hex)).toEqual(reverse ? inRange.toReversed() : inRange);
+          expect(tree.size).toBe(model.size);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -114,7 +125,8 @@ describe('an IAVL tree', () => {
 
   test('hashes only the nodes on the paths to changed keys', () => {
     const { tree } = newTree();
-    for (let index = 0; index < 4096; index += 1) tree.set(crypto.sha256(Uint8Array.of(index & 255, index >> 8)), crypto.sha256(Uint8Array.of(1)));
+    for (let index = 0; index < 4096; index += 1)
+      tree.set(crypto.sha256(Uint8Array.of(index & 255, index >> 8)), crypto.sha256(Uint8Array.of(1)));
     tree.saveVersion(1);
     const before = tree.hashedNodes;
     tree.set(crypto.sha256(Uint8Array.of(7, 7)), crypto.sha256(Uint8Array.of(2)));
@@ -142,7 +154,9 @@ describe('an IAVL tree', () => {
 
   test('keeps its depth within the bound of AVL trees for the orders that unbalance others', () => {
     const keys = Array.from({ length: 5000 }, (_, index) => Uint8Array.of(index >> 8, index & 255));
-    const zigzag = keys.map((_, index) => keys[index % 2 === 0 ? index / 2 : keys.length - (index + 1) / 2] ?? Uint8Array.of());
+    const zigzag = keys.map(
+      (_, index) => keys[index % 2 === 0 ? index / 2 : keys.length - (index + 1) / 2] ?? Uint8Array.of(),
+    );
     for (const order of [keys, keys.toReversed(), zigzag]) {
       const { slab, tree } = newTree();
       for (const each of order) tree.set(each, crypto.sha256(each));

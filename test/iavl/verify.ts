@@ -20,7 +20,13 @@ export interface Op {
 }
 
 /** Checks both links of an abci_query proof against an app hash; undefined value = the key is absent. Returns what is wrong, or 'verified'. */
-export function verifyOps(ops: readonly Op[], appHash: Uint8Array, store: string, key: Uint8Array, value: Uint8Array | undefined): string {
+export function verifyOps(
+  ops: readonly Op[],
+  appHash: Uint8Array,
+  store: string,
+  key: Uint8Array,
+  value: Uint8Array | undefined,
+): string {
   const [inStore, ofStore] = ops;
   if (ops.length !== 2 || inStore?.type !== 'ics23:iavl' || ofStore?.type !== 'ics23:simple') return 'wrong links';
   if (!same(inStore.key, key) || !same(ofStore.key, Buffer.from(store))) return 'wrong keys of links';
@@ -30,14 +36,17 @@ export function verifyOps(ops: readonly Op[], appHash: Uint8Array, store: string
   const storeRoot = outer.value.value;
   const inner = fromBinary(CommitmentProofSchema, inStore.data).proof;
   if (value !== undefined) {
-    if (inner.case !== 'exist' || !same(inner.value.key, key) || !same(inner.value.value, value)) return 'another key or value is proved';
+    if (inner.case !== 'exist' || !same(inner.value.key, key) || !same(inner.value.value, value))
+      return 'another key or value is proved';
     return rootOf(inner.value, IAVL)?.equals(storeRoot) === true ? 'verified' : 'the key does not lead to the root';
   }
   if (inner.case !== 'nonexist' || !same(inner.value.key, key)) return 'absence is not proved';
   const { left, right } = inner.value;
-  if (left === undefined && right === undefined) return storeRoot.length === 32 && same(storeRoot, sha256(new Uint8Array())) ? 'verified' : 'no neighbour';
+  if (left === undefined && right === undefined)
+    return storeRoot.length === 32 && same(storeRoot, sha256(new Uint8Array())) ? 'verified' : 'no neighbour';
   for (const neighbour of [left, right]) {
-    if (neighbour !== undefined && rootOf(neighbour, IAVL)?.equals(storeRoot) !== true) return 'a neighbour does not lead to the root';
+    if (neighbour !== undefined && rootOf(neighbour, IAVL)?.equals(storeRoot) !== true)
+      return 'a neighbour does not lead to the root';
   }
   if (left !== undefined && Buffer.compare(left.key, key) >= 0) return 'the left neighbour is not smaller';
   if (right !== undefined && Buffer.compare(right.key, key) <= 0) return 'the right neighbour is not greater';
@@ -46,11 +55,21 @@ export function verifyOps(ops: readonly Op[], appHash: Uint8Array, store: string
 
 function rootOf(proof: ExistenceProof, spec: Spec): Buffer | undefined {
   const { leaf } = proof;
-  if (leaf === undefined || leaf.hash !== 1 || leaf.prehashKey !== 0 || leaf.prehashValue !== 1 || leaf.length !== 1 || leaf.prefix[0] !== 0) return undefined;
+  if (
+    leaf === undefined ||
+    leaf.hash !== 1 ||
+    leaf.prehashKey !== 0 ||
+    leaf.prehashValue !== 1 ||
+    leaf.length !== 1 ||
+    leaf.prefix[0] !== 0
+  )
+    return undefined;
   let hash = sha256(Buffer.concat([leaf.prefix, prefixed(proof.key), prefixed(sha256(proof.value))]));
   for (const step of proof.path) {
-    const tooLong = step.prefix.length > spec.maximumPrefix + spec.childBytes || step.prefix.length < spec.minimumPrefix;
-    if (step.hash !== 1 || tooLong || step.suffix.length % spec.childBytes !== 0 || step.prefix[0] === 0) return undefined;
+    const tooLong =
+      step.prefix.length > spec.maximumPrefix + spec.childBytes || step.prefix.length < spec.minimumPrefix;
+    if (step.hash !== 1 || tooLong || step.suffix.length % spec.childBytes !== 0 || step.prefix[0] === 0)
+      return undefined;
     hash = sha256(Buffer.concat([step.prefix, hash, step.suffix]));
   }
   return hash;
@@ -61,12 +80,20 @@ function turns(proof: ExistenceProof): readonly ('left' | 'right')[] {
   return proof.path.map((step): 'left' | 'right' => (step.suffix.length > 0 ? 'left' : 'right')).toReversed();
 }
 
-function adjacent(left: readonly ('left' | 'right')[] | undefined, right: readonly ('left' | 'right')[] | undefined): boolean {
+function adjacent(
+  left: readonly ('left' | 'right')[] | undefined,
+  right: readonly ('left' | 'right')[] | undefined,
+): boolean {
   if (left === undefined) return right?.every((turn) => turn === 'left') ?? false;
   if (right === undefined) return left.every((turn) => turn === 'right');
   let fork = 0;
   while (left[fork] === right[fork] && fork < left.length) fork += 1;
-  return left[fork] === 'left' && right[fork] === 'right' && left.slice(fork + 1).every((turn) => turn === 'right') && right.slice(fork + 1).every((turn) => turn === 'left');
+  return (
+    left[fork] === 'left' &&
+    right[fork] === 'right' &&
+    left.slice(fork + 1).every((turn) => turn === 'right') &&
+    right.slice(fork + 1).every((turn) => turn === 'left')
+  );
 }
 
 function prefixed(value: Uint8Array): Buffer {

@@ -3,15 +3,34 @@ import { describe, expect, test } from 'vitest';
 import { effectiveTip, isReplacement, type PoolTransaction } from '../../src/core/mempool/pool-transaction.js';
 import { type PoolLimits, TransactionPool } from '../../src/core/mempool/transaction-pool.js';
 
-const LIMITS: PoolLimits = { mempoolTxs: 100, mempoolBytes: 100_000, txBytes: 1_000, mempoolCache: 1_000, mempoolTxsPerAccount: 50, mempoolQueued: 20, mempoolQueuedPerAccount: 5 };
+const LIMITS: PoolLimits = {
+  mempoolTxs: 100,
+  mempoolBytes: 100_000,
+  txBytes: 1_000,
+  mempoolCache: 1_000,
+  mempoolTxsPerAccount: 50,
+  mempoolQueued: 20,
+  mempoolQueuedPerAccount: 5,
+};
 const ALL = { bytes: 1_000_000, gas: -1n };
 
 let count = 0;
-function transaction(address: string, nonce: number, feeCap = 10, fields: Partial<PoolTransaction> = {}): PoolTransaction {
+function transaction(
+  address: string,
+  nonce: number,
+  feeCap = 10,
+  fields: Partial<PoolTransaction> = {},
+): PoolTransaction {
   count += 1;
   return {
-    hash: `H${count}`, tx: new Uint8Array([count >> 8, count & 0xff]), gasWanted: 10n, accounts: [{ address, nonce: BigInt(nonce) }],
-    feeCap: BigInt(feeCap), tipCap: BigInt(feeCap), kind: 'ethereum', ...fields,
+    hash: `H${count}`,
+    tx: new Uint8Array([count >> 8, count & 0xff]),
+    gasWanted: 10n,
+    accounts: [{ address, nonce: BigInt(nonce) }],
+    feeCap: BigInt(feeCap),
+    tipCap: BigInt(feeCap),
+    kind: 'ethereum',
+    ...fields,
   };
 }
 
@@ -60,7 +79,12 @@ describe('the order of a block', () => {
   });
 
   test('honours every signer of a transaction with several', () => {
-    const both = transaction('a', 0, 100, { accounts: [{ address: 'a', nonce: 0n }, { address: 'b', nonce: 1n }] });
+    const both = transaction('a', 0, 100, {
+      accounts: [
+        { address: 'a', nonce: 0n },
+        { address: 'b', nonce: 1n },
+      ],
+    });
     const before = transaction('b', 0, 1);
     expect(reaped(poolOf(both, before))).toEqual([before.tx, both.tx]);
   });
@@ -81,7 +105,10 @@ describe('a nonce that is taken', () => {
     const old = transaction('a', 0, 100);
     const pool = poolOf(old);
     expect(pool.roomFor(transaction('a', 0, 110), 'pending', 0n)).toEqual({ ok: true, leaving: [old] });
-    expect(pool.roomFor(transaction('a', 0, 109), 'pending', 0n)).toEqual({ ok: false, error: { code: 'replacement-underpriced' } });
+    expect(pool.roomFor(transaction('a', 0, 109), 'pending', 0n)).toEqual({
+      ok: false,
+      error: { code: 'replacement-underpriced' },
+    });
   });
 
   test('of an SDK transaction is never given up', () => {
@@ -104,13 +131,17 @@ describe('queued transactions', () => {
   test('have a limit for each account, which the error names', () => {
     const pool = new TransactionPool(LIMITS);
     for (let nonce = 1; nonce <= 5; nonce += 1) pool.add(transaction('a', nonce), 'queued');
-    expect(pool.roomFor(transaction('a', 9), 'queued', 0n)).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'mempoolQueuedPerAccount', maximum: 5 } });
+    expect(pool.roomFor(transaction('a', 9), 'queued', 0n)).toEqual({
+      ok: false,
+      error: { code: 'limit-exceeded', limit: 'mempoolQueuedPerAccount', maximum: 5 },
+    });
     expect(pool.roomFor(transaction('b', 9), 'queued', 0n).ok).toBe(true);
   });
 });
 
 describe('a full pool', () => {
-  const full = (): readonly PoolTransaction[] => Array.from({ length: 100 }, (_, index) => transaction(`s${index}`, 0, 10 + index));
+  const full = (): readonly PoolTransaction[] =>
+    Array.from({ length: 100 }, (_, index) => transaction(`s${index}`, 0, 10 + index));
 
   test('lets the cheapest leave for one that pays more', () => {
     const all = full();
@@ -118,7 +149,10 @@ describe('a full pool', () => {
   });
 
   test('refuses one that pays no more than the cheapest', () => {
-    expect(poolOf(...full()).roomFor(transaction('new', 0, 10), 'pending', 0n)).toMatchObject({ ok: false, error: { code: 'mempool-full' } });
+    expect(poolOf(...full()).roomFor(transaction('new', 0, 10), 'pending', 0n)).toMatchObject({
+      ok: false,
+      error: { code: 'mempool-full' },
+    });
   });
 
   test('lets queued ones leave first', () => {
@@ -131,7 +165,10 @@ describe('a full pool', () => {
 
   test('lets no transaction take the place of the one that it waits for', () => {
     const pool = poolOf(...full().slice(1), transaction('own', 0, 1));
-    expect(pool.roomFor(transaction('own', 1, 1_000), 'pending', 0n)).toMatchObject({ ok: false, error: { code: 'mempool-full' } });
+    expect(pool.roomFor(transaction('own', 1, 1_000), 'pending', 0n)).toMatchObject({
+      ok: false,
+      error: { code: 'mempool-full' },
+    });
   });
 
   test('never tears a hole into the nonces of an account', () => {
@@ -152,15 +189,24 @@ test('a transaction is refused while it is known, and may come again when it bec
 });
 
 test('any block is in order of nonces, fits, and no free transaction that pays more was passed over', () => {
-  const some = fc.array(fc.record({ account: fc.integer({ min: 0, max: 3 }), feeCap: fc.integer({ min: 0, max: 20 }), gas: fc.integer({ min: 1, max: 30 }) }), { maxLength: 30 });
+  const some = fc.array(
+    fc.record({
+      account: fc.integer({ min: 0, max: 3 }),
+      feeCap: fc.integer({ min: 0, max: 20 }),
+      gas: fc.integer({ min: 1, max: 30 }),
+    }),
+    { maxLength: 30 },
+  );
   fc.assert(
     fc.property(some, fc.bigInt({ min: 0n, max: 15n }), fc.bigInt({ min: 0n, max: 200n }), (wanted, baseFee, gas) => {
       const nonces = new Map<number, number>();
-      const pool = poolOf(...wanted.map(({ account, feeCap, gas: gasWanted }) => {
-        const nonce = nonces.get(account) ?? 0;
-        nonces.set(account, nonce + 1);
-        return transaction(`account-${account}`, nonce, feeCap, { gasWanted: BigInt(gasWanted) });
-      }));
+      const pool = poolOf(
+        ...wanted.map(({ account, feeCap, gas: gasWanted }) => {
+          const nonce = nonces.get(account) ?? 0;
+          nonces.set(account, nonce + 1);
+          return transaction(`account-${account}`, nonce, feeCap, { gasWanted: BigInt(gasWanted) });
+        }),
+      );
       const left = new Map(pool.entries('pending').map((one) => [one.tx, one]));
       const closed = new Set<string>();
       let used = 0n;
@@ -168,10 +214,16 @@ test('any block is in order of nonces, fits, and no free transaction that pays m
         const chosen = left.get(tx);
         if (chosen === undefined) throw new Error('a transaction was taken twice');
         // A naive pool: of every account the first one left, without those that do not fit any more.
-        const heads = [...new Map([...left.values()].toReversed().map((one) => [one.accounts[0]?.address ?? '', one])).values()];
-        const free = heads.filter((one) => (effectiveTip(one, baseFee) ?? -1n) >= 0n && !closed.has(one.accounts[0]?.address ?? ''));
+        const heads = [
+          ...new Map([...left.values()].toReversed().map((one) => [one.accounts[0]?.address ?? '', one])).values(),
+        ];
+        const free = heads.filter(
+          (one) => (effectiveTip(one, baseFee) ?? -1n) >= 0n && !closed.has(one.accounts[0]?.address ?? ''),
+        );
         expect(free).toContain(chosen);
-        for (const better of free.filter((one) => (effectiveTip(one, baseFee) ?? 0n) > (effectiveTip(chosen, baseFee) ?? 0n))) {
+        for (const better of free.filter(
+          (one) => (effectiveTip(one, baseFee) ?? 0n) > (effectiveTip(chosen, baseFee) ?? 0n),
+        )) {
           expect(used + better.gasWanted).toBeGreaterThan(gas);
           closed.add(better.accounts[0]?.address ?? '');
         }
@@ -188,7 +240,12 @@ describe('the alias of a transaction', () => {
     const [waiting, later] = [transaction('a', 0, 10, { alias: 'E0' }), transaction('a', 5, 10, { alias: 'E5' })];
     const pool = poolOf(waiting);
     pool.add(later, 'queued');
-    expect([pool.get('E0'), pool.get(waiting.hash), pool.get('E5'), pool.get('E9')]).toEqual([waiting, waiting, later, undefined]);
+    expect([pool.get('E0'), pool.get(waiting.hash), pool.get('E5'), pool.get('E9')]).toEqual([
+      waiting,
+      waiting,
+      later,
+      undefined,
+    ]);
     pool.move(later.hash, 'pending');
     pool.remove(waiting.hash, 'committed');
     expect([pool.get('E0'), pool.get('E5')]).toEqual([undefined, later]);

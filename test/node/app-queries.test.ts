@@ -13,8 +13,19 @@ it('a long transaction is simulated beside the main thread: no gas bounds what i
   const lengths: number[] = [];
   const busy = { ok: false, error: { code: 'busy', what: 'the pool' } } as const;
   const queries = createAppQueries({
-    store: new MemoryStore(), limits: DEFAULT_LIMITS, application: createApplication({ version: chronicle, chain, crypto }),
-    ledger: { state: { height: toHeight(0n) }, context: (height) => ({ chainId: chain.chainId, height, time: toTimeNs(0n), hash: new Uint8Array(32), proposer: new Uint8Array(20) }) },
+    store: new MemoryStore(),
+    limits: DEFAULT_LIMITS,
+    application: createApplication({ version: chronicle, chain, crypto }),
+    ledger: {
+      state: { height: toHeight(0n) },
+      context: (height) => ({
+        chainId: chain.chainId,
+        height,
+        time: toTimeNs(0n),
+        hash: new Uint8Array(32),
+        proposer: new Uint8Array(20),
+      }),
+    },
     beside: {
       query: () => Promise.resolve(busy),
       simulate: (tx) => {

@@ -17,7 +17,10 @@ const request: FinalizeBlockRequest = {
   proposerAddress: filled(20, 2),
   nextValidatorsHash: filled(32, 3),
   lastCommitRound: 300,
-  lastCommitVotes: [{ address: filled(20, 4), power: 1n << 62n, signed: true }, { address: filled(20, 5), power: 1n, signed: false }],
+  lastCommitVotes: [
+    { address: filled(20, 4), power: 1n << 62n, signed: true },
+    { address: filled(20, 5), power: 1n, signed: false },
+  ],
   txs: [filled(300, 6), new Uint8Array(0), filled(1, 7)],
   verified: new Set([0, 2]),
 };
@@ -29,7 +32,11 @@ const facts = {
   consensusParamUpdates: create(ConsensusParamsSchema, { block: { maxBytes: 1n, maxGas: -1n } }),
 };
 
-function executed(changes: { readonly upgradeHeight?: bigint; readonly upgradeApplied?: string; readonly appHash?: Uint8Array }): ExecutorReply {
+function executed(changes: {
+  readonly upgradeHeight?: bigint;
+  readonly upgradeApplied?: string;
+  readonly appHash?: Uint8Array;
+}): ExecutorReply {
   return {
     kind: 'executed',
     result: {
@@ -53,13 +60,22 @@ describe('messages of the executor', () => {
     const envelope = { id: 70_000, body: { kind: 'execute', request } } as const;
     expect(decodeRequest(encodeRequest(envelope))).toEqual(envelope);
     const { verified: _, ...unverified } = request;
-    expect(decodeRequest(encodeRequest({ id: 1, body: { kind: 'execute', request: unverified } })).body).toEqual({ kind: 'execute', request: { ...unverified, verified: new Set() } });
+    expect(decodeRequest(encodeRequest({ id: 1, body: { kind: 'execute', request: unverified } })).body).toEqual({
+      kind: 'execute',
+      request: { ...unverified, verified: new Set() },
+    });
   });
 
-  it.each([-62_135_596_800n, -1n, 0n, 9_223_372_036n, 18_446_744_073n, 253_402_300_799n])('so does its time, %d s from 1970, which need not fit into 64 bits of nanoseconds', (seconds) => {
-    const envelope = { id: 1, body: { kind: 'execute', request: { ...request, time: toTimeNs(seconds * 1_000_000_000n + 999_999_999n) } } } as const;
-    expect(decodeRequest(encodeRequest(envelope))).toEqual(envelope);
-  });
+  it.each([-62_135_596_800n, -1n, 0n, 9_223_372_036n, 18_446_744_073n, 253_402_300_799n])(
+    'so does its time, %d s from 1970, which need not fit into 64 bits of nanoseconds',
+    (seconds) => {
+      const envelope = {
+        id: 1,
+        body: { kind: 'execute', request: { ...request, time: toTimeNs(seconds * 1_000_000_000n + 999_999_999n) } },
+      } as const;
+      expect(decodeRequest(encodeRequest(envelope))).toEqual(envelope);
+    },
+  );
 
   it('an executed block arrives as it left', () => {
     const replies = [
@@ -72,12 +88,17 @@ describe('messages of the executor', () => {
 
   it('a written value that is kept does not keep the message', () => {
     const { body } = decodeReply(encodeReply({ id: 3, body: executed({}) }));
-    const value = body.kind === 'executed' && body.result.kind === 'executed' ? body.result.writes[0]?.value : undefined;
+    const value =
+      body.kind === 'executed' && body.result.kind === 'executed' ? body.result.writes[0]?.value : undefined;
     expect(value?.buffer.byteLength).toBe(100);
   });
 
   it('every other message arrives as it left', () => {
-    const requests: readonly ExecutorRequest[] = [{ kind: 'commit', height: toHeight(2n) }, { kind: 'replay', height: toHeight(2n), writes: [] }, { kind: 'checkpoint' }];
+    const requests: readonly ExecutorRequest[] = [
+      { kind: 'commit', height: toHeight(2n) },
+      { kind: 'replay', height: toHeight(2n), writes: [] },
+      { kind: 'checkpoint' },
+    ];
     for (const body of requests) expect(decodeRequest(encodeRequest({ id: 4, body }))).toEqual({ id: 4, body });
     const plan = { name: 'v2', height: toHeight(5n), info: '' };
     const replies: readonly ExecutorReply[] = [

@@ -4,14 +4,27 @@ import { ExecutorCore } from '../../src/node/executor/executor-core.js';
 import { createInProcessExecutor } from '../../src/node/executor/executor.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
 
-const chain = { chainId: 'chronicle_271828-1', evmChainId: 271_828n, bech32Prefix: 'chron', baseDenom: 'achr', minGasPrice: 0n };
+const chain = {
+  chainId: 'chronicle_271828-1',
+  evmChainId: 271_828n,
+  bech32Prefix: 'chron',
+  baseDenom: 'achr',
+  minGasPrice: 0n,
+};
 const options = { preset: 'chronicle', chain, handlers: [], skipUpgradeHeights: [] };
 const noValues = () => Promise.resolve({ latest: () => undefined, at: () => () => undefined });
 
 function block(height: bigint, txs: readonly Uint8Array[]) {
   return {
-    height: toHeight(height), time: toTimeNs(height), chainId: chain.chainId, hash: new Uint8Array(32), proposerAddress: new Uint8Array(20),
-    nextValidatorsHash: new Uint8Array(32), txs, lastCommitVotes: [], lastCommitRound: 0,
+    height: toHeight(height),
+    time: toTimeNs(height),
+    chainId: chain.chainId,
+    hash: new Uint8Array(32),
+    proposerAddress: new Uint8Array(20),
+    nextValidatorsHash: new Uint8Array(32),
+    txs,
+    lastCommitVotes: [],
+    lastCommitRound: 0,
   };
 }
 
@@ -22,8 +35,15 @@ describe('the executor', () => {
     const empty = await core.handle({ kind: 'execute', request: block(1n, []) });
     expect(empty).toMatchObject({ kind: 'executed', result: { kind: 'executed' }, appHash: expect.any(Uint8Array) });
     const full = await core.handle({ kind: 'execute', request: block(2n, [Uint8Array.of(1)]) });
-    expect(full).toMatchObject({ kind: 'executed', result: { kind: 'executed', txResults: [{ code: 2 }] }, appHash: undefined });
-    expect(await core.handle({ kind: 'commit', height: toHeight(2n) })).toMatchObject({ kind: 'committed', appHash: expect.any(Uint8Array) });
+    expect(full).toMatchObject({
+      kind: 'executed',
+      result: { kind: 'executed', txResults: [{ code: 2 }] },
+      appHash: undefined,
+    });
+    expect(await core.handle({ kind: 'commit', height: toHeight(2n) })).toMatchObject({
+      kind: 'committed',
+      appHash: expect.any(Uint8Array),
+    });
   });
 
   it('has the same app hash for a block whichever way it is answered', async () => {

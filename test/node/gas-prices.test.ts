@@ -6,14 +6,24 @@ import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js
 import { EMPTY_STATE } from '../../src/core/state/overlay.js';
 import { createGasPrices } from '../../src/node/ethereum/gas-prices.js';
 
-const head = (height: bigint, hash: number) => ({ chainId: 'x', height: toHeight(height), time: toTimeNs(0n), lastBlockId: create(BlockIDSchema, { hash: Uint8Array.of(hash) }) });
+const head = (height: bigint, hash: number) => ({
+  chainId: 'x',
+  height: toHeight(height),
+  time: toTimeNs(0n),
+  lastBlockId: create(BlockIDSchema, { hash: Uint8Array.of(hash) }),
+});
 
 it.each([
   [5n, 3n, 5n],
   [3n, 5n, 5n],
   [0n, 0n, 0n],
 ])('a fee market that takes %d and a node that takes %d take %d', (market, node, lowest) => {
-  const prices = createGasPrices({ ethereum: { nextBaseFee: () => 7n, minGasPrice: () => market } }, EMPTY_STATE, { state: head(1n, 1) }, node);
+  const prices = createGasPrices(
+    { ethereum: { nextBaseFee: () => 7n, minGasPrice: () => market } },
+    EMPTY_STATE,
+    { state: head(1n, 1) },
+    node,
+  );
   expect([prices.lowest(), prices.nextBaseFee()]).toEqual([lowest, 7n]);
 });
 

@@ -13,7 +13,10 @@ it('block 0 of the Ethereum face has the base fee of the genesis, from which tha
   const block = (height: bigint) => simulated.node.ethereum?.blocks.block(toHeight(height));
   const [genesis, first] = [block(0n), block(1n)];
   expect(genesis?.baseFeePerGas).toBe(1_000_000_000n);
-  expect(first?.baseFeePerGas).toBe(nextBaseFee({ ...DEFAULT_PARAMS, baseFee: (genesis?.baseFeePerGas ?? 0n) * DEC_ONE }, 0n, genesis?.gasLimit ?? 0n) / DEC_ONE);
+  expect(first?.baseFeePerGas).toBe(
+    nextBaseFee({ ...DEFAULT_PARAMS, baseFee: (genesis?.baseFeePerGas ?? 0n) * DEC_ONE }, 0n, genesis?.gasLimit ?? 0n) /
+      DEC_ONE,
+  );
   await simulated.node.stop();
 });
 

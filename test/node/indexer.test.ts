@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { encodeResults } from '../../src/core/comet/results-codec.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
-import { EventSchema, ExecTxResultSchema, type ResponseFinalizeBlock, ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import {
+  EventSchema,
+  ExecTxResultSchema,
+  type ResponseFinalizeBlock,
+  ResponseFinalizeBlockSchema,
+} from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { Indexer } from '../../src/node/chain/searches.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexedThrough } from '../../src/store/index-rows/index-rows.js';
@@ -14,7 +19,15 @@ import { chainStarted, crypto, decided, executed, steppingClock } from '../store
 function resultsOf(height: bigint, txs: number, word = 'a'): ResponseFinalizeBlock {
   return create(ResponseFinalizeBlockSchema, {
     txResults: Array.from({ length: txs }, (_, index) =>
-      create(ExecTxResultSchema, { events: [create(EventSchema, { type: 'app', attributes: [{ key: 'of', value: `${word}${height}/${index}`, index: true }] })] })),
+      create(ExecTxResultSchema, {
+        events: [
+          create(EventSchema, {
+            type: 'app',
+            attributes: [{ key: 'of', value: `${word}${height}/${index}`, index: true }],
+          }),
+        ],
+      }),
+    ),
   });
 }
 
@@ -25,7 +38,10 @@ async function chainOf(sizes: readonly number[]) {
   await log.append([{ event: chainStarted() }]);
   const add = async (height: bigint, results: ResponseFinalizeBlock): Promise<void> => {
     const { data, ...rest } = executed(height);
-    await log.append([{ event: decided(height) }, { event: { ...rest, data: { ...data, results: encodeResults(results) } } }]);
+    await log.append([
+      { event: decided(height) },
+      { event: { ...rest, data: { ...data, results: encodeResults(results) } } },
+    ]);
   };
   for (const [index, size] of sizes.entries()) await add(BigInt(index + 1), resultsOf(BigInt(index + 1), size));
   const read: bigint[] = [];
@@ -48,7 +64,8 @@ describe('the index behind the head', () => {
     const [fromLog, atHand] = [await chainOf(sizes), await chainOf(sizes)];
     fromLog.indexer.follow(toHeight(5n));
     await fromLog.indexer.idle();
-    for (const [index, size] of sizes.entries()) atHand.indexer.follow(toHeight(BigInt(index + 1)), resultsOf(BigInt(index + 1), size));
+    for (const [index, size] of sizes.entries())
+      atHand.indexer.follow(toHeight(BigInt(index + 1)), resultsOf(BigInt(index + 1), size));
     await atHand.indexer.idle();
     expect(indexedThrough(atHand.store)).toBe(5n);
     expect(await rowsOf(atHand.store)).toEqual(await rowsOf(fromLog.store));

@@ -6,7 +6,8 @@ import { readKeptCode, writeKeptCode } from '../../src/node/launch/kept-code.js'
 import { temporaryFolder } from '../support/temporary.js';
 
 const SCRIPTS = {
-  'entry.cjs': "const { twice } = require('./part/twice.cjs'); exports.answer = () => twice(21); exports.path = require('node:path').sep; exports.load = () => importModule('node:url');",
+  'entry.cjs':
+    "const { twice } = require('./part/twice.cjs'); exports.answer = () => twice(21); exports.path = require('node:path').sep; exports.load = () => importModule('node:url');",
   'part/twice.cjs': "exports.twice = (n) => n * 2; exports.again = require('../entry.cjs');",
   'later.cjs': 'exports.late = true;',
 } as const;
@@ -23,7 +24,9 @@ function keepAll(bundle: Bundle): void {
 }
 
 const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
 interface Entry {
   answer(): number;

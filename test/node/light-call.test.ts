@@ -6,12 +6,22 @@ import { EMPTY_STATE } from '../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { createLightCalls, runsAlone } from '../../src/node/ethereum/light-call.js';
 
-const AT: BlockContext = { chainId: 'c', height: toHeight(5n), time: toTimeNs(0n), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
+const AT: BlockContext = {
+  chainId: 'c',
+  height: toHeight(5n),
+  time: toTimeNs(0n),
+  hash: new Uint8Array(32),
+  proposer: new Uint8Array(20),
+};
 const TO = new Uint8Array(20).fill(9);
 const PLAIN = Uint8Array.of(0x60, 0x01, 0x00);
 
 /** A light call over one contract; what the engine was asked is kept. */
-function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: EstimateResult = { kind: 'gas', gas: 50_000n }) {
+function lightOver(
+  code: Uint8Array,
+  result: EthereumCallResult,
+  estimate: EstimateResult = { kind: 'gas', gas: 50_000n },
+) {
   const asked: { readonly gas: bigint | undefined; readonly cap: bigint | undefined }[] = [];
   const estimated: (bigint | undefined)[] = [];
   const light = createLightCalls({
@@ -35,7 +45,12 @@ function lightOver(code: Uint8Array, result: EthereumCallResult, estimate: Estim
       traceTransactions: () => [],
     },
   });
-  return { asked, estimated, run: (call: EthereumCall) => light.call(call, AT, [], {}), estimate: (call: EthereumCall, overrides: readonly EvmOverride[] = []) => light.estimateGas(call, AT, overrides) };
+  return {
+    asked,
+    estimated,
+    run: (call: EthereumCall) => light.call(call, AT, [], {}),
+    estimate: (call: EthereumCall, overrides: readonly EvmOverride[] = []) => light.estimateGas(call, AT, overrides),
+  };
 }
 
 const SUCCESS: EthereumCallResult = { kind: 'success', output: Uint8Array.of(7), gasUsed: 100n };
@@ -79,7 +94,10 @@ describe('a light call', () => {
 
   test.each<[string, EthereumCallResult]>([
     ['a halt, which more gas might prevent', { kind: 'halt', message: 'out of gas', gasUsed: 300_000n }],
-    ['a refusal, whose text names the gas', { kind: 'refused', message: 'err: intrinsic gas too low (supplied gas 300000)' }],
+    [
+      'a refusal, whose text names the gas',
+      { kind: 'refused', message: 'err: intrinsic gas too low (supplied gas 300000)' },
+    ],
   ])('leaves %s to the pool', (_name, result) => expect(lightOver(PLAIN, result).run({ to: TO })).toBeUndefined());
 
   test.each<[string, EthereumCall]>([
@@ -116,7 +134,10 @@ describe('a light estimate', () => {
   });
 
   test('of a transfer to an account without code is one', () => {
-    expect(lightOver(new Uint8Array(0), SUCCESS).estimate({ to: TO, value: 1n })).toEqual({ kind: 'gas', gas: 50_000n });
+    expect(lightOver(new Uint8Array(0), SUCCESS).estimate({ to: TO, value: 1n })).toEqual({
+      kind: 'gas',
+      gas: 50_000n,
+    });
   });
 
   test.each<[string, number[], EthereumCall, readonly EvmOverride[]]>([

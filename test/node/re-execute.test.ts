@@ -25,7 +25,12 @@ let appHash: string;
 
 beforeAll(async () => {
   const memory = new MemoryStore();
-  const store = { get: memory.get.bind(memory), range: memory.range.bind(memory), commit: memory.commit.bind(memory), close: () => Promise.resolve() };
+  const store = {
+    get: memory.get.bind(memory),
+    range: memory.range.bind(memory),
+    commit: memory.commit.bind(memory),
+    close: () => Promise.resolve(),
+  };
   const simulated = await simulate({ store });
   for (let height = 1n; height <= HEIGHTS; height += 1n) {
     await simulated.node.api.commands.broadcastTx(send(0, 1, height, height - 1n));
@@ -57,19 +62,29 @@ async function firstDisagreement(tamper: (event: LogEvent) => LogEvent) {
 
 /** Position of the event of a height. */
 function positionOf(type: LogEvent['type'], height: bigint): bigint | undefined {
-  return original.flat().find(({ event }) => event.type === type && 'height' in event.data && event.data.height === height)?.position;
+  return original
+    .flat()
+    .find(({ event }) => event.type === type && 'height' in event.data && event.data.height === height)?.position;
 }
 
-const executedAt = (height: bigint, change: (data: BlockExecuted['data']) => BlockExecuted['data']) => (event: LogEvent): LogEvent =>
-  event.type === 'BlockExecuted' && event.data.height === height ? { ...event, data: change(event.data) } : event;
-const decidedAt = (height: bigint, change: (data: BlockDecided['data']) => BlockDecided['data']) => (event: LogEvent): LogEvent =>
-  event.type === 'BlockDecided' && event.data.height === height ? { ...event, data: change(event.data) } : event;
+const executedAt =
+  (height: bigint, change: (data: BlockExecuted['data']) => BlockExecuted['data']) =>
+  (event: LogEvent): LogEvent =>
+    event.type === 'BlockExecuted' && event.data.height === height ? { ...event, data: change(event.data) } : event;
+const decidedAt =
+  (height: bigint, change: (data: BlockDecided['data']) => BlockDecided['data']) =>
+  (event: LogEvent): LogEvent =>
+    event.type === 'BlockDecided' && event.data.height === height ? { ...event, data: change(event.data) } : event;
 
 describe('a log that was not touched', () => {
   it('is executed again to the last app hash', async () => {
     const log = await logOf((event) => event);
     const { blocks, state, disagreements } = await reExecute(log.read({ from: toPosition(1n) }), crypto);
-    expect({ blocks, appHash: toHex(state?.appHash ?? new Uint8Array()), disagreements }).toEqual({ blocks: Number(HEIGHTS), appHash, disagreements: [] });
+    expect({ blocks, appHash: toHex(state?.appHash ?? new Uint8Array()), disagreements }).toEqual({
+      blocks: Number(HEIGHTS),
+      appHash,
+      disagreements: [],
+    });
   });
 
   it('gives the database that its node wrote', () => {
@@ -80,56 +95,86 @@ describe('a log that was not touched', () => {
 
 describe('a tampered log, every check of which matches, is named by position and height for', () => {
   it('a state write of another value', async () => {
-    const found = await firstDisagreement(executedAt(5n, (data) => ({ ...data, writes: data.writes.map((write, index) => (index === 2 ? { ...write, value: Uint8Array.of(7) } : write)) })));
+    const found = await firstDisagreement(
+      executedAt(5n, (data) => ({
+        ...data,
+        writes: data.writes.map((write, index) => (index === 2 ? { ...write, value: Uint8Array.of(7) } : write)),
+      })),
+    );
     expect(found).toMatchObject({ position: positionOf('BlockExecuted', 5n), height: 5n });
     expect(found?.problem).toMatch(/^state write 3: the log says .* = 07, execution gives /i);
   });
 
   it('a state write too many, or too few', async () => {
     const extra = { store: 'bank', key: Uint8Array.of(0xff), value: Uint8Array.of(1) };
-    expect(await firstDisagreement(executedAt(3n, (data) => ({ ...data, writes: [...data.writes, extra] })))).toMatchObject({
-      position: positionOf('BlockExecuted', 3n), height: 3n, problem: expect.stringMatching(/execution gives none$/),
+    expect(
+      await firstDisagreement(executedAt(3n, (data) => ({ ...data, writes: [...data.writes, extra] }))),
+    ).toMatchObject({
+      position: positionOf('BlockExecuted', 3n),
+      height: 3n,
+      problem: expect.stringMatching(/execution gives none$/),
     });
-    expect(await firstDisagreement(executedAt(3n, (data) => ({ ...data, writes: data.writes.slice(0, -1) })))).toMatchObject({
-      height: 3n, problem: expect.stringMatching(/the log says none, /),
+    expect(
+      await firstDisagreement(executedAt(3n, (data) => ({ ...data, writes: data.writes.slice(0, -1) }))),
+    ).toMatchObject({
+      height: 3n,
+      problem: expect.stringMatching(/the log says none, /),
     });
   });
 
   it('results of another gas use', async () => {
-    const found = await firstDisagreement(executedAt(4n, (data) => {
-      const results = fromBinary(ResponseFinalizeBlockSchema, data.results);
-      for (const result of results.txResults) result.gasUsed += 1n;
-      return { ...data, results: toBinary(ResponseFinalizeBlockSchema, results) };
-    }));
-    expect(found).toMatchObject({ position: positionOf('BlockExecuted', 4n), height: 4n, problem: expect.stringMatching(/^results: /) });
+    const found = await firstDisagreement(
+      executedAt(4n, (data) => {
+        const results = fromBinary(ResponseFinalizeBlockSchema, data.results);
+        for (const result of results.txResults) result.gasUsed += 1n;
+        return { ...data, results: toBinary(ResponseFinalizeBlockSchema, results) };
+      }),
+    );
+    expect(found).toMatchObject({
+      position: positionOf('BlockExecuted', 4n),
+      height: 4n,
+      problem: expect.stringMatching(/^results: /),
+    });
   });
 
   it('a header with another app hash', async () => {
-    const found = await firstDisagreement(decidedAt(6n, (data) => {
-      const block = fromBinary(BlockSchema, data.block);
-      if (block.header !== undefined) block.header.appHash = new Uint8Array(32);
-      return { ...data, block: encodeBlock(block) };
-    }));
-    expect(found).toMatchObject({ position: positionOf('BlockDecided', 6n), height: 6n, problem: expect.stringMatching(/^app hash in the header: /) });
+    const found = await firstDisagreement(
+      decidedAt(6n, (data) => {
+        const block = fromBinary(BlockSchema, data.block);
+        if (block.header !== undefined) block.header.appHash = new Uint8Array(32);
+        return { ...data, block: encodeBlock(block) };
+      }),
+    );
+    expect(found).toMatchObject({
+      position: positionOf('BlockDecided', 6n),
+      height: 6n,
+      problem: expect.stringMatching(/^app hash in the header: /),
+    });
   });
 
   it('a transaction with a wrong signature, which no hint of the mempool covers', async () => {
-    const found = await firstDisagreement(decidedAt(4n, (data) => {
-      const block = fromBinary(BlockSchema, data.block);
-      const txs = (block.data?.txs ?? []).map((bytes) => {
-        const tx = fromBinary(TxRawSchema, bytes);
-        return toBinary(TxRawSchema, { ...tx, signatures: tx.signatures.map((signature) => signature.with(40, (signature[40] ?? 0) ^ 1)) });
-      });
-      if (block.data !== undefined) block.data.txs = txs;
-      if (block.header !== undefined) block.header.dataHash = dataHash(crypto, txs);
-      return { ...data, block: encodeBlock(block) };
-    }));
+    const found = await firstDisagreement(
+      decidedAt(4n, (data) => {
+        const block = fromBinary(BlockSchema, data.block);
+        const txs = (block.data?.txs ?? []).map((bytes) => {
+          const tx = fromBinary(TxRawSchema, bytes);
+          return toBinary(TxRawSchema, {
+            ...tx,
+            signatures: tx.signatures.map((signature) => signature.with(40, (signature[40] ?? 0) ^ 1)),
+          });
+        });
+        if (block.data !== undefined) block.data.txs = txs;
+        if (block.header !== undefined) block.header.dataHash = dataHash(crypto, txs);
+        return { ...data, block: encodeBlock(block) };
+      }),
+    );
     expect(found).toMatchObject({ position: positionOf('BlockExecuted', 4n), height: 4n });
   });
 
   it('a genesis write', async () => {
     const found = await firstDisagreement((event) =>
-      event.type === 'ChainStarted' ? { ...event, data: { ...event.data, writes: event.data.writes.slice(1) } } : event);
+      event.type === 'ChainStarted' ? { ...event, data: { ...event.data, writes: event.data.writes.slice(1) } } : event,
+    );
     expect(found).toMatchObject({ position: 1n, height: 0n, problem: expect.stringMatching(/^state write 1: /) });
   });
 

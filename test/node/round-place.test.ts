@@ -3,7 +3,11 @@ import { toHeight } from '../../src/core/primitives.js';
 import { roundPlace } from '../../src/node/api/round-place.js';
 
 const head = toHeight(7n);
-const inHeight = (height: bigint) => ({ context: { height: toHeight(height) }, round: 2, step: 'PrevoteWait' as const });
+const inHeight = (height: bigint) => ({
+  context: { height: toHeight(height) },
+  round: 2,
+  step: 'PrevoteWait' as const,
+});
 
 describe('where consensus stands', () => {
   test('is the round and step of the height that is being decided', () => {

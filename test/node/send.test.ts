@@ -8,10 +8,18 @@ import { crypto } from '../app/support.js';
 
 it('a transaction of more bytes than the pool takes is refused unread, in the words of the pool', async () => {
   const send = createSend({
-    crypto, evmChainId: 1n, baseDenom: 'achr', limits: { txBytes: 100 }, isMined: () => false,
+    crypto,
+    evmChainId: 1n,
+    baseDenom: 'achr',
+    limits: { txBytes: 100 },
+    isMined: () => false,
     mempool: { broadcast: () => Promise.reject(new Error('nothing is sent')) },
   });
-  expect(await send(new Uint8Array(101))).toEqual({ ok: false, code: -32000, message: 'oversized data: transaction size 101, limit 100' });
+  expect(await send(new Uint8Array(101))).toEqual({
+    ok: false,
+    code: -32000,
+    message: 'oversized data: transaction size 101, limit 100',
+  });
   expect(await send(new Uint8Array(100))).toMatchObject({ ok: false, message: 'transaction type not supported' });
 });
 
@@ -19,13 +27,26 @@ type Answer = Awaited<ReturnType<MempoolActor['broadcast']>>;
 
 const checked = (code: number, log: string): Answer => ({
   ok: true,
-  value: { $typeName: 'tendermint.abci.ResponseCheckTx', code, log, data: new Uint8Array(), info: '', gasWanted: 0n, gasUsed: 0n, events: [], codespace: '' },
+  value: {
+    $typeName: 'tendermint.abci.ResponseCheckTx',
+    code,
+    log,
+    data: new Uint8Array(),
+    info: '',
+    gasWanted: 0n,
+    gasUsed: 0n,
+    events: [],
+    codespace: '',
+  },
 });
 
 async function sendOne(answer: Answer, mined: boolean) {
   let asked = 0;
   const send = createSend({
-    crypto, evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, limits: { txBytes: 1_000 },
+    crypto,
+    evmChainId: chain.evmChainId,
+    baseDenom: chain.baseDenom,
+    limits: { txBytes: 1_000 },
     mempool: { broadcast: () => Promise.resolve(answer) },
     isMined: () => {
       asked += 1;
@@ -38,13 +59,21 @@ async function sendOne(answer: Answer, mined: boolean) {
 
 describe('a raw transaction', () => {
   it('that a block holds is known already, whatever the pool refuses it for', async () => {
-    expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), true)).toMatchObject({ message: 'already known' });
-    expect(await sendOne({ ok: false, error: { code: 'halted', reason: 'an upgrade is due' } }, true)).toMatchObject({ message: 'already known' });
+    expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), true)).toMatchObject({
+      message: 'already known',
+    });
+    expect(await sendOne({ ok: false, error: { code: 'halted', reason: 'an upgrade is due' } }, true)).toMatchObject({
+      message: 'already known',
+    });
   });
 
   it('that no block holds is refused for what the pool says', async () => {
-    expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), false)).toMatchObject({ message: 'nonce too low: next nonce 1, tx nonce 0' });
-    expect(await sendOne({ ok: false, error: { code: 'tx-in-cache' } }, false)).toMatchObject({ message: 'already known' });
+    expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), false)).toMatchObject({
+      message: 'nonce too low: next nonce 1, tx nonce 0',
+    });
+    expect(await sendOne({ ok: false, error: { code: 'tx-in-cache' } }, false)).toMatchObject({
+      message: 'already known',
+    });
   });
 
   it('that is admitted is not looked for among those of blocks', async () => {

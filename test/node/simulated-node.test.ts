@@ -17,18 +17,31 @@ async function broadcast({ node }: SimulatedNode, tx: Uint8Array): Promise<numbe
 /** A store that survives its closing, as a directory does. */
 function reopenable(): KeyValueStore {
   const store = new MemoryStore();
-  return { get: (key) => store.get(key), range: (options) => store.range(options), commit: (operations) => store.commit(operations), close: () => Promise.resolve() };
+  return {
+    get: (key) => store.get(key),
+    range: (options) => store.range(options),
+    commit: (operations) => store.commit(operations),
+    close: () => Promise.resolve(),
+  };
 }
 
 /** A chain of ten blocks with a transfer in most of them; what it is, as one text. */
 async function tenBlocks(wrap?: (executor: Executor) => Executor): Promise<string> {
   const simulated = await simulate({ store: new MemoryStore(), ...(wrap && { wrap }) });
   for (let height = 1n; height <= 10n; height += 1n) {
-    if (height % 3n !== 0n) expect(await broadcast(simulated, send(0, 1, height, BigInt(Math.floor(Number(height) - 1 - Math.floor(Number(height - 1n) / 3)))))).toBe(0);
+    if (height % 3n !== 0n)
+      expect(
+        await broadcast(
+          simulated,
+          send(0, 1, height, BigInt(Math.floor(Number(height) - 1 - Math.floor(Number(height - 1n) / 3)))),
+        ),
+      ).toBe(0);
     await simulated.mineTo(height);
   }
   const { chain } = simulated.node.api.queries;
-  const headers = Array.from({ length: 10 }, (_, index) => toHex(chain.block(toHeight(BigInt(index + 1)))?.blockId.hash ?? new Uint8Array()));
+  const headers = Array.from({ length: 10 }, (_, index) =>
+    toHex(chain.block(toHeight(BigInt(index + 1)))?.blockId.hash ?? new Uint8Array()),
+  );
   await simulated.node.stop();
   return [...headers, toHex(chain.head().appHash)].join('\n');
 }
@@ -43,13 +56,17 @@ test('an executor that is lost at any request is replaced and the chain is the s
     let calls = 0;
     let losses = 0;
     const chain = await tenBlocks((executor) => {
-      const fragile = <Arguments extends readonly unknown[], Value>(run: (...values: Arguments) => Promise<Value>) => (...values: Arguments): Promise<Value> => {
-        calls += 1;
-        if (calls % 4 !== 0) return run(...values);
-        losses += 1;
-        return Promise.reject(new ExecutorLost('killed by the test'));
-      };
-      return victim === 'execute' ? { ...executor, execute: fragile((request) => executor.execute(request)) } : { ...executor, commit: fragile((height) => executor.commit(height)) };
+      const fragile =
+        <Arguments extends readonly unknown[], Value>(run: (...values: Arguments) => Promise<Value>) =>
+        (...values: Arguments): Promise<Value> => {
+          calls += 1;
+          if (calls % 4 !== 0) return run(...values);
+          losses += 1;
+          return Promise.reject(new ExecutorLost('killed by the test'));
+        };
+      return victim === 'execute'
+        ? { ...executor, execute: fragile((request) => executor.execute(request)) }
+        : { ...executor, commit: fragile((height) => executor.commit(height)) };
     });
     expect(chain).toBe(undisturbed);
     expect(losses).toBeGreaterThan(1);
@@ -148,7 +165,10 @@ test('a block that kills every executor stops production and changes nothing', a
   const first = await simulate({ store });
   await first.mineTo(2n);
   await first.node.stop();
-  const doomed = await simulate({ store, wrap: (executor) => ({ ...executor, execute: () => Promise.reject(new ExecutorLost('always')) }) });
+  const doomed = await simulate({
+    store,
+    wrap: (executor) => ({ ...executor, execute: () => Promise.reject(new ExecutorLost('always')) }),
+  });
   await expect(doomed.mineTo(3n)).rejects.toThrow('executor lost');
   expect(doomed.node.api.queries.chain.head().height).toBe(2n);
   await doomed.node.stop();
@@ -184,9 +204,15 @@ test('what was answered survives a crash at any commit: pending transactions and
       throw new Error(`seed ${seed}`, { cause: error });
     });
     const { chain } = again.node.api.queries;
-    if (shown > 0n) expect(toHex(chain.block(toHeight(shown))?.blockId.hash ?? new Uint8Array()), `seed ${seed}`).toBe(hash);
+    if (shown > 0n)
+      expect(toHex(chain.block(toHeight(shown))?.blockId.hash ?? new Uint8Array()), `seed ${seed}`).toBe(hash);
     await again.mineTo(chain.head().height + 2n);
-    const included = Array.from({ length: Number(chain.head().height) }, (_, index) => chain.block(toHeight(BigInt(index + 1)))?.block.data?.txs ?? []).flat().map(toHex);
+    const included = Array.from(
+      { length: Number(chain.head().height) },
+      (_, index) => chain.block(toHeight(BigInt(index + 1)))?.block.data?.txs ?? [],
+    )
+      .flat()
+      .map(toHex);
     expect(new Set(included).size, `seed ${seed}: no duplicate`).toBe(included.length);
     // Admissions are synced with the block that follows them: those before the shown head must be there.
     for (const tx of accepted.slice(0, Number(shown) * 2)) expect(included, `seed ${seed}`).toContain(toHex(tx));

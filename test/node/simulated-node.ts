@@ -62,7 +62,12 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     openStore: () => Promise.resolve(store),
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
     startPoolThread: (options, _location, opened) =>
-      startInProcessPool(options, { crypto, store: opened, evm: engineOnDemand(crypto), elapsed: () => Number(time.now() / 1_000_000n) }),
+      startInProcessPool(options, {
+        crypto,
+        store: opened,
+        evm: engineOnDemand(crypto),
+        elapsed: () => Number(time.now() / 1_000_000n),
+      }),
     slowThreads: 1,
     devKeys: createDevKeys(() => []),
     signerOf: createEd25519Signer,
@@ -76,7 +81,15 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
             accounts: accounts.map(({ bech32 }) => bech32),
             validators: [
               { publicKey: validator.publicKey, power: 10n, name: 'v' },
-              ...(simulation.absentPower === undefined ? [] : [{ publicKey: createEd25519Signer(new Uint8Array(32).fill(9)).publicKey, power: simulation.absentPower, name: 'absent' }]),
+              ...(simulation.absentPower === undefined
+                ? []
+                : [
+                    {
+                      publicKey: createEd25519Signer(new Uint8Array(32).fill(9)).publicKey,
+                      power: simulation.absentPower,
+                      name: 'absent',
+                    },
+                  ]),
             ],
           }),
         ),
@@ -105,8 +118,18 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
 }
 
 /** A signed MsgSend between dev accounts with the dev gas price. */
-export function send(from: number, to: number, amount: bigint, sequence: bigint, accountNumber = BigInt(from)): Uint8Array {
-  const message = { fromAddress: addressOf(from), toAddress: addressOf(to), amount: [{ denom: DEV_BASE_DENOM, amount: `${amount}` }] };
+export function send(
+  from: number,
+  to: number,
+  amount: bigint,
+  sequence: bigint,
+  accountNumber = BigInt(from),
+): Uint8Array {
+  const message = {
+    fromAddress: addressOf(from),
+    toAddress: addressOf(to),
+    amount: [{ denom: DEV_BASE_DENOM, amount: `${amount}` }],
+  };
   return signed(from, anyOf(MsgSendSchema, message), sequence, accountNumber);
 }
 
@@ -139,13 +162,50 @@ function addressOf(account: number): string {
 
 function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manual' } }: Simulation): DaemonOptions {
   return {
-    mode: 'dev', home,
-    listen: { comet: anywhere, eth_http: anywhere, eth_ws: anywhere, grpc: anywhere, rest: anywhere, rest_alias: anywhere, metrics: anywhere },
-    allowedHosts: [], corsAllowedOrigins: [], readyFile: undefined, moniker: 'simulated', chainId: DEV_CHAIN_ID, evmChainId: undefined, bech32Prefix: DEV_BECH32_PREFIX,
-    baseDenom: DEV_BASE_DENOM, minGasPrice: 0n, genesisFile: undefined, mining, timeouts: {}, ephemeral: false,
-    deterministic: true, accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n }, logSync: 'block', appVersion, unsafeSkipUpgrades: skip,
+    mode: 'dev',
+    home,
+    listen: {
+      comet: anywhere,
+      eth_http: anywhere,
+      eth_ws: anywhere,
+      grpc: anywhere,
+      rest: anywhere,
+      rest_alias: anywhere,
+      metrics: anywhere,
+    },
+    allowedHosts: [],
+    corsAllowedOrigins: [],
+    readyFile: undefined,
+    moniker: 'simulated',
+    chainId: DEV_CHAIN_ID,
+    evmChainId: undefined,
+    bech32Prefix: DEV_BECH32_PREFIX,
+    baseDenom: DEV_BASE_DENOM,
+    minGasPrice: 0n,
+    genesisFile: undefined,
+    mining,
+    timeouts: {},
+    ephemeral: false,
+    deterministic: true,
+    accounts: { mnemonic: DEV_MNEMONIC, count: 3, balance: 0n },
+    logSync: 'block',
+    appVersion,
+    unsafeSkipUpgrades: skip,
     jsonRpc: { enabled: true, namespaces: undefined, webSocketAlias: undefined },
-    exitOnHalt: false, preset: 'chronicle', logLevel: 'silent', logFormat: 'plain', quiet: true,
-    command: { overwrite: false, execute: false, yes: false, from: 1n, limit: 1, output: 'text', height: undefined, outputDocument: undefined },
+    exitOnHalt: false,
+    preset: 'chronicle',
+    logLevel: 'silent',
+    logFormat: 'plain',
+    quiet: true,
+    command: {
+      overwrite: false,
+      execute: false,
+      yes: false,
+      from: 1n,
+      limit: 1,
+      output: 'text',
+      height: undefined,
+      outputDocument: undefined,
+    },
   };
 }

@@ -7,7 +7,10 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 
 /** Everything that modules load before they run, through any number of files; not what they import when they need it. */
-function loadedBy(...entries: readonly string[]): { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> } {
+function loadedBy(...entries: readonly string[]): {
+  readonly files: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
+} {
   const files = new Set(entries.map((entry) => join(SRC, entry)));
   const packages = new Set<string>();
   for (const file of files) {
@@ -20,15 +23,23 @@ function loadedBy(...entries: readonly string[]): { readonly files: ReadonlySet<
   return { files, packages };
 }
 
-const named = (packages: ReadonlySet<string>, forbidden: RegExp): readonly string[] => [...packages].filter((name) => forbidden.test(name));
+const named = (packages: ReadonlySet<string>, forbidden: RegExp): readonly string[] =>
+  [...packages].filter((name) => forbidden.test(name));
 
 test('the reader of imports sees a package behind several files', () => {
-  expect([...loadedBy('core/keys/tx-signing.ts', 'core/keys/mnemonic.ts').packages]).toEqual(expect.arrayContaining(['@noble/curves/secp256k1.js', '@scure/bip39', '@bufbuild/protobuf']));
+  expect([...loadedBy('core/keys/tx-signing.ts', 'core/keys/mnemonic.ts').packages]).toEqual(
+    expect.arrayContaining(['@noble/curves/secp256k1.js', '@scure/bip39', '@bufbuild/protobuf']),
+  );
 });
 
 test('the command line loads neither codecs nor curves nor the node before it knows the command', () => {
   const { files, packages } = loadedBy('node/main.ts');
-  expect(named(packages, /^(@bufbuild|@noble\/curves|@scure\/bip|xstate|rxjs|level|pino|prom-client|ws$|uWebSockets|secp256k1|hash-wasm)/)).toEqual([]);
+  expect(
+    named(
+      packages,
+      /^(@bufbuild|@noble\/curves|@scure\/bip|xstate|rxjs|level|pino|prom-client|ws$|uWebSockets|secp256k1|hash-wasm)/,
+    ),
+  ).toEqual([]);
   expect([...files].filter((file) => /\/(proto|store|actors|modules)\//.test(file.slice(SRC.length - 1)))).toEqual([]);
 });
 
@@ -41,11 +52,21 @@ test('a daemon starts its executor thread before it loads the node', () => {
 test('a node starts without RxJS, the metrics library, the JSON logger, the websocket library it may not need, pure curves, what answers gRPC and REST, and the transport that it does not use', () => {
   const { packages, files } = loadedBy('node/main.ts', 'node/commands/run.ts', 'node/daemon.ts');
   expect(named(packages, /^(rxjs|prom-client|pino|ws$|@noble\/curves|@scure\/bip|@grpc)/)).toEqual([]);
-  expect([...files].map((file) => file.slice(SRC.length)).filter((file) => /^adapters\/(services\/(index|table)|rest\/(index|gateway)|grpc\/calls|transport\/node-http)\.ts$/.test(file))).toEqual([]);
+  expect(
+    [...files]
+      .map((file) => file.slice(SRC.length))
+      .filter((file) =>
+        /^adapters\/(services\/(index|table)|rest\/(index|gateway)|grpc\/calls|transport\/node-http)\.ts$/.test(file),
+      ),
+  ).toEqual([]);
 });
 
 test('the executor thread loads nothing of faces, actors and logs', () => {
   const { files, packages } = loadedBy('node/workers/executor.ts');
-  expect(named(packages, /^(xstate|rxjs|prom-client|pino|ws$|uWebSockets|json-rpc|commander|@noble\/curves|@scure\/bip)/)).toEqual([]);
-  expect([...files].map((file) => file.slice(SRC.length)).filter((file) => /^(adapters|actors|streams)\//.test(file))).toEqual([]);
+  expect(
+    named(packages, /^(xstate|rxjs|prom-client|pino|ws$|uWebSockets|json-rpc|commander|@noble\/curves|@scure\/bip)/),
+  ).toEqual([]);
+  expect(
+    [...files].map((file) => file.slice(SRC.length)).filter((file) => /^(adapters|actors|streams)\//.test(file)),
+  ).toEqual([]);
 });

@@ -18,7 +18,13 @@ class PlayedChain {
   /** Hashes in order of publication. */
   readonly published: string[] = [];
   readonly chain = {
-    head: () => ({ height: toHeight(BigInt(this.blocks.length)), position: toPosition(0n), blockHash: new Uint8Array(), appHash: new Uint8Array(), time: toTimeNs(0n) }),
+    head: () => ({
+      height: toHeight(BigInt(this.blocks.length)),
+      position: toPosition(0n),
+      blockHash: new Uint8Array(),
+      appHash: new Uint8Array(),
+      time: toTimeNs(0n),
+    }),
     block: (height: bigint) => this.blocks[Number(height) - 1],
   };
 
@@ -26,11 +32,27 @@ class PlayedChain {
     const height = toHeight(BigInt(this.blocks.length + 1));
     const hash = Uint8Array.of(this.published.length >> 8, this.published.length & 0xff);
     this.blocks.push({
-      block: create(BlockSchema, { header: create(HeaderSchema, { height, time: toTimestamp(toTimeNs(7n)) }), data: { txs: [] } }),
-      blockId: create(BlockIDSchema, { hash }), size: 0,
+      block: create(BlockSchema, {
+        header: create(HeaderSchema, { height, time: toTimestamp(toTimeNs(7n)) }),
+        data: { txs: [] },
+      }),
+      blockId: create(BlockIDSchema, { hash }),
+      size: 0,
     });
     this.published.push(`0x${Buffer.from(hash).toString('hex')}`);
-    this.hub.publish({ position: toPosition(0n), events: [{ type: 'NewBlock', dataType: 'tendermint/event/NewBlock', height, position: toPosition(0n), value: '{}', attributes: new Map() }] });
+    this.hub.publish({
+      position: toPosition(0n),
+      events: [
+        {
+          type: 'NewBlock',
+          dataType: 'tendermint/event/NewBlock',
+          height,
+          position: toPosition(0n),
+          value: '{}',
+          attributes: new Map(),
+        },
+      ],
+    });
   }
 
   follow(from: bigint, signal = new AbortController().signal): AsyncGenerator<BlockFacts, void, undefined> {
@@ -38,7 +60,10 @@ class PlayedChain {
   }
 }
 
-async function take(blocks: AsyncGenerator<BlockFacts, void, undefined>, count: number): Promise<readonly BlockFacts[]> {
+async function take(
+  blocks: AsyncGenerator<BlockFacts, void, undefined>,
+  count: number,
+): Promise<readonly BlockFacts[]> {
   const taken: BlockFacts[] = [];
   while (taken.length < count) {
     const { value } = await blocks.next();
@@ -50,20 +75,26 @@ async function take(blocks: AsyncGenerator<BlockFacts, void, undefined>, count: 
 
 describe('following blocks', () => {
   test('a reader of any speed gets every block once and in order, whatever lies behind it at the start', async () => {
-    await assert(asyncProperty(integer({ min: 0, max: 30 }), array(constantFrom('publish', 'read', 'burst'), { maxLength: 60 }), async (behind, steps) => {
-      const played = new PlayedChain();
-      for (let count = 0; count < behind; count += 1) played.publish();
-      const blocks = played.follow(1n);
-      const read: BlockFacts[] = [];
-      for (const step of steps) {
-        if (step === 'read' && read.length < played.blocks.length) read.push(...await take(blocks, 1));
-        if (step === 'publish') played.publish();
-        if (step === 'burst') for (let count = 0; count < 70; count += 1) played.publish();
-      }
-      read.push(...await take(blocks, played.blocks.length - read.length));
-      expect(read.map(({ hash }) => hash)).toEqual(played.published);
-      await blocks.return();
-    }));
+    await assert(
+      asyncProperty(
+        integer({ min: 0, max: 30 }),
+        array(constantFrom('publish', 'read', 'burst'), { maxLength: 60 }),
+        async (behind, steps) => {
+          const played = new PlayedChain();
+          for (let count = 0; count < behind; count += 1) played.publish();
+          const blocks = played.follow(1n);
+          const read: BlockFacts[] = [];
+          for (const step of steps) {
+            if (step === 'read' && read.length < played.blocks.length) read.push(...(await take(blocks, 1)));
+            if (step === 'publish') played.publish();
+            if (step === 'burst') for (let count = 0; count < 70; count += 1) played.publish();
+          }
+          read.push(...(await take(blocks, played.blocks.length - read.length)));
+          expect(read.map(({ hash }) => hash)).toEqual(played.published);
+          await blocks.return();
+        },
+      ),
+    );
   });
 
   test('after a revert the blocks of the new branch follow', async () => {
@@ -75,7 +106,12 @@ describe('following blocks', () => {
     played.publish();
     played.publish();
     played.publish();
-    expect([...first, ...await take(blocks, 2)].map(({ hash }) => hash)).toEqual(['0x0003', '0x0004', '0x0006', '0x0007']);
+    expect([...first, ...(await take(blocks, 2))].map(({ hash }) => hash)).toEqual([
+      '0x0003',
+      '0x0004',
+      '0x0006',
+      '0x0007',
+    ]);
     await blocks.return();
   });
 
@@ -86,7 +122,11 @@ describe('following blocks', () => {
     const first = await take(blocks, 1);
     played.blocks.splice(2);
     played.publish();
-    expect([...first, ...await take(blocks, 2)].map(({ height, hash }) => [height, hash])).toEqual([[1n, '0x0000'], [2n, '0x0001'], [3n, '0x0005']]);
+    expect([...first, ...(await take(blocks, 2))].map(({ height, hash }) => [height, hash])).toEqual([
+      [1n, '0x0000'],
+      [2n, '0x0001'],
+      [3n, '0x0005'],
+    ]);
     await blocks.return();
   });
 

@@ -15,11 +15,19 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const stages = stagesOf(read('Dockerfile'));
 const [building = [], running = []] = stages;
 const compose = read('compose.yaml');
-const allowed = read('.dockerignore').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-const variables = new Map(textsOf(running, 'ENV').map((text) => [text.split('=')[0] ?? '', text.slice(text.indexOf('=') + 1)]));
+const allowed = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
+const variables = new Map(
+  textsOf(running, 'ENV').map((text) => [text.split('=')[0] ?? '', text.slice(text.indexOf('=') + 1)]),
+);
 const exposed = (textsOf(running, 'EXPOSE')[0] ?? '').split(' ');
 /** Values of a list below a key of compose.yaml. */
-const listOf = (key: string): readonly string[] => [...(new RegExp(`^ +${key}:\\n((?: +- .*\\n)+)`, 'm').exec(compose)?.[1] ?? '').matchAll(/- (.*)\n/g)].map(([, value = '']) => value);
+const listOf = (key: string): readonly string[] =>
+  [...(new RegExp(`^ +${key}:\\n((?: +- .*\\n)+)`, 'm').exec(compose)?.[1] ?? '').matchAll(/- (.*)\n/g)].map(
+    ([, value = '']) => value,
+  );
 
 describe('the Dockerfile', () => {
   test('has two stages of the same release, and runs without privileges', () => {
@@ -28,7 +36,10 @@ describe('the Dockerfile', () => {
   });
 
   test('copies files that exist and that its context holds', () => {
-    const copied = stages.flatMap((stage) => textsOf(stage, 'COPY')).filter((text) => !text.startsWith('--from')).flatMap((text) => text.split(' ').slice(0, -1));
+    const copied = stages
+      .flatMap((stage) => textsOf(stage, 'COPY'))
+      .filter((text) => !text.startsWith('--from'))
+      .flatMap((text) => text.split(' ').slice(0, -1));
     expect(copied.length).toBeGreaterThan(5);
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(copied.toSorted()).toEqual([...new Set(allowed), 'package.json'].toSorted());
@@ -69,11 +80,21 @@ describe('the image', () => {
     expect([command, wordsOfJson(textsOf(running, 'CMD')[0] ?? '')]).toEqual(['node', ['dev']]);
     const [program = ''] = entry;
     // Ports of the system in place of the image's, which somebody may use here.
-    const env = Object.fromEntries([...variables].filter(([name]) => name !== 'CHRONICLED_HOME').map(([name, value]) => [name, value.replace(/:\d+$/, ':0')]));
+    const env = Object.fromEntries(
+      [...variables]
+        .filter(([name]) => name !== 'CHRONICLED_HOME')
+        .map(([name, value]) => [name, value.replace(/:\d+$/, ':0')]),
+    );
     const daemon = await startDaemonProcess({ program: join(folder, program), env });
     const [, ...check] = wordsOfJson(textsOf(running, 'HEALTHCHECK')[0] ?? '');
-    const health = (): Promise<{ readonly code: number }> => run(process.execPath, check.map((word) => word.replace('http://127.0.0.1:26660', daemon.endpoints.metrics)));
-    expect(check.join(' ')).toContain(`:${/:(\d+)$/.exec(variables.get('CHRONICLED_METRICS_ADDRESS') ?? '')?.[1]}/health`);
+    const health = (): Promise<{ readonly code: number }> =>
+      run(
+        process.execPath,
+        check.map((word) => word.replace('http://127.0.0.1:26660', daemon.endpoints.metrics)),
+      );
+    expect(check.join(' ')).toContain(
+      `:${/:(\d+)$/.exec(variables.get('CHRONICLED_METRICS_ADDRESS') ?? '')?.[1]}/health`,
+    );
     expect((await health()).code).toBe(0);
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect((await health()).code).toBe(1);
@@ -81,7 +102,11 @@ describe('the image', () => {
 });
 
 /** Follows a stage's instructions below a folder; answers its working directory. `built` is the folder of the stage before. */
-async function follow(stage: readonly { readonly name: string; readonly text: string }[], image: string, built: string): Promise<string> {
+async function follow(
+  stage: readonly { readonly name: string; readonly text: string }[],
+  image: string,
+  built: string,
+): Promise<string> {
   let directory = image;
   for (const { name, text } of stage) {
     if (name === 'WORKDIR') {

@@ -23,11 +23,22 @@ export interface RunOptions {
 }
 
 /** Runs a program to its end; never rejects. */
-export function run(program: string, args: readonly string[], { cwd = root, env = {} }: RunOptions = {}): Promise<Output> {
+export function run(
+  program: string,
+  args: readonly string[],
+  { cwd = root, env = {} }: RunOptions = {},
+): Promise<Output> {
   return new Promise((resolve) => {
     // A test runner of ours must not look like the one that it may be started from.
-    const own = Object.fromEntries(Object.entries({ ...process.env, ...env }).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_ENV'));
-    const child = execFile(program, args, { cwd, env: own, timeout: PROGRAM_MS_MAX, killSignal: 'SIGKILL' }, (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }));
+    const own = Object.fromEntries(
+      Object.entries({ ...process.env, ...env }).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_ENV'),
+    );
+    const child = execFile(
+      program,
+      args,
+      { cwd, env: own, timeout: PROGRAM_MS_MAX, killSignal: 'SIGKILL' },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
     child.stdin?.end();
   });
 }
@@ -57,7 +68,9 @@ export async function packed(): Promise<string> {
 export async function installed(tarball: string): Promise<string> {
   const project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
-  const { code, stderr, stdout } = await run('npm', ['install', '--ignore-scripts', '--prefer-offline', tarball], { cwd: project });
+  const { code, stderr, stdout } = await run('npm', ['install', '--ignore-scripts', '--prefer-offline', tarball], {
+    cwd: project,
+  });
   if (code !== 0) throw new Error(`npm install: exit code ${code}\n${stderr}${stdout}`);
   return project;
 }

@@ -53,8 +53,28 @@ const inPackage = (): string => join(project, 'node_modules', 'chronicled');
 describe('the tarball', () => {
   test('holds what runs, its engine, its types and its sources of protocol, and nothing else', () => {
     const files = filesOf(inPackage());
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'engine/engine.wasm', 'engine/engine.json', 'dist/node/main.js', 'dist/index.js', 'dist/index.d.ts', 'dist/node/workers/executor.cjs', 'dist/node/workers/pool.cjs', 'dist/LICENSES.txt']));
-    const other = files.filter((file) => !/^(dist\/.*\.(c?js|d\.ts)|dist\/LICENSES\.txt|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(file));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'package.json',
+        'README.md',
+        'LICENSE',
+        'CHANGELOG.md',
+        'engine/engine.wasm',
+        'engine/engine.json',
+        'dist/node/main.js',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/node/workers/executor.cjs',
+        'dist/node/workers/pool.cjs',
+        'dist/LICENSES.txt',
+      ]),
+    );
+    const other = files.filter(
+      (file) =>
+        !/^(dist\/.*\.(c?js|d\.ts)|dist\/LICENSES\.txt|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+          file,
+        ),
+    );
     expect(other).toEqual([]);
     const kb = (path: string): string => (statSync(path).size / 1_000).toFixed(0);
     const all = files.reduce((bytes, file) => bytes + statSync(join(inPackage(), file)).size, 0);
@@ -64,7 +84,9 @@ describe('the tarball', () => {
   test('names no path of the machine that built it', () => {
     // The bundler names a module by its path from the folder that it builds in: only the end of our path need be there.
     const folders = [root, dirname(tarball), '/tmp/', root.split('/').slice(-3).join('/')];
-    const named = filesOf(inPackage()).filter((file) => /\.(c?js|ts|json|md|txt)$/.test(file)).filter((file) => folders.some((folder) => readFileSync(join(inPackage(), file), 'utf8').includes(folder)));
+    const named = filesOf(inPackage())
+      .filter((file) => /\.(c?js|ts|json|md|txt)$/.test(file))
+      .filter((file) => folders.some((folder) => readFileSync(join(inPackage(), file), 'utf8').includes(folder)));
     expect(named).toEqual([]);
   });
 
@@ -72,7 +94,20 @@ describe('the tarball', () => {
     const folder = join(project, 'typed');
     mkdirSync(folder);
     writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, noEmit: true, target: 'ES2022', module: 'NodeNext', types: [], skipLibCheck: false }, files: ['consumer.ts'] }));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          noEmit: true,
+          target: 'ES2022',
+          module: 'NodeNext',
+          types: [],
+          skipLibCheck: false,
+        },
+        files: ['consumer.ts'],
+      }),
+    );
     const checked = await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]);
     expect(checked.stdout + checked.stderr).toBe('');
   });
@@ -81,15 +116,25 @@ describe('the tarball', () => {
 test('the fixture of the documentation runs in a project of its own', async () => {
   const folder = join(project, 'test');
   cpSync(join(root, 'docs', 'examples', 'vitest'), folder, { recursive: true });
-  for (const name of ['vitest', 'viem']) symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
-  const ran = await run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', project, '--testTimeout=60000', '--reporter=json']);
+  for (const name of ['vitest', 'viem'])
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  const ran = await run(process.execPath, [
+    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    '--root',
+    project,
+    '--testTimeout=60000',
+    '--reporter=json',
+  ]);
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
   expect(JSON.parse(ran.stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
 });
 
 describe.each(['20', '22', '24'])('Node %s', (version) => {
   let node: string | undefined;
-  const env = (): Record<string, string> => ({ PATH: `${dirname(node ?? '')}${delimiter}${process.env['PATH'] ?? ''}` });
+  const env = (): Record<string, string> => ({
+    PATH: `${dirname(node ?? '')}${delimiter}${process.env['PATH'] ?? ''}`,
+  });
 
   beforeAll(async () => {
     node = process.versions.node.startsWith(`${version}.`) ? process.execPath : await nodeRelease(version);
@@ -97,7 +142,10 @@ describe.each(['20', '22', '24'])('Node %s', (version) => {
 
   test('npx chronicled --help', async ({ skip }) => {
     skip(node === undefined, `Node ${version} cannot be had`);
-    const { code, stdout, stderr } = await run('npx', ['--no-install', 'chronicled', '--help'], { cwd: project, env: env() });
+    const { code, stdout, stderr } = await run('npx', ['--no-install', 'chronicled', '--help'], {
+      cwd: project,
+      env: env(),
+    });
     expect(stdout, stderr).toMatch(/Usage: chronicled/);
     expect(code).toBe(0);
   });
@@ -106,7 +154,11 @@ describe.each(['20', '22', '24'])('Node %s', (version) => {
     skip(node === undefined, `Node ${version} cannot be had`);
     const program = join(inPackage(), 'dist', 'node', 'main.js');
     const daemon = await startDaemonProcess({ launch: [node ?? ''], program });
-    const sent = await run(node ?? '', [program, 'tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--yes', '-b', 'block'], { env: { CHRONICLED_NODE: daemon.endpoints.comet } });
+    const sent = await run(
+      node ?? '',
+      [program, 'tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--yes', '-b', 'block'],
+      { env: { CHRONICLED_NODE: daemon.endpoints.comet } },
+    );
     expect(sent.stdout, sent.stderr).toMatch(/"code":0/);
     expect((await daemon.kill('SIGTERM')).code, daemon.stderr()).toBe(0);
   });
@@ -118,7 +170,12 @@ describe.each(['20', '22', '24'])('Node %s', (version) => {
     writeFileSync(file, SCRIPT);
     const { code, stdout, stderr } = await run(node ?? '', [file], { cwd: project, env: { TMPDIR } });
     expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toMatchObject({ status: '0x1', txs: 1, error: { name: 'JsonRpcError', code: -32601 }, never: 'the node was stopped' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: '0x1',
+      txs: 1,
+      error: { name: 'JsonRpcError', code: -32601 },
+      never: 'the node was stopped',
+    });
     expect(code).toBe(0);
     expect(readdirSync(TMPDIR)).toEqual([]);
   });

@@ -4,7 +4,15 @@ import type { EthereumMethods, JsonRpcClient, TransactionReceipt } from '../../s
 import { createReceipts } from '../../src/node/library/receipts.js';
 
 const HASH = '0x01';
-const RECEIPT: TransactionReceipt = { transactionHash: HASH, blockNumber: '0x1', blockHash: '0x02', status: '0x1', gasUsed: '0x5208', contractAddress: null, logs: [] };
+const RECEIPT: TransactionReceipt = {
+  transactionHash: HASH,
+  blockNumber: '0x1',
+  blockHash: '0x02',
+  status: '0x1',
+  gasUsed: '0x5208',
+  contractAddress: null,
+  logs: [],
+};
 
 function played(answers: readonly (TransactionReceipt | null | Error)[]) {
   const listeners = new Set<() => void>();
@@ -26,7 +34,13 @@ function played(answers: readonly (TransactionReceipt | null | Error)[]) {
       return () => void listeners.delete(listener);
     },
   };
-  return { receipt: createReceipts(ethereum, commits, ended.signal), commit, ended, listening: () => listeners.size, asked: () => asked };
+  return {
+    receipt: createReceipts(ethereum, commits, ended.signal),
+    commit,
+    ended,
+    listening: () => listeners.size,
+    asked: () => asked,
+  };
 }
 
 test('a receipt that is there is answered at once', async () => {

@@ -18,19 +18,35 @@ async function started(options?: StartOptions): Promise<ChronicleNode> {
 /** Sends 1 wei between the first two accounts; answers the number of the block. */
 async function transfer({ ethereum, accounts: [from, to], receipt }: ChronicleNode): Promise<bigint> {
   if (from === undefined || to === undefined) throw new Error('two accounts are needed');
-  const hash = await ethereum.request({ method: 'eth_sendTransaction', params: [{ from: from.hex, to: to.hex, value: '0x1' }] });
+  const hash = await ethereum.request({
+    method: 'eth_sendTransaction',
+    params: [{ from: from.hex, to: to.hex, value: '0x1' }],
+  });
   return BigInt((await receipt(hash)).blockNumber);
 }
 
-const height = async ({ ethereum }: ChronicleNode): Promise<bigint> => BigInt(await ethereum.request({ method: 'eth_blockNumber' }));
+const height = async ({ ethereum }: ChronicleNode): Promise<bigint> =>
+  BigInt(await ethereum.request({ method: 'eth_blockNumber' }));
 
 describe('a node in process', () => {
   test('answers on every face, on ports of the system', async () => {
     const { endpoints, accounts, chainId, evmChainId } = await started();
-    const ports = Object.values(endpoints).map((url: string) => Number(new URL(url.includes('://') ? url : `tcp://${url}`).port));
+    const ports = Object.values(endpoints).map((url: string) =>
+      Number(new URL(url.includes('://') ? url : `tcp://${url}`).port),
+    );
     expect(ports.filter((port) => port < 1_024)).toEqual([]);
-    expect(Object.keys(endpoints).toSorted()).toEqual(['comet', 'cometWs', 'ethHttp', 'ethWs', 'grpc', 'metrics', 'rest']);
-    expect(await (await fetch(`${endpoints.rest}/cosmos/bank/v1beta1/balances/${accounts[0]?.bech32}`)).json()).toMatchObject({ balances: [{ denom: 'achr' }] });
+    expect(Object.keys(endpoints).toSorted()).toEqual([
+      'comet',
+      'cometWs',
+      'ethHttp',
+      'ethWs',
+      'grpc',
+      'metrics',
+      'rest',
+    ]);
+    expect(
+      await (await fetch(`${endpoints.rest}/cosmos/bank/v1beta1/balances/${accounts[0]?.bech32}`)).json(),
+    ).toMatchObject({ balances: [{ denom: 'achr' }] });
     expect((await fetch(`${endpoints.metrics}/health`)).status).toBe(200);
     expect([chainId, evmChainId, accounts.length]).toEqual(['chronicle_271828-1', 271_828n, 10]);
   });
@@ -46,7 +62,8 @@ describe('a node in process', () => {
     const node = await started({ mining: 'manual' });
     const sent = transfer(node);
     // The transaction waits in the pool before the block is asked for.
-    for (let pending = '0x0'; pending === '0x0'; ) ({ pending } = (await node.ethereum.request({ method: 'txpool_status' })) as { pending: string });
+    for (let pending = '0x0'; pending === '0x0';)
+      ({ pending } = (await node.ethereum.request({ method: 'txpool_status' })) as { pending: string });
     await node.ethereum.request({ method: 'evm_mine' });
     expect(await sent).toBe(await height(node));
   });
@@ -57,12 +74,19 @@ describe('a node in process', () => {
     const blocks = node.blocks({ from: 0n });
     const heights: bigint[] = [];
     for (let sent = 2n; sent <= 4n; sent += 1n) {
-      for (const facts of [await blocks.next(), ...(sent === 2n ? [await blocks.next()] : [])]) heights.push(facts.value?.height ?? -1n);
+      for (const facts of [await blocks.next(), ...(sent === 2n ? [await blocks.next()] : [])])
+        heights.push(facts.value?.height ?? -1n);
       await transfer(node);
     }
     const last = await blocks.next();
     expect([...heights, last.value?.height]).toEqual([1n, 2n, 3n, 4n, 5n]);
-    expect(last.value?.hash).toBe((await node.ethereum.request({ method: 'eth_getBlockByNumber', params: ['0x5', false] }) as { readonly hash: string }).hash);
+    expect(last.value?.hash).toBe(
+      (
+        (await node.ethereum.request({ method: 'eth_getBlockByNumber', params: ['0x5', false] })) as {
+          readonly hash: string;
+        }
+      ).hash,
+    );
     expect(last.value?.txs.length).toBe(1);
     const ending = blocks.next();
     await node.stop();
@@ -70,9 +94,22 @@ describe('a node in process', () => {
   });
 
   test('takes the options of the chain', async () => {
-    const node = await started({ chainId: 'other_99-3', bech32Prefix: 'cosmos', denom: 'atest', accounts: { count: 2, balance: 7n }, mining: { intervalMs: 50 } });
-    expect([node.chainId, node.evmChainId, node.accounts.length, node.accounts[0]?.bech32]).toEqual(['other_99-3', 99n, 2, 'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq']);
-    expect(await node.ethereum.request({ method: 'eth_getBalance', params: [node.accounts[1]?.hex ?? '0x', 'latest'] })).toBe(`0x${(7n * 10n ** 18n).toString(16)}`);
+    const node = await started({
+      chainId: 'other_99-3',
+      bech32Prefix: 'cosmos',
+      denom: 'atest',
+      accounts: { count: 2, balance: 7n },
+      mining: { intervalMs: 50 },
+    });
+    expect([node.chainId, node.evmChainId, node.accounts.length, node.accounts[0]?.bech32]).toEqual([
+      'other_99-3',
+      99n,
+      2,
+      'cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq',
+    ]);
+    expect(
+      await node.ethereum.request({ method: 'eth_getBalance', params: [node.accounts[1]?.hex ?? '0x', 'latest'] }),
+    ).toBe(`0x${(7n * 10n ** 18n).toString(16)}`);
     expect((await node.comet.request({ method: 'status' })).node_info.network).toBe('other_99-3');
   });
 
@@ -85,7 +122,9 @@ describe('a node in process', () => {
 
   test('rejects with the error of the node', async () => {
     const node = await started();
-    const error = await node.comet.request({ method: 'block', params: { height: '999' } }).catch((reason: unknown) => reason);
+    const error = await node.comet
+      .request({ method: 'block', params: { height: '999' } })
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(JsonRpcError);
     expect(error).toMatchObject({ code: -32603, data: expect.stringContaining('must be less than or equal') });
   });
@@ -134,7 +173,11 @@ describe('a node that cannot start', () => {
     afterwards(() => void other.close());
     const address = other.address();
     const before = readdirSync(tmpdir());
-    await expect(startNode({ ports: { rest: typeof address === 'object' ? (address?.port ?? 0) : 0 } })).rejects.toMatchObject({ name: 'StartFailed', code: 'E_PORT_IN_USE' });
-    expect(readdirSync(tmpdir()).filter((name) => !before.includes(name) && name.startsWith('chronicle-home-'))).toEqual([]);
+    await expect(
+      startNode({ ports: { rest: typeof address === 'object' ? (address?.port ?? 0) : 0 } }),
+    ).rejects.toMatchObject({ name: 'StartFailed', code: 'E_PORT_IN_USE' });
+    expect(
+      readdirSync(tmpdir()).filter((name) => !before.includes(name) && name.startsWith('chronicle-home-')),
+    ).toEqual([]);
   });
 });

@@ -6,9 +6,18 @@ import type { PoolReply, PoolRequest, PoolTask } from '../../src/node/pool/proto
 import { createRequests, decodeMessage, encodeMessage } from '../../src/node/threads/requests.js';
 import { VirtualTime } from '../support/simulated-time.js';
 
-const context: BlockContext = { chainId: 'test', height: toHeight(7n), time: toTimeNs(0n), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
+const context: BlockContext = {
+  chainId: 'test',
+  height: toHeight(7n),
+  time: toTimeNs(0n),
+  hash: new Uint8Array(32),
+  proposer: new Uint8Array(20),
+};
 const task: Extract<PoolTask, { kind: 'call' }> = { kind: 'call', call: {}, overrides: [], block: {} };
-const done: PoolReply = { kind: 'value', value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n } } };
+const done: PoolReply = {
+  kind: 'value',
+  value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n } },
+};
 
 /** Threads whose answers the test gives, or withholds. */
 function threads(reply: (request: Extract<PoolRequest, { kind: 'run' }>, thread: number) => PoolReply | 'silence') {
@@ -52,12 +61,20 @@ describe('the pool', () => {
       return milliseconds === 50 ? { kind: 'interrupted' } : done;
     });
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
-    expect(await pool.run(task, context)).toEqual({ ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n } });
+    expect(await pool.run(task, context)).toEqual({
+      ok: true,
+      value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n },
+    });
     expect(given).toEqual([50, 5_000]);
   });
 
   test('answers a timeout when the slow lane has no end either', async () => {
-    const pool = createPool({ start: threads(() => ({ kind: 'interrupted' })).start, slowThreads: 1, timers: new VirtualTime(), limits });
+    const pool = createPool({
+      start: threads(() => ({ kind: 'interrupted' })).start,
+      slowThreads: 1,
+      timers: new VirtualTime(),
+      limits,
+    });
     expect(await pool.run(task, context)).toEqual({ ok: false, error: { code: 'timeout', milliseconds: 5_000 } });
   });
 
@@ -79,7 +96,9 @@ describe('the pool', () => {
     await Promise.resolve();
     await Promise.resolve();
     void first;
-    const more = await Promise.all([pool.run(task, context), pool.run(task, context), pool.run(task, context)].slice(2));
+    const more = await Promise.all(
+      [pool.run(task, context), pool.run(task, context), pool.run(task, context)].slice(2),
+    );
     expect(more).toEqual([{ ok: false, error: { code: 'busy', what: 'calls' } }]);
     await pool.stop();
   });

@@ -6,7 +6,17 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clone, createRegistry, type DescFile, type DescMessage, fromBinary, fromJson, getOption, toBinary, toJson } from '@bufbuild/protobuf';
+import {
+  clone,
+  createRegistry,
+  type DescFile,
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  getOption,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +37,11 @@ const scratch = temporaryFolder();
 /** Runs the installed buf in the repository; the plugin is found as npm scripts find it. */
 function buf(...args: readonly string[]): void {
   const bin = join(root, 'node_modules', '.bin');
-  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, BUF_CACHE_DIR: join(scratch, 'cache') };
+  const env = {
+    ...process.env,
+    PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
+    BUF_CACHE_DIR: join(scratch, 'cache'),
+  };
   execFileSync(join(bin, 'buf'), args, { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
@@ -94,7 +108,9 @@ describe('generated code', () => {
     buf('generate', '-o', scratch);
     const fresh = join(scratch, 'src', 'core', 'proto');
     expect(filesBelow(fresh, '_pb.ts')).toEqual(generatedPaths);
-    const stale = generatedPaths.filter((path) => readFileSync(join(fresh, path), 'utf8') !== readFileSync(join(generatedRoot, path), 'utf8'));
+    const stale = generatedPaths.filter(
+      (path) => readFileSync(join(fresh, path), 'utf8') !== readFileSync(join(generatedRoot, path), 'utf8'),
+    );
     expect(stale).toEqual([]);
   });
 
@@ -109,19 +125,25 @@ describe('generated code', () => {
     const amount = send.fields.find((field) => field.name === 'amount');
     expect(amount && getOption(amount, nullable)).toBe(false);
     const account = authQuery.services[0]?.methods.find((method) => method.name === 'Account');
-    expect(account && getOption(account, http).pattern).toEqual({ case: 'get', value: '/cosmos/auth/v1beta1/accounts/{address}' });
+    expect(account && getOption(account, http).pattern).toEqual({
+      case: 'get',
+      value: '/cosmos/auth/v1beta1/accounts/{address}',
+    });
     expect(account && getOption(account, moduleQuerySafe)).toBe(true);
   });
 });
 
 describe.skipIf(!hasGolden)('descriptors of a recorded node', () => {
-  const recorded = hasGolden ? fromBinary(FileDescriptorSetSchema, readFileSync(goldenPath('descriptors/evmd-0.6.0.fds.binpb'))).file : [];
+  const recorded = hasGolden
+    ? fromBinary(FileDescriptorSetSchema, readFileSync(goldenPath('descriptors/evmd-0.6.0.fds.binpb'))).file
+    : [];
   const byName = new Map([...recorded, ...reflectionFile()].map((file) => [file.name, file]));
   /**
    * What the node does not describe: module_query_safe, whose number is seen in the options of its methods; names that it
    * does not serve, and our own.
    */
-  const undescribed = /^(cosmos\/query\/v1\/query|sdk\/.*|ethermint\/.*|chronicle\/.*|grpc\/health\/.*|grpc\/reflection\/v1\/.*)\.proto$/;
+  const undescribed =
+    /^(cosmos\/query\/v1\/query|sdk\/.*|ethermint\/.*|chronicle\/.*|grpc\/health\/.*|grpc\/reflection\/v1\/.*)\.proto$/;
   const compared = generated.filter((file) => !undescribed.test(file.proto.name));
 
   /** The older reflection of gRPC, as the node's reflection described it, without the options for other languages. */
@@ -150,20 +172,27 @@ describe.skipIf(!hasGolden)('descriptors of a recorded node', () => {
     expect([...byName.keys()].filter((name) => undescribed.test(name))).toEqual([]);
   });
 
-  test.each(compared.map((file) => [file.proto.name, file] as const))('%s: the embedded descriptor equals the recorded one', (name, file) => {
-    expect(meaning(file.proto)).toEqual(meaning(recordedFile(name)));
-  });
+  test.each(compared.map((file) => [file.proto.name, file] as const))(
+    '%s: the embedded descriptor equals the recorded one',
+    (name, file) => {
+      expect(meaning(file.proto)).toEqual(meaning(recordedFile(name)));
+    },
+  );
 
   test.each(compared.map((file) => file.proto.name))('%s: every recorded option is declared in proto/', (name) => {
     const file = recordedFile(name);
-    const kept = fromJson(FileDescriptorProtoSchema, toJson(FileDescriptorProtoSchema, file, { registry }), { registry });
+    const kept = fromJson(FileDescriptorProtoSchema, toJson(FileDescriptorProtoSchema, file, { registry }), {
+      registry,
+    });
     expect(toBinary(FileDescriptorProtoSchema, kept).length).toBe(toBinary(FileDescriptorProtoSchema, file).length);
   });
 
   test('proto/ itself, built by buf, equals the recorded files', () => {
     const image = join(scratch, 'image.binpb');
     buf('build', 'proto', '--as-file-descriptor-set', '--exclude-imports', '--exclude-source-info', '-o', image);
-    const built = fromBinary(FileDescriptorSetSchema, readFileSync(image)).file.filter((file) => !undescribed.test(file.name));
+    const built = fromBinary(FileDescriptorSetSchema, readFileSync(image)).file.filter(
+      (file) => !undescribed.test(file.name),
+    );
     expect(built.map((file) => file.name).sort()).toEqual(compared.map((file) => file.proto.name).sort());
     for (const file of built) expect(meaning(file), file.name).toEqual(meaning(recordedFile(file.name)));
   });

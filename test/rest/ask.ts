@@ -17,6 +17,16 @@ export interface Answered {
 export async function ask(face: HttpHandler, { method, path, headers = {}, body = '' }: Asked): Promise<Answered> {
   const [target = '', ...query] = path.split('?');
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const answer = await face({ method, path: target, query: query.join('?'), headers: new Map(Object.entries(headers)), body: bytes });
-  return { status: answer.status, headers: answer.headers, body: typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body).toString('latin1') };
+  const answer = await face({
+    method,
+    path: target,
+    query: query.join('?'),
+    headers: new Map(Object.entries(headers)),
+    body: bytes,
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body).toString('latin1'),
+  };
 }

@@ -11,7 +11,9 @@ import { skippedExchange, type Exchange } from './recorded-exchanges.js';
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: { readonly 200: { readonly content: { readonly 'application/json': { readonly schema: object } } } };
+  readonly responses: {
+    readonly 200: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+  };
 }
 
 interface Document {
@@ -31,26 +33,45 @@ describe.skipIf(!hasGolden)('the OpenAPI document', () => {
   }, 60_000);
 
   it('describes every route once and refers to nothing that it lacks', () => {
-    const ids = Object.values(document.paths).flatMap((operations) => Object.values(operations).map(({ operationId }) => operationId));
+    const ids = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).map(({ operationId }) => operationId),
+    );
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain('sdk.upgrade.v1beta1.Query.CurrentPlan');
     expect(document.info.version).toBe('1.2.3');
     const names = Object.keys(document.components.schemas);
-    for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) expect(names).toContain(name);
+    for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
+      expect(names).toContain(name);
   });
 
   it('names the parameters of paths and queries', () => {
-    expect(document.paths['/cosmos/bank/v1beta1/denoms_metadata/{denom}']?.['get']?.parameters[0]).toMatchObject({ name: 'denom', in: 'path', required: true });
-    expect(document.paths['/cosmos/bank/v1beta1/supply']?.['get']?.parameters.map(({ name }) => name)).toEqual(['pagination.key', 'pagination.offset', 'pagination.limit', 'pagination.count_total', 'pagination.reverse', 'x-cosmos-block-height']);
+    expect(document.paths['/cosmos/bank/v1beta1/denoms_metadata/{denom}']?.['get']?.parameters[0]).toMatchObject({
+      name: 'denom',
+      in: 'path',
+      required: true,
+    });
+    expect(document.paths['/cosmos/bank/v1beta1/supply']?.['get']?.parameters.map(({ name }) => name)).toEqual([
+      'pagination.key',
+      'pagination.offset',
+      'pagination.limit',
+      'pagination.count_total',
+      'pagination.reverse',
+      'x-cosmos-block-height',
+    ]);
     for (const [path, operations] of Object.entries(document.paths)) {
       const named = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-      for (const { parameters } of Object.values(operations)) expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name), path).toEqual(named);
+      for (const { parameters } of Object.values(operations))
+        expect(
+          parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+          path,
+        ).toEqual(named);
     }
   });
 
   it('is true: every answer to a recorded request has the shape that it gives, and no field besides', async () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
-    for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(Object.assign({ additionalProperties: false }, jsonSchema(schema)), `#/components/schemas/${name}`);
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      ajv.addSchema(Object.assign({ additionalProperties: false }, jsonSchema(schema)), `#/components/schemas/${name}`);
     const validated = new Set<string>();
     for (const exchange of goldenLines<Exchange>('faces/rest.jsonl')) {
       const path = Object.keys(document.paths).find((template) => matches(template, exchange.req.path));
@@ -77,6 +98,10 @@ function matches(template: string, target: string): boolean {
 function jsonSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(jsonSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const converted: Record<string, unknown> = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, jsonSchema(value)]));
-  return converted['nullable'] === true && Array.isArray(converted['allOf']) ? { anyOf: [{ type: 'null' }, ...converted['allOf']] } : converted;
+  const converted: Record<string, unknown> = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, jsonSchema(value)]),
+  );
+  return converted['nullable'] === true && Array.isArray(converted['allOf'])
+    ? { anyOf: [{ type: 'null' }, ...converted['allOf']] }
+    : converted;
 }

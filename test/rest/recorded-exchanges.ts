@@ -2,22 +2,39 @@
 
 export interface Exchange {
   readonly name: string;
-  readonly req: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+  readonly req: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
   readonly res: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 /** Modules that do not exist here, by their paths. */
-const ABSENT = /^\/(cosmos\/(authz|distribution|evidence|feegrant|gov|mint|slashing|staking|evm\/(erc20|precisebank))|ibc)\//;
+const ABSENT =
+  /^\/(cosmos\/(authz|distribution|evidence|feegrant|gov|mint|slashing|staking|evm\/(erc20|precisebank))|ibc)\//;
 const VESTING_ACCOUNTS = /cosmos15rh859pdye7p7dn3fe9g7atp9us209eqpd7gqa|cosmos1ydscaq0r7hxl0a2v84jl077q406my85094q35k/;
 /** Messages of modules that do not exist here: their fields cannot be shown. */
-const FOREIGN_MESSAGE = /"@type":"\/(cosmos\.(authz|distribution|evidence|feegrant|gov|slashing|staking|vesting|evm\.erc20)|ibc)\./;
+const FOREIGN_MESSAGE =
+  /"@type":"\/(cosmos\.(authz|distribution|evidence|feegrant|gov|slashing|staking|vesting|evm\.erc20)|ibc)\./;
 /** The first bytes of a recorded transaction that also delegates. */
 const STAKING_TX = 'CuMDCosBChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k';
 
 /** Why an exchange's answer cannot be the recorded one; undefined when it must be. */
-export function skippedExchange({ name, req: { path, body: sent = '' }, res: { status, body } }: Exchange): string | undefined {
+export function skippedExchange({
+  name,
+  req: { path, body: sent = '' },
+  res: { status, body },
+}: Exchange): string | undefined {
   if (ABSENT.test(path) && status !== 301 && status !== 501) return 'its module does not exist yet';
-  if (FOREIGN_MESSAGE.test(body) || VESTING_ACCOUNTS.test(path) || path.endsWith('count_total=true') || sent.startsWith(`{"tx_bytes": "${STAKING_TX}`)) return 'it is about a module that does not exist yet';
+  if (
+    FOREIGN_MESSAGE.test(body) ||
+    VESTING_ACCOUNTS.test(path) ||
+    path.endsWith('count_total=true') ||
+    sent.startsWith(`{"tx_bytes": "${STAKING_TX}`)
+  )
+    return 'it is about a module that does not exist yet';
   if (path.includes('/validator_account/')) return 'it reads the staking module';
   if (path.includes('/node_info')) return "it describes the peer's build";
   if (path.startsWith('/cosmos/base/reflection/') && status === 501) return 'intended: reflection has its routes';

@@ -14,7 +14,12 @@ import { goldenPath } from '../support/golden.js';
 /** Everything that the real node serves; imports that the recording lacks are of options alone and left out. */
 export function recordedRegistry(): FileRegistry {
   const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(goldenPath('descriptors/evmd-0.6.0.fds.binpb')));
-  const builtIn = [file_google_protobuf_any, file_google_protobuf_descriptor, file_google_protobuf_duration, file_google_protobuf_timestamp].map(({ proto }) => proto);
+  const builtIn = [
+    file_google_protobuf_any,
+    file_google_protobuf_descriptor,
+    file_google_protobuf_duration,
+    file_google_protobuf_timestamp,
+  ].map(({ proto }) => proto);
   const all = [...builtIn, ...file.filter(({ name }) => !builtIn.some((one) => one.name === name))];
   const byName = new Map(all.map((one) => [one.name, one]));
   const ordered = new Set<FileDescriptorProto>();

@@ -22,12 +22,18 @@ describe.skipIf(!hasGolden)('recorded REST exchanges', () => {
 
   const faces = new Map<bigint, HttpHandler>();
   beforeAll(async () => {
-    for (const head of new Set(compared.map(headOf))) faces.set(head, createRest((await recordedServices(head)).services, { version: '0.0.0' }));
+    for (const head of new Set(compared.map(headOf)))
+      faces.set(head, createRest((await recordedServices(head)).services, { version: '0.0.0' }));
   }, 120_000);
 
   it('most exchanges with modules that exist are compared', () => expect(compared.length).toBeGreaterThan(170));
 
-  it.each(compared.map((exchange, index) => ({ title: `${index} ${exchange.name} ${exchange.req.method} ${exchange.req.path.slice(0, 140)}`, exchange })))('$title', async ({ exchange }) => {
+  it.each(
+    compared.map((exchange, index) => ({
+      title: `${index} ${exchange.name} ${exchange.req.method} ${exchange.req.path.slice(0, 140)}`,
+      exchange,
+    })),
+  )('$title', async ({ exchange }) => {
     const face = faces.get(headOf(exchange));
     if (face === undefined) throw new Error('no node');
     const answer = await ask(face, exchange.req);
@@ -53,11 +59,14 @@ const HEIGHTS = [HEIGHT, 'x-cosmos-block-height'];
 function shown({ status, headers, body }: Answer, { req }: Exchange): unknown {
   // the peer's gateway broadcasts without gRPC, so that its answer alone names no height
   const names = req.path === '/cosmos/tx/v1beta1/txs' && req.method === 'POST' ? SHOWN : [...SHOWN, ...HEIGHTS];
-  const kept = Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+  const kept = Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
   return { status, headers: kept, body: body === '' ? '' : normalised(JSON.parse(body)) };
 }
 
 function normalised(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('message' in body) || typeof body.message !== 'string') return body;
+  if (typeof body !== 'object' || body === null || !('message' in body) || typeof body.message !== 'string')
+    return body;
   return { ...body, message: comparable(body.message) };
 }

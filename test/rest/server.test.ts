@@ -16,7 +16,8 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
     // as 1317 and 9091
     for (let port = 0; port < 2; port++) {
       const server = await createServer({
-        http, preferred,
+        http,
+        preferred,
         exposure: { hosts: [], origins: [ORIGIN] },
         limits: { bodyBytes: 4_096, messageBytes: 1, webSockets: 1 },
         tooLarge: REST_BODY_TOO_LARGE,
@@ -35,7 +36,9 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
   });
 
   it('one handler answers on two ports', async () => {
-    const answers = await Promise.all(urls.map(async (url) => (await fetch(`${url}/sdk/upgrade/v1beta1/current_plan`)).json()));
+    const answers = await Promise.all(
+      urls.map(async (url) => (await fetch(`${url}/sdk/upgrade/v1beta1/current_plan`)).json()),
+    );
     expect(answers).toEqual([{ plan: null }, { plan: null }]);
   });
 
@@ -55,23 +58,45 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
   });
 
   it('a body above the limit is refused in the form of every other error', async () => {
-    const answer = await fetch(`${urls[0]}/cosmos/tx/v1beta1/simulate`, { method: 'POST', body: `{"tx_bytes":"${'A'.repeat(8_192)}"}` });
-    expect([answer.status, await answer.json()]).toEqual([413, { code: 8, message: 'request body too large (limit httpBodyBytes)', details: [] }]);
+    const answer = await fetch(`${urls[0]}/cosmos/tx/v1beta1/simulate`, {
+      method: 'POST',
+      body: `{"tx_bytes":"${'A'.repeat(8_192)}"}`,
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { code: 8, message: 'request body too large (limit httpBodyBytes)', details: [] },
+    ]);
   });
 
-  it('a listed origin may ask with a height and read the answer\'s', async () => {
+  it("a listed origin may ask with a height and read the answer's", async () => {
     const preflight = await fetch(`${urls[0]}/cosmos/bank/v1beta1/params`, {
-      method: 'OPTIONS', headers: { origin: ORIGIN, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-cosmos-block-height' },
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-cosmos-block-height',
+      },
     });
-    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'x-cosmos-block-height']);
-    const answer = await fetch(`${urls[0]}/cosmos/bank/v1beta1/params`, { headers: { origin: ORIGIN, 'x-cosmos-block-height': '5' } });
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'x-cosmos-block-height',
+    ]);
+    const answer = await fetch(`${urls[0]}/cosmos/bank/v1beta1/params`, {
+      headers: { origin: ORIGIN, 'x-cosmos-block-height': '5' },
+    });
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(answer.headers.get('access-control-expose-headers')).toContain('x-cosmos-block-height');
     expect(answer.headers.get('grpc-metadata-x-cosmos-block-height')).toBe('5');
   });
 
   it('gRPC-web goes over the same port', async () => {
-    const answer = await fetch(`${urls[1]}/cosmos.upgrade.v1beta1.Query/CurrentPlan`, { method: 'POST', headers: { 'content-type': 'application/grpc-web+proto' }, body: new Uint8Array(5) });
-    expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).toBe('\0\0\0\0\0\u0080\0\0\0\u0010grpc-status: 0\r\n');
+    const answer = await fetch(`${urls[1]}/cosmos.upgrade.v1beta1.Query/CurrentPlan`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/grpc-web+proto' },
+      body: new Uint8Array(5),
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).toBe(
+      '\0\0\0\0\0\u0080\0\0\0\u0010grpc-status: 0\r\n',
+    );
   });
 });

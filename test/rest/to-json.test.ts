@@ -24,14 +24,18 @@ describe.skipIf(!hasGolden)('JSON of encoded messages, against all recorded modu
     const toJson = createToJson(registry);
     const bodies = new Map<string, Set<string>>();
     for (const { name, res } of goldenLines<RestLine>('faces/rest.jsonl')) {
-      if (name.includes('.') && res.status === 200) bodies.set(name, (bodies.get(name) ?? new Set()).add(canonical(res.body)));
+      if (name.includes('.') && res.status === 200)
+        bodies.set(name, (bodies.get(name) ?? new Set()).add(canonical(res.body)));
     }
     const differing: string[] = [];
     let equal = 0;
     for (const { name, method, response_hex: hex, code } of goldenLines<GrpcLine>('faces/grpc.jsonl')) {
       const known = bodies.get(method);
-      if (known === undefined || hex === undefined || code !== 'OK' || name !== '' || ASKED_OTHERWISE.has(method)) continue;
-      const desc = registry.getService(method.slice(0, method.indexOf('/')))?.methods.find((one) => one.name === method.slice(method.indexOf('/') + 1));
+      if (known === undefined || hex === undefined || code !== 'OK' || name !== '' || ASKED_OTHERWISE.has(method))
+        continue;
+      const desc = registry
+        .getService(method.slice(0, method.indexOf('/')))
+        ?.methods.find((one) => one.name === method.slice(method.indexOf('/') + 1));
       if (desc !== undefined && known.has(canonical(toJson(desc.output, Buffer.from(hex, 'hex'))))) equal += 1;
       else differing.push(method);
     }
@@ -47,5 +51,9 @@ function canonical(text: string): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
 }

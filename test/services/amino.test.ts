@@ -27,11 +27,25 @@ describe('StdTx', () => {
 
   const whole = {
     msg: [
-      { type: 'cosmos-sdk/MsgSend', value: { amount: [{ amount: '1', denom: 'achr' }], from_address: 'chron1a', to_address: 'chron1b' } },
-      { type: 'cosmos-sdk/MsgMultiSend', value: { inputs: [{ address: 'chron1a', coins: [{ amount: '2', denom: 'achr' }] }], outputs: [{ address: 'chron1b', coins: [{ amount: '2', denom: 'achr' }] }] } },
+      {
+        type: 'cosmos-sdk/MsgSend',
+        value: { amount: [{ amount: '1', denom: 'achr' }], from_address: 'chron1a', to_address: 'chron1b' },
+      },
+      {
+        type: 'cosmos-sdk/MsgMultiSend',
+        value: {
+          inputs: [{ address: 'chron1a', coins: [{ amount: '2', denom: 'achr' }] }],
+          outputs: [{ address: 'chron1b', coins: [{ amount: '2', denom: 'achr' }] }],
+        },
+      },
     ],
     fee: { amount: [{ denom: 'achr', amount: '5' }], gas: '18446744073709551615', payer: 'chron1c' },
-    signatures: [{ pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') }, signature: Buffer.alloc(64, 7).toString('base64') }],
+    signatures: [
+      {
+        pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') },
+        signature: Buffer.alloc(64, 7).toString('base64'),
+      },
+    ],
     memo: 'höher',
     timeout_height: '9',
   };
@@ -42,7 +56,14 @@ describe('StdTx', () => {
   });
 
   it('a public key stands behind its prefix and length', () => {
-    const bytes = encoded(tx({ msg: [], signatures: [{ pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') } }] }));
+    const bytes = encoded(
+      tx({
+        msg: [],
+        signatures: [
+          { pub_key: { type: 'tendermint/PubKeySecp256k1', value: Buffer.alloc(33, 2).toString('base64') } },
+        ],
+      }),
+    );
     expect(Buffer.from(bytes).toString('hex')).toBe(`282816a9${'1a28'}${'0a26'}eb5ae98721${'02'.repeat(33)}`);
   });
 
@@ -51,8 +72,16 @@ describe('StdTx', () => {
     ['no type', '{}', 'JSON encoding of interfaces require non-empty type field.'],
     ['another type', '{"type":"x/y","value":{}}', 'unrecognized concrete type name x/y'],
     ['an unknown message', tx({ msg: [{ type: 'x/y', value: {} }] }), 'unrecognized concrete type name x/y'],
-    ['a message with a list that is none', tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: 5 } }] }), 'amount is not a list'],
-    ['a message that Amino writes otherwise', tx({ msg: [{ type: 'cosmos-sdk/MsgSoftwareUpgrade', value: {} }] }), 'google.protobuf.Timestamp is not supported in amino'],
+    [
+      'a message with a list that is none',
+      tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: 5 } }] }),
+      'amount is not a list',
+    ],
+    [
+      'a message that Amino writes otherwise',
+      tx({ msg: [{ type: 'cosmos-sdk/MsgSoftwareUpgrade', value: {} }] }),
+      'google.protobuf.Timestamp is not supported in amino',
+    ],
     ['gas as a number', tx({ msg: [], fee: { gas: 1 } }), 'gas is not a uint64 in a string'],
     ['gas out of range', tx({ msg: [], fee: { gas: '18446744073709551616' } }), 'gas is not a uint64 in a string'],
     ['a fee in no coins', tx({ msg: [], fee: { amount: [{ denom: 7 }] } }), 'amount is not a list of coins'],
@@ -81,11 +110,15 @@ describe('StdTx', () => {
 
   describe('the fields of a transaction are counted before anything is made of them:', () => {
     const refused = { ok: false, message: 'limit messageParts (100) exceeded' };
-    const decode = (...parts: readonly Uint8Array[]) => stdTx.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), ...parts]), 100);
-    const empty = (field: number, count: number): Uint8Array => new Uint8Array(2 * count).map((_, at) => (at % 2 === 0 ? field * 8 + 2 : 0));
+    const decode = (...parts: readonly Uint8Array[]) =>
+      stdTx.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), ...parts]), 100);
+    const empty = (field: number, count: number): Uint8Array =>
+      new Uint8Array(2 * count).map((_, at) => (at % 2 === 0 ? field * 8 + 2 : 0));
     /** One field of up to 16,383 bytes. */
-    const field = (number: number, content: Uint8Array): Uint8Array => Buffer.concat([Uint8Array.of(number * 8 + 2, 128 + (content.length & 127), content.length >> 7), content]);
-    const message = (count: number): Uint8Array => field(1, Buffer.concat([aminoPrefix('cosmos-sdk/MsgSend'), empty(3, count)]));
+    const field = (number: number, content: Uint8Array): Uint8Array =>
+      Buffer.concat([Uint8Array.of(number * 8 + 2, 128 + (content.length & 127), content.length >> 7), content]);
+    const message = (count: number): Uint8Array =>
+      field(1, Buffer.concat([aminoPrefix('cosmos-sdk/MsgSend'), empty(3, count)]));
 
     it.each([
       ['signatures', (count: number) => decode(empty(3, count)), 100],
@@ -104,7 +137,8 @@ describe('StdTx', () => {
   });
 
   it('a text of more objects, lists and members than that is not parsed', () => {
-    const text = (coins: number): string => tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: Array.from({ length: coins }, () => ({})) } }] });
+    const text = (coins: number): string =>
+      tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: Array.from({ length: coins }, () => ({})) } }] });
     // twelve others: of the transaction, its messages, this message and its coins
     expect(stdTx.encode(text(88), 100)).toMatchObject({ ok: true });
     expect(stdTx.encode(text(89), 100)).toEqual({ ok: false, message: 'limit messageParts (100) exceeded' });
@@ -118,16 +152,31 @@ describe('StdTx', () => {
   it('no bytes and no text make it throw', () => {
     const prefix = aminoPrefix('cosmos-sdk/StdTx');
     const good = encoded(tx(whole));
-    fc.assert(fc.property(fc.nat({ max: good.length - 1 }), fc.nat({ max: 255 }), fc.nat({ max: good.length }), (at, byte, end) => {
-      expect(typeof codec.decode(good.with(at, byte).subarray(0, end)).ok).toBe('boolean');
-    }));
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (tail) => {
-      expect(typeof codec.decode(Uint8Array.from([...prefix, ...tail])).ok).toBe('boolean');
-      expect(typeof codec.decode(Uint8Array.from([...prefix, 0x0a, tail.length + 4, ...hex(send), ...tail])).ok).toBe('boolean');
-    }));
-    fc.assert(fc.property(fc.json(), fc.json(), (value, message) => {
-      expect(typeof codec.encode(`{"type":"cosmos-sdk/StdTx","value":${value}}`).ok).toBe('boolean');
-      expect(typeof codec.encode(tx({ msg: [{ type: 'cosmos-sdk/MsgMultiSend', value: JSON.parse(message) }] })).ok).toBe('boolean');
-    }));
+    fc.assert(
+      fc.property(
+        fc.nat({ max: good.length - 1 }),
+        fc.nat({ max: 255 }),
+        fc.nat({ max: good.length }),
+        (at, byte, end) => {
+          expect(typeof codec.decode(good.with(at, byte).subarray(0, end)).ok).toBe('boolean');
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (tail) => {
+        expect(typeof codec.decode(Uint8Array.from([...prefix, ...tail])).ok).toBe('boolean');
+        expect(typeof codec.decode(Uint8Array.from([...prefix, 0x0a, tail.length + 4, ...hex(send), ...tail])).ok).toBe(
+          'boolean',
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(fc.json(), fc.json(), (value, message) => {
+        expect(typeof codec.encode(`{"type":"cosmos-sdk/StdTx","value":${value}}`).ok).toBe('boolean');
+        expect(
+          typeof codec.encode(tx({ msg: [{ type: 'cosmos-sdk/MsgMultiSend', value: JSON.parse(message) }] })).ok,
+        ).toBe('boolean');
+      }),
+    );
   });
 });

@@ -31,7 +31,13 @@ import { createStateReader } from '../../src/store/state/latest.js';
 import { readRecordedChain } from '../support/recorded-chain.js';
 import { buildRecordedLog } from '../support/recorded-log.js';
 
-const CHAIN = { chainId: '9001', evmChainId: 262_144n, bech32Prefix: 'cosmos', baseDenom: 'atest', minGasPrice: 0n } as const;
+const CHAIN = {
+  chainId: '9001',
+  evmChainId: 262_144n,
+  bech32Prefix: 'cosmos',
+  baseDenom: 'atest',
+  minGasPrice: 0n,
+} as const;
 /** Modules that exist. */
 const OURS = new Set(['auth', 'bank', 'consensus', 'upgrade', 'evm', 'feemarket']);
 
@@ -56,29 +62,53 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     const known = validators?.validators.map(validatorFromJson);
     return known === undefined || height > head + 2n ? [] : [{ height, set: sortedSet(known, known[0]) }];
   });
-  await store.commit([...sets.flatMap(({ height, set }) => beginning.validatorRows(height, set, true)), ...beginning.consensusParamsRows(toHeight(1n), params)]);
+  await store.commit([
+    ...sets.flatMap(({ height, set }) => beginning.validatorRows(height, set, true)),
+    ...beginning.consensusParamsRows(toHeight(1n), params),
+  ]);
   const history = await History.open(store);
   const newest = sets.at(-1)?.set;
   invariant(newest !== undefined, 'validators are recorded');
   const state: ChainState = {
-    chainId: CHAIN.chainId, initialHeight: toHeight(1n), height: toHeight(head), time: parseTime(at.block.block.header.time) ?? log.head().time,
-    lastBlockId: blockIdFromJson(at.block.block_id), lastCommit: undefined, lastValidators: newest, validators: newest, nextValidators: newest,
-    consensusParams: params, appHash: fromHex(next.block.block.header.app_hash), lastResultsHash: new Uint8Array(),
+    chainId: CHAIN.chainId,
+    initialHeight: toHeight(1n),
+    height: toHeight(head),
+    time: parseTime(at.block.block.header.time) ?? log.head().time,
+    lastBlockId: blockIdFromJson(at.block.block_id),
+    lastCommit: undefined,
+    lastValidators: newest,
+    validators: newest,
+    nextValidators: newest,
+    consensusParams: params,
+    appHash: fromHex(next.block.block.header.app_hash),
+    lastResultsHash: new Uint8Array(),
   };
   const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => OURS.has(name)) };
-  const application = createApplication({ version, chain: CHAIN, crypto, evm: createEngineFactory(loadEngineModule(), crypto) });
+  const application = createApplication({
+    version,
+    chain: CHAIN,
+    crypto,
+    evm: createEngineFactory(loadEngineModule(), crypto),
+  });
   const limits = DEFAULT_LIMITS;
   const searches = createSearches({ store, log, first: toHeight(1n), limits });
   const ledger = new Ledger({ log, history, crypto, started, state, searches });
   const app = createAppQueries({
-    store, ledger, application, limits,
+    store,
+    ledger,
+    application,
+    limits,
     beside: {
-      query: (path, data, at) => readStateAt(store, at.height, (reader) => application.query(reader, at, path, data), limits),
+      query: (path, data, at) =>
+        readStateAt(store, at.height, (reader) => application.query(reader, at, path, data), limits),
       simulate: (tx, at) => readStateAt(store, at.height, (reader) => application.simulate(reader, at, tx), limits),
     },
   });
   const abciQuery = createAbciQuery({
-    store, ledger, queries: app, version: 'v0.6.0',
+    store,
+    ledger,
+    queries: app,
+    version: 'v0.6.0',
     executor: { prove: () => Promise.resolve({ ok: false, error: { code: 'busy', what: 'proofs' } }) },
     nodeService: async (path, data, height) => {
       const method = services.methods.get(path);
@@ -87,7 +117,10 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     storeNames: new Set(evmd.stores),
   });
   const latest = createStateReader(store, 'latest');
-  const checkState = application.createCheckState({ get: (name, key) => latest.get(name, key), range: () => [] }, { chainId: CHAIN.chainId, height: state.height, time: state.time });
+  const checkState = application.createCheckState(
+    { get: (name, key) => latest.get(name, key), range: () => [] },
+    { chainId: CHAIN.chainId, height: state.height, time: state.time },
+  );
   const admitted = new Set<string>();
   const broadcastTx = (tx: Uint8Array): Promise<Outcome<ResponseCheckTx>> => {
     const hash = toHex(crypto.sha256(tx));
@@ -97,23 +130,45 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     return Promise.resolve({ ok: true, value: checked });
   };
   const api: NodeApi = {
-    commands: { broadcastTx, checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkState, tx) }) },
+    commands: {
+      broadcastTx,
+      checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkState, tx) }),
+    },
     queries: {
-      chain: ledger, app, abciQuery,
+      chain: ledger,
+      app,
+      abciQuery,
       status: () => ({
-        moniker: 'recorded', nodeId: '00'.repeat(20), version: '0.38.21', listenAddress: 'tcp://127.0.0.1:26656', rpcAddress: 'tcp://127.0.0.1:26657',
-        validator: undefined, catchingUp: false, mode: 'running', halt: undefined, appVersion: 0n,
+        moniker: 'recorded',
+        nodeId: '00'.repeat(20),
+        version: '0.38.21',
+        listenAddress: 'tcp://127.0.0.1:26656',
+        rpcAddress: 'tcp://127.0.0.1:26657',
+        validator: undefined,
+        catchingUp: false,
+        mode: 'running',
+        halt: undefined,
+        appVersion: 0n,
       }),
       unconfirmedTxs: () => ({ txs: [], totalBytes: 0n }),
       roundState: () => ({ height: toHeight(head + 1n), round: 0, step: 1 }),
     },
     feeds: { onCommit: () => () => undefined },
   };
-  const services = createServices({ api, limits, facts: { application: { name: 'chronicled', version: '0.0.0' }, bech32Prefix: CHAIN.bech32Prefix, minimumGasPrice: '' } });
+  const services = createServices({
+    api,
+    limits,
+    facts: {
+      application: { name: 'chronicled', version: '0.0.0' },
+      bech32Prefix: CHAIN.bech32Prefix,
+      minimumGasPrice: '',
+    },
+  });
   return { api, services };
 }
 
 async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
-  for await (const [first] of log.read({ from: toPosition(1n), limit: 1 })) if (first?.event.type === 'ChainStarted') return first.event.data;
+  for await (const [first] of log.read({ from: toPosition(1n), limit: 1 }))
+    if (first?.event.type === 'ChainStarted') return first.event.data;
   throw new Error('a log begins with ChainStarted');
 }

@@ -7,7 +7,11 @@ import { calls, comparable, headOf, skipped, type Call } from './recorded-calls.
 import { recordedServices, type RecordedServices } from './recorded-services.js';
 
 const CODES: Readonly<Record<string, number>> = {
-  UNKNOWN: STATUS.unknown, INVALID_ARGUMENT: STATUS.invalidArgument, NOT_FOUND: STATUS.notFound, UNIMPLEMENTED: STATUS.unimplemented, INTERNAL: STATUS.internal,
+  UNKNOWN: STATUS.unknown,
+  INVALID_ARGUMENT: STATUS.invalidArgument,
+  NOT_FOUND: STATUS.notFound,
+  UNIMPLEMENTED: STATUS.unimplemented,
+  INTERNAL: STATUS.internal,
 };
 
 describe.skipIf(!hasGolden)('recorded gRPC calls', () => {
@@ -26,7 +30,12 @@ describe.skipIf(!hasGolden)('recorded gRPC calls', () => {
 
   it('most calls to modules that exist are compared', () => expect(compared.length).toBeGreaterThan(140));
 
-  it.each(compared.map((call, index) => ({ title: `${index} ${call.name} ${call.method} ${JSON.stringify(call.request).slice(0, 120)} ${JSON.stringify(call.metadata ?? {})}`, call })))('$title', async ({ call }) => {
+  it.each(
+    compared.map((call, index) => ({
+      title: `${index} ${call.name} ${call.method} ${JSON.stringify(call.request).slice(0, 120)} ${JSON.stringify(call.metadata ?? {})}`,
+      call,
+    })),
+  )('$title', async ({ call }) => {
     expect(shown(await answerTo(nodes.get(headOf(call)), call))).toEqual(recorded(call));
   });
 });
@@ -34,12 +43,17 @@ describe.skipIf(!hasGolden)('recorded gRPC calls', () => {
 async function answerTo(node: RecordedServices | undefined, call: Call): Promise<ServiceAnswer> {
   const height = parseHeight(call.metadata?.['x-cosmos-block-height']);
   if (!height.ok) return { ...height, height: undefined };
-  return node?.services.call(`/${call.method}`, fromHex(call.request_hex), height.height) ?? Promise.reject(new Error('no node'));
+  return (
+    node?.services.call(`/${call.method}`, fromHex(call.request_hex), height.height) ??
+    Promise.reject(new Error('no node'))
+  );
 }
 
 function shown(answer: ServiceAnswer): unknown {
   const height = answer.height === undefined ? {} : { height: String(answer.height) };
-  return answer.ok ? { value: toHex(answer.value).toLowerCase(), ...height } : { code: answer.code, message: comparable(answer.message), ...height };
+  return answer.ok
+    ? { value: toHex(answer.value).toLowerCase(), ...height }
+    : { code: answer.code, message: comparable(answer.message), ...height };
 }
 
 function recorded({ code, message = '', response_hex: value = '', header }: Call): unknown {

@@ -32,16 +32,20 @@ const write = fc.record({
 
 test('reads through the cache are those of the state, whatever is written, forgotten or absent', () => {
   fc.assert(
-    fc.property(fc.array(fc.array(write, { maxLength: 6 }), { maxLength: 8 }), fc.integer({ min: 1, max: 8 }), (blocks, maximum) => {
-      const state = committedState();
-      const cached = new CachedState(state, maximum);
-      for (const writes of blocks) {
-        for (const { store, key } of writes) expect(cached.get(store, key)).toEqual(state.get(store, key));
-        state.apply(writes);
-        cached.committed(writes);
-        for (const { store, key } of blocks.flat()) expect(cached.get(store, key)).toEqual(state.get(store, key));
-      }
-    }),
+    fc.property(
+      fc.array(fc.array(write, { maxLength: 6 }), { maxLength: 8 }),
+      fc.integer({ min: 1, max: 8 }),
+      (blocks, maximum) => {
+        const state = committedState();
+        const cached = new CachedState(state, maximum);
+        for (const writes of blocks) {
+          for (const { store, key } of writes) expect(cached.get(store, key)).toEqual(state.get(store, key));
+          state.apply(writes);
+          cached.committed(writes);
+          for (const { store, key } of blocks.flat()) expect(cached.get(store, key)).toEqual(state.get(store, key));
+        }
+      },
+    ),
   );
 });
 

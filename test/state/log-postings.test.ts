@@ -7,7 +7,10 @@ import { searchLogPostings, type IndexedLog } from '../../src/store/index-rows/l
 import { MemoryStore } from '../../src/store/memory-store.js';
 
 const filled = (length: number) => fc.integer({ min: 0, max: 2 }).map((byte) => new Uint8Array(length).fill(byte));
-const log: fc.Arbitrary<IndexedLog> = fc.record({ address: filled(20), topics: fc.array(filled(32), { maxLength: 4 }) });
+const log: fc.Arbitrary<IndexedLog> = fc.record({
+  address: filled(20),
+  topics: fc.array(filled(32), { maxLength: 4 }),
+});
 const limits = { searchRows: 10_000, rangeRows: 3 };
 
 async function storeOf(blocks: readonly (readonly IndexedLog[])[]): Promise<MemoryStore> {
@@ -32,9 +35,13 @@ describe('the index of logs', () => {
           const to = toHeight(BigInt(first + span));
           const found = await searchLogPostings(await storeOf(blocks), { from, to, addresses, topics }, limits);
           if (!found.ok) throw new Error(found.error.code);
-          const heights = blocks.map((_, index) => toHeight(BigInt(index + 1))).filter((height) => height >= from && height <= to);
+          const heights = blocks
+            .map((_, index) => toHeight(BigInt(index + 1)))
+            .filter((height) => height >= from && height <= to);
           const logsOf = (height: bigint): readonly IndexedLog[] => blocks[Number(height) - 1] ?? [];
-          const matching = heights.filter((height) => logsOf(height).some((one) => matchesLog({ addresses, topics }, one)));
+          const matching = heights.filter((height) =>
+            logsOf(height).some((one) => matchesLog({ addresses, topics }, one)),
+          );
           expect(found.value).toEqual(found.value.toSorted((a, b) => (a < b ? -1 : 1)));
           expect(found.value.filter((height) => matching.includes(height))).toEqual(matching);
           // Each criterion by itself holds for some log of a block that was found.
@@ -54,7 +61,13 @@ describe('the index of logs', () => {
   it('stops at the limit of rows', async () => {
     const store = await storeOf(Array.from({ length: 5 }, () => [{ address: new Uint8Array(20), topics: [] }]));
     const search = { from: toHeight(1n), to: toHeight(5n), addresses: [], topics: [] };
-    expect(await searchLogPostings(store, search, { searchRows: 4, rangeRows: 2 })).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 4 } });
-    expect(await searchLogPostings(store, search, { searchRows: 5, rangeRows: 2 })).toMatchObject({ ok: true, value: [1n, 2n, 3n, 4n, 5n] });
+    expect(await searchLogPostings(store, search, { searchRows: 4, rangeRows: 2 })).toEqual({
+      ok: false,
+      error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 4 },
+    });
+    expect(await searchLogPostings(store, search, { searchRows: 5, rangeRows: 2 })).toMatchObject({
+      ok: true,
+      value: [1n, 2n, 3n, 4n, 5n],
+    });
   });
 });

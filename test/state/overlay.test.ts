@@ -8,7 +8,9 @@ type Model = Map<string, Map<string, Uint8Array>>;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
 
-const key = fc.uint8Array({ minLength: 0, maxLength: 2 }).map((value) => value.map((byte) => [0, 1, 0x7f, 0xff][byte % 4] ?? 0));
+const key = fc
+  .uint8Array({ minLength: 0, maxLength: 2 })
+  .map((value) => value.map((byte) => [0, 1, 0x7f, 0xff][byte % 4] ?? 0));
 const store = fc.constantFrom('bank', 'acc');
 const level = fc.nat(2);
 const operation = fc.oneof(
@@ -17,8 +19,12 @@ const operation = fc.oneof(
   fc.record({ do: fc.constant('commit' as const), level }),
   fc.record({ do: fc.constant('discard' as const), level }),
   fc.record({
-    do: fc.constant('range' as const), level, store, reverse: fc.boolean(),
-    start: fc.option(key, { nil: undefined }), end: fc.option(key, { nil: undefined }),
+    do: fc.constant('range' as const),
+    level,
+    store,
+    reverse: fc.boolean(),
+    start: fc.option(key, { nil: undefined }),
+    end: fc.option(key, { nil: undefined }),
   }),
 );
 
@@ -26,12 +32,17 @@ function modelRange(model: Model, name: string, { start, end, reverse }: StateRa
   const entries = [...(model.get(name) ?? [])]
     .sort(([left], [right]) => compareBytes(bytes(left), bytes(right)))
     .map(([text, value]) => ({ key: bytes(text), value }))
-    .filter((entry) => (start === undefined || compareBytes(entry.key, start) >= 0) && (end === undefined || compareBytes(entry.key, end) < 0));
+    .filter(
+      (entry) =>
+        (start === undefined || compareBytes(entry.key, start) >= 0) &&
+        (end === undefined || compareBytes(entry.key, end) < 0),
+    );
   return reverse === true ? entries.reverse() : entries;
 }
 
 const copyOf = (model: Model): Model => new Map([...model].map(([name, entries]) => [name, new Map(entries)]));
-const shown = (entries: Iterable<StateEntry>): string[] => [...entries].map((entry) => `${hex(entry.key)}=${hex(entry.value)}`);
+const shown = (entries: Iterable<StateEntry>): string[] =>
+  [...entries].map((entry) => `${hex(entry.key)}=${hex(entry.value)}`);
 
 describe('state overlay', () => {
   it('behaves as a stack of sorted maps', () => {
@@ -77,7 +88,8 @@ describe('state overlay', () => {
             const parent = caches[step.level - 1];
             if (parent === undefined) continue;
             cache.commitTo(parent);
-            for (const [name, entries] of written[step.level] ?? []) for (const [text, value] of entries) record(step.level - 1, name, text, value);
+            for (const [name, entries] of written[step.level] ?? [])
+              for (const [text, value] of entries) record(step.level - 1, name, text, value);
             written[step.level]?.clear();
           } else {
             const range = {
@@ -85,11 +97,15 @@ describe('state overlay', () => {
               ...(step.start === undefined ? {} : { start: step.start }),
               ...(step.end === undefined ? {} : { end: step.end }),
             };
-            expect(shown(cache.range(step.store, range))).toEqual(shown(modelRange(model(step.level), step.store, range)));
+            expect(shown(cache.range(step.store, range))).toEqual(
+              shown(modelRange(model(step.level), step.store, range)),
+            );
           }
           caches.forEach((each, at) => {
-            for (const name of ['acc', 'bank']) expect(shown(each.range(name, {}))).toEqual(shown(modelRange(model(at), name, {})));
-            for (const [name, entries] of model(at)) for (const [text, value] of entries) expect(each.get(name, bytes(text))).toEqual(value);
+            for (const name of ['acc', 'bank'])
+              expect(shown(each.range(name, {}))).toEqual(shown(modelRange(model(at), name, {})));
+            for (const [name, entries] of model(at))
+              for (const [text, value] of entries) expect(each.get(name, bytes(text))).toEqual(value);
           });
         }
       }),
@@ -106,7 +122,10 @@ describe('state overlay', () => {
     cache.set('bank', bytes('0100'), bytes('02'));
     cache.set('bank', bytes('01'), bytes('aa'));
     expect(cache.writes().map((write) => [write.store, hex(write.key), write.value && hex(write.value)])).toEqual([
-      ['acc', '02', undefined], ['bank', '01', 'aa'], ['bank', '0100', '02'], ['mint', 'ff', '01'],
+      ['acc', '02', undefined],
+      ['bank', '01', 'aa'],
+      ['bank', '0100', '02'],
+      ['mint', 'ff', '01'],
     ]);
   });
 

@@ -19,16 +19,18 @@ async function storeOf(count: number): Promise<MemoryStore> {
 }
 
 /** A query handler with a page: skips `offset`, takes `limit`, in either direction. */
-const page = (offset: number, limit: number, reverse: boolean) => (state: StateReader): number[] => {
-  const taken: number[] = [];
-  let skipped = 0;
-  for (const entry of state.range('bank', { reverse })) {
-    if (skipped++ < offset) continue;
-    if (taken.length === limit) break;
-    taken.push((entry.key[0] ?? 0) * 256 + (entry.key[1] ?? 0));
-  }
-  return taken;
-};
+const page =
+  (offset: number, limit: number, reverse: boolean) =>
+  (state: StateReader): number[] => {
+    const taken: number[] = [];
+    let skipped = 0;
+    for (const entry of state.range('bank', { reverse })) {
+      if (skipped++ < offset) continue;
+      if (taken.length === limit) break;
+      taken.push((entry.key[0] ?? 0) * 256 + (entry.key[1] ?? 0));
+    }
+    return taken;
+  };
 
 describe('pure queries over asynchronous ranges', () => {
   it('answer what they answer over a map', async () => {
@@ -37,7 +39,10 @@ describe('pure queries over asynchronous ranges', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(420), fc.nat(420), fc.boolean(), async (offset, limit, reverse) => {
         const expected = (reverse ? [...all].reverse() : all).slice(offset, offset + limit);
-        expect(await readStateAt(store, HEIGHT, page(offset, limit, reverse), LIMITS)).toEqual({ ok: true, value: expected });
+        expect(await readStateAt(store, HEIGHT, page(offset, limit, reverse), LIMITS)).toEqual({
+          ok: true,
+          value: expected,
+        });
       }),
       { numRuns: 50 },
     );
@@ -72,7 +77,8 @@ describe('pure queries over asynchronous ranges', () => {
   it('fail with the limit when they need more rows than it', async () => {
     const store = await storeOf(1_200);
     expect(await readStateAt(store, HEIGHT, page(1_190, 1, false), LIMITS)).toEqual({
-      ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 1_000 },
+      ok: false,
+      error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 1_000 },
     });
   });
 

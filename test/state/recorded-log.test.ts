@@ -31,7 +31,9 @@ describe.skipIf(!hasGolden)('log of the recorded chain', () => {
       expect(blockToJson(decoded)).toEqual(block.block);
       expect(blockIdToJson(blockIdOf({ sha256 }, decoded).blockId)).toEqual(block.block_id);
       expect(log.heightByHash(fromHex(block.block_id.hash))).toBe(height);
-      block.block.data.txs.forEach((tx, index) => expect(log.txByHash(sha256(Buffer.from(tx, 'base64')))).toEqual({ height, index }));
+      block.block.data.txs.forEach((tx, index) =>
+        expect(log.txByHash(sha256(Buffer.from(tx, 'base64')))).toEqual({ height, index }),
+      );
     }
   });
 
@@ -39,6 +41,7 @@ describe.skipIf(!hasGolden)('log of the recorded chain', () => {
     const again = await openEventLog({ store, crypto: { sha256 }, clock: { now: () => log.head().time }, sync: 'os' });
     expect(again.head()).toEqual(log.head());
     const reader = createStateReader(store, toHeight(40n));
-    for (const [name, entries] of readRecordedState(40)) for (const { key, value } of entries) expect(reader.get(name, key)).toEqual(value);
+    for (const [name, entries] of readRecordedState(40))
+      for (const { key, value } of entries) expect(reader.get(name, key)).toEqual(value);
   });
 });

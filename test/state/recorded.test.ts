@@ -7,11 +7,18 @@ import { rangeAt } from '../../src/store/state/range.js';
 import { hasGolden } from '../support/golden.js';
 import { readRecordedChain, readRecordedState } from '../support/recorded-chain.js';
 
-const shown = ({ key, value }: StateEntry): string => `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`;
+const shown = ({ key, value }: StateEntry): string =>
+  `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`;
 
-async function wholeStore(store: MemoryStore, name: string, height: bigint, limit: number, reverse = false): Promise<string[]> {
+async function wholeStore(
+  store: MemoryStore,
+  name: string,
+  height: bigint,
+  limit: number,
+  reverse = false,
+): Promise<string[]> {
   const entries: StateEntry[] = [];
-  for (let rest: StateRange | undefined = { reverse }; rest !== undefined; ) {
+  for (let rest: StateRange | undefined = { reverse }; rest !== undefined;) {
     const page = await rangeAt(store, name, toHeight(height), { ...rest, limit });
     entries.push(...page.entries);
     rest = page.rest;
@@ -23,16 +30,20 @@ describe.skipIf(!hasGolden)('state tables over the recorded chain', () => {
   const store = new MemoryStore();
 
   beforeAll(async () => {
-    for (const { height, writes } of readRecordedChain()) await store.commit(stateRows(height, writes, (key) => store.get(key)));
+    for (const { height, writes } of readRecordedChain())
+      await store.commit(stateRows(height, writes, (key) => store.get(key)));
   });
 
-  it.each([1, 2, 10, 40, 224])('reads every store as it was after height %i, forwards and backwards', async (height) => {
-    for (const [name, entries] of readRecordedState(height)) {
-      const expected = entries.map(shown);
-      expect(await wholeStore(store, name, BigInt(height), 37), name).toEqual(expected);
-      expect(await wholeStore(store, name, BigInt(height), 1_000, true), name).toEqual(expected.reverse());
-    }
-  });
+  it.each([1, 2, 10, 40, 224])(
+    'reads every store as it was after height %i, forwards and backwards',
+    async (height) => {
+      for (const [name, entries] of readRecordedState(height)) {
+        const expected = entries.map(shown);
+        expect(await wholeStore(store, name, BigInt(height), 37), name).toEqual(expected);
+        expect(await wholeStore(store, name, BigInt(height), 1_000, true), name).toEqual(expected.reverse());
+      }
+    },
+  );
 
   it.each([1, 2, 10, 40, 224])('reads every key as it was after height %i', (height) => {
     const reader = createStateReader(store, toHeight(BigInt(height)));

@@ -22,25 +22,56 @@ const block = fc.oneof(
 const bound = fc.option(height, { nil: undefined });
 const filterCriteria: fc.Arbitrary<FilterCriteria> = fc.oneof(
   fc.constantFrom<FilterCriteria>({ kind: 'block' }, { kind: 'pending' }),
-  fc.record({ fromBlock: bound, toBlock: bound, addresses: fc.array(bytes, { maxLength: 3 }), topics: fc.array(fc.array(bytes, { maxLength: 3 }), { maxLength: 4 }) })
+  fc
+    .record({
+      fromBlock: bound,
+      toBlock: bound,
+      addresses: fc.array(bytes, { maxLength: 3 }),
+      topics: fc.array(fc.array(bytes, { maxLength: 3 }), { maxLength: 4 }),
+    })
     .map((criteria): FilterCriteria => ({ kind: 'logs', criteria })),
 );
 
 /** Any event of any type, also ones that no chain would hold. */
 export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
-  fc.record({ chainId: unicode, evmChainId: u64, bech32Prefix: unicode, preset: unicode, genesis: bytes, initialHeight: height, validators: bytes, consensusParams: bytes, writes })
+  fc
+    .record({
+      chainId: unicode,
+      evmChainId: u64,
+      bech32Prefix: unicode,
+      preset: unicode,
+      genesis: bytes,
+      initialHeight: height,
+      validators: bytes,
+      consensusParams: bytes,
+      writes,
+    })
     .map((data): LogEvent => ({ type: 'ChainStarted', v: 1, data })),
-  fc.record({ height, block, commit: bytes, trace: fc.array(fc.record({ type: unicode, value: unicode }), { maxLength: 3 }) })
+  fc
+    .record({
+      height,
+      block,
+      commit: bytes,
+      trace: fc.array(fc.record({ type: unicode, value: unicode }), { maxLength: 3 }),
+    })
     .map((data): LogEvent => ({ type: 'BlockDecided', v: 1, data })),
-  fc.record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }) })
+  fc
+    .record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }) })
     .map((data): LogEvent => ({ type: 'BlockExecuted', v: 1, data })),
   fc.record({ tx: bytes }).map((data): LogEvent => ({ type: 'TxAdmitted', v: 1, data })),
   fc.record({ name: unicode, height, info: unicode }).map((data): LogEvent => ({ type: 'UpgradeHalted', v: 1, data })),
-  fc.record({ version: unicode, appVersion: unicode, skipUpgradeHeights: fc.array(height, { maxLength: 3 }) })
+  fc
+    .record({ version: unicode, appVersion: unicode, skipUpgradeHeights: fc.array(height, { maxLength: 3 }) })
     .map((data): LogEvent => ({ type: 'NodeStarted', v: 1, data })),
-  fc.record({ id: bytes, criteria: filterCriteria, height, position: u64.map(toPosition) }).map((data): LogEvent => ({ type: 'FilterCreated', v: 1, data })),
-  fc.record({ id: bytes, reason: fc.constantFrom('uninstalled', 'expired') }).map((data): LogEvent => ({ type: 'FilterRemoved', v: 1, data })),
-  fc.record({ shift: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }) }).map((data): LogEvent => ({ type: 'TimeShifted', v: 1, data })),
+  fc
+    .record({ id: bytes, criteria: filterCriteria, height, position: u64.map(toPosition) })
+    .map((data): LogEvent => ({ type: 'FilterCreated', v: 1, data })),
+  fc
+    .record({ id: bytes, reason: fc.constantFrom('uninstalled', 'expired') })
+    .map((data): LogEvent => ({ type: 'FilterRemoved', v: 1, data })),
+  fc
+    .record({ shift: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }) })
+    .map((data): LogEvent => ({ type: 'TimeShifted', v: 1, data })),
   fc.record({ id: u64, height }).map((data): LogEvent => ({ type: 'SnapshotTaken', v: 1, data })),
   fc.record({ toHeight: height, snapshot: u64 }).map((data): LogEvent => ({ type: 'Reverted', v: 1, data })),
 );
@@ -49,14 +80,24 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
 export const arbitraryBatch: fc.Arbitrary<[Recorded, ...Recorded[]]> = fc
   .record({
     first: fc.bigInt({ min: 1n, max: 2n ** 40n }),
-    items: fc.array(fc.record({ event: arbitraryEvent, cause: unicode, time: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), streamPosition: u64 }), { minLength: 1, maxLength: 5 }),
+    items: fc.array(
+      fc.record({
+        event: arbitraryEvent,
+        cause: unicode,
+        time: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }),
+        streamPosition: u64,
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
   })
-  .map(({ first, items }) => items.map((item, index): Recorded => ({
-    position: toPosition(first + BigInt(index)),
-    stream: STREAM_OF[item.event.type],
-    streamPosition: item.streamPosition,
-    time: toTimeNs(item.time),
-    cause: item.cause,
-    event: item.event,
-  })))
+  .map(({ first, items }) =>
+    items.map((item, index): Recorded => ({
+      position: toPosition(first + BigInt(index)),
+      stream: STREAM_OF[item.event.type],
+      streamPosition: item.streamPosition,
+      time: toTimeNs(item.time),
+      cause: item.cause,
+      event: item.event,
+    })),
+  )
   .filter((batch): batch is [Recorded, ...Recorded[]] => batch.length > 0);

@@ -6,7 +6,9 @@ test('a text is its UTF-8 bytes behind their length, whatever its size and chara
   const unit = fc.constantFrom('a', 'é', '€', '😀', '\ud800');
   const text = fc.oneof(
     fc.array(unit, { maxLength: 200 }).map((units) => units.join('')),
-    fc.record({ unit, length: fc.constantFrom(42, 43, 127, 128, 5_461, 5_462, 16_384) }).map(({ unit: one, length }) => one.repeat(length)),
+    fc
+      .record({ unit, length: fc.constantFrom(42, 43, 127, 128, 5_461, 5_462, 16_384) })
+      .map(({ unit: one, length }) => one.repeat(length)),
   );
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (texts) => {

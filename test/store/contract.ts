@@ -11,7 +11,12 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
   afterEach(() => store.close());
 
   const put = (key: string, value: string) => ({ type: 'put' as const, key: text(key), value: text(value) });
-  const rows = async (options: { start: string; end: string; reverse?: boolean; limit?: number }): Promise<string[]> => {
+  const rows = async (options: {
+    start: string;
+    end: string;
+    reverse?: boolean;
+    limit?: number;
+  }): Promise<string[]> => {
     const { start, end, reverse = false, limit = 100 } = options;
     const found = await store.range({ start: text(start), end: text(end), reverse, limit });
     const decoder = new TextDecoder();
@@ -23,7 +28,10 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
   });
 
   it('reads what was committed, also empty and binary values, as plain byte arrays', async () => {
-    await store.commit([put('a', '1'), put('empty', ''), { type: 'put', key: bytesOf(0, 255), value: bytesOf(0, 1, 255) }], { sync: true });
+    await store.commit(
+      [put('a', '1'), put('empty', ''), { type: 'put', key: bytesOf(0, 255), value: bytesOf(0, 1, 255) }],
+      { sync: true },
+    );
     expect(store.get(text('a'))).toEqual(text('1'));
     expect(store.get(text('empty'))).toEqual(bytesOf());
     expect(store.get(bytesOf(0, 255))).toEqual(bytesOf(0, 1, 255));
@@ -33,12 +41,18 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
 
   it('overwrites and deletes; in one batch the last operation on a key wins', async () => {
     await store.commit([put('a', '1'), put('b', '1')], { sync: false });
-    await store.commit([put('a', '2'), { type: 'delete', key: text('b') }, put('c', '1'), { type: 'delete', key: text('c') }], { sync: false });
+    await store.commit(
+      [put('a', '2'), { type: 'delete', key: text('b') }, put('c', '1'), { type: 'delete', key: text('c') }],
+      { sync: false },
+    );
     expect(await rows({ start: 'a', end: 'z' })).toEqual(['a=2']);
   });
 
   it('ranges from start included to end excluded, in byte order, both ways, within the limit', async () => {
-    await store.commit(['d', 'b', 'a', 'c', 'ab'].map((key) => put(key, key)), { sync: false });
+    await store.commit(
+      ['d', 'b', 'a', 'c', 'ab'].map((key) => put(key, key)),
+      { sync: false },
+    );
     expect(await rows({ start: 'a', end: 'd' })).toEqual(['a=a', 'ab=ab', 'b=b', 'c=c']);
     expect(await rows({ start: 'a', end: 'd', reverse: true })).toEqual(['c=c', 'b=b', 'ab=ab', 'a=a']);
     expect(await rows({ start: 'aa', end: 'z', limit: 2 })).toEqual(['ab=ab', 'b=b']);
@@ -48,7 +62,10 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
   });
 
   it('orders bytes as unsigned numbers', async () => {
-    await store.commit([0x80, 0x7f, 0xff, 0x00].map((byte) => ({ type: 'put', key: bytesOf(byte), value: bytesOf(byte) })), { sync: false });
+    await store.commit(
+      [0x80, 0x7f, 0xff, 0x00].map((byte) => ({ type: 'put', key: bytesOf(byte), value: bytesOf(byte) })),
+      { sync: false },
+    );
     const found = await store.range({ start: bytesOf(0), end: bytesOf(0xff, 0), limit: 9 });
     expect(found.map(({ key }) => key[0])).toEqual([0x00, 0x7f, 0x80, 0xff]);
   });

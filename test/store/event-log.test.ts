@@ -9,12 +9,29 @@ import { OutOfOrderError } from '../../src/store/head.js';
 import { headKey, recordKey } from '../../src/store/keys.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { showLog } from '../../src/store/show-log.js';
-import { admitted, blockHash, chainStarted, collect, crypto, decided, executed, nodeStarted, steppingClock, text, txHash } from './support.js';
+import {
+  admitted,
+  blockHash,
+  chainStarted,
+  collect,
+  crypto,
+  decided,
+  executed,
+  nodeStarted,
+  steppingClock,
+  text,
+  txHash,
+} from './support.js';
 
-const open = (store: KeyValueStore): Promise<EventLog> => openEventLog({ store, crypto, clock: steppingClock(), sync: 'block' });
+const open = (store: KeyValueStore): Promise<EventLog> =>
+  openEventLog({ store, crypto, clock: steppingClock(), sync: 'block' });
 const block = (height: bigint): Appending[] => [{ event: decided(height) }, { event: executed(height) }];
 const indexOf = (height: bigint) =>
-  blockIndexRows({ height: toHeight(height), blockHash: blockHash(height), txHashes: [[txHash(text(`tx-${height}`))]] });
+  blockIndexRows({
+    height: toHeight(height),
+    blockHash: blockHash(height),
+    txHashes: [[txHash(text(`tx-${height}`))]],
+  });
 
 /** Counts commits and can hold them back. */
 function observed(store: KeyValueStore) {
@@ -42,7 +59,13 @@ describe('event log', () => {
     const three = await log.append([{ event: admitted('a'), cause: 'c1' }]);
     const all = [...one, ...two, ...three];
     expect(all.map(({ position }) => position)).toEqual([1n, 2n, 3n, 4n, 5n]);
-    expect(all.map(({ stream, streamPosition }) => `${stream}${streamPosition}`)).toEqual(['node1', 'chain1', 'chain2', 'chain3', 'mempool1']);
+    expect(all.map(({ stream, streamPosition }) => `${stream}${streamPosition}`)).toEqual([
+      'node1',
+      'chain1',
+      'chain2',
+      'chain3',
+      'mempool1',
+    ]);
     const again = await open(store);
     expect((await collect(again.read({ from: toPosition(1n) }))).flat()).toEqual(all);
     expect((await collect(again.read({ from: toPosition(4n), limit: 1 }))).flat()).toEqual([all[3]]);
@@ -188,7 +211,13 @@ describe('event log', () => {
   });
 
   it('bounds the appends that wait', async () => {
-    const log = await openEventLog({ store: new MemoryStore(), crypto, clock: steppingClock(), sync: 'os', maximumQueue: 2 });
+    const log = await openEventLog({
+      store: new MemoryStore(),
+      crypto,
+      clock: steppingClock(),
+      sync: 'os',
+      maximumQueue: 2,
+    });
     const results = await Promise.allSettled(['a', 'b', 'c'].map((tx) => log.append([{ event: admitted(tx) }])));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(results[2]).toMatchObject({ reason: expect.any(LogBusyError) });
@@ -200,8 +229,10 @@ describe('event log', () => {
       const log = await open(store);
       for (const tx of ['a', 'b', 'c']) await log.append([{ event: admitted(tx) }]);
       if (harm === 'missing') await store.commit([{ type: 'delete', key: recordKey(toPosition(2n), 0) }]);
-      if (harm === 'changed') await store.commit([{ type: 'put', key: recordKey(toPosition(2n), 6), value: text('evil') }]);
-      if (harm === 'beyond') await store.commit([{ type: 'put', key: recordKey(toPosition(4n), 0), value: text('evil') }]);
+      if (harm === 'changed')
+        await store.commit([{ type: 'put', key: recordKey(toPosition(2n), 6), value: text('evil') }]);
+      if (harm === 'beyond')
+        await store.commit([{ type: 'put', key: recordKey(toPosition(4n), 0), value: text('evil') }]);
       await expect(open(store)).rejects.toBeInstanceOf(CorruptionError);
     }
   });
@@ -210,7 +241,13 @@ describe('event log', () => {
     const hits: string[] = [];
     const heads: bigint[] = [];
     const failPoints = { hit: (name: string) => void (hits.push(name), heads.push(log.head().position)) };
-    const log = await openEventLog({ store: new MemoryStore(), crypto, clock: steppingClock(), sync: 'block', failPoints });
+    const log = await openEventLog({
+      store: new MemoryStore(),
+      crypto,
+      clock: steppingClock(),
+      sync: 'block',
+      failPoints,
+    });
     await log.append([{ event: admitted('a') }]);
     expect(hits).toEqual(['log-before-batch', 'log-after-batch', 'log-after-publish']);
     expect(heads).toEqual([0n, 0n, 1n]);
@@ -224,14 +261,23 @@ describe('event log', () => {
     await store.commit([{ type: 'put', key: recordKey(toPosition(1n), 6), value: text('damaged long ago') }]);
     const again = await open(store);
     expect(again.head().position).toBe(6_000n);
-    expect((await again.verifyAll()).problems).toMatchObject([{ position: 1n, problem: expect.stringMatching(/digest of section other differs/) }]);
+    expect((await again.verifyAll()).problems).toMatchObject([
+      { position: 1n, problem: expect.stringMatching(/digest of section other differs/) },
+    ]);
   });
 
   it('shows events as JSON with decimal heights and hex bytes, cut where told', async () => {
     const log = await open(new MemoryStore());
     await log.append([{ event: admitted('a longer transaction'), cause: 'c1' }, { event: decided(1n) }]);
     const shown = await collect(showLog(log, { from: toPosition(1n), limit: 2, cut: 4 }));
-    expect(shown[0]).toMatchObject({ position: '1', stream: 'mempool', cause: 'c1', type: 'TxAdmitted', v: 1, data: { tx: '61206c6f... (20 bytes)' } });
+    expect(shown[0]).toMatchObject({
+      position: '1',
+      stream: 'mempool',
+      cause: 'c1',
+      type: 'TxAdmitted',
+      v: 1,
+      data: { tx: '61206c6f... (20 bytes)' },
+    });
     expect(shown[1]).toMatchObject({ position: '2', data: { height: '1', trace: [{ type: 'NewRound' }] } });
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
   });

@@ -14,7 +14,10 @@ import { admitted, blockHash, collect, crypto, decided, executed, steppingClock,
 /** One step of a client: a block with its index rows, or an admission under a command id (ids repeat). */
 type Step = { readonly kind: 'block' } | { readonly kind: 'admit'; readonly command: number };
 const steps = fc.array(
-  fc.oneof(fc.constant<Step>({ kind: 'block' }), fc.record({ kind: fc.constant<'admit'>('admit'), command: fc.nat(5) })),
+  fc.oneof(
+    fc.constant<Step>({ kind: 'block' }),
+    fc.record({ kind: fc.constant<'admit'>('admit'), command: fc.nat(5) }),
+  ),
   { minLength: 1, maxLength: 25 },
 );
 const plan = fc.record({ seed: fc.nat(), commitFails: fc.constantFrom(0, 0.1, 0.3), delays: fc.constantFrom(0, 0.5) });
@@ -29,42 +32,58 @@ function memoryWitness(): HeadWitness {
 async function run(log: EventLog, script: readonly Step[]) {
   let height = log.head().decided;
   const calls = script.map((step) => {
-    if (step.kind === 'admit') return log.append([{ event: admitted(`tx ${step.command}`) }], [], { once: `command ${step.command}` });
+    if (step.kind === 'admit')
+      return log.append([{ event: admitted(`tx ${step.command}`) }], [], { once: `command ${step.command}` });
     height = toHeight(height + 1n);
     const rows = blockIndexRows({ height, blockHash: blockHash(height), txHashes: [[txHash(text(`tx-${height}`))]] });
     return log.append([{ event: decided(height) }, { event: executed(height) }], rows);
   });
   const outcomes = await Promise.allSettled(calls);
-  return { outcomes, acknowledged: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])) };
+  return {
+    outcomes,
+    acknowledged: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])),
+  };
 }
 
 const all = async (log: EventLog): Promise<Recorded[]> => (await collect(log.read({ from: toPosition(1n) }))).flat();
-const lastOf = (events: readonly Recorded[]): bigint => events.reduce((last, { position }) => (position > last ? position : last), 0n);
+const lastOf = (events: readonly Recorded[]): bigint =>
+  events.reduce((last, { position }) => (position > last ? position : last), 0n);
 
 describe('log over a store with faults', () => {
   it('recovers a gapless prefix that holds everything acknowledged in a synced mode, batches whole (E1-E4)', async () => {
     await fc.assert(
-      fc.asyncProperty(plan, fc.constantFrom<SyncMode>('always', 'block'), fc.array(steps, { minLength: 1, maxLength: 4 }), async (faults, sync, scripts) => {
-        const faulty = new FaultyStore(faults);
-        const log = await openEventLog({ store: withRowChecksums(withPoisonRule(faulty)), crypto, clock: steppingClock(), sync }).catch(() => undefined);
-        if (log === undefined) return;
-        const acknowledged: Recorded[] = [];
-        for (const script of scripts) acknowledged.push(...(await run(log, script)).acknowledged);
-        const image = withRowChecksums(await faulty.crashImage());
-        const recovered = await openEventLog({ store: image, crypto, clock: steppingClock(), sync });
-        const events = await all(recovered);
-        expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => BigInt(index + 1)));
-        expect((await recovered.verifyAll()).problems).toEqual([]);
-        const durable = sync === 'always' ? acknowledged : acknowledged.filter(({ event }) => event.type !== 'TxAdmitted');
-        for (const event of durable) expect(events[Number(event.position - 1n)]).toEqual(event);
-        const beyond = events.filter(({ position }) => position > lastOf(acknowledged));
-        if (!faulty.failed) expect(beyond).toEqual([]);
-        for (let height = 1n; height <= recovered.head().decided; height += 1n) {
-          expect(recovered.blockAt(toHeight(height))?.executed?.event.data.height).toBe(height);
-          expect(recovered.heightByHash(blockHash(height))).toBe(height);
-          expect(recovered.txByHash(txHash(text(`tx-${height}`)))).toEqual({ height, index: 0 });
-        }
-      }),
+      fc.asyncProperty(
+        plan,
+        fc.constantFrom<SyncMode>('always', 'block'),
+        fc.array(steps, { minLength: 1, maxLength: 4 }),
+        async (faults, sync, scripts) => {
+          const faulty = new FaultyStore(faults);
+          const log = await openEventLog({
+            store: withRowChecksums(withPoisonRule(faulty)),
+            crypto,
+            clock: steppingClock(),
+            sync,
+          }).catch(() => undefined);
+          if (log === undefined) return;
+          const acknowledged: Recorded[] = [];
+          for (const script of scripts) acknowledged.push(...(await run(log, script)).acknowledged);
+          const image = withRowChecksums(await faulty.crashImage());
+          const recovered = await openEventLog({ store: image, crypto, clock: steppingClock(), sync });
+          const events = await all(recovered);
+          expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => BigInt(index + 1)));
+          expect((await recovered.verifyAll()).problems).toEqual([]);
+          const durable =
+            sync === 'always' ? acknowledged : acknowledged.filter(({ event }) => event.type !== 'TxAdmitted');
+          for (const event of durable) expect(events[Number(event.position - 1n)]).toEqual(event);
+          const beyond = events.filter(({ position }) => position > lastOf(acknowledged));
+          if (!faulty.failed) expect(beyond).toEqual([]);
+          for (let height = 1n; height <= recovered.head().decided; height += 1n) {
+            expect(recovered.blockAt(toHeight(height))?.executed?.event.data.height).toBe(height);
+            expect(recovered.heightByHash(blockHash(height))).toBe(height);
+            expect(recovered.txByHash(txHash(text(`tx-${height}`)))).toEqual({ height, index: 0 });
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -80,7 +99,9 @@ describe('log over a store with faults', () => {
       const found = await openEventLog({ store: image, crypto, clock: steppingClock(), sync: 'always' });
       if (found.head().position === log.head().position) continue;
       lost += 1;
-      await expect(openEventLog({ store: image, crypto, clock: steppingClock(), sync: 'always', witness })).rejects.toThrow(/were acknowledged/);
+      await expect(
+        openEventLog({ store: image, crypto, clock: steppingClock(), sync: 'always', witness }),
+      ).rejects.toThrow(/were acknowledged/);
     }
     expect(lost).toBeGreaterThan(10);
   });
@@ -94,7 +115,8 @@ describe('log over a store with faults', () => {
         const image = await faulty.crashImage();
         const recovered = await openEventLog({ store: image, crypto, clock: steppingClock(), sync });
         const kept = await all(recovered);
-        for (const event of acknowledged) if (event.position <= recovered.head().position) expect(kept[Number(event.position - 1n)]).toEqual(event);
+        for (const event of acknowledged)
+          if (event.position <= recovered.head().position) expect(kept[Number(event.position - 1n)]).toEqual(event);
         await run(recovered, after);
         const events = await all(recovered);
         expect(events.slice(0, kept.length)).toEqual(kept);
@@ -109,14 +131,25 @@ describe('log over a store with faults', () => {
     await fc.assert(
       fc.asyncProperty(plan, steps, async (faults, script) => {
         const faulty = new FaultyStore(faults);
-        const log = await openEventLog({ store: withPoisonRule(faulty), crypto, clock: steppingClock(), sync: 'always' });
+        const log = await openEventLog({
+          store: withPoisonRule(faulty),
+          crypto,
+          clock: steppingClock(),
+          sync: 'always',
+        });
         const first = await run(log, script);
-        const recovered = await openEventLog({ store: await faulty.crashImage(), crypto, clock: steppingClock(), sync: 'always' });
+        const recovered = await openEventLog({
+          store: await faulty.crashImage(),
+          crypto,
+          clock: steppingClock(),
+          sync: 'always',
+        });
         const admissions = script.filter((step) => step.kind === 'admit');
         await run(recovered, admissions);
         const events = (await all(recovered)).filter(({ event }) => event.type === 'TxAdmitted');
         expect(events.length).toBe(new Set(admissions.map((step) => (step.kind === 'admit' ? step.command : -1))).size);
-        for (const event of first.acknowledged) expect((await all(recovered))[Number(event.position - 1n)]).toEqual(event);
+        for (const event of first.acknowledged)
+          expect((await all(recovered))[Number(event.position - 1n)]).toEqual(event);
       }),
       { numRuns: 200 },
     );
@@ -126,7 +159,12 @@ describe('log over a store with faults', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), steps, async (seed, script) => {
         const faulty = new FaultyStore({ seed, commitFails: 1 });
-        const log = await openEventLog({ store: withPoisonRule(faulty), crypto, clock: steppingClock(), sync: 'always' });
+        const log = await openEventLog({
+          store: withPoisonRule(faulty),
+          crypto,
+          clock: steppingClock(),
+          sync: 'always',
+        });
         const { outcomes } = await run(log, script);
         await run(log, script);
         expect(faulty.attempts).toBe(1);
@@ -144,7 +182,13 @@ describe('log over a store with faults', () => {
       fc.asyncProperty(fc.nat(), steps, async (seed, script) => {
         const faulty = new FaultyStore({ seed, readFlips: 0.2 });
         const store = withRowChecksums(faulty);
-        const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', cachedBlocks: 0 }).catch(() => undefined);
+        const log = await openEventLog({
+          store,
+          crypto,
+          clock: steppingClock(),
+          sync: 'always',
+          cachedBlocks: 0,
+        }).catch(() => undefined);
         if (log === undefined) return;
         await run(log, script);
         for (let height = 1n; height <= log.head().executed; height += 1n) {
@@ -161,22 +205,33 @@ describe('log over a store with faults', () => {
 
   it('notices a batch that a disk dropped, tore or wrote in another order', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.constantFrom<'dropped' | 'reordered' | 'torn'>('dropped', 'reordered', 'torn'), fc.array(steps, { minLength: 2, maxLength: 5 }), async (seed, kind, scripts) => {
-        const witness = memoryWitness();
-        const faulty = new FaultyStore({ seed });
-        const log = await openEventLog({ store: faulty, crypto, clock: steppingClock(), sync: 'always', witness });
-        for (const script of scripts) await run(log, script);
-        const events = await all(log);
-        const image = await faulty.brokenImage(kind);
-        try {
-          const recovered = await openEventLog({ store: image, crypto, clock: steppingClock(), sync: 'always', witness });
-          const { problems } = await recovered.verifyAll();
-          if (problems.length > 0) return;
-          expect(await all(recovered)).toEqual(events);
-        } catch (error) {
-          if (!(error instanceof CorruptionError)) throw error;
-        }
-      }),
+      fc.asyncProperty(
+        fc.nat(),
+        fc.constantFrom<'dropped' | 'reordered' | 'torn'>('dropped', 'reordered', 'torn'),
+        fc.array(steps, { minLength: 2, maxLength: 5 }),
+        async (seed, kind, scripts) => {
+          const witness = memoryWitness();
+          const faulty = new FaultyStore({ seed });
+          const log = await openEventLog({ store: faulty, crypto, clock: steppingClock(), sync: 'always', witness });
+          for (const script of scripts) await run(log, script);
+          const events = await all(log);
+          const image = await faulty.brokenImage(kind);
+          try {
+            const recovered = await openEventLog({
+              store: image,
+              crypto,
+              clock: steppingClock(),
+              sync: 'always',
+              witness,
+            });
+            const { problems } = await recovered.verifyAll();
+            if (problems.length > 0) return;
+            expect(await all(recovered)).toEqual(events);
+          } catch (error) {
+            if (!(error instanceof CorruptionError)) throw error;
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });

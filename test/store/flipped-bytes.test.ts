@@ -11,7 +11,17 @@ import { openLevelStore } from '../../src/store/level-store.js';
 import { openFileWitness } from '../../src/store/witness.js';
 import { seededRandom } from '../support/faulty-store.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
-import { admitted, blockHash, chainStarted, crypto, decided, executed, steppingClock, text, txHash } from './support.js';
+import {
+  admitted,
+  blockHash,
+  chainStarted,
+  crypto,
+  decided,
+  executed,
+  steppingClock,
+  text,
+  txHash,
+} from './support.js';
 
 /** How many bits are flipped, one at a time; `every` takes one bit of every byte (scripts/flip-bytes.js). */
 const COUNT = process.env['CHRONICLE_FLIPS'] ?? '500';
@@ -28,7 +38,8 @@ function* flipsOf(files: readonly { readonly file: string; readonly size: number
   const random = seededRandom(SEED);
   const aBit = (): number => 1 << Math.floor(random() * 8);
   if (EVERY) {
-    for (const { file, size } of files) for (let offset = 0; offset < size; offset += 1) yield { file, offset, bit: aBit() };
+    for (const { file, size } of files)
+      for (let offset = 0; offset < size; offset += 1) yield { file, offset, bit: aBit() };
     return;
   }
   const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -66,7 +77,8 @@ async function examine(home: string): Promise<{ problem: string } | { rows: read
   }
 }
 
-const logical = (rows: readonly KeyValue[]): string => rows.map(({ key, value }) => `${toHex(key)}=${toHex(value)}`).join('\n');
+const logical = (rows: readonly KeyValue[]): string =>
+  rows.map(({ key, value }) => `${toHex(key)}=${toHex(value)}`).join('\n');
 
 describe('single flipped bits in the files of a small home', () => {
   let home: string;
@@ -75,12 +87,19 @@ describe('single flipped bits in the files of a small home', () => {
   beforeAll(async () => {
     home = temporaryFolder();
     const witness = openFileWitness(join(home, 'witness'));
-    for (const [from, to] of [[1n, 20n], [21n, 40n]] as const) {
+    for (const [from, to] of [
+      [1n, 20n],
+      [21n, 40n],
+    ] as const) {
       const store = await openLevelStore(join(home, 'db'), { create: true });
       const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
       if (from === 1n) await log.append([{ event: chainStarted() }]);
       for (let height = from; height <= to; height += 1n) {
-        const index = blockIndexRows({ height: toHeight(height), blockHash: blockHash(height), txHashes: [[txHash(text(`tx-${height}`))]] });
+        const index = blockIndexRows({
+          height: toHeight(height),
+          blockHash: blockHash(height),
+          txHashes: [[txHash(text(`tx-${height}`))]],
+        });
         await log.append([{ event: decided(height) }, { event: executed(height) }], index);
         await log.append([{ event: admitted(`pending ${height}`) }]);
       }
@@ -105,29 +124,42 @@ describe('single flipped bits in the files of a small home', () => {
     expect(names.some((name) => name.endsWith('.log'))).toBe(true);
   });
 
-  it(`are reported or change nothing that can be read (${COUNT} flips, seed ${SEED})`, { timeout: 240_000 + (EVERY ? 4 * 3_600_000 : 0) }, async () => {
-    const files = ['witness', ...readdirSync(join(home, 'db')).filter((name) => name !== 'LOCK' && !name.startsWith('LOG')).map((name) => join('db', name))];
-    const silent: string[] = [];
-    const harmless = new Map<string, number>();
-    let flips = 0;
-    let reported = 0;
-    for (const { file, offset, bit } of flipsOf(files.map((file) => ({ file, size: readFileSync(join(home, file)).length })))) {
-      const target = copy();
-      const bytes = readFileSync(join(target, file));
-      bytes[offset] = (bytes[offset] ?? 0) ^ bit;
-      writeFileSync(join(target, file), bytes);
-      const found = await examine(target);
-      removeFolder(target);
-      flips += 1;
-      if ('problem' in found) reported += 1;
-      else if (logical(found.rows) !== healthy) silent.push(`${file} byte ${offset} bit ${bit}`);
-      else harmless.set(file, (harmless.get(file) ?? 0) + 1);
-    }
-    const where = [...harmless].map(([file, count]) => `${count} in ${file}`).join(', ');
-    process.stdout.write(`${flips} flips, seed ${SEED}: ${reported} reported, ${flips - reported - silent.length} harmless (${where}), ${silent.length} silent\n`);
-    expect(silent).toEqual([]);
-    expect(reported).toBeGreaterThan(flips / 2);
-  });
+  it(
+    `are reported or change nothing that can be read (${COUNT} flips, seed ${SEED})`,
+    { timeout: 240_000 + (EVERY ? 4 * 3_600_000 : 0) },
+    async () => {
+      const files = [
+        'witness',
+        ...readdirSync(join(home, 'db'))
+          .filter((name) => name !== 'LOCK' && !name.startsWith('LOG'))
+          .map((name) => join('db', name)),
+      ];
+      const silent: string[] = [];
+      const harmless = new Map<string, number>();
+      let flips = 0;
+      let reported = 0;
+      for (const { file, offset, bit } of flipsOf(
+        files.map((file) => ({ file, size: readFileSync(join(home, file)).length })),
+      )) {
+        const target = copy();
+        const bytes = readFileSync(join(target, file));
+        bytes[offset] = (bytes[offset] ?? 0) ^ bit;
+        writeFileSync(join(target, file), bytes);
+        const found = await examine(target);
+        removeFolder(target);
+        flips += 1;
+        if ('problem' in found) reported += 1;
+        else if (logical(found.rows) !== healthy) silent.push(`${file} byte ${offset} bit ${bit}`);
+        else harmless.set(file, (harmless.get(file) ?? 0) + 1);
+      }
+      const where = [...harmless].map(([file, count]) => `${count} in ${file}`).join(', ');
+      process.stdout.write(
+        `${flips} flips, seed ${SEED}: ${reported} reported, ${flips - reported - silent.length} harmless (${where}), ${silent.length} silent\n`,
+      );
+      expect(silent).toEqual([]);
+      expect(reported).toBeGreaterThan(flips / 2);
+    },
+  );
 
   it('are reported by the node that opens without scanning files first, in the write-ahead log', async () => {
     const name = readdirSync(join(home, 'db')).find((candidate) => candidate.endsWith('.log')) ?? '';

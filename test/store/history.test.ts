@@ -11,7 +11,10 @@ const ofGas = (maxGas: bigint): ConsensusParams => create(ConsensusParamsSchema,
 it('parameters are those of the last change at or below a height, read once until something changes or is taken back', async () => {
   const store = new MemoryStore();
   let reads = 0;
-  const watched: Pick<KeyValueStore, 'get' | 'range'> = { get: (key) => ((reads += 1), store.get(key)), range: (options) => store.range(options) };
+  const watched: Pick<KeyValueStore, 'get' | 'range'> = {
+    get: (key) => ((reads += 1), store.get(key)),
+    range: (options) => store.range(options),
+  };
   const history = await History.open(watched);
   const change = async (height: bigint, maxGas: bigint): Promise<void> => {
     const rows = history.consensusParamsRows(toHeight(height), ofGas(maxGas));

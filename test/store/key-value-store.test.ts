@@ -9,5 +9,7 @@ import { temporaryFolder } from '../support/temporary.js';
 
 describe('memory store', () => keyValueStoreContract(async () => new MemoryStore()));
 describe('faulty store without faults', () => keyValueStoreContract(async () => new FaultyStore({ seed: 1 })));
-describe('checked store over memory', () => keyValueStoreContract(async () => withRowChecksums(withPoisonRule(new MemoryStore()))));
-describe('level store', () => keyValueStoreContract(() => openLevelStore(join(temporaryFolder(), 'db'), { create: true })));
+describe('checked store over memory', () =>
+  keyValueStoreContract(async () => withRowChecksums(withPoisonRule(new MemoryStore()))));
+describe('level store', () =>
+  keyValueStoreContract(() => openLevelStore(join(temporaryFolder(), 'db'), { create: true })));

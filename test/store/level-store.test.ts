@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
@@ -149,7 +158,10 @@ describe('write-ahead log', () => {
     bytes[300] = (bytes[300] ?? 0) ^ 1;
     writeFileSync(join(home, file), bytes);
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      await expect(openLevelStore(join(home, 'db'), { create: false })).rejects.toMatchObject({ name: 'CorruptionError', where: { file: file.slice(3) } });
+      await expect(openLevelStore(join(home, 'db'), { create: false })).rejects.toMatchObject({
+        name: 'CorruptionError',
+        where: { file: file.slice(3) },
+      });
     }
     expect(readFileSync(join(home, file)).equals(bytes)).toBe(true);
   });
@@ -174,7 +186,11 @@ describe('lock', () => {
 
   it('is taken over from a dead process, from a pid that another process got since, and from a damaged file', () => {
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
-    for (const stale of [JSON.stringify({ pid: dead, start: '' }), JSON.stringify({ pid: process.pid, start: 'another-boot/1' }), '']) {
+    for (const stale of [
+      JSON.stringify({ pid: dead, start: '' }),
+      JSON.stringify({ pid: process.pid, start: 'another-boot/1' }),
+      '',
+    ]) {
       const file = path();
       writeFileSync(file, stale);
       const release = takeLock(file);

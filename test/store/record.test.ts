@@ -15,9 +15,27 @@ import { unpackSnappy } from '../../src/store/snappy.js';
 import { crc32c } from '../../src/store/crc32c.js';
 import { unpackWrites } from '../../src/store/state-writes.js';
 import { arbitraryBatch } from './arbitrary-events.js';
-import { admitted, blockBytes, bytesOf, chainStarted, crypto, decided, executed, filterCreated, filterRemoved, nodeStarted, reverted, snapshotTaken, text, timeShifted, upgradeHalted } from './support.js';
+import {
+  admitted,
+  blockBytes,
+  bytesOf,
+  chainStarted,
+  crypto,
+  decided,
+  executed,
+  filterCreated,
+  filterRemoved,
+  nodeStarted,
+  reverted,
+  snapshotTaken,
+  text,
+  timeShifted,
+  upgradeHalted,
+} from './support.js';
 
-async function storeOf(rows: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[]): Promise<MemoryStore> {
+async function storeOf(
+  rows: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[],
+): Promise<MemoryStore> {
   const store = new MemoryStore();
   await store.commit(rows.map((row) => ({ type: 'put', ...row })));
   return store;
@@ -39,20 +57,26 @@ describe('record', () => {
 
   it('rejects any changed byte with a CorruptionError that names the position, or its hash changes (E10)', async () => {
     await fc.assert(
-      fc.asyncProperty(arbitraryBatch, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), async (batch, rowPick, bytePick, change) => {
-        const { rows, hash } = encodeRecord(batch, NO_HASH, crypto);
-        const row = rows[rowPick % rows.length];
-        if (row === undefined) return;
-        const at = bytePick % row.value.length;
-        row.value[at] = (row.value[at] ?? 0) ^ change;
-        const store = await storeOf(rows);
-        try {
-          expect(readRecord(store, crypto, batch[0].position, ALL_SECTIONS).header.hash).not.toEqual(hash);
-        } catch (error) {
-          if (!(error instanceof CorruptionError)) throw error;
-          expect(error.where.position).toBe(batch[0].position);
-        }
-      }),
+      fc.asyncProperty(
+        arbitraryBatch,
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async (batch, rowPick, bytePick, change) => {
+          const { rows, hash } = encodeRecord(batch, NO_HASH, crypto);
+          const row = rows[rowPick % rows.length];
+          if (row === undefined) return;
+          const at = bytePick % row.value.length;
+          row.value[at] = (row.value[at] ?? 0) ^ change;
+          const store = await storeOf(rows);
+          try {
+            expect(readRecord(store, crypto, batch[0].position, ALL_SECTIONS).header.hash).not.toEqual(hash);
+          } catch (error) {
+            if (!(error instanceof CorruptionError)) throw error;
+            expect(error.where.position).toBe(batch[0].position);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -75,36 +99,55 @@ describe('record', () => {
 
 describe('block bytes', () => {
   it('come together again exactly, whatever they are', () => {
-    fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.array(fc.uint8Array()).map((txs) => blockBytes(txs))), (block) => {
-      expect(joinBlock(splitBlock(block))).toEqual(Uint8Array.from(block));
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.array(fc.uint8Array()).map((txs) => blockBytes(txs)),
+        ),
+        (block) => {
+          expect(joinBlock(splitBlock(block))).toEqual(Uint8Array.from(block));
+        },
+      ),
+      { numRuns: 500 },
+    );
     expect(splitBlock(blockBytes([text('x')])).data).toEqual(bytesOf(0x0a, 1, 0x78));
   });
 });
 
 describe('bytes', () => {
   it('read back the numbers that were written', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (big, small, signed) => {
-      const writer = new ByteWriter();
-      writer.uint(big);
-      writer.uint(small);
-      writer.int(signed);
-      const reader = new ByteReader(writer.finish());
-      expect([reader.uint(), reader.count(), reader.int()]).toEqual([big, small, signed]);
-      reader.end();
-    }));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+        fc.nat(),
+        fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+        (big, small, signed) => {
+          const writer = new ByteWriter();
+          writer.uint(big);
+          writer.uint(small);
+          writer.int(signed);
+          const reader = new ByteReader(writer.finish());
+          expect([reader.uint(), reader.count(), reader.int()]).toEqual([big, small, signed]);
+          reader.end();
+        },
+      ),
+    );
   });
 
   it('are rejected with a FormatError, not with another error, when they are noise', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), (noise) => {
-      for (const read of [() => unpackWrites(new ByteReader(noise)), () => unpackSnappy(noise, 1_000)]) {
-        try {
-          read();
-        } catch (error) {
-          expect(error).toBeInstanceOf(FormatError);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (noise) => {
+        for (const read of [() => unpackWrites(new ByteReader(noise)), () => unpackSnappy(noise, 1_000)]) {
+          try {
+            read();
+          } catch (error) {
+            expect(error).toBeInstanceOf(FormatError);
+          }
         }
-      }
-    }), { numRuns: 500 });
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('have the Castagnoli checksum of RFC 3720', () => {
@@ -123,7 +166,19 @@ describe('bytes', () => {
  */
 describe('fixtures of released event versions', () => {
   const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fixtures', 'events');
-  const releases: readonly LogEvent[] = [chainStarted(), decided(7n, [text('one'), text('two')]), executed(7n, 9n), admitted('tx'), upgradeHalted(), nodeStarted(), filterCreated(), filterRemoved(), timeShifted(), snapshotTaken(), reverted(12n)];
+  const releases: readonly LogEvent[] = [
+    chainStarted(),
+    decided(7n, [text('one'), text('two')]),
+    executed(7n, 9n),
+    admitted('tx'),
+    upgradeHalted(),
+    nodeStarted(),
+    filterCreated(),
+    filterRemoved(),
+    timeShifted(),
+    snapshotTaken(),
+    reverted(12n),
+  ];
 
   for (const event of releases) {
     it(`${event.type} version ${event.v} decodes and encodes to the same bytes`, async () => {
@@ -133,7 +188,10 @@ describe('fixtures of released event versions', () => {
       if (!existsSync(file) && process.env['UPDATE_FIXTURES'] === '1') {
         mkdirSync(folder, { recursive: true });
         const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-        writeFileSync(file, `${JSON.stringify({ hash: hex(hash), rows: rows.map(({ key, value }) => [hex(key), hex(value)]) }, undefined, 1)}\n`);
+        writeFileSync(
+          file,
+          `${JSON.stringify({ hash: hex(hash), rows: rows.map(({ key, value }) => [hex(key), hex(value)]) }, undefined, 1)}\n`,
+        );
       }
       const fixture = JSON.parse(readFileSync(file, 'utf8')) as { hash: string; rows: [string, string][] };
       const kept = fixture.rows.map(([key, value]) => ({ key: fromHex(key), value: fromHex(value) }));

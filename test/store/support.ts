@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../src/core/ports/time.js';
-import type { BlockDecided, BlockExecuted, ChainStarted, FilterCreated, FilterRemoved, NodeStarted, Reverted, SnapshotTaken, TimeShifted, TxAdmitted, UpgradeHalted } from '../../src/core/events.js';
+import type {
+  BlockDecided,
+  BlockExecuted,
+  ChainStarted,
+  FilterCreated,
+  FilterRemoved,
+  NodeStarted,
+  Reverted,
+  SnapshotTaken,
+  TimeShifted,
+  TxAdmitted,
+  UpgradeHalted,
+} from '../../src/core/events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { ByteWriter } from '../../src/store/bytes.js';
 
@@ -86,7 +98,11 @@ export const nodeStarted = (): NodeStarted => ({
   v: 1,
   data: { version: '0.1.0', appVersion: 'v1', skipUpgradeHeights: [toHeight(7n), toHeight(9n)] },
 });
-export const upgradeHalted = (): UpgradeHalted => ({ type: 'UpgradeHalted', v: 1, data: { name: 'v2', height: toHeight(9n), info: '{}' } });
+export const upgradeHalted = (): UpgradeHalted => ({
+  type: 'UpgradeHalted',
+  v: 1,
+  data: { name: 'v2', height: toHeight(9n), info: '{}' },
+});
 export const filterCreated = (): FilterCreated => ({
   type: 'FilterCreated',
   v: 1,
@@ -94,16 +110,33 @@ export const filterCreated = (): FilterCreated => ({
     id: new Uint8Array(16).fill(7),
     criteria: {
       kind: 'logs',
-      criteria: { fromBlock: toHeight(0n), toBlock: undefined, addresses: [new Uint8Array(20).fill(1)], topics: [[], [new Uint8Array(32).fill(2), new Uint8Array(32).fill(3)]] },
+      criteria: {
+        fromBlock: toHeight(0n),
+        toBlock: undefined,
+        addresses: [new Uint8Array(20).fill(1)],
+        topics: [[], [new Uint8Array(32).fill(2), new Uint8Array(32).fill(3)]],
+      },
     },
     height: toHeight(9n),
     position: toPosition(30n),
   },
 });
-export const filterRemoved = (): FilterRemoved => ({ type: 'FilterRemoved', v: 1, data: { id: new Uint8Array(16).fill(7), reason: 'expired' } });
+export const filterRemoved = (): FilterRemoved => ({
+  type: 'FilterRemoved',
+  v: 1,
+  data: { id: new Uint8Array(16).fill(7), reason: 'expired' },
+});
 export const timeShifted = (): TimeShifted => ({ type: 'TimeShifted', v: 1, data: { shift: -3_600_000_000_001n } });
-export const snapshotTaken = (): SnapshotTaken => ({ type: 'SnapshotTaken', v: 1, data: { id: 3n, height: toHeight(12n) } });
-export const reverted = (height: bigint): Reverted => ({ type: 'Reverted', v: 1, data: { toHeight: toHeight(height), snapshot: 3n } });
+export const snapshotTaken = (): SnapshotTaken => ({
+  type: 'SnapshotTaken',
+  v: 1,
+  data: { id: 3n, height: toHeight(12n) },
+});
+export const reverted = (height: bigint): Reverted => ({
+  type: 'Reverted',
+  v: 1,
+  data: { toHeight: toHeight(height), snapshot: 3n },
+});
 
 export const txHash = (tx: Uint8Array): Uint8Array => crypto.sha256(tx);
 export const blockHash = (height: bigint): Uint8Array => crypto.sha256(text(`block ${height}`));

@@ -13,7 +13,10 @@ describe('hub', () => {
     });
     hub.onCommit((commit) => second.push(commit));
     hub.publish(1);
-    expect([first, second]).toEqual([[1, 2, 3], [1, 2, 3]]);
+    expect([first, second]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
   });
 
   it('one function may listen twice, and leaves once each time', () => {
@@ -72,25 +75,33 @@ describe('hub', () => {
 describe('feed that ends on overflow', () => {
   it('yields a gapless prefix of what was published, whatever the reader does', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom('publish', 'read'), { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), async (steps, capacity) => {
-        const hub = createHub<number>();
-        const ends: [FeedEnd, number | undefined][] = [];
-        const feed = feedEndingOnOverflow(await hub.commits(), { capacity, signal: new AbortController().signal, onEnd: (...end) => ends.push(end) });
-        const read: number[] = [];
-        let [published, kept] = [0, 0];
-        for (const step of steps) {
-          if (step === 'publish') {
-            published += 1;
-            if (ends.length === 0 && kept - read.length < capacity) kept += 1;
-            hub.publish(published);
-          } else if (read.length < kept) {
-            const next = await feed.next();
-            if (next.done !== true) read.push(next.value);
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('publish', 'read'), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (steps, capacity) => {
+          const hub = createHub<number>();
+          const ends: [FeedEnd, number | undefined][] = [];
+          const feed = feedEndingOnOverflow(await hub.commits(), {
+            capacity,
+            signal: new AbortController().signal,
+            onEnd: (...end) => ends.push(end),
+          });
+          const read: number[] = [];
+          let [published, kept] = [0, 0];
+          for (const step of steps) {
+            if (step === 'publish') {
+              published += 1;
+              if (ends.length === 0 && kept - read.length < capacity) kept += 1;
+              hub.publish(published);
+            } else if (read.length < kept) {
+              const next = await feed.next();
+              if (next.done !== true) read.push(next.value);
+            }
           }
-        }
-        expect(read).toEqual(Array.from({ length: read.length }, (_, index) => index + 1));
-        expect(ends).toEqual(published > kept ? [['overflow', kept]] : []);
-      }),
+          expect(read).toEqual(Array.from({ length: read.length }, (_, index) => index + 1));
+          expect(ends).toEqual(published > kept ? [['overflow', kept]] : []);
+        },
+      ),
     );
   });
 
@@ -122,7 +133,10 @@ describe('feed that ends on overflow', () => {
     source.next(2);
     expect(source.observed).toBe(false);
     abort.abort();
-    expect([await overflown.next(), await overflown.next()]).toEqual([{ done: false, value: 1 }, { done: true, value: undefined }]);
+    expect([await overflown.next(), await overflown.next()]).toEqual([
+      { done: false, value: 1 },
+      { done: true, value: undefined },
+    ]);
     const second = new AbortController();
     feedEndingOnOverflow(source, { capacity: 1, signal: second.signal });
     second.abort();

@@ -2,13 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { createEthereumRegistry } from '../../src/actors/subscription-registry/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
 import { toPosition } from '../../src/core/primitives.js';
-import { createEthereumTable, decideEthereum, evolveEthereum, matchPending, type EthereumCommand, type EthereumWants } from '../../src/core/subscriptions/ethereum/index.js';
+import {
+  createEthereumTable,
+  decideEthereum,
+  evolveEthereum,
+  matchPending,
+  type EthereumCommand,
+  type EthereumWants,
+} from '../../src/core/subscriptions/ethereum/index.js';
 
 const HEADS: EthereumWants = { kind: 'newHeads', fromBlock: undefined };
 const PENDING: EthereumWants = { kind: 'newPendingTransactions', fullTransactions: false };
 const logs = (addresses: number): EthereumWants => ({
   kind: 'logs',
-  criteria: { fromBlock: undefined, toBlock: undefined, addresses: Array.from({ length: addresses }, (_, number) => new Uint8Array(20).fill(number)), topics: [] },
+  criteria: {
+    fromBlock: undefined,
+    toBlock: undefined,
+    addresses: Array.from({ length: addresses }, (_, number) => new Uint8Array(20).fill(number)),
+    topics: [],
+  },
 });
 const TOO_MANY = { ok: false, message: 'too many subscriptions' };
 
@@ -59,8 +71,40 @@ describe('registry of Ethereum subscriptions', () => {
     for (const subscription of all) apply({ type: 'activate', subscription });
     expect([table.heads.size, table.pending.size, table.logs.size]).toEqual([1, 1, 1]);
     apply({ type: 'disconnect', client: 1 });
-    expect([table.clients.size, table.heads.size, table.pending.size, table.logs.size, table.size, table.terms]).toEqual([0, 0, 0, 0, 0, 0]);
-    for (const subscription of all) expect(decideEthereum(table, { type: 'activate', subscription }, DEFAULT_LIMITS)).toEqual({ ok: false, message: 'subscription not found' });
-    expect(matchPending(table, { position: toPosition(1n), transaction: { hash: new Uint8Array(32), from: new Uint8Array(20), transaction: { type: 0, chainId: 1n, nonce: 0n, gasPrice: 1n, gasLimit: 1n, to: undefined, value: 0n, data: new Uint8Array(0), r: 1n, s: 1n, yParity: 0 } } })).toBeUndefined();
+    expect([
+      table.clients.size,
+      table.heads.size,
+      table.pending.size,
+      table.logs.size,
+      table.size,
+      table.terms,
+    ]).toEqual([0, 0, 0, 0, 0, 0]);
+    for (const subscription of all)
+      expect(decideEthereum(table, { type: 'activate', subscription }, DEFAULT_LIMITS)).toEqual({
+        ok: false,
+        message: 'subscription not found',
+      });
+    expect(
+      matchPending(table, {
+        position: toPosition(1n),
+        transaction: {
+          hash: new Uint8Array(32),
+          from: new Uint8Array(20),
+          transaction: {
+            type: 0,
+            chainId: 1n,
+            nonce: 0n,
+            gasPrice: 1n,
+            gasLimit: 1n,
+            to: undefined,
+            value: 0n,
+            data: new Uint8Array(0),
+            r: 1n,
+            s: 1n,
+            yParity: 0,
+          },
+        },
+      }),
+    ).toBeUndefined();
   });
 });

@@ -1,4 +1,7 @@
-import { createSubscriptionRegistry, type SubscriptionRegistryActor } from '../../src/actors/subscription-registry/index.js';
+import {
+  createSubscriptionRegistry,
+  type SubscriptionRegistryActor,
+} from '../../src/actors/subscription-registry/index.js';
 import type { Session } from '../../src/adapters/transport/index.js';
 import { createCometSession } from '../../src/adapters/comet-rpc/websocket/index.js';
 import type { CallResult } from '../../src/adapters/comet-rpc/method.js';
@@ -59,7 +62,11 @@ export interface Node {
   readonly hub: Hub<CommitEvents>;
   readonly registry: SubscriptionRegistryActor;
   publish(events: readonly EventSpec[]): void;
-  connect(): { readonly socket: FakeSocket; readonly session: Session; readonly call: (id: number | string, method: string, params?: unknown) => void };
+  connect(): {
+    readonly socket: FakeSocket;
+    readonly session: Session;
+    readonly call: (id: number | string, method: string, params?: unknown) => void;
+  };
 }
 
 export interface EventSpec {
@@ -69,11 +76,19 @@ export interface EventSpec {
 }
 
 /** A node reduced to its log, hub and registry. */
-export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: string) => Promise<CallResult>, failingReplay?: Replay): Node {
+export function createNode(
+  limits: Partial<Limits> = {},
+  callRaw?: (method: string) => Promise<CallResult>,
+  failingReplay?: Replay,
+): Node {
   const all: Limits = { ...DEFAULT_LIMITS, ...limits };
   const log: CommitEvents[] = [];
   const hub = createHub<CommitEvents>();
-  const registry = createSubscriptionRegistry({ limits: all, feeds: { onCommit: (listener) => hub.onCommit(listener) }, position: toPosition(0n) });
+  const registry = createSubscriptionRegistry({
+    limits: all,
+    feeds: { onCommit: (listener) => hub.onCommit(listener) },
+    position: toPosition(0n),
+  });
   const replay = async function* (from: bigint): AsyncGenerator<CommitEvents> {
     for (let at = 0; at < log.length; at += 1) {
       await Promise.resolve();
@@ -93,7 +108,11 @@ export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: stri
         position: toPosition(number * 2n),
         dataType: `tendermint/event/${spec.type}`,
         value: JSON.stringify(`${number}/${index}${'.'.repeat(spec.padding ?? 0)}`),
-        attributes: new Map([...Object.entries(spec.attributes ?? {}), ['tx.height', [String(number)]], ['tm.event', [spec.type]]]),
+        attributes: new Map([
+          ...Object.entries(spec.attributes ?? {}),
+          ['tx.height', [String(number)]],
+          ['tm.event', [spec.type]],
+        ]),
       }));
       const commit = { position: toPosition(number * 2n), events };
       log.push(commit);
@@ -112,7 +131,10 @@ export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: stri
       return {
         socket,
         session,
-        call: (id, method, params) => session.onMessage(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) })),
+        call: (id, method, params) =>
+          session.onMessage(
+            JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }),
+          ),
       };
     },
   };

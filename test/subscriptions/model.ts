@@ -11,13 +11,17 @@ export interface ModelQuery {
   readonly accepts: (event: ConsensusEvent) => boolean;
 }
 
-const has = (event: ConsensusEvent, key: string, value: string): boolean => event.attributes.get(key)?.includes(value) === true;
+const has = (event: ConsensusEvent, key: string, value: string): boolean =>
+  event.attributes.get(key)?.includes(value) === true;
 
 export const QUERIES: readonly ModelQuery[] = [
   { text: "tm.event='NewBlock'", accepts: (event) => event.type === 'NewBlock' },
   { text: "tm.event = 'Tx'", accepts: (event) => event.type === 'Tx' },
   { text: 'tm.event EXISTS', accepts: () => true },
-  { text: "tm.event='Tx' AND transfer.recipient='a'", accepts: (event) => event.type === 'Tx' && has(event, 'transfer.recipient', 'a') },
+  {
+    text: "tm.event='Tx' AND transfer.recipient='a'",
+    accepts: (event) => event.type === 'Tx' && has(event, 'transfer.recipient', 'a'),
+  },
   { text: "transfer.recipient='b'", accepts: (event) => has(event, 'transfer.recipient', 'b') },
   { text: 'tm.event=Tx AND tx.height > 3', accepts: (event) => event.type === 'Tx' && event.height > 3n },
   { text: 'transfer EXISTS', accepts: (event) => event.attributes.has('transfer.recipient') },
@@ -38,7 +42,11 @@ export interface ModelSubscription {
 
 /** The values that must have arrived once the client has read everything. */
 export function promised(log: readonly CommitEvents[], subscription: ModelSubscription): readonly string[] {
-  return log.slice(subscription.begin, subscription.end).flatMap((commit, index) =>
-    commit.events.filter((event, place) => (index > 0 || place >= subscription.seenOfFirst) && subscription.query.accepts(event)).map((event) => event.value),
-  );
+  return log
+    .slice(subscription.begin, subscription.end)
+    .flatMap((commit, index) =>
+      commit.events
+        .filter((event, place) => (index > 0 || place >= subscription.seenOfFirst) && subscription.query.accepts(event))
+        .map((event) => event.value),
+    );
 }

@@ -35,7 +35,10 @@ describe('outbox of a consensus websocket', () => {
     const { outbox } = stalled();
     outbox.push([{ subscription: first, text: 'x'.repeat(100), live: false }]);
     expect(outbox.isOverfull()).toBe(false);
-    outbox.push([{ subscription: first, text: 'x'.repeat(8), live: true }, { subscription: second, text: 'x'.repeat(8), live: true }]);
+    outbox.push([
+      { subscription: first, text: 'x'.repeat(8), live: true },
+      { subscription: second, text: 'x'.repeat(8), live: true },
+    ]);
     expect(outbox.isOverfull()).toBe(true);
     outbox.drop(first);
     expect(outbox.isOverfull()).toBe(false);

@@ -8,19 +8,28 @@ import { propertyRuns } from '../support/property-runs.js';
 const event: fc.Arbitrary<EventSpec> = fc.record({
   type: fc.constantFrom('NewBlock', 'Tx', 'Vote'),
   attributes: fc.constantFrom<Readonly<Record<string, readonly string[]>>>(
-    {}, { 'transfer.recipient': ['a'] }, { 'transfer.recipient': ['a', 'b'] }, { 'ethereum_tx.recipient': ['0xab'] },
+    {},
+    { 'transfer.recipient': ['a'] },
+    { 'transfer.recipient': ['a', 'b'] },
+    { 'ethereum_tx.recipient': ['0xab'] },
   ),
   padding: fc.constantFrom(0, 30),
 });
 const client = fc.nat(2);
 const query = fc.nat(QUERIES.length - 1);
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('commit' as const), events: fc.array(event, { maxLength: 4 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('commit' as const), events: fc.array(event, { maxLength: 4 }) }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('subscribe' as const), client, query }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), client, query, cut: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('unsubscribe' as const), client, query }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('unsubscribeAll' as const), client }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('stall' as const, 'release' as const, 'close' as const), client }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('stall' as const, 'release' as const, 'close' as const), client }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -32,7 +41,9 @@ interface Peer {
 
 /** Values of the notifications under one id. */
 function arrived(frames: readonly Frame[], id: string): readonly string[] {
-  return frames.filter((frame) => frame.id === id && frame.result?.data !== undefined).map((frame) => JSON.stringify(frame.result?.data?.value));
+  return frames
+    .filter((frame) => frame.id === id && frame.result?.data !== undefined)
+    .map((frame) => JSON.stringify(frame.result?.data?.value));
 }
 
 function firstFrame(socket: FakeSocket, id: string): Frame | undefined {
@@ -72,7 +83,9 @@ async function play(steps: readonly Step[], limits: Parameters<typeof createNode
     if (connection.socket.stalled) continue;
     if (action.do === 'unsubscribeAll') {
       connection.call(id, 'unsubscribe_all');
-      expect(firstFrame(connection.socket, id)?.error?.data).toBe(open.size === 0 ? 'subscription not found' : undefined);
+      expect(firstFrame(connection.socket, id)?.error?.data).toBe(
+        open.size === 0 ? 'subscription not found' : undefined,
+      );
       for (const model of open.values()) model.end = node.log.length;
       open.clear();
     }
@@ -82,12 +95,15 @@ async function play(steps: readonly Step[], limits: Parameters<typeof createNode
     if (action.do === 'unsubscribe') {
       connection.call(id, 'unsubscribe', { query: asked.text });
       const model = open.get(action.query);
-      expect(firstFrame(connection.socket, id)?.error?.data).toBe(model === undefined ? 'subscription not found' : undefined);
+      expect(firstFrame(connection.socket, id)?.error?.data).toBe(
+        model === undefined ? 'subscription not found' : undefined,
+      );
       if (model !== undefined) model.end = node.log.length;
       open.delete(action.query);
       continue;
     }
-    const begin = action.do === 'subscribe' || node.log.length === 0 ? node.log.length : action.cut % (node.log.length + 1);
+    const begin =
+      action.do === 'subscribe' || node.log.length === 0 ? node.log.length : action.cut % (node.log.length + 1);
     const events = node.log[begin]?.events.length ?? 0;
     const seenOfFirst = action.do === 'resume' && events > 0 ? action.cut % (events + 1) : 0;
     const cursor = seenOfFirst > 0 ? `${(begin + 1) * 2}.${seenOfFirst - 1}` : String(begin * 2);
@@ -116,23 +132,41 @@ async function play(steps: readonly Step[], limits: Parameters<typeof createNode
     if (socket.closed !== undefined) {
       expect(socket.closed).toEqual({ code: 1013, reason: 'slow client' });
       if (model.end === undefined) {
-        expect(socket.parsed().filter((frame) => frame.id === model.id).at(-1)?.error, 'S7: ends with a reason').toEqual({
-          code: -32000, message: 'Server error', data: 'subscription was canceled (reason: slow client)',
+        expect(
+          socket
+            .parsed()
+            .filter((frame) => frame.id === model.id)
+            .at(-1)?.error,
+          'S7: ends with a reason',
+        ).toEqual({
+          code: -32000,
+          message: 'Server error',
+          data: 'subscription was canceled (reason: slow client)',
         });
       }
     }
   }
   for (const { connection } of peers) connection.session.onClose();
-  expect(node.registry.counters(), 'S9: nothing is left').toMatchObject({ clients: 0, subscriptions: 0, failedClients: 0 });
+  expect(node.registry.counters(), 'S9: nothing is left').toMatchObject({
+    clients: 0,
+    subscriptions: 0,
+    failedClients: 0,
+  });
 }
 
 describe('promises to subscribers (reliability-security.md S1-S12)', () => {
   it('hold for clients that read, leave, return and resume', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => play(steps, {})), { numRuns: propertyRuns(300) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => play(steps, {})),
+      { numRuns: propertyRuns(300) },
+    );
   });
   it('hold when sockets stall and small limits cut slow clients off', async () => {
     const limits = { socketPauseBytes: 400, socketCutoffBytes: 800 };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 80 }), (steps) => play(steps, limits)), { numRuns: propertyRuns(300) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80 }), (steps) => play(steps, limits)),
+      { numRuns: propertyRuns(300) },
+    );
   });
 
   it('S4: notifications of one connection are in log order, ties by creation', () => {
@@ -141,8 +175,17 @@ describe('promises to subscribers (reliability-security.md S1-S12)', () => {
     call('late', 'subscribe', ["tm.event='Tx'"]);
     call('all', 'subscribe', ['tm.event EXISTS']);
     node.publish([{ type: 'NewBlock' }, { type: 'Tx' }, { type: 'Tx' }]);
-    expect(socket.parsed().slice(2).map((frame) => [frame.id, frame.result?.data?.value, frame.result?.cursor])).toEqual([
-      ['all', '1/0', '2.0'], ['late', '1/1', '2.1'], ['all', '1/1', '2.1'], ['late', '1/2', '2'], ['all', '1/2', '2'],
+    expect(
+      socket
+        .parsed()
+        .slice(2)
+        .map((frame) => [frame.id, frame.result?.data?.value, frame.result?.cursor]),
+    ).toEqual([
+      ['all', '1/0', '2.0'],
+      ['late', '1/1', '2.1'],
+      ['all', '1/1', '2.1'],
+      ['late', '1/2', '2'],
+      ['all', '1/2', '2'],
     ]);
     expect(socket.corks).toBe(1);
   });
@@ -168,7 +211,9 @@ describe('promises to subscribers (reliability-security.md S1-S12)', () => {
     for (let block = 0; block < 40; block += 1) node.publish([{ type: 'NewBlock' }]);
     expect(slow.socket.closed).toEqual({ code: 1013, reason: 'slow client' });
     expect(slow.socket.parsed().at(-1)).toEqual({
-      jsonrpc: '2.0', id: 'x', error: { code: -32000, message: 'Server error', data: 'subscription was canceled (reason: slow client)' },
+      jsonrpc: '2.0',
+      id: 'x',
+      error: { code: -32000, message: 'Server error', data: 'subscription was canceled (reason: slow client)' },
     });
     expect(slow.socket.frames.length).toBeLessThan(5);
     expect(fast.socket.frames).toHaveLength(41);
@@ -179,20 +224,32 @@ describe('promises to subscribers (reliability-security.md S1-S12)', () => {
     const node = createNode();
     node.publish([{ type: 'Tx' }]);
     const { socket, call } = node.connect();
-    const ahead = { position: toPosition(4n), events: (node.log[0]?.events ?? []).map((event) => ({ ...event, value: '"ahead"', position: toPosition(4n) })) };
+    const ahead = {
+      position: toPosition(4n),
+      events: (node.log[0]?.events ?? []).map((event) => ({ ...event, value: '"ahead"', position: toPosition(4n) })),
+    };
     node.log.push(ahead);
     call('x', 'subscribe', { query: "tm.event='Tx'", cursor: '0' });
     await settle();
     node.hub.publish(ahead);
-    expect(socket.parsed().slice(1).map((frame) => frame.result?.data?.value)).toEqual(['1/0', 'ahead']);
+    expect(
+      socket
+        .parsed()
+        .slice(1)
+        .map((frame) => frame.result?.data?.value),
+    ).toEqual(['1/0', 'ahead']);
   });
 
-  it('S12: for every cut point, what follows a notification\'s cursor is what followed the notification', async () => {
+  it("S12: for every cut point, what follows a notification's cursor is what followed the notification", async () => {
     const node = createNode();
     const first = node.connect();
     first.call('x', 'subscribe', ["transfer.recipient='b'"]);
     for (let block = 0; block < 4; block += 1) {
-      node.publish([{ type: 'NewBlock' }, { type: 'Tx', attributes: { 'transfer.recipient': ['b'] } }, { type: 'Tx', attributes: { 'transfer.recipient': ['b'] } }]);
+      node.publish([
+        { type: 'NewBlock' },
+        { type: 'Tx', attributes: { 'transfer.recipient': ['b'] } },
+        { type: 'Tx', attributes: { 'transfer.recipient': ['b'] } },
+      ]);
     }
     const seen = first.socket.parsed().slice(1);
     for (const [place, frame] of seen.entries()) {

@@ -14,7 +14,9 @@ const HEALTH: CallResult = { ok: true, result: '{}' };
 /** Recorded answers that other parts give: `block` by the dispatcher. Events are compared by shape below. */
 const isEvent = (frame: string): boolean => frame.includes('"result":{"query"');
 
-async function replayed(conn: string): Promise<{ readonly sent: readonly string[]; readonly recorded: readonly string[] }> {
+async function replayed(
+  conn: string,
+): Promise<{ readonly sent: readonly string[]; readonly recorded: readonly string[] }> {
   const node = createNode({ cometWsSubscriptionsPerClient: 5 }, (method) =>
     Promise.resolve(method === 'health' ? HEALTH : { ok: false, error: { code: -32601, message: 'Method not found' } }),
   );
@@ -29,14 +31,24 @@ async function replayed(conn: string): Promise<{ readonly sent: readonly string[
 }
 
 describe.skipIf(!hasGolden)('recorded websocket transcripts', () => {
-  it.each([...new Set(lines.filter((line) => line.dir === '->').map((line) => line.conn))])('%s: acknowledgements and errors byte for byte', async (conn) => {
-    const { sent, recorded } = await replayed(conn);
-    expect(recorded.length).toBeGreaterThan(0);
-    expect(sent).toEqual(recorded);
-  });
+  it.each([...new Set(lines.filter((line) => line.dir === '->').map((line) => line.conn))])(
+    '%s: acknowledgements and errors byte for byte',
+    async (conn) => {
+      const { sent, recorded } = await replayed(conn);
+      expect(recorded.length).toBeGreaterThan(0);
+      expect(sent).toEqual(recorded);
+    },
+  );
 
   it('notifications have the recorded members in the recorded order, and a cursor at the end', () => {
-    const recorded = lines.find((line) => line.dir === '<-' && line.conn === 'seed queries' && isEvent(line.frame ?? '') && line.frame?.includes('"id":4'))?.frame ?? '';
+    const recorded =
+      lines.find(
+        (line) =>
+          line.dir === '<-' &&
+          line.conn === 'seed queries' &&
+          isEvent(line.frame ?? '') &&
+          line.frame?.includes('"id":4'),
+      )?.frame ?? '';
     const node = createNode();
     const { socket, call } = node.connect();
     call(4, 'subscribe', { query: "tm.event='Tx' AND tx.height > 5" });
@@ -65,7 +77,9 @@ describe('one connection', () => {
   });
 
   it('bad params are an internal error on the websocket', async () => {
-    const node = createNode({}, () => Promise.resolve({ ok: false, error: { code: -32602, message: 'Invalid params', data: 'why' } }));
+    const node = createNode({}, () =>
+      Promise.resolve({ ok: false, error: { code: -32602, message: 'Invalid params', data: 'why' } }),
+    );
     const { socket, call } = node.connect();
     call(1, 'block', { height: 5 });
     await settle();
@@ -84,7 +98,10 @@ describe('one connection', () => {
     const { socket, call } = createNode().connect();
     call(1, 'subscribe', { query: "tm.event='Tx'", cursor: '9' });
     call(2, 'subscribe', { query: "tm.event='Tx'", cursor: 'x' });
-    expect(socket.parsed().map((frame) => frame.error?.data)).toEqual(['cursor is ahead of the log', 'cursor is not one that a notification carried']);
+    expect(socket.parsed().map((frame) => frame.error?.data)).toEqual([
+      'cursor is ahead of the log',
+      'cursor is not one that a notification carried',
+    ]);
   });
 
   it('more requests than may wait end the connection', () => {
@@ -95,7 +112,10 @@ describe('one connection', () => {
 
   it('requests that wait are bounded in bytes, too, and one that was answered counts no longer', async () => {
     const answers: ((result: CallResult) => void)[] = [];
-    const { socket, session } = createNode({ httpBodyBytes: 4_000 }, () => new Promise((resolve) => answers.push(resolve))).connect();
+    const { socket, session } = createNode(
+      { httpBodyBytes: 4_000 },
+      () => new Promise((resolve) => answers.push(resolve)),
+    ).connect();
     const request = `{"id":1,"method":"health","params":{"x":"${'x'.repeat(1_000)}"}}`;
     for (let round = 0; round < 20; round += 1) {
       session.onMessage(request);
@@ -138,15 +158,25 @@ describe('one connection', () => {
   });
 
   it('a replay that fails ends its subscription with the reason, and it may be asked for again', async () => {
-    const node = createNode({}, undefined, () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('secret')) }) }));
+    const node = createNode({}, undefined, () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('secret')) }),
+    }));
     const { socket, call } = node.connect();
     call(7, 'subscribe', { query: "tm.event='Tx'", cursor: '0' });
     await settle();
-    expect(socket.parsed().map(({ error }) => error?.data)).toEqual([undefined, 'subscription was canceled (reason: replay failed)']);
+    expect(socket.parsed().map(({ error }) => error?.data)).toEqual([
+      undefined,
+      'subscription was canceled (reason: replay failed)',
+    ]);
     expect(node.registry.counters().subscriptions).toBe(0);
     call(8, 'subscribe', ["tm.event='Tx'"]);
     node.publish([{ type: 'Tx' }]);
-    expect(socket.parsed().slice(2).map(({ id }) => id)).toEqual([8, 8]);
+    expect(
+      socket
+        .parsed()
+        .slice(2)
+        .map(({ id }) => id),
+    ).toEqual([8, 8]);
   });
 
   it('a client that takes nothing for too long hears why each subscription ended, and is counted', () => {
@@ -155,7 +185,9 @@ describe('one connection', () => {
     call(7, 'subscribe', ["tm.event='Tx'"]);
     session.onStalled();
     session.onStalled();
-    expect(socket.frames.slice(1)).toEqual(['{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: slow client)"}}']);
+    expect(socket.frames.slice(1)).toEqual([
+      '{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: slow client)"}}',
+    ]);
     expect([socket.closed, node.registry.counters().clients]).toEqual([{ code: 1013, reason: 'slow client' }, 0]);
     node.publish([{ type: 'Tx' }]);
     expect(socket.frames).toHaveLength(2);
@@ -165,7 +197,9 @@ describe('one connection', () => {
     const { socket, session, call } = createNode().connect();
     call('a', 'subscribe', ["tm.event='Tx'"]);
     session.stop('CometBFT exited');
-    expect(socket.frames[1]).toBe('{"jsonrpc":"2.0","id":"a","error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: CometBFT exited)"}}');
+    expect(socket.frames[1]).toBe(
+      '{"jsonrpc":"2.0","id":"a","error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: CometBFT exited)"}}',
+    );
     expect(socket.closed?.code).toBe(1001);
   });
 });

@@ -1,5 +1,11 @@
 /** Accounts of dev chains in pure JavaScript. */
-import { type DevAccount, type DevAccountOptions, deriveAccount, deriveDevAccounts, type KeyAccount } from '../../src/core/keys/accounts.js';
+import {
+  type DevAccount,
+  type DevAccountOptions,
+  deriveAccount,
+  deriveDevAccounts,
+  type KeyAccount,
+} from '../../src/core/keys/accounts.js';
 import { derivePrivateKeys } from '../../src/core/keys/hd-key.js';
 import { PURE_KEY_CRYPTO } from './pure-key-crypto.js';
 

@@ -14,11 +14,19 @@ export interface Ended {
 const COMMAND_MS_MAX = 45_000;
 
 /** Runs `chronicled ARGS` to its end; never rejects. */
-export function chronicled(args: readonly string[], options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {}): Promise<Ended> {
+export function chronicled(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Ended> {
   return new Promise((resolve) => {
     const env = { ...process.env, ...options.env };
-    const child = execFile(process.execPath, [PROGRAM, ...args], { env, timeout: COMMAND_MS_MAX, killSignal: 'SIGKILL', ...(options.cwd !== undefined && { cwd: options.cwd }) }, (_, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, stdout, stderr });
-    });
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { env, timeout: COMMAND_MS_MAX, killSignal: 'SIGKILL', ...(options.cwd !== undefined && { cwd: options.cwd }) },
+      (_, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, stdout, stderr });
+      },
+    );
   });
 }

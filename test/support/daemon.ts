@@ -17,7 +17,15 @@ export interface ReadyFile {
   readonly pid: number;
   readonly height: string;
   readonly position: string;
-  readonly endpoints: { readonly comet: string; readonly metrics: string; readonly eth_http?: string; readonly eth_ws?: string; readonly grpc?: string; readonly rest?: string; readonly rest_alias?: string };
+  readonly endpoints: {
+    readonly comet: string;
+    readonly metrics: string;
+    readonly eth_http?: string;
+    readonly eth_ws?: string;
+    readonly grpc?: string;
+    readonly rest?: string;
+    readonly rest_alias?: string;
+  };
 }
 
 export interface DaemonProcess {
@@ -89,9 +97,24 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
       });
     });
     const [program = process.execPath, ...before] = options.launch ?? [];
-    const args = [...before, options.program ?? PROGRAM, options.command ?? 'dev', '--home', home, '--port-base', '0', '--ready-file', file, ...(options.args ?? [])];
+    const args = [
+      ...before,
+      options.program ?? PROGRAM,
+      options.command ?? 'dev',
+      '--home',
+      home,
+      '--port-base',
+      '0',
+      '--ready-file',
+      file,
+      ...(options.args ?? []),
+    ];
     // A process group of its own: whatever it starts can be ended with it.
-    const child = spawn(program, args, { env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(program, args, {
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     const keep = (chunk: Buffer): void => {
       output = `${output}${chunk.toString()}`.slice(-OUTPUT_KEPT);
     };

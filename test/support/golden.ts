@@ -6,7 +6,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'sh
 
 /** True where the recorded data of real nodes lies beside the checkout; elsewhere (a user's machine, CI of a fork) such tests are skipped. */
 export const hasGolden = existsSync(root);
-if (!hasGolden) process.stderr.write('golden data absent (../shared/golden): comparisons with recorded nodes are skipped\n');
+if (!hasGolden)
+  process.stderr.write('golden data absent (../shared/golden): comparisons with recorded nodes are skipped\n');
 
 /** Path of a recorded file, for example `goldenPath('chain-a/blocks.jsonl')`. */
 export function goldenPath(name: string): string {

@@ -11,7 +11,13 @@ export function verifyMerkleProof(crypto: Sha256, root: Uint8Array, proof: Proof
   return computed !== undefined && equalBytes(computed, root);
 }
 
-function rootFromAunts(crypto: Sha256, index: bigint, total: bigint, leaf: Uint8Array, aunts: readonly Uint8Array[]): Uint8Array | undefined {
+function rootFromAunts(
+  crypto: Sha256,
+  index: bigint,
+  total: bigint,
+  leaf: Uint8Array,
+  aunts: readonly Uint8Array[],
+): Uint8Array | undefined {
   if (total === 1n) return aunts.length === 0 ? leaf : undefined;
   const aunt = aunts.at(-1);
   if (aunt === undefined) return undefined;

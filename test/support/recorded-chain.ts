@@ -72,7 +72,9 @@ export function readRecordedChain(): readonly RecordedHeight[] {
 /** Whole contents of every store after a height that was recorded so: 1, 2, 10, 40 and 224. Entries in key order. */
 export function readRecordedState(height: number): ReadonlyMap<string, readonly StateEntry[]> {
   const stores = new Map<string, StateEntry[]>();
-  for (const line of goldenLines<{ store?: string; s?: string; k?: string; v?: string }>(`chain-a/state-${String(height).padStart(6, '0')}.jsonl`)) {
+  for (const line of goldenLines<{ store?: string; s?: string; k?: string; v?: string }>(
+    `chain-a/state-${String(height).padStart(6, '0')}.jsonl`,
+  )) {
     if (line.store !== undefined) stores.set(line.store, []);
     if (line.s !== undefined) stores.get(line.s)?.push({ key: bytesOf(line.k ?? ''), value: bytesOf(line.v ?? '') });
   }

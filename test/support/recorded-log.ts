@@ -41,19 +41,41 @@ export async function buildRecordedLog(store: KeyValueStore, through = 714n): Pr
   for (const [index, { height, block: recorded, blockResults, commit, writes }] of chain.entries()) {
     if (height > through) break;
     const block = blockFromJson(recorded.block);
-    const seen: CommitJson | null | undefined = chain[index + 1]?.block.block.last_commit ?? commit?.signed_header.commit;
+    const seen: CommitJson | null | undefined =
+      chain[index + 1]?.block.block.last_commit ?? commit?.signed_header.commit;
     invariant(seen !== undefined && seen !== null, `the commit of height ${height} is recorded`);
     const results = blockResults === undefined ? create(ResponseFinalizeBlockSchema) : resultsFromJson(blockResults);
     const encodedResults = toBinary(ResponseFinalizeBlockSchema, { ...results, appHash: new Uint8Array() });
     now = parseTime(recorded.block.header.time) ?? now;
     await log.append(
       [
-        { event: { type: 'BlockDecided', v: 1, data: { height, block: encodeBlock(block), commit: toBinary(CommitSchema, completeCommit(commitFromJson(seen))), trace: [] } } },
-        { event: { type: 'BlockExecuted', v: 1, data: { height, results: encodedResults, writes, upgradeHeight: undefined } } },
+        {
+          event: {
+            type: 'BlockDecided',
+            v: 1,
+            data: {
+              height,
+              block: encodeBlock(block),
+              commit: toBinary(CommitSchema, completeCommit(commitFromJson(seen))),
+              trace: [],
+            },
+          },
+        },
+        {
+          event: {
+            type: 'BlockExecuted',
+            v: 1,
+            data: { height, results: encodedResults, writes, upgradeHeight: undefined },
+          },
+        },
       ],
       [
         ...stateRows(height, writes, (key) => store.get(key)),
-        ...blockIndexRows({ height, blockHash: fromHex(recorded.block_id.hash), txHashes: (block.data?.txs ?? []).map((tx) => [sha256(tx)]) }),
+        ...blockIndexRows({
+          height,
+          blockHash: fromHex(recorded.block_id.hash),
+          txHashes: (block.data?.txs ?? []).map((tx) => [sha256(tx)]),
+        }),
         ...indexRows(blockEventsOf(height, results)),
       ],
     );
@@ -82,9 +104,20 @@ function chainStarted(recorded: ReturnType<typeof readRecordedChain>[number]['va
 }
 
 /** The genesis document as the recorded node served it in chunks. */
-function recordedGenesis(): { readonly bytes: Uint8Array; readonly json: { readonly chain_id: string; readonly consensus_params: ConsensusParamUpdatesJson } } {
-  const line = goldenLines<{ name: string; res: { body: string } }>('faces/comet-rpc.jsonl').find(({ name }) => name === 'uri genesis_chunked');
+function recordedGenesis(): {
+  readonly bytes: Uint8Array;
+  readonly json: { readonly chain_id: string; readonly consensus_params: ConsensusParamUpdatesJson };
+} {
+  const line = goldenLines<{ name: string; res: { body: string } }>('faces/comet-rpc.jsonl').find(
+    ({ name }) => name === 'uri genesis_chunked',
+  );
   const answer = JSON.parse(line?.res.body ?? '{}') as { result: { data: string } };
   const bytes = Uint8Array.from(Buffer.from(answer.result.data, 'base64'));
-  return { bytes, json: JSON.parse(new TextDecoder().decode(bytes)) as { chain_id: string; consensus_params: ConsensusParamUpdatesJson } };
+  return {
+    bytes,
+    json: JSON.parse(new TextDecoder().decode(bytes)) as {
+      chain_id: string;
+      consensus_params: ConsensusParamUpdatesJson;
+    },
+  };
 }

@@ -37,7 +37,10 @@ export interface Replayed {
  * Executes the whole log again and appends its events to an empty database, each record as one batch with the rows that
  * follow from it. Throws when the execution and the log disagree. Attributes are indexed as far as `source` says they were.
  */
-export async function replayLog(source: { readonly log: EventLog; readonly store: KeyValueStore }, crypto: Crypto): Promise<Replayed> {
+export async function replayLog(
+  source: { readonly log: EventLog; readonly store: KeyValueStore },
+  crypto: Crypto,
+): Promise<Replayed> {
   const store = new MemoryStore();
   const times: TimeNs[] = [];
   const clock = {
@@ -56,29 +59,52 @@ export async function replayLog(source: { readonly log: EventLog; readonly store
     for (const recorded of events) {
       const head = execution.state?.height;
       const { disagreements, executed } = execution.apply(recorded);
-      if (disagreements.length > 0) throw new Error(disagreements.map(({ position, problem }) => `position ${position}: ${problem}`).join('\n'));
+      if (disagreements.length > 0)
+        throw new Error(disagreements.map(({ position, problem }) => `position ${position}: ${problem}`).join('\n'));
       const rows: StoreOperation[] = [];
       const { event } = recorded;
-      if (event.type === 'ChainStarted' && execution.state !== undefined) rows.push(...genesisRows(store, history, execution.state, event.data.writes));
-      if (event.type === 'TxAdmitted') rows.push(pendingRow(crypto.sha256(event.data.tx), event.data.tx, recorded.position));
-      if (event.type === 'BlockDecided' && execution.decided !== undefined) rows.push(...decidedRows(crypto, execution.decided.block, execution.decided.blockId));
+      if (event.type === 'ChainStarted' && execution.state !== undefined)
+        rows.push(...genesisRows(store, history, execution.state, event.data.writes));
+      if (event.type === 'TxAdmitted')
+        rows.push(pendingRow(crypto.sha256(event.data.tx), event.data.tx, recorded.position));
+      if (event.type === 'BlockDecided' && execution.decided !== undefined)
+        rows.push(...decidedRows(crypto, execution.decided.block, execution.decided.blockId));
       if (executed !== undefined) {
         const made = executedRows({ store, history, crypto, ...executed });
         rows.push(...made.rows);
         historyRows.push(...made.history);
       }
-      if (event.type === 'TimeShifted' || event.type === 'SnapshotTaken') rows.push(...devRows(event, recorded.position));
+      if (event.type === 'TimeShifted' || event.type === 'SnapshotTaken')
+        rows.push(...devRows(event, recorded.position));
       if (event.type === 'Reverted' && head !== undefined) {
-        rows.push(...await rowsOfRevert(event, { store, log, history, crypto, head, first: toHeight(execution.state?.initialHeight ?? 1n), position: recorded.position }));
+        rows.push(
+          ...(await rowsOfRevert(event, {
+            store,
+            log,
+            history,
+            crypto,
+            head,
+            first: toHeight(execution.state?.initialHeight ?? 1n),
+            position: recorded.position,
+          })),
+        );
         // Those of this very record are not in the database yet.
-        for (const { event: before } of events) if (before.type === 'TxAdmitted') rows.push(forgetPending(crypto.sha256(before.data.tx)));
+        for (const { event: before } of events)
+          if (before.type === 'TxAdmitted') rows.push(forgetPending(crypto.sha256(before.data.tx)));
         history.reverted(event.data.toHeight);
       }
       calls.push({ events: [recorded], rows });
     }
     // Calls that wait together become one batch, and each of them has the time of its moment.
     times.push(...events.map(({ time }) => time));
-    await Promise.all(calls.map((call) => log.append(call.events.map(({ event, cause }) => ({ event, cause })), call.rows)));
+    await Promise.all(
+      calls.map((call) =>
+        log.append(
+          call.events.map(({ event, cause }) => ({ event, cause })),
+          call.rows,
+        ),
+      ),
+    );
     if (events.some(({ event }) => event.type === 'ChainStarted')) history = await History.open(store);
     else history.published(historyRows);
   }
@@ -99,9 +125,16 @@ interface ReplayingRevert {
   readonly position: Position;
 }
 
-async function rowsOfRevert(event: Reverted, { store, log, history, crypto, head, first, position }: ReplayingRevert): Promise<readonly StoreOperation[]> {
+async function rowsOfRevert(
+  event: Reverted,
+  { store, log, history, crypto, head, first, position }: ReplayingRevert,
+): Promise<readonly StoreOperation[]> {
   const made = await revertRows({
-    store, history, crypto, head, first,
+    store,
+    history,
+    crypto,
+    head,
+    first,
     to: event.data.toHeight,
     block(height) {
       const encoded = log.blockAt(height)?.decided.event.data.block;
@@ -114,7 +147,14 @@ async function rowsOfRevert(event: Reverted, { store, log, history, crypto, head
   });
   invariant(made.ok, 'what went back once goes back again');
   const { heights } = await readSnapshots(store);
-  return [...made.value, ...devRows(event, position, [...heights.keys()].filter((id) => id >= event.data.snapshot))];
+  return [
+    ...made.value,
+    ...devRows(
+      event,
+      position,
+      [...heights.keys()].filter((id) => id >= event.data.snapshot),
+    ),
+  ];
 }
 
 /** Every row that follows from the log, as text. */
@@ -124,7 +164,8 @@ export async function derivedRows(store: KeyValueStore): Promise<readonly string
   for (;;) {
     const rows: readonly KeyValue[] = await store.range({ start, end: Uint8Array.of(0xff), limit: 1_000 });
     for (const { key, value } of rows) {
-      if (!HOST_FACTS.has(key[0] ?? 0)) all.push(`${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`);
+      if (!HOST_FACTS.has(key[0] ?? 0))
+        all.push(`${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < 1_000) return all;

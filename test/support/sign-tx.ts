@@ -8,7 +8,10 @@ import { AuthInfoSchema, TxBodySchema, TxSchema } from '../../src/core/proto/cos
 export interface UnsignedTx extends SigningContext {
   readonly messages: readonly Any[];
   readonly memo: string;
-  readonly fee: { readonly amount: readonly { readonly denom: string; readonly amount: bigint }[]; readonly gasLimit: bigint };
+  readonly fee: {
+    readonly amount: readonly { readonly denom: string; readonly amount: bigint }[];
+    readonly gasLimit: bigint;
+  };
 }
 
 /** Encoded transaction in mode direct, signed by one key of Ethereum's kind as the command line signs. */
@@ -20,7 +23,10 @@ export function signTx({ messages, memo, fee, ...signer }: UnsignedTx, privateKe
     fee: { amount: fee.amount.map(({ denom, amount }) => ({ denom, amount: String(amount) })), gasLimit: fee.gasLimit },
   });
   const tx = create(TxSchema, { body, authInfo });
-  return toBinary(TxSchema, create(TxSchema, { ...tx, signatures: [signBytes(key.kind, signBytesOf(tx, 'direct', signer), privateKey)] }));
+  return toBinary(
+    TxSchema,
+    create(TxSchema, { ...tx, signatures: [signBytes(key.kind, signBytesOf(tx, 'direct', signer), privateKey)] }),
+  );
 }
 
 /** A message as the SDK packs it: its type URL has a bare slash. */

@@ -6,7 +6,11 @@ const NS_PER_MS = 1_000_000n;
 /** A simulation that fires more timers than this without becoming idle is a loop. */
 const MAX_TIMERS = 100_000;
 
-interface Entry { readonly at: TimeNs; readonly order: number; readonly run: () => void }
+interface Entry {
+  readonly at: TimeNs;
+  readonly order: number;
+  readonly run: () => void;
+}
 
 export class VirtualTime implements Clock, Timers {
   #now: TimeNs;
@@ -24,7 +28,9 @@ export class VirtualTime implements Clock, Timers {
   /** Runs after `milliseconds` of virtual time; equal deadlines keep the order of the calls. */
   after(milliseconds: number, run: () => void): () => void {
     const entry = { at: toTimeNs(this.#now + BigInt(Math.round(milliseconds * 1e6))), order: this.#order++, run };
-    this.#entries = [...this.#entries, entry].sort((a, b) => (a.at === b.at ? a.order - b.order : a.at < b.at ? -1 : 1));
+    this.#entries = [...this.#entries, entry].sort((a, b) =>
+      a.at === b.at ? a.order - b.order : a.at < b.at ? -1 : 1,
+    );
     return () => {
       this.#entries = this.#entries.filter((other) => other !== entry);
     };

@@ -1,12 +1,19 @@
 /** What another full node checks of a commit before it trusts the block (cometbft-rpc.md 7.5). */
 import type { Crypto } from '../../src/core/ports/crypto.js';
-import { type BlockID, type Commit, type CommitSig, SignedMsgType } from '../../src/core/proto/tendermint/types/types_pb.js';
+import {
+  type BlockID,
+  type Commit,
+  type CommitSig,
+  SignedMsgType,
+} from '../../src/core/proto/tendermint/types/types_pb.js';
 import { BlockIDFlag, type Validator, type ValidatorSet } from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { equalBytes } from '../../src/core/comet/text.js';
 import { quorum, totalPower } from '../../src/core/comet/validator-set.js';
 import { voteSignBytes } from '../../src/core/comet/vote.js';
 
-export type CommitVerification = { readonly ok: true; readonly power: bigint } | { readonly ok: false; readonly reason: string };
+export type CommitVerification =
+  | { readonly ok: true; readonly power: bigint }
+  | { readonly ok: false; readonly reason: string };
 
 type Verify = Pick<Crypto, 'sha256' | 'verifyEd25519' | 'verifySecp256k1'>;
 
@@ -28,39 +35,61 @@ export function verifyCommit(
   for (const [index, signature] of commit.signatures.entries()) {
     if (signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_ABSENT) continue;
     const validator = set.validators[index];
-    if (validator === undefined || !verifyCommitSig(crypto, chainId, commit, signature, validator)) return failed(`wrong signature (#${index})`);
+    if (validator === undefined || !verifyCommitSig(crypto, chainId, commit, signature, validator))
+      return failed(`wrong signature (#${index})`);
     if (signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT) power += validator.votingPower;
   }
   const needed = quorum(totalPower(set.validators));
-  return power >= needed ? { ok: true, power } : failed(`invalid commit -- insufficient voting power: got ${power}, needed more than ${needed - 1n}`);
+  return power >= needed
+    ? { ok: true, power }
+    : failed(`invalid commit -- insufficient voting power: got ${power}, needed more than ${needed - 1n}`);
 }
 
 /** The bytes that the voter behind a commit signature signed: its own time, and the block unless it voted nil. */
 function commitSigSignBytes(chainId: string, commit: Commit, signature: CommitSig): Uint8Array {
   const forBlock = signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT ? commit.blockId : undefined;
   return voteSignBytes(chainId, {
-    type: SignedMsgType.PRECOMMIT, height: commit.height, round: commit.round, blockId: forBlock, timestamp: signature.timestamp,
+    type: SignedMsgType.PRECOMMIT,
+    height: commit.height,
+    round: commit.round,
+    blockId: forBlock,
+    timestamp: signature.timestamp,
   });
 }
 
 function equalBlockIds(a: BlockID | undefined, b: BlockID | undefined): boolean {
   const none = new Uint8Array();
-  return equalBytes(a?.hash ?? none, b?.hash ?? none)
-    && (a?.partSetHeader?.total ?? 0) === (b?.partSetHeader?.total ?? 0)
-    && equalBytes(a?.partSetHeader?.hash ?? none, b?.partSetHeader?.hash ?? none);
+  return (
+    equalBytes(a?.hash ?? none, b?.hash ?? none) &&
+    (a?.partSetHeader?.total ?? 0) === (b?.partSetHeader?.total ?? 0) &&
+    equalBytes(a?.partSetHeader?.hash ?? none, b?.partSetHeader?.hash ?? none)
+  );
 }
 
 /** Verifies a signature of a consensus key over a message; secp256k1 keys sign its hash. */
-function verifySignature(crypto: Verify, validator: Pick<Validator, 'pubKey'>, message: Uint8Array, signature: Uint8Array): boolean {
+function verifySignature(
+  crypto: Verify,
+  validator: Pick<Validator, 'pubKey'>,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
   const sum = validator.pubKey?.sum;
   if (sum?.case === 'ed25519') return crypto.verifyEd25519(sum.value, message, signature);
   if (sum?.case === 'secp256k1') return crypto.verifySecp256k1(sum.value, crypto.sha256(message), signature);
   return false;
 }
 
-function verifyCommitSig(crypto: Verify, chainId: string, commit: Commit, signature: CommitSig, validator: Validator): boolean {
-  return equalBytes(signature.validatorAddress, validator.address)
-    && verifySignature(crypto, validator, commitSigSignBytes(chainId, commit, signature), signature.signature);
+function verifyCommitSig(
+  crypto: Verify,
+  chainId: string,
+  commit: Commit,
+  signature: CommitSig,
+  validator: Validator,
+): boolean {
+  return (
+    equalBytes(signature.validatorAddress, validator.address) &&
+    verifySignature(crypto, validator, commitSigSignBytes(chainId, commit, signature), signature.signature)
+  );
 }
 
 function failed(reason: string): CommitVerification {

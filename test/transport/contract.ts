@@ -4,7 +4,14 @@ import { connect, type Socket as TcpSocket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Timers } from '../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpHandler, HttpRequest, Server, ServerOptions, Socket, WebSocketHandler } from '../../src/adapters/transport/index.js';
+import type {
+  HttpHandler,
+  HttpRequest,
+  Server,
+  ServerOptions,
+  Socket,
+  WebSocketHandler,
+} from '../../src/adapters/transport/index.js';
 
 export interface Kind {
   readonly name: 'uws' | 'node';
@@ -14,7 +21,10 @@ export interface Kind {
 const LIMITS = { bodyBytes: 1_000, messageBytes: 1_000, webSockets: 3 };
 const OK: HttpHandler = () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' });
 /** Timers whose time a test lets pass. */
-function handTimers(): Timers & { readonly due: Map<object, () => void>; readonly fire: (milliseconds: number) => void } {
+function handTimers(): Timers & {
+  readonly due: Map<object, () => void>;
+  readonly fire: (milliseconds: number) => void;
+} {
   const due = new Map<object, () => void>();
   const lengths = new Map<object, number>();
   return {
@@ -36,7 +46,12 @@ function handTimers(): Timers & { readonly due: Map<object, () => void>; readonl
   };
 }
 
-const SILENT: WebSocketHandler = { open: () => undefined, message: () => undefined, drain: () => undefined, close: () => undefined };
+const SILENT: WebSocketHandler = {
+  open: () => undefined,
+  message: () => undefined,
+  drain: () => undefined,
+  close: () => undefined,
+};
 
 /** A promise and the function that fulfils it. */
 function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
@@ -65,7 +80,9 @@ export function contract(kind: Kind): void {
       defects.length = 0;
     });
 
-    const start = async (options: Partial<ServerOptions> & { readonly sockets?: Partial<WebSocketHandler>; readonly refusePath?: string }): Promise<{ server: Server; port: number; url: string }> => {
+    const start = async (
+      options: Partial<ServerOptions> & { readonly sockets?: Partial<WebSocketHandler>; readonly refusePath?: string },
+    ): Promise<{ server: Server; port: number; url: string }> => {
       const server = await kind.create({
         http: options.http ?? OK,
         limits: options.limits ?? LIMITS,
@@ -75,7 +92,15 @@ export function contract(kind: Kind): void {
         ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
         ...(options.sockets === undefined
           ? {}
-          : { webSocket: { handler: { ...SILENT, ...options.sockets }, refuse: (head) => (head.path === '/websocket' || head.path === '/' ? undefined : { status: 404, headers: {}, body: 'no such path' }) } }),
+          : {
+              webSocket: {
+                handler: { ...SILENT, ...options.sockets },
+                refuse: (head) =>
+                  head.path === '/websocket' || head.path === '/'
+                    ? undefined
+                    : { status: 404, headers: {}, body: 'no such path' },
+              },
+            }),
       });
       servers.push(server);
       const listened = await server.listen('127.0.0.1', 0);
@@ -95,20 +120,37 @@ export function contract(kind: Kind): void {
           return { status: 418, headers: { 'x-answer': 'yes' }, body: new Uint8Array([104, 105]) };
         },
       });
-      const response = await fetch(`${url}/a%20b?x=%221%22&y=`, { method: 'POST', headers: { 'X-Thing': 'Value' }, body: '{"a":"ü"}' });
+      const response = await fetch(`${url}/a%20b?x=%221%22&y=`, {
+        method: 'POST',
+        headers: { 'X-Thing': 'Value' },
+        body: '{"a":"ü"}',
+      });
       expect([response.status, response.headers.get('x-answer'), await response.text()]).toEqual([418, 'yes', 'hi']);
       const [request] = seen;
-      expect([request?.method, request?.path, request?.query, request?.headers.get('x-thing')]).toEqual(['POST', '/a%20b', 'x=%221%22&y=', 'Value']);
+      expect([request?.method, request?.path, request?.query, request?.headers.get('x-thing')]).toEqual([
+        'POST',
+        '/a%20b',
+        'x=%221%22&y=',
+        'Value',
+      ]);
       expect(new TextDecoder().decode(request?.body)).toBe('{"a":"ü"}');
     });
 
     it('gives an empty body and an empty query when there are none', async () => {
-      const { url } = await start({ http: (request) => ({ status: 200, headers: {}, body: `${request.method} ${request.query.length} ${request.body.length}` }) });
+      const { url } = await start({
+        http: (request) => ({
+          status: 200,
+          headers: {},
+          body: `${request.method} ${request.query.length} ${request.body.length}`,
+        }),
+      });
       expect(await (await fetch(`${url}/`)).text()).toBe('GET 0 0');
     });
 
     it('waits for an answer that comes later', async () => {
-      const { url } = await start({ http: async () => ({ status: 200, headers: {}, body: await Promise.resolve('later') }) });
+      const { url } = await start({
+        http: async () => ({ status: 200, headers: {}, body: await Promise.resolve('later') }),
+      });
       expect(await (await fetch(url)).text()).toBe('later');
     });
 
@@ -130,7 +172,9 @@ export function contract(kind: Kind): void {
     });
 
     it('accepts a body of exactly the limit and answers 413 above it, declared or chunked', async () => {
-      const { url, port } = await start({ http: (request) => ({ status: 200, headers: {}, body: String(request.body.length) }) });
+      const { url, port } = await start({
+        http: (request) => ({ status: 200, headers: {}, body: String(request.body.length) }),
+      });
       expect(await (await fetch(url, { method: 'POST', body: 'x'.repeat(1_000) })).text()).toBe('1000');
 
       const declared = connect(port, '127.0.0.1');
@@ -138,12 +182,16 @@ export function contract(kind: Kind): void {
       expect(await untilClosed(declared)).toMatch(/^HTTP\/1\.1 413 /);
 
       const chunked = connect(port, '127.0.0.1');
-      chunked.write(`POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1_001)}\r\n`);
+      chunked.write(
+        `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1_001)}\r\n`,
+      );
       expect(await untilClosed(chunked)).toMatch(/^HTTP\/1\.1 413 /);
     });
 
     it('lets the adapter choose the answer to an oversized body', async () => {
-      const { port } = await start({ tooLarge: { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":1}' } });
+      const { port } = await start({
+        tooLarge: { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":1}' },
+      });
       const socket = connect(port, '127.0.0.1');
       socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n');
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":1\}$/);
@@ -152,7 +200,9 @@ export function contract(kind: Kind): void {
     it.each(['Host: b', 'Content-Length: 3', 'Origin: http://b'])('refuses a request with two of %s', async (line) => {
       const { port } = await start({});
       const socket = connect(port, '127.0.0.1');
-      socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\n${line}\r\nConnection: close\r\n\r\nab`);
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\n${line}\r\nConnection: close\r\n\r\nab`,
+      );
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 /);
     });
 
@@ -182,9 +232,19 @@ export function contract(kind: Kind): void {
 
     it('tells that a port is in use, and the first server keeps all connections', async () => {
       const { port, url } = await start({});
-      const second = await kind.create({ http: () => ({ status: 200, headers: {}, body: 'second' }), limits: LIMITS, timers: handTimers(), onDefect: () => undefined });
+      const second = await kind.create({
+        http: () => ({ status: 200, headers: {}, body: 'second' }),
+        limits: LIMITS,
+        timers: handTimers(),
+        onDefect: () => undefined,
+      });
       servers.push(second);
-      expect(await second.listen('127.0.0.1', port)).toEqual({ ok: false, code: 'E_PORT_IN_USE', host: '127.0.0.1', port });
+      expect(await second.listen('127.0.0.1', port)).toEqual({
+        ok: false,
+        code: 'E_PORT_IN_USE',
+        host: '127.0.0.1',
+        port,
+      });
       expect(await (await fetch(url)).text()).toBe('ok');
     });
 
@@ -332,8 +392,15 @@ export function contract(kind: Kind): void {
       expect([foreign.status, await foreign.text()]).toEqual([403, 'origin not allowed\n']);
       expect((await fetch(url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
       const own = await fetch(url, { headers: { origin: url } });
-      expect([own.status, own.headers.get('access-control-allow-origin'), own.headers.get('vary')]).toEqual([200, null, null]);
-      const [error] = await once(new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: 'http://evil.example' }), 'error');
+      expect([own.status, own.headers.get('access-control-allow-origin'), own.headers.get('vary')]).toEqual([
+        200,
+        null,
+        null,
+      ]);
+      const [error] = await once(
+        new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: 'http://evil.example' }),
+        'error',
+      );
       expect(String(error)).toContain('403');
       const page = new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: url });
       await once(page, 'open');
@@ -342,17 +409,28 @@ export function contract(kind: Kind): void {
 
     it('checks the Host of an upgrade', async () => {
       const { port } = await start({ sockets: {} });
-      const [error] = await once(new WebSocket(`ws://127.0.0.1:${port}/websocket`, { headers: { host: 'evil.example' } }), 'error');
+      const [error] = await once(
+        new WebSocket(`ws://127.0.0.1:${port}/websocket`, { headers: { host: 'evil.example' } }),
+        'error',
+      );
       expect(String(error)).toContain('403');
     });
 
     it('answers listed origins by name, others not, and says that answers vary', async () => {
-      const { url, port } = await start({ sockets: {}, exposure: { hosts: [], origins: ['https://app.example', 'http://*.dapp.example'] } });
+      const { url, port } = await start({
+        sockets: {},
+        exposure: { hosts: [], origins: ['https://app.example', 'http://*.dapp.example'] },
+      });
       for (const origin of ['https://app.example', 'http://a.dapp.example']) {
         const response = await fetch(url, { headers: { origin } });
-        expect([response.status, response.headers.get('access-control-allow-origin'), response.headers.get('vary')]).toEqual([200, origin, 'Origin']);
+        expect([
+          response.status,
+          response.headers.get('access-control-allow-origin'),
+          response.headers.get('vary'),
+        ]).toEqual([200, origin, 'Origin']);
       }
-      for (const origin of ['http://app.example', 'https://app.example.evil.example', 'null']) expect((await fetch(url, { headers: { origin } })).status).toBe(403);
+      for (const origin of ['http://app.example', 'https://app.example.evil.example', 'null'])
+        expect((await fetch(url, { headers: { origin } })).status).toBe(403);
       expect((await fetch(url)).headers.get('vary')).toBe('Origin');
       const dapp = new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: 'https://app.example' });
       await once(dapp, 'open');
@@ -369,11 +447,27 @@ export function contract(kind: Kind): void {
         },
       });
       const ask = (method: string) =>
-        fetch(url, { method: 'OPTIONS', headers: { origin: 'http://dapp.example', 'access-control-request-method': method, 'access-control-request-headers': 'Content-Type,X-Thing' } });
+        fetch(url, {
+          method: 'OPTIONS',
+          headers: {
+            origin: 'http://dapp.example',
+            'access-control-request-method': method,
+            'access-control-request-headers': 'Content-Type,X-Thing',
+          },
+        });
       const granted = await ask('POST');
       expect([granted.status, await granted.text(), handled]).toEqual([204, '', 0]);
-      expect(Object.fromEntries(['allow-origin', 'allow-methods', 'allow-headers'].map((name) => [name, granted.headers.get(`access-control-${name}`)]))).toEqual({
-        'allow-origin': '*', 'allow-methods': 'POST', 'allow-headers': 'content-type,x-thing',
+      expect(
+        Object.fromEntries(
+          ['allow-origin', 'allow-methods', 'allow-headers'].map((name) => [
+            name,
+            granted.headers.get(`access-control-${name}`),
+          ]),
+        ),
+      ).toEqual({
+        'allow-origin': '*',
+        'allow-methods': 'POST',
+        'allow-headers': 'content-type,x-thing',
       });
       expect(granted.headers.get('vary')).toBe('Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
       expect([null, '0']).toContain(granted.headers.get('content-length'));
@@ -388,20 +482,30 @@ export function contract(kind: Kind): void {
       const { port } = await start({ exposure: { hosts: [], origins: ['*'] } });
       const socket = connect(port, '127.0.0.1');
       const answer = untilClosed(socket);
-      socket.write('OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nAccess-Control-Request-Method: POST\r\n\r\n');
+      socket.write(
+        'OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nAccess-Control-Request-Method: POST\r\n\r\n',
+      );
       await once(socket, 'data');
-      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+      );
       expect(await answer).toMatch(/^HTTP\/1\.1 204 [\s\S]*HTTP\/1\.1 200 [\s\S]*ok$/);
     });
 
     it('lets a page read refusals of its request, so that it can show them', async () => {
       const { url } = await start({ exposure: { hosts: [], origins: ['*'] } });
-      const response = await fetch(url, { method: 'POST', body: 'x'.repeat(1_001), headers: { origin: 'http://dapp.example' } });
+      const response = await fetch(url, {
+        method: 'POST',
+        body: 'x'.repeat(1_001),
+        headers: { origin: 'http://dapp.example' },
+      });
       expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([413, '*']);
     });
 
     it('takes a request line of 12 KB and answers 431 beyond 16 KiB', async () => {
-      const { port, url } = await start({ http: ({ query }) => ({ status: 200, headers: {}, body: String(query.length) }) });
+      const { port, url } = await start({
+        http: ({ query }) => ({ status: 200, headers: {}, body: String(query.length) }),
+      });
       expect(await (await fetch(`${url}/broadcast_tx_sync?${'x'.repeat(12_000)}`)).text()).toBe('12000');
       const socket = connect(port, '127.0.0.1');
       socket.write(`GET /?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -425,7 +529,10 @@ export function contract(kind: Kind): void {
       await ended;
       // its end reaches the server after a turn or two of both sides; the second stays
       for (let turn = 0; turn < 1_000; turn += 1) {
-        const answer = await fetch(url).then((response) => response.status, () => undefined);
+        const answer = await fetch(url).then(
+          (response) => response.status,
+          () => undefined,
+        );
         if (answer === 200) return;
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -437,14 +544,19 @@ export function contract(kind: Kind): void {
       const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
       for (let times = 0; times < 4; times += 1) {
         const socket = connect(port, '127.0.0.1');
-        socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(900)}${chunk(200)}`);
+        socket.write(
+          `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(900)}${chunk(200)}`,
+        );
         expect(await untilClosed(socket)).toContain('413');
       }
       expect((await fetch(url, { method: 'POST', body: 'x'.repeat(1_000) })).status).toBe(200);
     });
 
     it('an address whose websocket ended may open another', async () => {
-      const { port } = await start({ limits: { ...LIMITS, webSocketsPerAddress: 1, limitLoopback: true }, sockets: { close: () => closed.resolve() } });
+      const { port } = await start({
+        limits: { ...LIMITS, webSocketsPerAddress: 1, limitLoopback: true },
+        sockets: { close: () => closed.resolve() },
+      });
       const closed = deferred<void>();
       const first = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
       await once(first, 'open');
@@ -459,7 +571,8 @@ export function contract(kind: Kind): void {
       const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 1_000 } });
       const abandoned = connect(port, '127.0.0.1');
       abandoned.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n${'x'.repeat(899)}`);
-      const post = (): Promise<number> => fetch(url, { method: 'POST', body: 'x'.repeat(200) }).then(({ status }) => status);
+      const post = (): Promise<number> =>
+        fetch(url, { method: 'POST', body: 'x'.repeat(200) }).then(({ status }) => status);
       const until = async (status: number): Promise<number> => {
         let last = 0;
         for (let turn = 0; turn < 1_000 && last !== status; turn += 1) last = await post();
@@ -496,7 +609,10 @@ export function contract(kind: Kind): void {
 
     it('limits requests, messages and websockets of an address, and exempts loopback unless told otherwise', async () => {
       const bounds = { ...LIMITS, requestsPerSecond: 1, requestBurst: 2, webSocketsPerAddress: 1 };
-      const limited = await start({ limits: { ...bounds, limitLoopback: true }, sockets: { message: (socket, text) => void socket.send(text) } });
+      const limited = await start({
+        limits: { ...bounds, limitLoopback: true },
+        sockets: { message: (socket, text) => void socket.send(text) },
+      });
       const client = new WebSocket(`ws://127.0.0.1:${limited.port}/websocket`);
       await once(client, 'open');
       const [error] = await once(new WebSocket(`ws://127.0.0.1:${limited.port}/websocket`), 'error');
@@ -516,7 +632,10 @@ export function contract(kind: Kind): void {
 
     it('carries a message of 5 MiB both ways', async () => {
       const size = 5 * 1024 * 1024;
-      const { port } = await start({ limits: { ...LIMITS, messageBytes: size }, sockets: { message: (socket, text) => void socket.send(text) } });
+      const { port } = await start({
+        limits: { ...LIMITS, messageBytes: size },
+        sockets: { message: (socket, text) => void socket.send(text) },
+      });
       const client = new WebSocket(`ws://127.0.0.1:${port}/`);
       await once(client, 'open');
       client.send('z'.repeat(size));
@@ -529,7 +648,10 @@ export function contract(kind: Kind): void {
       const { port, url } = await start({ sockets: { open: (socket) => void socket.send(socket.head.path) } });
       const client = new WebSocket(`ws://127.0.0.1:${port}/`);
       const [hello] = await once(client, 'message');
-      expect([String(hello), await (await fetch(`${url}/`, { method: 'POST', body: '{}' })).text()]).toEqual(['/', 'ok']);
+      expect([String(hello), await (await fetch(`${url}/`, { method: 'POST', body: '{}' })).text()]).toEqual([
+        '/',
+        'ok',
+      ]);
       client.terminate();
     });
 
@@ -592,31 +714,37 @@ export function contract(kind: Kind): void {
       });
     });
 
-    it.runIf(kind.name === 'node')('cuts a socket that did not answer the previous ping, and keeps one that did', async () => {
-      const timers = handTimers();
-      const { port } = await start({ timers, sockets: {} });
-      const [mute, alive] = [new WebSocket(`ws://127.0.0.1:${port}/websocket`, { autoPong: false }), new WebSocket(`ws://127.0.0.1:${port}/websocket`)];
-      await Promise.all([once(mute, 'open'), once(alive, 'open')]);
-      const tick = (): void => {
-        const [[key, run] = []] = timers.due;
-        if (key === undefined || run === undefined) throw new Error('no ping is due');
-        timers.due.delete(key);
-        run();
-      };
-      const pinged = Promise.all([once(mute, 'ping'), once(alive, 'ping')]);
-      tick();
-      await pinged;
-      // what the client sends after its pong arrives after it
-      const echoed = once(alive, 'pong');
-      alive.ping();
-      await echoed;
-      const again = once(alive, 'ping');
-      tick();
-      expect((await once(mute, 'close'))[0]).toBe(1006);
-      await again;
-      expect(alive.readyState).toBe(WebSocket.OPEN);
-      alive.terminate();
-    });
+    it.runIf(kind.name === 'node')(
+      'cuts a socket that did not answer the previous ping, and keeps one that did',
+      async () => {
+        const timers = handTimers();
+        const { port } = await start({ timers, sockets: {} });
+        const [mute, alive] = [
+          new WebSocket(`ws://127.0.0.1:${port}/websocket`, { autoPong: false }),
+          new WebSocket(`ws://127.0.0.1:${port}/websocket`),
+        ];
+        await Promise.all([once(mute, 'open'), once(alive, 'open')]);
+        const tick = (): void => {
+          const [[key, run] = []] = timers.due;
+          if (key === undefined || run === undefined) throw new Error('no ping is due');
+          timers.due.delete(key);
+          run();
+        };
+        const pinged = Promise.all([once(mute, 'ping'), once(alive, 'ping')]);
+        tick();
+        await pinged;
+        // what the client sends after its pong arrives after it
+        const echoed = once(alive, 'pong');
+        alive.ping();
+        await echoed;
+        const again = once(alive, 'ping');
+        tick();
+        expect((await once(mute, 'close'))[0]).toBe(1006);
+        await again;
+        expect(alive.readyState).toBe(WebSocket.OPEN);
+        alive.terminate();
+      },
+    );
 
     it.each([true, false])('leaves no timer behind when it closes, gracefully: %s', async (graceful) => {
       const timers = handTimers();

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { remembering } from '../../src/adapters/transport/remember.js';
 import { RequestRate } from '../../src/adapters/transport/request-rate.js';
-import { AddressCounter, Allowance, BodyBudget, BodyCollector, collectHeaders, completeLimits, isLoopback } from '../../src/adapters/transport/rules.js';
+import {
+  AddressCounter,
+  Allowance,
+  BodyBudget,
+  BodyCollector,
+  collectHeaders,
+  completeLimits,
+  isLoopback,
+} from '../../src/adapters/transport/rules.js';
 
 describe('websockets of one address', () => {
   it('are bounded, and one that ends makes room', () => {
@@ -16,22 +24,52 @@ describe('websockets of one address', () => {
 });
 
 describe('headers', () => {
-  it.each(['content-length', 'Host', 'ORIGIN', 'Transfer-Encoding'])('%s is refused twice, whatever it says', (name) => {
-    expect(collectHeaders([[name, 'a']])).toEqual(new Map([[name.toLowerCase(), 'a']]));
-    expect(collectHeaders([[name, 'a'], [name.toLowerCase(), 'a']])).toBeUndefined();
-  });
+  it.each(['content-length', 'Host', 'ORIGIN', 'Transfer-Encoding'])(
+    '%s is refused twice, whatever it says',
+    (name) => {
+      expect(collectHeaders([[name, 'a']])).toEqual(new Map([[name.toLowerCase(), 'a']]));
+      expect(
+        collectHeaders([
+          [name, 'a'],
+          [name.toLowerCase(), 'a'],
+        ]),
+      ).toBeUndefined();
+    },
+  );
 
-  it('others are joined in their order', () => expect(collectHeaders([['Accept', 'a'], ['x', '1'], ['accept', 'b']])).toEqual(new Map([['accept', 'a, b'], ['x', '1']])));
+  it('others are joined in their order', () =>
+    expect(
+      collectHeaders([
+        ['Accept', 'a'],
+        ['x', '1'],
+        ['accept', 'b'],
+      ]),
+    ).toEqual(
+      new Map([
+        ['accept', 'a, b'],
+        ['x', '1'],
+      ]),
+    ));
 });
 
 describe('loopback', () => {
-  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', '0000:0000:0000:0000:0000:0000:0000:0001', '0000:0000:0000:0000:0000:ffff:7f00:0001'])('is %s', (address) => {
+  it.each([
+    '127.0.0.1',
+    '127.8.9.1',
+    '::1',
+    '::ffff:127.0.0.1',
+    '0000:0000:0000:0000:0000:0000:0000:0001',
+    '0000:0000:0000:0000:0000:ffff:7f00:0001',
+  ])('is %s', (address) => {
     expect(isLoopback(address)).toBe(true);
   });
 
-  it.each(['::ffff:192.0.2.1', '12.7.0.1', '2001:db8::1', '0000:0000:0000:0000:0000:ffff:c000:0201'])('is not %s', (address) => {
-    expect(isLoopback(address)).toBe(false);
-  });
+  it.each(['::ffff:192.0.2.1', '12.7.0.1', '2001:db8::1', '0000:0000:0000:0000:0000:ffff:c000:0201'])(
+    'is not %s',
+    (address) => {
+      expect(isLoopback(address)).toBe(false);
+    },
+  );
 });
 
 describe('a server that only this machine reaches', () => {
@@ -56,7 +94,13 @@ describe('a remembered judgement', () => {
       return text.length % 2 === 0;
     });
     const long = 'x'.repeat(66);
-    expect([isEven('ab'), isEven('ab'), isEven('a'), isEven(long), isEven(long)]).toEqual([true, true, false, true, true]);
+    expect([isEven('ab'), isEven('ab'), isEven('a'), isEven(long), isEven(long)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
     expect(judged).toEqual(['ab', 'a', long, long]);
     for (let index = 0; index < 1_024; index += 1) isEven(`n${index}`);
     expect([isEven('ab'), judged.filter((text) => text === 'ab').length]).toEqual([true, 2]);
@@ -66,13 +110,23 @@ describe('a remembered judgement', () => {
 describe('requests of one address', () => {
   const timers = () => {
     const due: (() => void)[] = [];
-    return { due, port: { after: (_milliseconds: number, run: () => void) => { due.push(run); return () => void due.splice(0); }, yield: () => Promise.resolve() } };
+    return {
+      due,
+      port: {
+        after: (_milliseconds: number, run: () => void) => {
+          due.push(run);
+          return () => void due.splice(0);
+        },
+        yield: () => Promise.resolve(),
+      },
+    };
   };
 
   it('are a burst at once and a rate in the long run; others are not affected', () => {
     const { due, port } = timers();
     const rate = new RequestRate(port, 2, 5);
-    const ask = (address: string, times: number): number => Array.from({ length: times }, () => rate.take(address)).filter(Boolean).length;
+    const ask = (address: string, times: number): number =>
+      Array.from({ length: times }, () => rate.take(address)).filter(Boolean).length;
     expect([ask('a', 9), ask('b', 1)]).toEqual([5, 1]);
     due.shift()?.();
     expect(ask('a', 9)).toBe(2);
@@ -93,7 +147,11 @@ describe('bytes of bodies', () => {
   it('are given back once, whatever ends a request', () => {
     const budget = new BodyBudget(10);
     const first = new BodyCollector(10, budget);
-    expect([first.add(new Uint8Array(8)), new BodyCollector(10, budget).add(new Uint8Array(3)), new BodyCollector(2, budget).add(new Uint8Array(3))]).toEqual(['added', 'no-budget', 'too-large']);
+    expect([
+      first.add(new Uint8Array(8)),
+      new BodyCollector(10, budget).add(new Uint8Array(3)),
+      new BodyCollector(2, budget).add(new Uint8Array(3)),
+    ]).toEqual(['added', 'no-budget', 'too-large']);
     first.release();
     first.release();
     const second = new BodyCollector(20, budget);

@@ -5,7 +5,11 @@
 import type { RoundState } from '../../core/consensus/round-state.js';
 import { invariant } from '../../core/errors.js';
 import {
-  createLocalValidators, type Decision, type ExpiredTimeout, type LocalValidatorsOptions, type NextHeight,
+  createLocalValidators,
+  type Decision,
+  type ExpiredTimeout,
+  type LocalValidatorsOptions,
+  type NextHeight,
 } from './local-validators.js';
 import { type ConsensusMode, createModes } from './modes.js';
 
@@ -75,8 +79,10 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
   /** When the next block begins, as long as nobody asks for one. */
   function schedule(): void {
     if (modes.mode() !== 'waiting') return;
-    if (mining.kind === 'instant' && pending) return pause(Math.min(LONGEST_GATHERING_MS, Number((clock.now() - lastBegun) / 1_000_000n)));
-    const milliseconds = mining.kind === 'interval' ? mining.intervalMs : mining.kind === 'instant' ? mining.heartbeatMs : undefined;
+    if (mining.kind === 'instant' && pending)
+      return pause(Math.min(LONGEST_GATHERING_MS, Number((clock.now() - lastBegun) / 1_000_000n)));
+    const milliseconds =
+      mining.kind === 'interval' ? mining.intervalMs : mining.kind === 'instant' ? mining.heartbeatMs : undefined;
     if (milliseconds === undefined) return;
     const elapsed = Number((clock.now() - lastDecided) / 1_000_000n);
     pause(Math.min(milliseconds, Math.max(0, milliseconds - elapsed)));

@@ -68,17 +68,34 @@ export interface LocalValidators {
   cancelTimers(): void;
 }
 
-export interface ExpiredTimeout { readonly self: number; readonly timeout: Timeout }
+export interface ExpiredTimeout {
+  readonly self: number;
+  readonly timeout: Timeout;
+}
 
 const NO_BYTES = new Uint8Array(0);
 
-interface Local { readonly signer: ConsensusSigner; readonly address: Uint8Array; readonly self: number; state: RoundState }
-interface Delivery { readonly local: Local; readonly input: ConsensusInput }
+interface Local {
+  readonly signer: ConsensusSigner;
+  readonly address: Uint8Array;
+  readonly self: number;
+  state: RoundState;
+}
+interface Delivery {
+  readonly local: Local;
+  readonly input: ConsensusInput;
+}
 
 /** `onTimeout` is told of a round timer that ended; the actor passes it to `timedOut` in its turn. */
-export function createLocalValidators(options: LocalValidatorsOptions, onTimeout: (expired: ExpiredTimeout) => void): LocalValidators {
+export function createLocalValidators(
+  options: LocalValidatorsOptions,
+  onTimeout: (expired: ExpiredTimeout) => void,
+): LocalValidators {
   const { clock, timers, timeouts, chainId } = options;
-  const signers = options.signers.map((signer) => ({ signer, address: ed25519Address(options.crypto, signer.publicKey) }));
+  const signers = options.signers.map((signer) => ({
+    signer,
+    address: ed25519Address(options.crypto, signer.publicKey),
+  }));
   let locals: readonly Local[] = [];
   let trace: ConsensusNotice[] = [];
   let precommits: readonly Vote[] = [];
@@ -96,15 +113,17 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
     trace = [];
     precommits = [];
     blocks = [];
-    locals = signers.flatMap(({ signer, address }) => {
-      const self = indexOfAddress(validators, address);
-      if (self < 0) return [];
-      const { state, effects } = startHeight({ height, voters, proposer, self, timeouts }, lastPrecommits);
-      return [{ signer, address, self, state, effects }];
-    }).map(({ effects, ...local }, index) => {
-      if (index === 0) show(effects);
-      return local;
-    });
+    locals = signers
+      .flatMap(({ signer, address }) => {
+        const self = indexOfAddress(validators, address);
+        if (self < 0) return [];
+        const { state, effects } = startHeight({ height, voters, proposer, self, timeouts }, lastPrecommits);
+        return [{ signer, address, self, state, effects }];
+      })
+      .map(({ effects, ...local }, index) => {
+        if (index === 0) show(effects);
+        return local;
+      });
     for (const vote of late) {
       for (const local of locals) advance(local, { kind: 'vote', vote });
     }
@@ -142,7 +161,14 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
     switch (effect.kind) {
       case 'propose': {
         const { height, round, polRound } = effect;
-        const block = effect.block ?? (await options.buildBlock({ height, round, lastCommit: lastCommitOf(local), proposerAddress: local.address }));
+        const block =
+          effect.block ??
+          (await options.buildBlock({
+            height,
+            round,
+            lastCommit: lastCommitOf(local),
+            proposerAddress: local.address,
+          }));
         blocks = [...blocks, block];
         return toAll({ kind: 'proposal', proposal: { height, round, polRound, blockId: block.blockId }, block });
       }
@@ -187,12 +213,20 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
     const now = clock.now();
     const earliest = effect.notBefore === undefined ? now : toTimeNs(effect.notBefore + 1_000_000n);
     const voted = {
-      type: effect.type, height: effect.height, round: effect.round, blockId: effect.blockId ?? emptyBlockId(),
+      type: effect.type,
+      height: effect.height,
+      round: effect.round,
+      blockId: effect.blockId ?? emptyBlockId(),
       timestamp: toTimestamp(now > earliest ? now : earliest),
     };
     return {
-      $typeName: 'tendermint.types.Vote', ...voted, validatorAddress: local.address, validatorIndex: local.self,
-      signature: local.signer.sign(voteSignBytes(chainId, voted)), extension: NO_BYTES, extensionSignature: NO_BYTES,
+      $typeName: 'tendermint.types.Vote',
+      ...voted,
+      validatorAddress: local.address,
+      validatorIndex: local.self,
+      signature: local.signer.sign(voteSignBytes(chainId, voted)),
+      extension: NO_BYTES,
+      extensionSignature: NO_BYTES,
     };
   }
 
@@ -200,11 +234,17 @@ export function createLocalValidators(options: LocalValidatorsOptions, onTimeout
     count: () => locals.length,
     roundState: () => locals[0]?.state,
     begin,
-    startRound: () => deliver(locals.map((local) => {
-      const { height } = local.state.context;
-      return { local, input: { kind: 'timeout', timeout: { height, round: 0, step: 'NewHeight' } } };
-    })),
-    timedOut: ({ self, timeout }) => deliver(locals.filter((local) => local.self === self).map((local) => ({ local, input: { kind: 'timeout', timeout } }))),
+    startRound: () =>
+      deliver(
+        locals.map((local) => {
+          const { height } = local.state.context;
+          return { local, input: { kind: 'timeout', timeout: { height, round: 0, step: 'NewHeight' } } };
+        }),
+      ),
+    timedOut: ({ self, timeout }) =>
+      deliver(
+        locals.filter((local) => local.self === self).map((local) => ({ local, input: { kind: 'timeout', timeout } })),
+      ),
     cancelTimers,
   };
 }

@@ -18,7 +18,9 @@ export type ModeEvent =
   | { readonly type: 'halt' }
   | { readonly type: 'stop' };
 
-interface Closing { readonly into: 'halted' | 'stopped' }
+interface Closing {
+  readonly into: 'halted' | 'stopped';
+}
 
 /** While a block is in flight, halting and stopping wait for it in `draining`. */
 const drains = {

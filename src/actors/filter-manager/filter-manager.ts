@@ -4,8 +4,23 @@ import { hexData } from '../../core/ethereum/hex.js';
 import { invariant, type DomainError } from '../../core/errors.js';
 import type { FilterEvent } from '../../core/events.js';
 import {
-  blocksDue, createFilterTable, deadlineAfter, decide, evolve, FILTER_IDLE_MS, idleTimeLeft, nothingNew, polled, put, RecentAdmissions, rewound,
-  type Admissions, type Filter, type FilterCommand, type FilterDecision, type FilterHead,
+  blocksDue,
+  createFilterTable,
+  deadlineAfter,
+  decide,
+  evolve,
+  FILTER_IDLE_MS,
+  idleTimeLeft,
+  nothingNew,
+  polled,
+  put,
+  RecentAdmissions,
+  rewound,
+  type Admissions,
+  type Filter,
+  type FilterCommand,
+  type FilterDecision,
+  type FilterHead,
 } from '../../core/filters/index.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
@@ -17,7 +32,14 @@ import { createTurns } from './turns.js';
 export interface FilterManagerOptions {
   readonly limits: Pick<
     Limits,
-    'filters' | 'filtersPerClient' | 'filterTerms' | 'filterWaitingPolls' | 'filterPollBlocks' | 'filterPollLogBlocks' | 'filterPollPending' | 'recentAdmissions'
+    | 'filters'
+    | 'filtersPerClient'
+    | 'filterTerms'
+    | 'filterWaitingPolls'
+    | 'filterPollBlocks'
+    | 'filterPollLogBlocks'
+    | 'filterPollPending'
+    | 'recentAdmissions'
   >;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -27,7 +49,10 @@ export interface FilterManagerOptions {
   /** Position of the log's head at the start. */
   readonly position: Position;
   /** Appends the events with the rows in one batch (stream `filters`); resolves when it may be shown. */
-  readonly append: (events: readonly FilterEvent[], rows: { readonly put: readonly Filter[]; readonly forget: readonly string[] }) => Promise<void>;
+  readonly append: (
+    events: readonly FilterEvent[],
+    rows: { readonly put: readonly Filter[]; readonly forget: readonly string[] },
+  ) => Promise<void>;
   /** Writes rows in place, unsynced. */
   readonly writeRows: (filters: readonly Filter[]) => Promise<void>;
   /** The first `maximum` Ethereum admissions of the log after `from`, up to `through`. */
@@ -88,7 +113,8 @@ export function createFilterManager(options: FilterManagerOptions): FilterManage
       if (message.type === 'ask') {
         const { command } = message;
         const decision = decide(table, command, limits);
-        if (decision.ok) evolve(table, decision.event, clock.now(), command.type === 'create' ? command.client : undefined);
+        if (decision.ok)
+          evolve(table, decision.event, clock.now(), command.type === 'create' ? command.client : undefined);
         message.reply(decision);
       }
       return state;
@@ -103,7 +129,10 @@ export function createFilterManager(options: FilterManagerOptions): FilterManage
 
   const arm = (id: string, milliseconds: number): void => {
     cancels.get(id)?.();
-    cancels.set(id, timers.after(milliseconds, () => expire(id)));
+    cancels.set(
+      id,
+      timers.after(milliseconds, () => expire(id)),
+    );
   };
   const disarm = (id: string): void => {
     cancels.get(id)?.();
@@ -156,22 +185,35 @@ export function createFilterManager(options: FilterManagerOptions): FilterManage
   const alive = (id: string): Filter | undefined => (stopped || expired.has(id) ? undefined : table.filters.get(id));
 
   /** What the next poll answers, and the cursor after it. */
-  const due = async (filter: Filter): Promise<{ readonly changes: FilterChanges; readonly through: FilterHead } | undefined> => {
+  const due = async (
+    filter: Filter,
+  ): Promise<{ readonly changes: FilterChanges; readonly through: FilterHead } | undefined> => {
     const { criteria, height, position } = filter;
     if (criteria.kind === 'pending') {
-      const found = recent.after(position, limits.filterPollPending) ?? (await options.admissions(position, recent.newest, limits.filterPollPending));
+      const found =
+        recent.after(position, limits.filterPollPending) ??
+        (await options.admissions(position, recent.newest, limits.filterPollPending));
       if (found.hashes.length === 0) return undefined;
       return { changes: { kind: 'pending', hashes: found.hashes }, through: { height, position: found.through } };
     }
-    const range = blocksDue(filter, head(), criteria.kind === 'logs' ? limits.filterPollLogBlocks : limits.filterPollBlocks);
+    const range = blocksDue(
+      filter,
+      head(),
+      criteria.kind === 'logs' ? limits.filterPollLogBlocks : limits.filterPollBlocks,
+    );
     if (range === undefined) return undefined;
     const through = { height: range.to, position };
     if (criteria.kind === 'logs') return { changes: { kind: 'logs', criteria: criteria.criteria, ...range }, through };
-    const heights = Array.from({ length: Number(range.to - range.from) + 1 }, (_, index) => toHeight(range.from + BigInt(index)));
+    const heights = Array.from({ length: Number(range.to - range.from) + 1 }, (_, index) =>
+      toHeight(range.from + BigInt(index)),
+    );
     return { changes: { kind: 'blocks', heights }, through };
   };
 
-  const pollOnce = async <Value>(id: string, read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>): Promise<Outcome<Value | undefined>> => {
+  const pollOnce = async <Value>(
+    id: string,
+    read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>,
+  ): Promise<Outcome<Value | undefined>> => {
     const filter = alive(id);
     if (filter === undefined) return NOT_FOUND;
     touch(filter);

@@ -12,7 +12,12 @@ export interface Checks {
   /** Keeps the effects of what it accepts. `verified`: its signatures were checked before. */
   checkTx(tx: Uint8Array, verified: Verified): ResponseCheckTx;
   /** Every rule but the nonce's; keeps nothing. `replaced`: the transaction whose effects would go. */
-  checkQueued(tx: Uint8Array, sender: AccountNonce, verified: Verified, replaced: Uint8Array | undefined): ResponseCheckTx;
+  checkQueued(
+    tx: Uint8Array,
+    sender: AccountNonce,
+    verified: Verified,
+    replaced: Uint8Array | undefined,
+  ): ResponseCheckTx;
   /** `checkTx` of transactions that wait: Ethereum's, of one sender, in order of their nonces. True for those that pass again. */
   recheck(sender: string, txs: readonly Uint8Array[]): readonly boolean[];
   nextNonce(address: string): bigint;
@@ -59,7 +64,11 @@ export class Admission {
     const refusal = pool.refuses(hash, tx.length);
     if (refusal !== undefined) return failed(refusal);
     const described = checks.describe(tx);
-    if (described === undefined) return { ok: true, value: { check: checks.checkTx(tx, verified), transaction: undefined, place: 'pending', left: [] } };
+    if (described === undefined)
+      return {
+        ok: true,
+        value: { check: checks.checkTx(tx, verified), transaction: undefined, place: 'pending', left: [] },
+      };
     const transaction: PoolTransaction = { ...described, hash };
     this.#refresh();
     const rival = pool.rival(transaction);
@@ -71,7 +80,9 @@ export class Admission {
       return { ok: true, value: { check, transaction: undefined, place: 'pending', left: [] } };
     }
     const room = pool.roomFor(transaction, place, baseFee());
-    return room.ok ? { ok: true, value: this.#enter(transaction, place, room.leaving, { replaces: rival !== undefined, verified }) } : failed(room.error);
+    return room.ok
+      ? { ok: true, value: this.#enter(transaction, place, room.leaving, { replaces: rival !== undefined, verified }) }
+      : failed(room.error);
   }
 
   /** Where a transaction belongs by its nonces; `refused`: CheckTx has the words for why it does not. */
@@ -109,14 +120,20 @@ export class Admission {
   }
 
   #enter(
-    transaction: PoolTransaction, place: PoolPlace, leaving: readonly PoolTransaction[], { replaces, verified }: { readonly replaces: boolean; readonly verified: Verified },
+    transaction: PoolTransaction,
+    place: PoolPlace,
+    leaving: readonly PoolTransaction[],
+    { replaces, verified }: { readonly replaces: boolean; readonly verified: Verified },
   ): Admitted {
     const { pool, checks } = this.#options;
     const { tx, accounts } = transaction;
     const sender = transaction.kind === 'ethereum' ? accounts[0] : undefined;
     // The check state has passed the nonce of what is replaced, and has not reached one that is queued.
     const replaced = replaces && place === 'pending' ? leaving[0]?.tx : undefined;
-    const check = sender !== undefined && (place === 'queued' || replaces) ? checks.checkQueued(tx, sender, verified, replaced) : checks.checkTx(tx, verified);
+    const check =
+      sender !== undefined && (place === 'queued' || replaces)
+        ? checks.checkQueued(tx, sender, verified, replaced)
+        : checks.checkTx(tx, verified);
     if (check.code !== 0) return { check, transaction: undefined, place, left: [] };
     const places = leaving.map(({ hash }) => pool.placeOf(hash));
     for (const { hash } of leaving) pool.remove(hash, 'invalid');
@@ -169,7 +186,9 @@ export class Admission {
   #recheck(): void {
     const { pool, checks } = this.#options;
     const pending = pool.entries('pending');
-    const sdkAccounts = new Set(pending.flatMap(({ kind, accounts }) => (kind === 'cosmos' ? accounts.map(({ address }) => address) : [])));
+    const sdkAccounts = new Set(
+      pending.flatMap(({ kind, accounts }) => (kind === 'cosmos' ? accounts.map(({ address }) => address) : [])),
+    );
     // Senders whose transactions nobody else's can turn into invalid ones are checked each by itself, in one go.
     const lines = new Map<string, PoolTransaction[]>();
     for (const transaction of pending) {
@@ -183,7 +202,10 @@ export class Admission {
       else line.push(transaction);
     }
     for (const [sender, line] of lines) {
-      const passed = checks.recheck(sender, line.map(({ tx }) => tx));
+      const passed = checks.recheck(
+        sender,
+        line.map(({ tx }) => tx),
+      );
       for (const [index, transaction] of line.entries()) if (passed[index] !== true) this.#leavePending(transaction);
     }
     for (const transaction of pool.entries('queued')) {

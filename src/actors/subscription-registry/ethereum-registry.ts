@@ -3,9 +3,19 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import { invariant } from '../../core/errors.js';
 import type { Position } from '../../core/primitives.js';
 import {
-  createEthereumTable, decideEthereum, evolveEthereum, matchBlock, matchPending,
-  type EthereumCommand, type EthereumDecision, type EthereumMatches, type EthereumRegistry, type EthereumRegistryClient, type EthereumRegistryLimits,
-  type ShownBlock, type ShownPending,
+  createEthereumTable,
+  decideEthereum,
+  evolveEthereum,
+  matchBlock,
+  matchPending,
+  type EthereumCommand,
+  type EthereumDecision,
+  type EthereumMatches,
+  type EthereumRegistry,
+  type EthereumRegistryClient,
+  type EthereumRegistryLimits,
+  type ShownBlock,
+  type ShownPending,
 } from '../../core/subscriptions/ethereum/index.js';
 
 export interface EthereumRegistryCounters {
@@ -77,7 +87,9 @@ export function createEthereumRegistry(options: EthereumRegistryOptions): Ethere
   actor.start();
   const leave = [
     options.feeds.onBlock((block, position) => actor.send({ type: 'block', shown: { block, position } })),
-    options.feeds.onPending((transaction, position) => actor.send({ type: 'pending', shown: { transaction, position } })),
+    options.feeds.onPending((transaction, position) =>
+      actor.send({ type: 'pending', shown: { transaction, position } }),
+    ),
   ];
   /** A command that arrives while a commit is being handed out (a slow client is cut off) is applied after it. */
   const ask = (command: EthereumCommand): EthereumDecision => {

@@ -3,8 +3,17 @@ import { invariant } from '../../core/errors.js';
 import type { CommitEvents, Feeds } from '../../core/node-api.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import {
-  createRegistryTable, decide, deliveriesOf, evolve, match,
-  type Delivery, type RegistryClient, type RegistryCommand, type RegistryEvent, type RegistryLimits, type SubscriptionRegistry,
+  createRegistryTable,
+  decide,
+  deliveriesOf,
+  evolve,
+  match,
+  type Delivery,
+  type RegistryClient,
+  type RegistryCommand,
+  type RegistryEvent,
+  type RegistryLimits,
+  type SubscriptionRegistry,
 } from '../../core/subscriptions/index.js';
 
 /** Counters for metrics and tests. */
@@ -104,7 +113,9 @@ export function createSubscriptionRegistry(options: SubscriptionRegistryOptions)
         const reply = ask({ type: 'unsubscribe', client, text });
         if (!reply.ok) return reply;
         const [subscription] = reply.event.type === 'unsubscribed' ? reply.event.subscriptions : [];
-        return subscription === undefined ? { ok: false, message: 'subscription not found' } : { ok: true, value: subscription };
+        return subscription === undefined
+          ? { ok: false, message: 'subscription not found' }
+          : { ok: true, value: subscription };
       },
       unsubscribeAll() {
         const reply = ask({ type: 'unsubscribeAll', client });
@@ -122,7 +133,12 @@ export function createSubscriptionRegistry(options: SubscriptionRegistryOptions)
   return {
     connect,
     position: () => toPosition(position),
-    counters: () => ({ clients: table.clients.size, subscriptions: table.size, evaluations: table.index.evaluations(), ...rows }),
+    counters: () => ({
+      clients: table.clients.size,
+      subscriptions: table.size,
+      evaluations: table.index.evaluations(),
+      ...rows,
+    }),
     stop() {
       leaveFeed();
       sinks.clear();

@@ -14,7 +14,11 @@ export interface UpgradeKeeper {
   /** The halt, while the node stands still for a plan that this build cannot apply. */
   halt(): UpgradePlan | undefined;
   /** A block was committed; tells what the application's store says of the next plan. */
-  committed(block: { readonly height: Height; readonly upgradeHeight: Height | undefined; readonly applied: string | undefined }): void;
+  committed(block: {
+    readonly height: Height;
+    readonly upgradeHeight: Height | undefined;
+    readonly applied: string | undefined;
+  }): void;
   /** The application refused to execute a decided block. */
   halted(plan: UpgradePlan): void;
   /** True when executing `height` may halt: its decision is then logged alone and first (design section 3). */
@@ -28,7 +32,12 @@ export interface UpgradeKeeperOptions {
 }
 
 type KeeperEvent =
-  | { readonly type: 'committed'; readonly upgradeHeight: Height | undefined; readonly applied: string | undefined; readonly height: Height }
+  | {
+      readonly type: 'committed';
+      readonly upgradeHeight: Height | undefined;
+      readonly applied: string | undefined;
+      readonly height: Height;
+    }
   | { readonly type: 'halted'; readonly plan: UpgradePlan };
 
 interface KeeperContext {
@@ -45,7 +54,9 @@ const machine = setup({
   },
   actions: {
     remember: assign(({ context, event }) =>
-      event.type === 'committed' ? { upgradeHeight: event.upgradeHeight, halt: undefined } : { ...context, halt: event.plan },
+      event.type === 'committed'
+        ? { upgradeHeight: event.upgradeHeight, halt: undefined }
+        : { ...context, halt: event.plan },
     ),
   },
 }).createMachine({
@@ -75,7 +86,8 @@ export function createUpgradeKeeper(options: UpgradeKeeperOptions): UpgradeKeepe
     halt: () => actor.getSnapshot().context.halt,
     committed(block) {
       // Most blocks know of no plan, and neither does the keeper.
-      if (block.upgradeHeight === undefined && block.applied === undefined && actor.getSnapshot().value === 'none') return;
+      if (block.upgradeHeight === undefined && block.applied === undefined && actor.getSnapshot().value === 'none')
+        return;
       actor.send({ type: 'committed', ...block });
     },
     halted(plan) {

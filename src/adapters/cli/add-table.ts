@@ -6,13 +6,25 @@ import { Flags } from './flags.js';
 import { optionSet } from './option-sets.js';
 
 const SET_TITLES: Readonly<Record<OptionSet, string>> = {
-  output: 'Output:', node: 'Node:', height: 'Node:', eth: 'Node:', page: 'Page:', keyring: 'Keyring:', tx: 'Transaction:',
+  output: 'Output:',
+  node: 'Node:',
+  height: 'Node:',
+  eth: 'Node:',
+  page: 'Page:',
+  keyring: 'Keyring:',
+  tx: 'Transaction:',
 };
 
 /** Adds the commands of a table to the program, each below the words of its path. Their bodies are loaded when they run. */
 export function addTable(program: Command, ports: CliPorts, table: CommandTable): void {
   const groups = new Map<string, Command>([['', program]]);
-  for (const { path, doc, aliases = [] } of table.groups) groups.set(path, childOf(groups, program, path).description(doc).aliases([...aliases]));
+  for (const { path, doc, aliases = [] } of table.groups)
+    groups.set(
+      path,
+      childOf(groups, program, path)
+        .description(doc)
+        .aliases([...aliases]),
+    );
   for (const row of table.commands) addRow(childOf(groups, program, row.path), row, ports);
 }
 
@@ -20,12 +32,20 @@ export function addTable(program: Command, ports: CliPorts, table: CommandTable)
 function childOf(groups: ReadonlyMap<string, Command>, program: Command, path: string): Command {
   const words = path.split(' ');
   const word = words.at(-1) ?? '';
-  const parent = words.slice(0, -1).reduce<Command>((at, one) => at.commands.find((command) => command.name() === one) ?? at, groups.get('') ?? program);
+  const parent = words
+    .slice(0, -1)
+    .reduce<Command>(
+      (at, one) => at.commands.find((command) => command.name() === one) ?? at,
+      groups.get('') ?? program,
+    );
   return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
 }
 
 function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
-  command.description(row.doc).aliases([...(row.aliases ?? [])]).allowExcessArguments(false);
+  command
+    .description(row.doc)
+    .aliases([...(row.aliases ?? [])])
+    .allowExcessArguments(false);
   if (row.args !== undefined) command.arguments(row.args);
   for (const option of row.options ?? []) command.addOption(optionOf(option));
   const taken = new Set(command.options.flatMap(({ short, long }) => [short, long]));
@@ -34,15 +54,20 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
       const made = optionOf(option).helpGroup(SET_TITLES[set]);
       // A command's own option of a name goes before the shared one.
       if (taken.has(made.long)) continue;
-      if (made.short !== undefined && taken.has(made.short)) command.addOption(optionOf({ ...option, flag: option.flag.replace(/^-., /, '') }).helpGroup(SET_TITLES[set]));
+      if (made.short !== undefined && taken.has(made.short))
+        command.addOption(optionOf({ ...option, flag: option.flag.replace(/^-., /, '') }).helpGroup(SET_TITLES[set]));
       else command.addOption(made);
     }
   }
   command.action(async function (this: Command) {
-    const flags = new Flags(Object.fromEntries(this.options.map((option): [string, unknown] => {
-      const value: unknown = this.getOptionValue(option.attributeName());
-      return [option.name(), option.negate ? value === false : value];
-    })));
+    const flags = new Flags(
+      Object.fromEntries(
+        this.options.map((option): [string, unknown] => {
+          const value: unknown = this.getOptionValue(option.attributeName());
+          return [option.name(), option.negate ? value === false : value];
+        }),
+      ),
+    );
     const body = await row.load();
     await body(commandContext(ports, flags), this.args, flags);
   });

@@ -1,4 +1,11 @@
-import { type DescMessage, fromBinary, type MessageInitShape, type MessageShape, create, toBinary } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  create,
+  toBinary,
+} from '@bufbuild/protobuf';
 import type { RpcClient } from './rpc-client.js';
 
 /** One unary method of the application, asked through `abci_query` (application-modules.md 4.3). */

@@ -66,7 +66,8 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     return program;
   }
   const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
-  for (const table of [QUERIES, TRANSACTIONS, keysTable(prefix), DEV, debugTable(prefix), CONFIG]) addTable(program, ports, table);
+  for (const table of [QUERIES, TRANSACTIONS, keysTable(prefix), DEV, debugTable(prefix), CONFIG])
+    addTable(program, ports, table);
   addNotAvailable(program);
   addCompletion(program, ports);
   return program;

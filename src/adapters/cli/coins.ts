@@ -17,7 +17,11 @@ export interface GasPrice {
 export function parseCoins(text: string, what: string): readonly CoinAmount[] {
   const coins = text.split(',').map((part) => {
     const [, amount, denom] = /^([0-9]{1,78})(.+)$/.exec(part.trim()) ?? [];
-    if (amount === undefined || denom === undefined || !isValidDenom(denom)) throw new CommandError(EXIT.usage, `${what}: invalid coins ${JSON.stringify(text)}; expected for example 1000achr`);
+    if (amount === undefined || denom === undefined || !isValidDenom(denom))
+      throw new CommandError(
+        EXIT.usage,
+        `${what}: invalid coins ${JSON.stringify(text)}; expected for example 1000achr`,
+      );
     return { denom, amount: BigInt(amount) };
   });
   return coins.toSorted((a, b) => (a.denom < b.denom ? -1 : 1));
@@ -26,7 +30,11 @@ export function parseCoins(text: string, what: string): readonly CoinAmount[] {
 /** `0.25achr` or `2000000000achr`. */
 export function parseGasPrice(text: string): GasPrice {
   const [, whole, fraction = '', denom] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-zA-Z].*)$/.exec(text.trim()) ?? [];
-  if (whole === undefined || denom === undefined || !isValidDenom(denom)) throw new CommandError(EXIT.usage, `--gas-prices: invalid price ${JSON.stringify(text)}; expected for example 2000000000achr`);
+  if (whole === undefined || denom === undefined || !isValidDenom(denom))
+    throw new CommandError(
+      EXIT.usage,
+      `--gas-prices: invalid price ${JSON.stringify(text)}; expected for example 2000000000achr`,
+    );
   return { denom, numerator: BigInt(whole + fraction), decimals: fraction.length };
 }
 

@@ -29,7 +29,11 @@ async function keyFiles(ports: CliPorts, flags: Flags, home: () => string): Prom
   const backend = flags.text('keyring-backend') ?? 'test';
   if (backend === 'memory') return (await import('./keyring/memory-files.js')).memoryFiles();
   const directory = `${flags.text('keyring-dir') ?? home()}`;
-  if (backend === 'test') return ports.keyring(flags.text('keyring-dir') === undefined ? `${directory}/keyring-test` : directory);
+  if (backend === 'test')
+    return ports.keyring(flags.text('keyring-dir') === undefined ? `${directory}/keyring-test` : directory);
   const { openEncryptedFiles } = await import('./keyring/encrypted-files.js');
-  return openEncryptedFiles(ports.keyring(flags.text('keyring-dir') === undefined ? `${directory}/keyring-file` : directory), ports);
+  return openEncryptedFiles(
+    ports.keyring(flags.text('keyring-dir') === undefined ? `${directory}/keyring-file` : directory),
+    ports,
+  );
 }

@@ -10,21 +10,33 @@ interface Place {
 
 /** Adds `completion bash|zsh|fish`: a script that completes every command and flag of this program. */
 export function addCompletion(program: Command, ports: CliPorts): void {
-  program.command('completion').description('print a completion script for a shell').argument('<shell>', 'bash, zsh or fish').action((shell: string) => {
-    const script = SHELLS[shell];
-    if (script === undefined) throw new CommandError(EXIT.usage, `completion: ${JSON.stringify(shell)} is none of ${Object.keys(SHELLS).join(', ')}`);
-    ports.stdout(script(program.name(), placesOf(program, '')));
-  });
+  program
+    .command('completion')
+    .description('print a completion script for a shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action((shell: string) => {
+      const script = SHELLS[shell];
+      if (script === undefined)
+        throw new CommandError(
+          EXIT.usage,
+          `completion: ${JSON.stringify(shell)} is none of ${Object.keys(SHELLS).join(', ')}`,
+        );
+      ports.stdout(script(program.name(), placesOf(program, '')));
+    });
 }
 
 const SHELLS: Readonly<Record<string, (program: string, places: readonly Place[]) => string>> = { bash, zsh, fish };
 
 function placesOf(command: Command, path: string): readonly Place[] {
   const children = command.commands.map((child) => ({ child, name: child.name() }));
-  const flags = command.options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined && flag !== null);
+  const flags = command.options
+    .flatMap(({ short, long }) => [short, long])
+    .filter((flag) => flag !== undefined && flag !== null);
   return [
     { path, words: [...children.map(({ name }) => name), ...flags, '--help'] },
-    ...children.flatMap(({ child, name }) => [name, ...child.aliases()].flatMap((word) => placesOf(child, path === '' ? word : `${path} ${word}`))),
+    ...children.flatMap(({ child, name }) =>
+      [name, ...child.aliases()].flatMap((word) => placesOf(child, path === '' ? word : `${path} ${word}`)),
+    ),
   ];
 }
 
@@ -63,7 +75,10 @@ compdef _${program} ${program}
 }
 
 function fish(program: string, places: readonly Place[]): string {
-  const rules = places.map(({ path, words }) => `complete -c ${program} -f -n ${quote(`__${program}_at ${path}`)} -a ${quote(words.join(' '))}`);
+  const rules = places.map(
+    ({ path, words }) =>
+      `complete -c ${program} -f -n ${quote(`__${program}_at ${path}`)} -a ${quote(words.join(' '))}`,
+  );
   return `# fish completion of ${program}: put it into ~/.config/fish/completions/${program}.fish.
 function __${program}_at
     set -l typed (commandline -opc)[2..-1]

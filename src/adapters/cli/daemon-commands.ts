@@ -11,7 +11,12 @@ export type OnExit = (code: number) => void;
 /** Adds `dev`, `start`, `init`, `reset` and `log`: commands that the node itself runs, with options from the one table. */
 export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnExit): void {
   const { daemon } = ports;
-  const add = (parent: Command, name: DaemonCommand, doc: string, run: (options: DaemonOptions) => Promise<number>): Command =>
+  const add = (
+    parent: Command,
+    name: DaemonCommand,
+    doc: string,
+    run: (options: DaemonOptions) => Promise<number>,
+  ): Command =>
     withTable(parent.command(name.split(' ').at(-1) ?? name).description(doc), ports.config.options)
       .allowExcessArguments(name === 'dev')
       .action(async function (this: Command) {
@@ -19,14 +24,22 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
         onExit(await run(await resolved(ports, name, this)));
       });
 
-  add(program, 'dev', 'run a chain with funded accounts on this machine (the default command)', (options) => daemon.dev(options));
+  add(program, 'dev', 'run a chain with funded accounts on this machine (the default command)', (options) =>
+    daemon.dev(options),
+  );
   add(program, 'start', 'run the node of an initialised home', (options) => daemon.start(options));
-  add(program, 'init', 'write the home (configuration, genesis, keys) without starting', (options) => daemon.init(options))
+  add(program, 'init', 'write the home (configuration, genesis, keys) without starting', (options) =>
+    daemon.init(options),
+  )
     .argument('[moniker]', 'name of the node')
     .option('--overwrite', 'replace files that exist');
-  add(program, 'reset', 'remove the data of the home; keys and configuration stay', (options) => daemon.reset(options)).option('-y, --yes', 'do not ask');
+  add(program, 'reset', 'remove the data of the home; keys and configuration stay', (options) =>
+    daemon.reset(options),
+  ).option('-y, --yes', 'do not ask');
 
-  add(program, 'export', 'print the state of a stopped home as a genesis file', (options) => daemon.exportState(options))
+  add(program, 'export', 'print the state of a stopped home as a genesis file', (options) =>
+    daemon.exportState(options),
+  )
     .option('--height <height>', 'state after this block; -1 is the last one')
     .option('--output-document <file>', 'write to a file in place of standard output');
 
@@ -44,8 +57,14 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
 function refuseWord(command: Command): void {
   const [word] = command.args;
   if (word === undefined) return;
-  const hint = nearest(word, command.commands.map((one) => one.name()));
-  throw new CommandError(EXIT.usage, `unknown command '${command.name()} ${word}'${hint === undefined ? '' : `\n(Did you mean ${hint}?)`}`);
+  const hint = nearest(
+    word,
+    command.commands.map((one) => one.name()),
+  );
+  throw new CommandError(
+    EXIT.usage,
+    `unknown command '${command.name()} ${word}'${hint === undefined ? '' : `\n(Did you mean ${hint}?)`}`,
+  );
 }
 
 function outputOption(): Option {
@@ -54,7 +73,10 @@ function outputOption(): Option {
 
 function withTable(command: Command, specs: readonly OptionSpec[]): Command {
   for (const spec of specs) {
-    const option = new Option(spec.flag, `${spec.doc}${spec.default === undefined || spec.default === '' || spec.type === 'boolean' ? '' : ` (default: ${spec.default})`} [${spec.env}]`).helpGroup(`${spec.group}:`);
+    const option = new Option(
+      spec.flag,
+      `${spec.doc}${spec.default === undefined || spec.default === '' || spec.type === 'boolean' ? '' : ` (default: ${spec.default})`} [${spec.env}]`,
+    ).helpGroup(`${spec.group}:`);
     command.addOption(spec.choices === undefined ? option : option.choices(spec.choices));
   }
   return command;
@@ -62,16 +84,26 @@ function withTable(command: Command, specs: readonly OptionSpec[]): Command {
 
 /** What was typed, by key, resolved with the other sources of configuration. */
 async function resolved(ports: CliPorts, name: DaemonCommand, command: Command): Promise<DaemonOptions> {
-  const typed: readonly (readonly [string, unknown])[] = command.options.map((option) => [option.name(), command.getOptionValue(option.attributeName())]);
-  const flags = new Map(typed.filter(([, value]) => value !== undefined).map(([key, value]): [string, string] => [key, String(value)]));
+  const typed: readonly (readonly [string, unknown])[] = command.options.map((option) => [
+    option.name(),
+    command.getOptionValue(option.attributeName()),
+  ]);
+  const flags = new Map(
+    typed.filter(([, value]) => value !== undefined).map(([key, value]): [string, string] => [key, String(value)]),
+  );
   const [moniker] = command.args;
   if (moniker !== undefined && name === 'init') flags.set('moniker', moniker);
   const from = flags.get('from');
   const height = flags.get('height');
-  if (height !== undefined && !/^(-1|[1-9][0-9]{0,17})$/.test(height)) throw new CommandError(EXIT.usage, `--height: ${JSON.stringify(height)} is not a height`);
+  if (height !== undefined && !/^(-1|[1-9][0-9]{0,17})$/.test(height))
+    throw new CommandError(EXIT.usage, `--height: ${JSON.stringify(height)} is not a height`);
   const limit = flags.get('limit');
-  for (const [key, value] of [['from', from], ['limit', limit]] as const) {
-    if (value !== undefined && !/^[0-9]{1,15}$/.test(value)) throw new CommandError(EXIT.usage, `--${key}: ${JSON.stringify(value)} is not a whole number`);
+  for (const [key, value] of [
+    ['from', from],
+    ['limit', limit],
+  ] as const) {
+    if (value !== undefined && !/^[0-9]{1,15}$/.test(value))
+      throw new CommandError(EXIT.usage, `--${key}: ${JSON.stringify(value)} is not a whole number`);
   }
   const result = ports.config.resolve(name, flags);
   if (!result.ok) throw configError(result.problem);

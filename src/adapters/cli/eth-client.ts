@@ -6,8 +6,15 @@ const TIMEOUT_MS = 60_000;
 /** Asks one method of an Ethereum JSON-RPC; failures are errors of the command. */
 export async function askEthereum(node: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const address = /^https?:\/\//.test(node) ? node : `http://${node.replace(/^tcp:\/\//, '')}`;
-  if (!URL.canParse(address)) throw new CommandError(EXIT.usage, `--eth-node: ${JSON.stringify(node)} is not an address; expected http://host:port`);
-  const answer = parsed(await post(new URL(address), node, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })), node);
+  if (!URL.canParse(address))
+    throw new CommandError(
+      EXIT.usage,
+      `--eth-node: ${JSON.stringify(node)} is not an address; expected http://host:port`,
+    );
+  const answer = parsed(
+    await post(new URL(address), node, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })),
+    node,
+  );
   const error = answer['error'];
   if (typeof error === 'object' && error !== null) throw failureOf(method, { ...error });
   return answer['result'];
@@ -17,7 +24,10 @@ async function post(url: URL, node: string, body: string): Promise<string> {
   try {
     return await postJson(url, body, TIMEOUT_MS);
   } catch {
-    throw new CommandError(EXIT.unreachable, `E_UNREACHABLE: No Ethereum JSON-RPC at ${node}. Start one: chronicled dev`);
+    throw new CommandError(
+      EXIT.unreachable,
+      `E_UNREACHABLE: No Ethereum JSON-RPC at ${node}. Start one: chronicled dev`,
+    );
   }
 }
 
@@ -35,6 +45,10 @@ const METHOD_NOT_FOUND = -32601;
 
 /** A node that is no dev node does not know the methods that steer one. */
 function failureOf(method: string, { code, message }: Readonly<Record<string, unknown>>): CommandError {
-  if (code === METHOD_NOT_FOUND) return new CommandError(EXIT.notAvailable, `${method}: this node does not offer it; commands of \`dev\` need a node that \`chronicled dev\` started`);
+  if (code === METHOD_NOT_FOUND)
+    return new CommandError(
+      EXIT.notAvailable,
+      `${method}: this node does not offer it; commands of \`dev\` need a node that \`chronicled dev\` started`,
+    );
   return new CommandError(EXIT.other, typeof message === 'string' ? message : 'the node failed');
 }

@@ -4,7 +4,8 @@
  */
 export async function postJson(url: URL, body: string, timeoutMs: number): Promise<string> {
   // Neither is loaded before a command asks: `dev` never does.
-  const { request } = url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
+  const { request } =
+    url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) }, (response) => {

@@ -4,7 +4,10 @@ import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import { entryOfAccount, isAddressOf, type KeyEntry, type Keyring } from '../../core/keys/keyring.js';
 import type { KeyCrypto } from '../../core/ports/key-crypto.js';
-import { Bech32PrefixRequestSchema, Bech32PrefixResponseSchema } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
+import {
+  Bech32PrefixRequestSchema,
+  Bech32PrefixResponseSchema,
+} from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { ask } from './app-query.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
@@ -15,7 +18,13 @@ const BECH32 = /^([a-z0-9]{1,83})1[02-9ac-hj-np-z]{38,}$/;
 /** Prefix of the node's addresses: data of the chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
   if (rpc.offline) return ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
-  const { bech32Prefix } = await ask(rpc, '/cosmos.auth.v1beta1.Query/Bech32Prefix', Bech32PrefixRequestSchema, {}, Bech32PrefixResponseSchema);
+  const { bech32Prefix } = await ask(
+    rpc,
+    '/cosmos.auth.v1beta1.Query/Bech32Prefix',
+    Bech32PrefixRequestSchema,
+    {},
+    Bech32PrefixResponseSchema,
+  );
   return bech32Prefix;
 }
 

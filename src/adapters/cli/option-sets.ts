@@ -16,7 +16,9 @@ export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): re
         { flag: '--no-indent', doc: 'JSON on one line' },
       ];
     case 'node':
-      return [{ flag: '--node <address>', doc: 'consensus RPC of the node', default: env['CHRONICLED_NODE'] ?? DEFAULT_NODE }];
+      return [
+        { flag: '--node <address>', doc: 'consensus RPC of the node', default: env['CHRONICLED_NODE'] ?? DEFAULT_NODE },
+      ];
     case 'height':
       return [{ flag: '--height <height>', doc: 'state after this block; the latest by default' }];
     case 'page':
@@ -32,12 +34,23 @@ export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): re
       return [
         { flag: '--home <dir>', doc: 'directory that holds the keyring' },
         { flag: '--keyring-dir <dir>', doc: 'keyring directory, when it is not in the home' },
-        { flag: '--keyring-backend <name>', doc: 'kind of keyring: files without encryption, encrypted files, nothing kept', choices: ['test', 'file', 'memory'], default: env['CHRONICLED_KEYRING_BACKEND'] ?? 'test' },
+        {
+          flag: '--keyring-backend <name>',
+          doc: 'kind of keyring: files without encryption, encrypted files, nothing kept',
+          choices: ['test', 'file', 'memory'],
+          default: env['CHRONICLED_KEYRING_BACKEND'] ?? 'test',
+        },
       ];
     case 'tx':
       return TX_OPTIONS;
     case 'eth':
-      return [{ flag: '--eth-node <url>', doc: 'Ethereum JSON-RPC of the node', default: env['CHRONICLED_ETH_NODE'] ?? DEFAULT_ETH_NODE }];
+      return [
+        {
+          flag: '--eth-node <url>',
+          doc: 'Ethereum JSON-RPC of the node',
+          default: env['CHRONICLED_ETH_NODE'] ?? DEFAULT_ETH_NODE,
+        },
+      ];
   }
 }
 
@@ -52,7 +65,12 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--memo, --note <text>', doc: 'text that goes with the transaction', default: '' },
   { flag: '--timeout-height <height>', doc: 'last block that may hold the transaction' },
   { flag: '--sign-mode <mode>', doc: 'what is signed', choices: ['direct', 'amino-json'], default: 'direct' },
-  { flag: '-b, --broadcast-mode <mode>', doc: 'wait for admission (sync), nothing (async) or the block', choices: ['sync', 'async', 'block'], default: 'sync' },
+  {
+    flag: '-b, --broadcast-mode <mode>',
+    doc: 'wait for admission (sync), nothing (async) or the block',
+    choices: ['sync', 'async', 'block'],
+    default: 'sync',
+  },
   { flag: '--chain-id <id>', doc: "chain id to sign for; the node's by default" },
   { flag: '-s, --sequence <number>', doc: "sequence; the account's by default" },
   { flag: '-a, --account-number <number>', doc: "account number; the account's by default" },

@@ -6,7 +6,10 @@ export function render(value: unknown, output: 'text' | 'json'): string {
 }
 
 /** Prints a value as the command's flags ask; JSON over several lines unless `--no-indent`. */
-export function print({ ports, output, indent }: Pick<CommandContext, 'ports' | 'output' | 'indent'>, value: unknown): void {
+export function print(
+  { ports, output, indent }: Pick<CommandContext, 'ports' | 'output' | 'indent'>,
+  value: unknown,
+): void {
   ports.stdout(output === 'json' && indent ? `${JSON.stringify(value, undefined, 2)}\n` : render(value, output));
 }
 
@@ -18,7 +21,9 @@ export function yamlOf(value: unknown): string {
 function lines(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.length === 0 ? ['[]'] : value.flatMap((item) => dashed(lines(item)));
   if (typeof value !== 'object' || value === null) return [scalar(value)];
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return entries.length === 0 ? ['{}'] : entries.flatMap(([name, part]) => field(scalar(name), part));
 }
 
@@ -37,7 +42,8 @@ function dashed(inner: readonly string[]): readonly string[] {
 }
 
 /** What YAML 1.1 would read as something else than a string; hexadecimal beyond 64 bits stays text, as in Go. */
-const OTHER_TYPE = /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?[0-9][0-9_,.:eE+-]*|0x0*[0-9a-fA-F]{1,16}|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*)$/i;
+const OTHER_TYPE =
+  /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?[0-9][0-9_,.:eE+-]*|0x0*[0-9a-fA-F]{1,16}|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*)$/i;
 const NEEDS_QUOTES = /^[\s\-?:,[\]{}#&*!|>'"%@`]|: |:$| #|\s$/;
 
 function scalar(value: unknown): string {

@@ -1,5 +1,17 @@
 /** JSON of protobuf messages as the SDK writes transactions and blocks: proto names, everything emitted, 64-bit numbers as text. */
-import { create, type DescField, type DescMessage, fromBinary, fromJson, getOption, hasOption, type JsonObject, type JsonValue, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  getOption,
+  hasOption,
+  type JsonObject,
+  type JsonValue,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { decimalText, timestampText } from '../../core/app/amino-json.js';
@@ -15,7 +27,11 @@ export function protoJson<Schema extends DescMessage>(schema: Schema, message: M
 }
 
 /** Reads what `protoJson` writes; a usage error names what is wrong. */
-export function protoFromJson<Schema extends DescMessage>(schema: Schema, json: JsonValue, what: string): MessageShape<Schema> {
+export function protoFromJson<Schema extends DescMessage>(
+  schema: Schema,
+  json: JsonValue,
+  what: string,
+): MessageShape<Schema> {
   try {
     if (json === null) return create(schema);
     const message = fromJson(schema, base64Transactions(json), { registry: MESSAGE_TYPES });
@@ -31,10 +47,15 @@ function base64Transactions(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(base64Transactions);
   if (typeof json !== 'object' || json === null) return json;
   const isEthereum = typeof json['@type'] === 'string' && json['@type'].endsWith('.MsgEthereumTx');
-  return Object.fromEntries(Object.entries(json).map(([name, value]): [string, JsonValue] => {
-    const bytes = isEthereum && name === 'raw' && typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
-    return [name, bytes === undefined ? base64Transactions(value) : base64.encode(bytes)];
-  }));
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]): [string, JsonValue] => {
+      const bytes =
+        isEthereum && name === 'raw' && typeof value === 'string' && value.startsWith('0x')
+          ? bytesOfDigits(value.slice(2))
+          : undefined;
+      return [name, bytes === undefined ? base64Transactions(value) : base64.encode(bytes)];
+    }),
+  );
 }
 
 /** Type URLs as the SDK writes them, with a bare slash before the name: also of what stands behind an `Any`. */
@@ -54,7 +75,8 @@ function bareUrls(message: ReflectMessage): void {
   }
   for (const field of message.desc.fields) {
     if (field.fieldKind === 'message' && message.isSet(field)) bareUrls(message.get(field));
-    if (field.fieldKind === 'list' && field.listKind === 'message') for (const item of message.get(field)) if (isMessage(item)) bareUrls(item);
+    if (field.fieldKind === 'list' && field.listKind === 'message')
+      for (const item of message.get(field)) if (isMessage(item)) bareUrls(item);
   }
 }
 
@@ -63,12 +85,16 @@ export function anyJson(typeUrl: string, value: Uint8Array): JsonObject {
   const schema = MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   if (schema === undefined) return { '@type': typeUrl, value: base64.encode(value) };
   const json = messageJson(reflect(schema, fromBinary(schema, value)));
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { '@type': typeUrl, ...json } : { '@type': typeUrl, value: json };
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? { '@type': typeUrl, ...json }
+    : { '@type': typeUrl, value: json };
 }
 
 function messageJson(message: ReflectMessage): JsonValue {
-  if (message.desc.typeName === 'google.protobuf.Any') return anyJson(String(byName(message, 'type_url')), bytesOf(byName(message, 'value')));
-  if (message.desc.typeName === 'google.protobuf.Timestamp') return timestampText(BigInt(String(byName(message, 'seconds'))), Number(byName(message, 'nanos')));
+  if (message.desc.typeName === 'google.protobuf.Any')
+    return anyJson(String(byName(message, 'type_url')), bytesOf(byName(message, 'value')));
+  if (message.desc.typeName === 'google.protobuf.Timestamp')
+    return timestampText(BigInt(String(byName(message, 'seconds'))), Number(byName(message, 'nanos')));
   if (message.desc.typeName === 'google.protobuf.Duration') return `${String(byName(message, 'seconds'))}s`;
   const out: Record<string, JsonValue> = {};
   for (const field of message.desc.fields) {
@@ -81,9 +107,20 @@ function messageJson(message: ReflectMessage): JsonValue {
 function fieldJson(message: ReflectMessage, field: DescField): JsonValue {
   switch (field.fieldKind) {
     case 'list':
-      return [...message.get(field)].map((item) => (isMessage(item) ? messageJson(item) : field.listKind === 'enum' ? (field.enum.value[Number(item)]?.name ?? Number(item)) : scalarJson(item, field)));
+      return [...message.get(field)].map((item) =>
+        isMessage(item)
+          ? messageJson(item)
+          : field.listKind === 'enum'
+            ? (field.enum.value[Number(item)]?.name ?? Number(item))
+            : scalarJson(item, field),
+      );
     case 'map':
-      return Object.fromEntries([...message.get(field)].map(([key, value]) => [String(key), isMessage(value) ? messageJson(value) : scalarJson(value, field)]));
+      return Object.fromEntries(
+        [...message.get(field)].map(([key, value]) => [
+          String(key),
+          isMessage(value) ? messageJson(value) : scalarJson(value, field),
+        ]),
+      );
     case 'message':
       return message.isSet(field) ? messageJson(message.get(field)) : null;
     case 'enum':
@@ -104,7 +141,8 @@ function scalarJson(value: unknown, field: DescField): JsonValue {
 function textJson(value: string, field: DescField): JsonValue {
   const type = getOption(field, customtype);
   if (type === LEGACY_DEC) return decimalText(value);
-  if (type === MATH_INT) return value !== '' ? value : hasOption(field, nullable) && !getOption(field, nullable) ? '0' : null;
+  if (type === MATH_INT)
+    return value !== '' ? value : hasOption(field, nullable) && !getOption(field, nullable) ? '0' : null;
   return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
 }
 

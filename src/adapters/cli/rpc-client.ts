@@ -16,7 +16,8 @@ export interface RpcClient {
 }
 
 const TIMEOUT_MS = 30_000;
-const NOT_FOUND = /not found|must be less than or equal to the current blockchain height|is not available, lowest height/;
+const NOT_FOUND =
+  /not found|must be less than or equal to the current blockchain height|is not available, lowest height/;
 
 /** `tcp://host:port`, `http://host:port` or `host:port`. */
 export function createRpcClient(node: string, offline = false): RpcClient {
@@ -30,7 +31,11 @@ export function createRpcClient(node: string, offline = false): RpcClient {
     offline,
     call,
     async abciQuery(path, data, height) {
-      const result = await call('abci_query', { path, data: hex(data), ...(height !== undefined && { height: height.toString() }) });
+      const result = await call('abci_query', {
+        path,
+        data: hex(data),
+        ...(height !== undefined && { height: height.toString() }),
+      });
       const response = asObject(result['response'], node);
       if (response['code'] !== 0 && response['code'] !== undefined) {
         const log = String(response['log']);
@@ -44,7 +49,8 @@ export function createRpcClient(node: string, offline = false): RpcClient {
 
 function urlOf(node: string): URL {
   const url = /^https?:\/\//.test(node) ? node : `http://${node.replace(/^tcp:\/\//, '')}`;
-  if (!URL.canParse(url)) throw new CommandError(EXIT.usage, `--node: ${JSON.stringify(node)} is not an address; expected tcp://host:port`);
+  if (!URL.canParse(url))
+    throw new CommandError(EXIT.usage, `--node: ${JSON.stringify(node)} is not an address; expected tcp://host:port`);
   return new URL(url);
 }
 
@@ -65,7 +71,10 @@ async function post(url: URL, node: string, body: JsonObject): Promise<unknown> 
 function failureOf(error: JsonObject): CommandError {
   const { code, message, data } = error;
   const detail = typeof data === 'string' ? data : '';
-  return new CommandError(NOT_FOUND.test(detail) ? EXIT.notFound : EXIT.other, `RPC error ${String(code)} - ${String(message)}${detail === '' ? '' : `: ${detail}`}`);
+  return new CommandError(
+    NOT_FOUND.test(detail) ? EXIT.notFound : EXIT.other,
+    `RPC error ${String(code)} - ${String(message)}${detail === '' ? '' : `: ${detail}`}`,
+  );
 }
 
 /** Narrows a JSON value to an object; anything else is no answer of a node. */

@@ -13,7 +13,8 @@ export function withTomlValue(text: string, key: string, value: string): string 
     const header = /^\s*\[([^[\]]+)\]/.exec(each)?.[1]?.trim();
     if (header !== undefined) at = header;
     const left = /^\s*([A-Za-z0-9_."-]+)\s*=/.exec(each)?.[1]?.replaceAll('"', '');
-    if (left !== undefined && (at === '' ? left : `${at}.${left}`) === key) return joined(lines.with(index, line(left)));
+    if (left !== undefined && (at === '' ? left : `${at}.${left}`) === key)
+      return joined(lines.with(index, line(left)));
     if (at === section && each.trim() !== '') end = index;
   }
   if (section !== '' && end !== undefined) return joined(lines.toSpliced(end + 1, 0, line(name)));

@@ -11,7 +11,8 @@ export function txJson(bytes: Uint8Array): JsonValue {
 /** A transaction as the `tx` commands print and read it: `{body, auth_info, signatures}`. */
 export function transactionJson(tx: Tx): { readonly [name: string]: JsonValue } {
   const json = protoJson(TxSchema, tx);
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('invariant: a transaction is an object');
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new Error('invariant: a transaction is an object');
   return json;
 }
 

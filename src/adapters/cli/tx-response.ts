@@ -18,7 +18,11 @@ export interface TxResponse {
 }
 
 /** The SDK's TxResponse, of a result of the consensus RPC (application-modules.md 3.10). */
-export function txResponse(result: JsonObject, height: string, found: { readonly tx: unknown; readonly timestamp: string } = { tx: null, timestamp: '' }): TxResponse {
+export function txResponse(
+  result: JsonObject,
+  height: string,
+  found: { readonly tx: unknown; readonly timestamp: string } = { tx: null, timestamp: '' },
+): TxResponse {
   const data = textOf(result, 'data');
   const events = result['events'];
   return {
@@ -26,7 +30,13 @@ export function txResponse(result: JsonObject, height: string, found: { readonly
     txhash: textOf(result, 'hash'),
     codespace: textOf(result, 'codespace'),
     code: Number(result['code'] ?? 0),
-    data: data === '' ? '' : [...base64.decode(data)].map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase(),
+    data:
+      data === ''
+        ? ''
+        : [...base64.decode(data)]
+            .map((byte) => byte.toString(16).padStart(2, '0'))
+            .join('')
+            .toUpperCase(),
     raw_log: textOf(result, 'log'),
     logs: [],
     info: textOf(result, 'info'),

@@ -31,12 +31,19 @@ interface PageFields {
   readonly reverse?: boolean;
 }
 
-type Request<Method extends DescMethodUnary> = (input: QueryInput) => MessageInitShape<Method['input']> | Promise<MessageInitShape<Method['input']>>;
+type Request<Method extends DescMethodUnary> = (
+  input: QueryInput,
+) => MessageInitShape<Method['input']> | Promise<MessageInitShape<Method['input']>>;
 
 /** A command that asks one method of the application and prints its answer, as the SDK's generated commands do. */
 export function unary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
   return async (context, args, flags) => {
-    const input: QueryInput = { text: (index) => args[index] ?? '', address: (index) => addressOf(context, args[index] ?? ''), flags, pagination: pageOf(flags) };
+    const input: QueryInput = {
+      text: (index) => args[index] ?? '',
+      address: (index) => addressOf(context, args[index] ?? ''),
+      flags,
+      pagination: pageOf(flags),
+    };
     print(context, await askMethod(context, method, await request(input), flags.whole('height')));
   };
 }
@@ -44,14 +51,28 @@ export function unary<Method extends DescMethodUnary>(method: Method, request: R
 /** As `unary` for the modules of the EVM, whose commands print everything, on one line. */
 export function evmUnary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
   return async (context, args, flags) => {
-    const input: QueryInput = { text: (index) => args[index] ?? '', address: (index) => addressOf(context, args[index] ?? ''), flags, pagination: pageOf(flags) };
+    const input: QueryInput = {
+      text: (index) => args[index] ?? '',
+      address: (index) => addressOf(context, args[index] ?? ''),
+      flags,
+      pagination: pageOf(flags),
+    };
     print({ ...context, indent: false }, await askEvm(context, method, await request(input), flags.whole('height')));
   };
 }
 
 /** The SDK's JSON of a method's answer. */
-export async function askEvm<Method extends DescMethodUnary>(context: CommandContext, method: Method, request: MessageInitShape<Method['input']>, height?: bigint) {
-  const bytes = await context.rpc.abciQuery(pathOf(method), toBinary(method.input, create(method.input, request)), height);
+export async function askEvm<Method extends DescMethodUnary>(
+  context: CommandContext,
+  method: Method,
+  request: MessageInitShape<Method['input']>,
+  height?: bigint,
+) {
+  const bytes = await context.rpc.abciQuery(
+    pathOf(method),
+    toBinary(method.input, create(method.input, request)),
+    height,
+  );
   const output: DescMessage = method.output;
   return protoJson(output, fromBinary(output, bytes));
 }
@@ -61,8 +82,17 @@ function pathOf(method: DescMethodUnary): string {
 }
 
 /** Amino JSON of a method's answer. */
-async function askMethod<Method extends DescMethodUnary>(context: CommandContext, method: Method, request: MessageInitShape<Method['input']>, height?: bigint) {
-  const bytes = await context.rpc.abciQuery(pathOf(method), toBinary(method.input, create(method.input, request)), height);
+async function askMethod<Method extends DescMethodUnary>(
+  context: CommandContext,
+  method: Method,
+  request: MessageInitShape<Method['input']>,
+  height?: bigint,
+) {
+  const bytes = await context.rpc.abciQuery(
+    pathOf(method),
+    toBinary(method.input, create(method.input, request)),
+    height,
+  );
   return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: MESSAGE_TYPES });
 }
 
@@ -73,7 +103,8 @@ function pageOf(flags: Flags): QueryInput['pagination'] {
   const page = flags.whole('page');
   const key = flags.text('page-key');
   const given = flags.whole('offset');
-  if (page !== undefined && (page === 0n || given !== undefined || key !== undefined)) throw new CommandError(EXIT.usage, '--page counts from 1, and goes with neither --offset nor --page-key');
+  if (page !== undefined && (page === 0n || given !== undefined || key !== undefined))
+    throw new CommandError(EXIT.usage, '--page counts from 1, and goes with neither --offset nor --page-key');
   const offset = page === undefined ? given : (page - 1n) * (limit ?? DEFAULT_LIMIT);
   const fields: PageFields = {
     ...(key !== undefined && { key: bytesOf(key) }),

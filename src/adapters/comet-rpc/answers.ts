@@ -51,7 +51,8 @@ export function pageOf<Item>(
   const size = perPageOf(perPage, limits);
   const pages = Math.max(1, Math.ceil(items.length / size));
   const wanted = page ?? 1n;
-  if (wanted <= 0n || wanted > BigInt(pages)) return { ok: false, error: internalError(`page should be within [1, ${pages}] range, given ${wanted}`) };
+  if (wanted <= 0n || wanted > BigInt(pages))
+    return { ok: false, error: internalError(`page should be within [1, ${pages}] range, given ${wanted}`) };
   const start = (Number(wanted) - 1) * size;
   return { ok: true, items: items.slice(start, start + size) };
 }

@@ -32,7 +32,9 @@ export function rpcErrorOf(error: DomainError): RpcError {
     case 'height-not-positive':
       return internalError(`height must be greater than 0, but got ${error.height}`);
     case 'height-in-future':
-      return internalError(`height ${error.height} must be less than or equal to the current blockchain height ${error.head}`);
+      return internalError(
+        `height ${error.height} must be less than or equal to the current blockchain height ${error.head}`,
+      );
     case 'height-pruned':
       return internalError(`height ${error.height} is not available, lowest height is ${error.lowest}`);
     case 'no-results-for-height':

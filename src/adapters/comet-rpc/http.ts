@@ -22,30 +22,46 @@ const URI_ID = '-1';
 export const COMET_BODY_TOO_LARGE: HttpResponse = {
   status: 400,
   headers: JSON_TYPE,
-  body: answerText(undefined, { ok: false, error: invalidRequest('error reading request body: http: request body too large') }),
+  body: answerText(undefined, {
+    ok: false,
+    error: invalidRequest('error reading request body: http: request body too large'),
+  }),
 };
 
 const NOT_FOUND = text(404, '404 page not found\n');
 const NOT_A_WEBSOCKET = text(400, 'Bad Request\n');
 
 function text(status: number, body: string): HttpResponse {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body };
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body,
+  };
 }
 
 /** Makes the handler from the registry. */
 export function createHttpHandler(face: HttpFace): HttpHandler {
   const { methods, socketMethods } = face;
-  const index = (host: string): HttpResponse => ({ status: 200, headers: { 'content-type': 'text/html' }, body: indexPage(host, methods, socketMethods) });
+  const index = (host: string): HttpResponse => ({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: indexPage(host, methods, socketMethods),
+  });
   return async (request) => {
     const name = request.path.slice(1);
     if (request.path === '/') {
       if (request.body.length === 0) return index(request.headers.get('host') ?? '');
       const answer = await answerBody(new TextDecoder().decode(request.body), face.limits, face.callRaw);
-      return { status: answer.status, headers: answer.body === '' ? {} : { ...JSON_TYPE, ...(answer.cacheable && CACHED) }, body: answer.body };
+      return {
+        status: answer.status,
+        headers: answer.body === '' ? {} : { ...JSON_TYPE, ...(answer.cacheable && CACHED) },
+        body: answer.body,
+      };
     }
     const method = methods.get(name);
     if (method !== undefined) return uriCall(face, method, request);
-    if (socketMethods.has(name)) return { status: 404, headers: JSON_TYPE, body: answerText(URI_ID, { ok: false, error: METHOD_NOT_FOUND }) };
+    if (socketMethods.has(name))
+      return { status: 404, headers: JSON_TYPE, body: answerText(URI_ID, { ok: false, error: METHOD_NOT_FOUND }) };
     return name === 'websocket' ? NOT_A_WEBSOCKET : NOT_FOUND;
   };
 }
@@ -54,7 +70,11 @@ async function uriCall(face: HttpFace, method: Method, request: HttpRequest): Pr
   const source = uriSource(request);
   const called: CallResult & { readonly cacheable: boolean } =
     source === undefined
-      ? { ok: false, error: invalidParams('error converting http params to arguments: invalid URL escape'), cacheable: false }
+      ? {
+          ok: false,
+          error: invalidParams('error converting http params to arguments: invalid URL escape'),
+          cacheable: false,
+        }
       : await face.callUri(method, source);
   return {
     status: called.ok ? 200 : 500,
@@ -83,8 +103,15 @@ function formValues(encoded: string): Map<string, string> | undefined {
   return values;
 }
 
-function indexPage(host: string, methods: ReadonlyMap<string, Method>, socketMethods: ReadonlyMap<string, readonly string[]>): string {
-  const rows = [...methods.values()].map(({ name, paramNames }): readonly [string, readonly string[]] => [name, paramNames]);
+function indexPage(
+  host: string,
+  methods: ReadonlyMap<string, Method>,
+  socketMethods: ReadonlyMap<string, readonly string[]>,
+): string {
+  const rows = [...methods.values()].map(({ name, paramNames }): readonly [string, readonly string[]] => [
+    name,
+    paramNames,
+  ]);
   const safeHost = host.replace(/[^A-Za-z0-9.:[\]_-]/g, '');
   const links = [...rows, ...socketMethods]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -94,4 +121,3 @@ function indexPage(host: string, methods: ReadonlyMap<string, Method>, socketMet
     });
   return `<html><body><br>Available endpoints:<br><br>Endpoints that require arguments:<br>${links.join('')}</body></html>`;
 }
-

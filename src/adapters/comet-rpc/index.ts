@@ -45,9 +45,17 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
   const context: MethodContext = { api, limits, timers, application };
   const decoding = { strict: options.strict ?? false, limits };
 
-  const refuse = (error: RpcError): CallResult & { readonly cacheable: boolean } => ({ ok: false, error, cacheable: false });
+  const refuse = (error: RpcError): CallResult & { readonly cacheable: boolean } => ({
+    ok: false,
+    error,
+    cacheable: false,
+  });
 
-  const invoke = async (method: Method, source: ArgumentSource, form: 'json' | 'http'): Promise<CallResult & { readonly cacheable: boolean }> => {
+  const invoke = async (
+    method: Method,
+    source: ArgumentSource,
+    form: 'json' | 'http',
+  ): Promise<CallResult & { readonly cacheable: boolean }> => {
     const bound = method.bind(source, decoding);
     if (!bound.ok) return refuse(invalidParams(`error converting ${form} params to arguments: ${bound.error}`));
     try {
@@ -61,14 +69,23 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
     }
   };
 
-  const callRaw = async (name: string, rawParams: string | undefined): Promise<CallResult & { readonly cacheable: boolean }> => {
+  const callRaw = async (
+    name: string,
+    rawParams: string | undefined,
+  ): Promise<CallResult & { readonly cacheable: boolean }> => {
     const method = METHODS.get(name);
     if (method === undefined) return refuse(METHOD_NOT_FOUND);
     const params = paramsSource(rawParams, method.paramNames, limits);
     return params.ok ? invoke(method, params.source, 'json') : refuse(params.error);
   };
 
-  const handler = createHttpHandler({ methods: METHODS, socketMethods: SOCKET_METHODS, limits, callRaw, callUri: (method, source) => invoke(method, source, 'http') });
+  const handler = createHttpHandler({
+    methods: METHODS,
+    socketMethods: SOCKET_METHODS,
+    limits,
+    callRaw,
+    callUri: (method, source) => invoke(method, source, 'http'),
+  });
   const { clock } = options;
 
   return {

@@ -19,7 +19,9 @@ const SHOWN_CHARACTERS = 1_000;
 const REQUEST_TYPE =
   'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }';
 
-export type Envelope = { readonly ok: true; readonly request: RpcRequest } | { readonly ok: false; readonly error: RpcError };
+export type Envelope =
+  | { readonly ok: true; readonly request: RpcRequest }
+  | { readonly ok: false; readonly error: RpcError };
 
 /** Reads one request object. Member names are matched without case, the `jsonrpc` member is not checked. */
 export function readRequest(text: string, limits: JsonLimits): Envelope {
@@ -29,7 +31,11 @@ export function readRequest(text: string, limits: JsonLimits): Envelope {
 function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
   if (!split.ok) return { ok: false, error: parseError(split.error) };
   if (split.value.kind === 'null') return { ok: true, request: { id: undefined, method: '', rawParams: undefined } };
-  if (split.value.kind !== 'object') return { ok: false, error: parseError(`json: cannot unmarshal ${split.value.kind} into Go value of type ${REQUEST_TYPE}`) };
+  if (split.value.kind !== 'object')
+    return {
+      ok: false,
+      error: parseError(`json: cannot unmarshal ${split.value.kind} into Go value of type ${REQUEST_TYPE}`),
+    };
   let id: string | undefined;
   let method = '';
   let rawParams: string | undefined;
@@ -45,7 +51,10 @@ function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
         const value = splitJson(raw, limits);
         if (value.ok && value.value.kind === 'string') method = value.value.value;
         else if (value.ok && value.value.kind !== 'null') {
-          return { ok: false, error: parseError(`json: cannot unmarshal ${value.value.kind} into Go struct field .method of type string`) };
+          return {
+            ok: false,
+            error: parseError(`json: cannot unmarshal ${value.value.kind} into Go struct field .method of type string`),
+          };
         }
         break;
       }
@@ -60,13 +69,18 @@ function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
 }
 
 /** String ids keep their spelling; a number is truncated toward zero as in the peer, but keeps all its digits. */
-function readId(raw: string, limits: JsonLimits): { readonly ok: true; readonly id: string | undefined } | { readonly ok: false; readonly error: string } {
+function readId(
+  raw: string,
+  limits: JsonLimits,
+): { readonly ok: true; readonly id: string | undefined } | { readonly ok: false; readonly error: string } {
   const split = splitJson(raw, limits);
   const kind = split.ok ? split.value.kind : 'null';
   if (kind === 'null') return { ok: true, id: undefined };
   if (kind === 'string') return { ok: true, id: goEscape(raw) };
   if (kind === 'number') return { ok: true, id: /^-?[0-9]{1,40}$/.test(raw) ? raw : truncated(raw) };
-  const shown = { object: ['map[]', 'map[string]interface {}'], array: ['[]', '[]interface {}'], bool: [raw, 'bool'] }[kind];
+  const shown = { object: ['map[]', 'map[string]interface {}'], array: ['[]', '[]interface {}'], bool: [raw, 'bool'] }[
+    kind
+  ];
   return { ok: false, error: `json-rpc ID (${shown[0]}) is of unknown type (${shown[1]})` };
 }
 
@@ -76,8 +90,15 @@ function truncated(raw: string): string {
 }
 
 /** Where the arguments of a POST call lie. Absent params mean defaults (the peer panics here, which helps nobody). */
-export function paramsSource(rawParams: string | undefined, names: readonly string[], limits: JsonLimits): { readonly ok: true; readonly source: ArgumentSource } | { readonly ok: false; readonly error: RpcError } {
-  const reject = (reason: string): { readonly ok: false; readonly error: RpcError } => ({ ok: false, error: invalidParams(`error converting json params to arguments: ${reason}`) });
+export function paramsSource(
+  rawParams: string | undefined,
+  names: readonly string[],
+  limits: JsonLimits,
+): { readonly ok: true; readonly source: ArgumentSource } | { readonly ok: false; readonly error: RpcError } {
+  const reject = (reason: string): { readonly ok: false; readonly error: RpcError } => ({
+    ok: false,
+    error: invalidParams(`error converting json params to arguments: ${reason}`),
+  });
   const split = rawParams === undefined ? undefined : splitJson(rawParams, limits);
   if (split === undefined) return { ok: true, source: () => undefined };
   if (!split.ok) return reject(split.error);
@@ -91,14 +112,21 @@ export function paramsSource(rawParams: string | undefined, names: readonly stri
     }
     case 'array':
       if (params.elements.length !== names.length) {
-        const shown = params.elements.slice(0, SHOWN_CHARACTERS).map((element) => `[${new TextEncoder().encode(element.slice(0, SHOWN_CHARACTERS)).join(' ')}]`).join(' ');
-        return reject(`expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, SHOWN_CHARACTERS)}])`);
+        const shown = params.elements
+          .slice(0, SHOWN_CHARACTERS)
+          .map((element) => `[${new TextEncoder().encode(element.slice(0, SHOWN_CHARACTERS)).join(' ')}]`)
+          .join(' ');
+        return reject(
+          `expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, SHOWN_CHARACTERS)}])`,
+        );
       }
       return { ok: true, source: (_name, index) => json(params.elements[index]) };
     case 'string':
     case 'number':
     case 'bool':
-      return reject(`unknown type for JSON params: json: cannot unmarshal ${params.kind} into Go value of type []json.RawMessage. Expected map or array`);
+      return reject(
+        `unknown type for JSON params: json: cannot unmarshal ${params.kind} into Go value of type []json.RawMessage. Expected map or array`,
+      );
   }
 }
 
@@ -118,20 +146,40 @@ export interface BodyAnswer {
   readonly cacheable: boolean;
 }
 
-export type CallRaw = (method: string, rawParams: string | undefined) => Promise<CallResult & { readonly cacheable: boolean }>;
+export type CallRaw = (
+  method: string,
+  rawParams: string | undefined,
+) => Promise<CallResult & { readonly cacheable: boolean }>;
 
 /** Answers a POST body. */
-export async function answerBody(body: string, limits: JsonLimits & Pick<Limits, 'batchRequests'>, call: CallRaw): Promise<BodyAnswer> {
-  const refuse = (status: number, error: RpcError): BodyAnswer => ({ status, body: answerText(undefined, { ok: false, error }), cacheable: false });
+export async function answerBody(
+  body: string,
+  limits: JsonLimits & Pick<Limits, 'batchRequests'>,
+  call: CallRaw,
+): Promise<BodyAnswer> {
+  const refuse = (status: number, error: RpcError): BodyAnswer => ({
+    status,
+    body: answerText(undefined, { ok: false, error }),
+    cacheable: false,
+  });
   const split = splitJson(body, limits);
   const texts = split.ok && split.value.kind === 'array' ? split.value.elements : undefined;
   if (texts !== undefined && texts.length > limits.batchRequests) {
-    return refuse(200, invalidRequest(`batch request exceeds maximum (${limits.batchRequests}) allowed number of requests`));
+    return refuse(
+      200,
+      invalidRequest(`batch request exceeds maximum (${limits.batchRequests}) allowed number of requests`),
+    );
   }
   const requests: RpcRequest[] = [];
   for (const envelope of texts?.map((text) => readRequest(text, limits)) ?? [requestOf(split, limits)]) {
     // the peer decodes a bad batch once more as a single request and tells that error
-    if (!envelope.ok) return refuse(500, texts === undefined ? envelope.error : parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_TYPE}`));
+    if (!envelope.ok)
+      return refuse(
+        500,
+        texts === undefined
+          ? envelope.error
+          : parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_TYPE}`),
+      );
     requests.push(envelope.request);
   }
   const answers: string[] = [];
@@ -143,6 +191,9 @@ export async function answerBody(body: string, limits: JsonLimits & Pick<Limits,
     answers.push(answerText(request.id, result));
   }
   const [only] = answers;
-  return { status: 200, body: answers.length === 1 && only !== undefined ? only : answers.length === 0 ? '' : `[${answers.join(',')}]`, cacheable: cacheable && answers.length > 0 };
+  return {
+    status: 200,
+    body: answers.length === 1 && only !== undefined ? only : answers.length === 0 ? '' : `[${answers.join(',')}]`,
+    cacheable: cacheable && answers.length > 0,
+  };
 }
-

@@ -15,13 +15,20 @@ export interface MethodContext {
 }
 
 /** JSON text of `result`, or an error. */
-export type CallResult = { readonly ok: true; readonly result: string } | { readonly ok: false; readonly error: RpcError };
+export type CallResult =
+  | { readonly ok: true; readonly result: string }
+  | { readonly ok: false; readonly error: RpcError };
 
 /** What a handler gives back; `json` is complete JSON text. */
-export type Answer = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly error: DomainError | RpcError };
+export type Answer =
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly error: DomainError | RpcError };
 
 /** Where arguments come from: positions, names or a query string; undefined means absent. */
-export type ArgumentSource = (name: string, index: number) => { readonly form: 'json' | 'uri'; readonly text: string } | undefined;
+export type ArgumentSource = (
+  name: string,
+  index: number,
+) => { readonly form: 'json' | 'uri'; readonly text: string } | undefined;
 
 export interface Method {
   readonly name: string;
@@ -37,7 +44,9 @@ export interface BoundCall {
 }
 
 type ParamTable = Readonly<Record<string, ParamType<unknown>>>;
-type ValuesOf<Table extends ParamTable> = { readonly [Name in keyof Table]: Table[Name] extends ParamType<infer Value> ? Value : never };
+type ValuesOf<Table extends ParamTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends ParamType<infer Value> ? Value : never;
+};
 
 /** When an answer never changes: `always`, or once the named height is given (cometbft-rpc.md 1.4). */
 export type Cacheable = 'never' | 'always' | 'at-height';
@@ -57,7 +66,8 @@ export function method<Table extends ParamTable>(
       const values: Record<string, unknown> = {};
       for (const [index, [paramName, type]] of Object.entries(params).entries()) {
         const argument = source(paramName, index);
-        const decoded: Decoded<unknown> = argument === undefined ? { ok: true, value: type.absent } : type[argument.form](argument.text, options);
+        const decoded: Decoded<unknown> =
+          argument === undefined ? { ok: true, value: type.absent } : type[argument.form](argument.text, options);
         if (!decoded.ok) return decoded;
         values[paramName] = decoded.value;
       }

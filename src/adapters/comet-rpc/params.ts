@@ -6,7 +6,9 @@ import { base64 } from '@scure/base';
 import { fromHex } from '../../core/comet/text.js';
 import { type JsonLimits, type SplitJson, splitJson } from './raw-json.js';
 
-export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: string };
+export type Decoded<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: string };
 
 export interface DecodeOptions {
   /** Refuses everything that the peer refuses. */
@@ -35,10 +37,12 @@ function integer(goType: 'int64' | 'int' | 'uint'): ParamType<bigint | undefined
     const split = splitJson(digits, limits);
     if (!split.ok) return no(split.error);
     if (split.value.kind === 'null') return ok(undefined);
-    if (split.value.kind !== 'number') return no(`json: cannot unmarshal ${split.value.kind} into Go value of type ${goType}`);
+    if (split.value.kind !== 'number')
+      return no(`json: cannot unmarshal ${split.value.kind} into Go value of type ${goType}`);
     const { raw } = split.value;
     const value = /^-?[0-9]+$/.test(raw) ? BigInt(raw.length > 20 ? '99999999999999999999' : raw) : undefined;
-    if (value === undefined || value < lowest || value > highest) return no(`json: cannot unmarshal number ${raw} into Go value of type ${goType}`);
+    if (value === undefined || value < lowest || value > highest)
+      return no(`json: cannot unmarshal number ${raw} into Go value of type ${goType}`);
     return ok(value);
   };
   const json = (raw: string, { strict, limits }: DecodeOptions): Decoded<bigint | undefined> => {
@@ -69,14 +73,16 @@ const boolJson = (raw: string, { strict, limits }: DecodeOptions): Decoded<boole
   if (!split.ok) return no(split.error);
   if (split.value.kind === 'bool') return ok(split.value.raw === 'true');
   if (split.value.kind === 'null') return ok(false);
-  if (!strict && split.value.kind === 'string' && /^(true|false)$/.test(split.value.value)) return ok(split.value.value === 'true');
+  if (!strict && split.value.kind === 'string' && /^(true|false)$/.test(split.value.value))
+    return ok(split.value.value === 'true');
   return no(`json: cannot unmarshal ${split.value.kind} into Go value of type bool`);
 };
 
 export const bool: ParamType<boolean> = {
   absent: false,
   json: boolJson,
-  uri: (text, options) => (HEX_PREFIX.test(text) ? no("got a hex string arg, but expected 'bool'") : boolJson(text, options)),
+  uri: (text, options) =>
+    HEX_PREFIX.test(text) ? no("got a hex string arg, but expected 'bool'") : boolJson(text, options),
 };
 
 function stringOf(raw: string, goType: string, limits: JsonLimits): Decoded<string> {
@@ -173,13 +179,21 @@ function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
     const fromBase64 = /^[A-Za-z0-9+/]{43}=$/.test(text) ? base64BytesOf(text) : undefined;
     return fromBase64?.ok === true ? fromBase64.value : undefined;
   };
-  const lenient = (text: string, raw: string, decode: ParamType<Uint8Array>['json'], options: DecodeOptions): Decoded<Uint8Array> => {
+  const lenient = (
+    text: string,
+    raw: string,
+    decode: ParamType<Uint8Array>['json'],
+    options: DecodeOptions,
+  ): Decoded<Uint8Array> => {
     const found = options.strict ? undefined : anySpelling(text);
     return found === undefined ? decode(raw, options) : ok(found);
   };
   return {
     absent: new Uint8Array(),
-    json: (raw, options) => raw.length > HASH_CHARACTERS ? no(`a hash of ${raw.length} characters, at most ${HASH_CHARACTERS}`) : lenient(/^"[^"\\]*"$/.test(raw) ? raw.slice(1, -1) : '', raw, strictly.json, options),
+    json: (raw, options) =>
+      raw.length > HASH_CHARACTERS
+        ? no(`a hash of ${raw.length} characters, at most ${HASH_CHARACTERS}`)
+        : lenient(/^"[^"\\]*"$/.test(raw) ? raw.slice(1, -1) : '', raw, strictly.json, options),
     uri: (text, options) => lenient(text.replace(/^"|"$/g, ''), text, strictly.uri, options),
   };
 }
@@ -195,5 +209,6 @@ export const rawJson: ParamType<SplitJson | undefined> = {
     if (!split.ok) return no(split.error);
     return ok(split.value.kind === 'null' ? undefined : split.value);
   },
-  uri: (text, options) => (HEX_PREFIX.test(text) ? no("got a hex string arg, but expected 'interface'") : rawJson.json(text, options)),
+  uri: (text, options) =>
+    HEX_PREFIX.test(text) ? no("got a hex string arg, but expected 'interface'") : rawJson.json(text, options),
 };

@@ -13,7 +13,9 @@ export type SplitJson =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'number' | 'bool' | 'null'; readonly raw: string };
 
-export type SplitResult = { readonly ok: true; readonly value: SplitJson } | { readonly ok: false; readonly error: string };
+export type SplitResult =
+  | { readonly ok: true; readonly value: SplitJson }
+  | { readonly ok: false; readonly error: string };
 
 /** Checks the whole text and splits its outermost value. `error` is the text of Go's decoder, or names the limit of depth or of parts. */
 export function splitJson(text: string, limits: JsonLimits): SplitResult {
@@ -136,7 +138,8 @@ class Scanner {
 
   #count(): void {
     this.#parts += 1;
-    if (this.#parts > this.limits.jsonParts) throw new SyntaxProblem(`exceeded max objects, arrays and members (limit jsonParts: ${this.limits.jsonParts})`);
+    if (this.#parts > this.limits.jsonParts)
+      throw new SyntaxProblem(`exceeded max objects, arrays and members (limit jsonParts: ${this.limits.jsonParts})`);
   }
 
   #leave(): void {
@@ -231,7 +234,11 @@ class Scanner {
 
   #fail(context: string): never {
     const character = this.text[this.#at];
-    throw new SyntaxProblem(character === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteCharacter(character)} ${context}`);
+    throw new SyntaxProblem(
+      character === undefined
+        ? 'unexpected end of JSON input'
+        : `invalid character ${quoteCharacter(character)} ${context}`,
+    );
   }
 }
 
@@ -256,5 +263,8 @@ export function goJson(value: unknown): string {
 
 /** Escapes what Go's encoder escapes inside strings; such characters stand nowhere else in JSON. */
 export function goEscape(json: string): string {
-  return json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -8,7 +8,9 @@ import { mempoolMethods } from './methods/mempool.js';
 import { transactionMethods } from './methods/transactions.js';
 
 export const METHODS: ReadonlyMap<string, Method> = new Map(
-  [infoMethods, blockMethods, transactionMethods, abciMethods, mempoolMethods, consensusMethods].flat().map((entry) => [entry.name, entry]),
+  [infoMethods, blockMethods, transactionMethods, abciMethods, mempoolMethods, consensusMethods]
+    .flat()
+    .map((entry) => [entry.name, entry]),
 );
 
 /** Methods of the websocket only: listed in the index, not found over HTTP. */

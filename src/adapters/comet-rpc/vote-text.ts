@@ -10,7 +10,8 @@ const FINGERPRINT = 6;
 
 /** `Vote{index:address height/round/type block signature extension @ time}`. */
 export function voteText(vote: Vote): string {
-  const type = vote.type === SignedMsgType.PREVOTE ? 'SIGNED_MSG_TYPE_PREVOTE(Prevote)' : 'SIGNED_MSG_TYPE_PRECOMMIT(Precommit)';
+  const type =
+    vote.type === SignedMsgType.PREVOTE ? 'SIGNED_MSG_TYPE_PREVOTE(Prevote)' : 'SIGNED_MSG_TYPE_PRECOMMIT(Precommit)';
   const place = `${vote.height}/${String(vote.round).padStart(2, '0')}/${type}`;
   const prints = [vote.blockId?.hash ?? new Uint8Array(), vote.signature, vote.extension].map(fingerprint).join(' ');
   return `Vote{${vote.validatorIndex}:${fingerprint(vote.validatorAddress)} ${place} ${prints} @ ${formatTime(fromTimestamp(vote.timestamp))}}`;

@@ -1,6 +1,13 @@
 /** Answers JSON-RPC messages by the registry: same rules for HTTP and websocket (ethereum-json-rpc.md 4.1, 4.2). */
 import { type Message, readMessages } from './envelope.js';
-import { BATCH_TOO_LARGE, HANDLER_CRASHED, RESPONSE_TOO_LARGE, type RpcError, invalidParams, methodNotFound } from './errors.js';
+import {
+  BATCH_TOO_LARGE,
+  HANDLER_CRASHED,
+  RESPONSE_TOO_LARGE,
+  type RpcError,
+  invalidParams,
+  methodNotFound,
+} from './errors.js';
 import type { Answer, Connection, Consequence, Method, MethodContext } from './method.js';
 
 /** What leaves for one body or frame; empty text: nothing is answered. */
@@ -48,7 +55,10 @@ export function createDispatcher(
     return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
   };
   /** Starts the sends that `messages` begin with; none of them waits for the answer of another. */
-  const startSends = async (messages: readonly Message[], caller: MethodContext): Promise<(Reply | Promise<Reply>)[]> => {
+  const startSends = async (
+    messages: readonly Message[],
+    caller: MethodContext,
+  ): Promise<(Reply | Promise<Reply>)[]> => {
     const started: (Reply | Promise<Reply>)[] = [];
     for (const message of messages) {
       if (!isSend(message)) break;
@@ -65,7 +75,8 @@ export function createDispatcher(
     let ahead: (Reply | Promise<Reply>)[] = [];
     for (const [index, message] of messages.entries()) {
       if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await context.timers.yield();
-      if (ahead.length === 0 && isSend(message) && bytes <= limits.ethBatchResponseBytes) ahead = await startSends(messages.slice(index), caller);
+      if (ahead.length === 0 && isSend(message) && bytes <= limits.ethBatchResponseBytes)
+        ahead = await startSends(messages.slice(index), caller);
       if (bytes > limits.ethBatchResponseBytes) {
         if (message.kind !== 'notification') texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
         continue;
@@ -115,7 +126,10 @@ function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer)
     return NOTHING;
   }
   if (!answer.ok) return { text: errorText(message.id, answer.error), consequences: [] };
-  return { text: `{"jsonrpc":"2.0","id":${message.id},"result":${answer.json}}`, consequences: answer.consequence === undefined ? [] : [answer.consequence] };
+  return {
+    text: `{"jsonrpc":"2.0","id":${message.id},"result":${answer.json}}`,
+    consequences: answer.consequence === undefined ? [] : [answer.consequence],
+  };
 }
 
 function errorText(id: string, error: RpcError): string {

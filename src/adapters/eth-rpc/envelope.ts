@@ -23,9 +23,16 @@ export type Incoming =
 const METHOD_CHARACTERS = 2_048;
 
 /** Reads the text of a body or frame. */
-export function readMessages(text: string, limits: Pick<Limits, 'jsonDepth' | 'jsonParts' | 'ethBatchRequests'>): Incoming {
+export function readMessages(
+  text: string,
+  limits: Pick<Limits, 'jsonDepth' | 'jsonParts' | 'ethBatchRequests'>,
+): Incoming {
   if (isTooDeep(text, limits.jsonDepth)) return { kind: 'refused', error: PARSE_ERROR };
-  if (hasMoreJsonParts(text, limits.jsonParts)) return { kind: 'refused', error: invalidRequest(`too many objects, arrays and members: limit jsonParts (${limits.jsonParts}) exceeded`) };
+  if (hasMoreJsonParts(text, limits.jsonParts))
+    return {
+      kind: 'refused',
+      error: invalidRequest(`too many objects, arrays and members: limit jsonParts (${limits.jsonParts}) exceeded`),
+    };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -37,7 +44,9 @@ export function readMessages(text: string, limits: Pick<Limits, 'jsonDepth' | 'j
   if (values.length === 0) return { kind: 'refused', error: EMPTY_BATCH };
   let texts: readonly string[] | undefined;
   const textOf = (index: number): string => (texts ??= elementsOf(text))[index] ?? 'null';
-  const messages = values.slice(0, limits.ethBatchRequests).map((value, index) => readMessage(value, () => textOf(index)));
+  const messages = values
+    .slice(0, limits.ethBatchRequests)
+    .map((value, index) => readMessage(value, () => textOf(index)));
   if (values.length <= limits.ethBatchRequests) return { kind: 'batch', messages };
   const first = messages.find(({ kind }) => kind === 'call');
   return { kind: 'oversized', id: first?.kind === 'call' ? first.id : 'null' };
@@ -48,10 +57,16 @@ function readMessage(value: unknown, text: () => string): Message {
   if (!isObject(value)) return { kind: 'invalid', id: 'null', error: INVALID_REQUEST };
   const id = 'id' in value ? idText(value['id'], text) : undefined;
   const { jsonrpc, method, params } = value;
-  const isCall = (jsonrpc === undefined || jsonrpc === '2.0') && typeof method === 'string' && method !== '' && id !== 'invalid';
-  if (!isCall) return { kind: 'invalid', id: id === undefined || id === 'invalid' ? 'null' : id, error: INVALID_REQUEST };
+  const isCall =
+    (jsonrpc === undefined || jsonrpc === '2.0') && typeof method === 'string' && method !== '' && id !== 'invalid';
+  if (!isCall)
+    return { kind: 'invalid', id: id === undefined || id === 'invalid' ? 'null' : id, error: INVALID_REQUEST };
   if (method.length > METHOD_CHARACTERS) {
-    return { kind: 'invalid', id: id ?? 'null', error: invalidRequest(`method name too long: ${method.length} > ${METHOD_CHARACTERS}`) };
+    return {
+      kind: 'invalid',
+      id: id ?? 'null',
+      error: invalidRequest(`method name too long: ${method.length} > ${METHOD_CHARACTERS}`),
+    };
   }
   return id === undefined ? { kind: 'notification', method, params } : { kind: 'call', id, method, params };
 }

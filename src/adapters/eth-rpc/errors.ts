@@ -23,7 +23,10 @@ export const BATCH_TOO_LARGE: RpcError = { code: JSONRPCErrorCode.InvalidRequest
 export const RESPONSE_TOO_LARGE: RpcError = { code: -32003, message: 'response too large' };
 /** What a client learns of a defect of ours: its own text may hold paths or keys (reliability-security.md 5.4). */
 export const HANDLER_CRASHED: RpcError = { code: JSONRPCErrorCode.InternalError, message: 'method handler crashed' };
-export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = { code: JSONRPCErrorCode.MethodNotFound, message: 'notifications not supported' };
+export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = {
+  code: JSONRPCErrorCode.MethodNotFound,
+  message: 'notifications not supported',
+};
 export const FILTER_NOT_FOUND: RpcError = { code: SERVER_ERROR, message: 'filter not found' };
 
 export function methodNotFound(method: string): RpcError {

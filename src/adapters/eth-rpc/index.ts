@@ -42,12 +42,26 @@ export interface EthereumRpc {
 /** Creates the Ethereum face over a node. */
 export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions): EthereumRpc {
   const { crypto, limits, timers, clientVersion, subscriptions } = options;
-  const { methods, namespaces } = createRegistry(api, options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES));
-  const connect = createDispatcher(methods, { api, crypto, limits, timers, clientVersion, namespaces }, options.onDefect);
+  const { methods, namespaces } = createRegistry(
+    api,
+    options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES),
+  );
+  const connect = createDispatcher(
+    methods,
+    { api, crypto, limits, timers, clientVersion, namespaces },
+    options.onDefect,
+  );
   let opened = 0;
   const sessions = createSessions((socket) => {
     opened += 1;
-    return createEthereumSession({ connect, socket, subscriptions, limits, client: `ws-${opened}`, onDefect: options.onDefect });
+    return createEthereumSession({
+      connect,
+      socket,
+      subscriptions,
+      limits,
+      client: `ws-${opened}`,
+      onDefect: options.onDefect,
+    });
   });
   return {
     http: createEthereumHttp(connect(HTTP_CONNECTION)),

@@ -11,7 +11,10 @@ const PENDING = invalidParams('pending logs are not supported');
 const BEYOND_HEAD = invalidParams('block range extends beyond current head block');
 
 /** Bounds of a search; a missing bound means the head. */
-export function searchRange(api: EthereumApi, { from, to }: Pick<RawCriteria, 'from' | 'to'>): Resolved<{ readonly from: Height; readonly to: Height }> {
+export function searchRange(
+  api: EthereumApi,
+  { from, to }: Pick<RawCriteria, 'from' | 'to'>,
+): Resolved<{ readonly from: Height; readonly to: Height }> {
   if (isPending(from) || isPending(to)) return refuse(PENDING);
   const head = api.blockNumber();
   const first = numberOf(api, from) ?? head;
@@ -22,13 +25,19 @@ export function searchRange(api: EthereumApi, { from, to }: Pick<RawCriteria, 'f
 }
 
 /** Bounds of a filter: none (from now on), from a number on, or from a number to a number. undefined is open. */
-export function filterRange(api: EthereumApi, { from, to }: Pick<RawCriteria, 'from' | 'to'>): Resolved<{ readonly fromBlock: Height | undefined; readonly toBlock: Height | undefined }> {
+export function filterRange(
+  api: EthereumApi,
+  { from, to }: Pick<RawCriteria, 'from' | 'to'>,
+): Resolved<{ readonly fromBlock: Height | undefined; readonly toBlock: Height | undefined }> {
   if (isPending(from) || isPending(to)) return refuse(PENDING);
   const first = numberOf(api, from);
   const last = numberOf(api, to);
   const inOrder = first === undefined ? last === undefined : last === undefined || first <= last;
   if (!inOrder) return refuse(INVALID_RANGE);
-  return prunedOr(api, first, { fromBlock: first === undefined ? undefined : toHeight(first), toBlock: last === undefined ? undefined : toHeight(last) });
+  return prunedOr(api, first, {
+    fromBlock: first === undefined ? undefined : toHeight(first),
+    toBlock: last === undefined ? undefined : toHeight(last),
+  });
 }
 
 function isPending(ref: BlockNumberRef | undefined): boolean {
@@ -43,7 +52,9 @@ function numberOf(api: EthereumApi, ref: BlockNumberRef | undefined): bigint | u
 
 function prunedOr<Value>(api: EthereumApi, first: bigint | undefined, value: Value): Resolved<Value> {
   const lowest = api.earliestBlock();
-  return first !== undefined && first < lowest ? refuse(rpcErrorOf({ code: 'height-pruned', height: first, lowest })) : { ok: true, value };
+  return first !== undefined && first < lowest
+    ? refuse(rpcErrorOf({ code: 'height-pruned', height: first, lowest }))
+    : { ok: true, value };
 }
 
 function refuse(error: RpcError): { readonly ok: false; readonly error: RpcError } {

@@ -28,27 +28,42 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): readonly string
 }
 
 /** Matching logs from block `from` to block `to`; stops before the block whose logs do not fit, but one block is always answered whole. */
-export async function searchLogs(from: Height, to: Height, terms: Terms, { api, limits, timers }: MethodContext): Promise<Resolved<FoundLogs>> {
+export async function searchLogs(
+  from: Height,
+  to: Height,
+  terms: Terms,
+  { api, limits, timers }: MethodContext,
+): Promise<Resolved<FoundLogs>> {
   const candidates = await api.candidateBlocks(from, to, terms.addresses, terms.topics);
   if (!candidates.ok) return { ok: false, error: rpcErrorOf(candidates.error) };
   const logs: string[] = [];
   for (const [index, height] of candidates.value.entries()) {
     if (index % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await timers.yield();
     const block = api.block(height);
-    if (block === undefined) return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
+    if (block === undefined)
+      return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
     const found = logsOfBlock(block, terms);
-    if (height > from && logs.length + found.length > limits.ethLogsResults) return { ok: true, value: { logs, through: toHeight(height - 1n) } };
+    if (height > from && logs.length + found.length > limits.ethLogsResults)
+      return { ok: true, value: { logs, through: toHeight(height - 1n) } };
     for (const log of found) logs.push(log);
   }
   return { ok: true, value: { logs, through: to } };
 }
 
 /** The same where everything must fit: a range that is too wide or holds too many logs is refused with a range that fits. */
-export async function searchAllLogs(from: Height, to: Height, terms: Terms, context: MethodContext): Promise<Resolved<string>> {
+export async function searchAllLogs(
+  from: Height,
+  to: Height,
+  terms: Terms,
+  context: MethodContext,
+): Promise<Resolved<string>> {
   const { ethLogsBlockRange, ethLogsResults } = context.limits;
   if (to - from > BigInt(ethLogsBlockRange)) {
     const fits = { from: hint(from), to: hint(from + BigInt(ethLogsBlockRange)), cap: String(ethLogsBlockRange) };
-    return { ok: false, error: { code: -32602, message: `maximum [from, to] blocks distance: ${ethLogsBlockRange}`, data: fits } };
+    return {
+      ok: false,
+      error: { code: -32602, message: `maximum [from, to] blocks distance: ${ethLogsBlockRange}`, data: fits },
+    };
   }
   const found = await searchLogs(from, to, terms, context);
   if (!found.ok) return found;

@@ -36,9 +36,13 @@ export interface Consequence {
 }
 
 /** What a handler gives back; `json` is complete JSON text. */
-export type Answer = { readonly ok: true; readonly json: string; readonly consequence?: Consequence } | { readonly ok: false; readonly error: RpcError };
+export type Answer =
+  | { readonly ok: true; readonly json: string; readonly consequence?: Consequence }
+  | { readonly ok: false; readonly error: RpcError };
 
-export type Bound = { readonly ok: true; run(context: MethodContext): Answer | Promise<Answer> } | { readonly ok: false; readonly error: RpcError };
+export type Bound =
+  | { readonly ok: true; run(context: MethodContext): Answer | Promise<Answer> }
+  | { readonly ok: false; readonly error: RpcError };
 
 export interface Method {
   readonly name: string;
@@ -49,7 +53,9 @@ export interface Method {
   bind(args: readonly unknown[]): Bound;
 }
 
-type ValuesOf<Params extends readonly Param<unknown>[]> = { readonly [Index in keyof Params]: Params[Index] extends Param<infer Value> ? Value : never };
+type ValuesOf<Params extends readonly Param<unknown>[]> = {
+  readonly [Index in keyof Params]: Params[Index] extends Param<infer Value> ? Value : never;
+};
 
 /** Declares a method. */
 export function method<const Params extends readonly Param<unknown>[]>(
@@ -69,7 +75,9 @@ export function method<const Params extends readonly Param<unknown>[]>(
   };
 }
 
-type Decoding = { readonly ok: true; readonly values: readonly unknown[] } | { readonly ok: false; readonly error: RpcError };
+type Decoding =
+  | { readonly ok: true; readonly values: readonly unknown[] }
+  | { readonly ok: false; readonly error: RpcError };
 
 /** geth `parsePositionalArguments`: null stands for an absent value. */
 function decodeArguments(params: readonly Param<unknown>[], args: readonly unknown[]): Decoding {

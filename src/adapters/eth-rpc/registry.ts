@@ -18,7 +18,15 @@ import { txpoolMethods } from './methods/txpool.js';
 
 /** On by default (design section 8); dev mode adds the others. */
 export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as const;
-export const DEV_NAMESPACES = [...DEFAULT_NAMESPACES, 'debug', 'evm', 'anvil', 'hardhat', 'tenderly', 'personal'] as const;
+export const DEV_NAMESPACES = [
+  ...DEFAULT_NAMESPACES,
+  'debug',
+  'evm',
+  'anvil',
+  'hardhat',
+  'tenderly',
+  'personal',
+] as const;
 
 export interface Registry {
   readonly methods: ReadonlyMap<string, Method>;

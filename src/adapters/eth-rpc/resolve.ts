@@ -5,7 +5,9 @@ import { type Height, toHeight } from '../../core/primitives.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { BlockRef } from './params/block-ref.js';
 
-export type Resolved<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: RpcError };
+export type Resolved<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: RpcError };
 
 /** Height of the state that a reference means. Blocks are final at once, and there is no pending state: those tags mean the head. */
 export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
@@ -13,10 +15,14 @@ export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> 
     case 'tag':
       return { ok: true, value: ref.tag === 'earliest' ? api.earliestBlock() : api.blockNumber() };
     case 'number':
-      return ref.number > api.blockNumber() ? { ok: false, error: serverError('header not found') } : notPruned(api, toHeight(ref.number));
+      return ref.number > api.blockNumber()
+        ? { ok: false, error: serverError('header not found') }
+        : notPruned(api, toHeight(ref.number));
     case 'hash': {
       const height = api.heightOfBlock(ref.hash);
-      return height === undefined ? { ok: false, error: serverError('header for hash not found') } : notPruned(api, height);
+      return height === undefined
+        ? { ok: false, error: serverError('header for hash not found') }
+        : notPruned(api, height);
     }
   }
 }
@@ -31,5 +37,7 @@ export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<Ethereum
 
 function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
   const lowest = api.earliestBlock();
-  return height < lowest ? { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest }) } : { ok: true, value: height };
+  return height < lowest
+    ? { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest }) }
+    : { ok: true, value: height };
 }

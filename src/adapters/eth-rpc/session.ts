@@ -25,7 +25,14 @@ export interface EthereumSessionOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
-export function createEthereumSession({ connect, socket, subscriptions: hub, limits, client, onDefect }: EthereumSessionOptions): Session {
+export function createEthereumSession({
+  connect,
+  socket,
+  subscriptions: hub,
+  limits,
+  client,
+  onDefect,
+}: EthereumSessionOptions): Session {
   const waiting: string[] = [];
   let waitingBytes = 0;
   let running = 0;

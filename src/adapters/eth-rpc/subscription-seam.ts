@@ -38,8 +38,7 @@ export type SubscriptionRequest =
 
 export type Subscribed =
   /** `id`: a quantity of up to 16 random bytes with `0x` and without leading zeros. */
-  | { readonly ok: true; readonly id: string; activate(): void }
-  | { readonly ok: false; readonly error: RpcError };
+  { readonly ok: true; readonly id: string; activate(): void } | { readonly ok: false; readonly error: RpcError };
 
 /** The subscriptions of one websocket. */
 export interface ConnectionSubscriptions {

@@ -21,7 +21,12 @@ export interface Calls {
 /** How long running calls may go on when the server closes, milliseconds. */
 const GRACE_MS = 500;
 
-export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits, onDefect: (error: unknown) => void): Calls {
+export function createCalls(
+  api: NodeApi,
+  services: ServiceTable,
+  limits: Limits,
+  onDefect: (error: unknown) => void,
+): Calls {
   const server = new Server({
     'grpc.max_receive_message_length': limits.grpcRequestBytes,
     'grpc.max_send_message_length': limits.grpcAnswerBytes,
@@ -33,7 +38,12 @@ export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits
   });
   const health = createHealth(api, services);
   const reflection = reflectionServices(services);
-  for (const { definition, implementation } of [...tableServices(services, limits, onDefect), ...reflection, health.service]) server.addService(definition, implementation);
+  for (const { definition, implementation } of [
+    ...tableServices(services, limits, onDefect),
+    ...reflection,
+    health.service,
+  ])
+    server.addService(definition, implementation);
   answerUnknownMethods(server);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   boundRequests(server, limits);

@@ -1,5 +1,13 @@
 /** Descriptors of ours as the definitions that grpc-js registers. */
-import { create, fromBinary, toBinary, type DescMessage, type DescMethod, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type DescMethod,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
 
 export interface RegisteredService {
@@ -26,7 +34,10 @@ export const RAW: Codec<Uint8Array, Uint8Array> = {
 };
 
 /** Messages of two schemas; a request that is no encoding of its message is refused by grpc-js. */
-export function codecOf<In extends DescMessage, Out extends DescMessage>(input: In, output: Out): Codec<MessageShape<In>, MessageInitShape<Out>> {
+export function codecOf<In extends DescMessage, Out extends DescMessage>(
+  input: In,
+  output: Out,
+): Codec<MessageShape<In>, MessageInitShape<Out>> {
   return {
     requestSerialize: (value) => toBuffer(toBinary(input, value)),
     requestDeserialize: (bytes) => decode(input, bytes),
@@ -45,7 +56,11 @@ function decode<Schema extends DescMessage>(schema: Schema, bytes: Uint8Array): 
 }
 
 /** Path and kind of a method. */
-export function routeOf(desc: DescMethod): { readonly path: string; readonly requestStream: boolean; readonly responseStream: boolean } {
+export function routeOf(desc: DescMethod): {
+  readonly path: string;
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+} {
   return {
     path: `/${desc.parent.typeName}/${desc.name}`,
     requestStream: desc.methodKind === 'client_streaming' || desc.methodKind === 'bidi_streaming',

@@ -35,7 +35,9 @@ export class DescriptorIndex {
 
   /** Numbers of the known extensions of a message; undefined when the message is unknown. */
   extensionNumbers(extendee: string): number[] | undefined {
-    return this.#messages.has(extendee) ? [...(this.#extensions.get(extendee)?.keys() ?? [])].sort((a, b) => a - b) : undefined;
+    return this.#messages.has(extendee)
+      ? [...(this.#extensions.get(extendee)?.keys() ?? [])].sort((a, b) => a - b)
+      : undefined;
   }
 
   /** The asked file comes first, even when it was sent before. */
@@ -78,7 +80,8 @@ export class DescriptorIndex {
   #addMessage(message: DescMessage, file: DescFile): void {
     this.#messages.add(message.typeName);
     this.#symbols.set(message.typeName, file);
-    for (const { name } of [...message.fields, ...message.oneofs]) this.#symbols.set(`${message.typeName}.${name}`, file);
+    for (const { name } of [...message.fields, ...message.oneofs])
+      this.#symbols.set(`${message.typeName}.${name}`, file);
     for (const { typeName, values } of message.nestedEnums) {
       this.#symbols.set(typeName, file);
       for (const { name } of values) this.#symbols.set(`${scopeOf(typeName)}${name}`, file);

@@ -2,7 +2,12 @@
 import type { sendUnaryData, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { NodeApi } from '../../core/node-api.js';
-import { Health, type HealthCheckRequest, HealthCheckResponse_ServingStatus as Serving, type HealthCheckResponseSchema } from '../../core/proto/grpc/health/v1/health_pb.js';
+import {
+  Health,
+  type HealthCheckRequest,
+  HealthCheckResponse_ServingStatus as Serving,
+  type HealthCheckResponseSchema,
+} from '../../core/proto/grpc/health/v1/health_pb.js';
 import { STATUS, type ServiceTable } from '../services/index.js';
 import { codecOf, type RegisteredService, routeOf } from './definition.js';
 

@@ -2,7 +2,11 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Health } from '../../core/proto/grpc/health/v1/health_pb.js';
-import { ServerReflection as V1, type ServerReflectionRequest, type ServerReflectionResponseSchema } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
+import {
+  ServerReflection as V1,
+  type ServerReflectionRequest,
+  type ServerReflectionResponseSchema,
+} from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
 import { ServerReflection as V1Alpha } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
 import { STATUS, type ServiceTable } from '../services/index.js';
 import { codecOf, type RegisteredService, routeOf } from './definition.js';
@@ -19,7 +23,11 @@ export function reflectionServices({ services, files }: ServiceTable): readonly 
       /** Files that this stream has been given: each is sent once. */
       const sent = new Set<string>();
       call.on('data', (request: ServerReflectionRequest) => {
-        const taken = call.write({ validHost: request.host, originalRequest: request, messageResponse: answer(request, index, names, sent) });
+        const taken = call.write({
+          validHost: request.host,
+          originalRequest: request,
+          messageResponse: answer(request, index, names, sent),
+        });
         if (taken) return;
         call.pause();
         call.once('drain', () => call.resume());
@@ -37,7 +45,12 @@ export function reflectionServices({ services, files }: ServiceTable): readonly 
   ];
 }
 
-function answer({ messageRequest: asked }: ServerReflectionRequest, index: DescriptorIndex, services: readonly string[], sent: Set<string>): Body {
+function answer(
+  { messageRequest: asked }: ServerReflectionRequest,
+  index: DescriptorIndex,
+  services: readonly string[],
+  sent: Set<string>,
+): Body {
   switch (asked.case) {
     case 'fileByFilename':
       return fileAnswer(index.byName(asked.value, sent), `unknown file: ${asked.value}`);
@@ -45,21 +58,31 @@ function answer({ messageRequest: asked }: ServerReflectionRequest, index: Descr
       return fileAnswer(index.bySymbol(asked.value, sent), `unknown symbol: ${asked.value}`);
     case 'fileContainingExtension': {
       const { containingType, extensionNumber } = asked.value;
-      return fileAnswer(index.byExtension(containingType, extensionNumber, sent), `unknown extension: ${containingType} ${extensionNumber}`);
+      return fileAnswer(
+        index.byExtension(containingType, extensionNumber, sent),
+        `unknown extension: ${containingType} ${extensionNumber}`,
+      );
     }
     case 'allExtensionNumbersOfType': {
       const extensionNumber = index.extensionNumbers(asked.value);
-      return extensionNumber === undefined ? notFound(`unknown type: ${asked.value}`) : { case: 'allExtensionNumbersResponse', value: { baseTypeName: asked.value, extensionNumber } };
+      return extensionNumber === undefined
+        ? notFound(`unknown type: ${asked.value}`)
+        : { case: 'allExtensionNumbersResponse', value: { baseTypeName: asked.value, extensionNumber } };
     }
     case 'listServices':
       return { case: 'listServicesResponse', value: { service: services.map((name) => ({ name })) } };
     case undefined:
-      return { case: 'errorResponse', value: { errorCode: STATUS.invalidArgument, errorMessage: 'invalid message request' } };
+      return {
+        case: 'errorResponse',
+        value: { errorCode: STATUS.invalidArgument, errorMessage: 'invalid message request' },
+      };
   }
 }
 
 function fileAnswer(fileDescriptorProto: Uint8Array[] | undefined, otherwise: string): Body {
-  return fileDescriptorProto === undefined ? notFound(otherwise) : { case: 'fileDescriptorResponse', value: { fileDescriptorProto } };
+  return fileDescriptorProto === undefined
+    ? notFound(otherwise)
+    : { case: 'fileDescriptorResponse', value: { fileDescriptorProto } };
 }
 
 function notFound(errorMessage: string): Body {

@@ -21,7 +21,10 @@ export interface GrpcServer {
 }
 
 /** Builds the server; nothing listens yet. What answers calls is loaded by the first connection: many nodes never have one. */
-export function createGrpcServer(api: NodeApi, { services, limits = DEFAULT_LIMITS, onDefect }: GrpcOptions): GrpcServer {
+export function createGrpcServer(
+  api: NodeApi,
+  { services, limits = DEFAULT_LIMITS, onDefect }: GrpcOptions,
+): GrpcServer {
   let calls: Promise<Calls> | undefined;
   const load = async (): Promise<Calls> => {
     const [{ createCalls }, table] = await Promise.all([import('./calls.js'), services()]);
@@ -63,7 +66,11 @@ export function createGrpcServer(api: NodeApi, { services, limits = DEFAULT_LIMI
 function listen(sockets: NetServer, host: string, port: number): Promise<ListenResult> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void => {
-      resolve(error.code === 'EADDRINUSE' ? { ok: false, code: 'E_PORT_IN_USE', host, port } : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.code ?? 'unknown' });
+      resolve(
+        error.code === 'EADDRINUSE'
+          ? { ok: false, code: 'E_PORT_IN_USE', host, port }
+          : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.code ?? 'unknown' },
+      );
     };
     sockets.once('error', failed);
     sockets.listen({ host, port }, () => {

@@ -1,23 +1,46 @@
 /** The shared table as gRPC services: the height comes and goes as metadata (application-modules.md 4.4). */
 import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import type { Limits } from '../../core/limits.js';
-import { HEIGHT_HEADER, parseHeight, pathOf, STATUS, type ServiceAnswer, type ServiceMethod, type ServiceTable } from '../services/index.js';
+import {
+  HEIGHT_HEADER,
+  parseHeight,
+  pathOf,
+  STATUS,
+  type ServiceAnswer,
+  type ServiceMethod,
+  type ServiceTable,
+} from '../services/index.js';
 import { RAW, type RegisteredService, routeOf } from './definition.js';
 
 type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Callback = sendUnaryData<Uint8Array>;
 
-export function tableServices(table: ServiceTable, limits: Pick<Limits, 'grpcErrorText'>, onDefect: (error: unknown) => void): readonly RegisteredService[] {
+export function tableServices(
+  table: ServiceTable,
+  limits: Pick<Limits, 'grpcErrorText'>,
+  onDefect: (error: unknown) => void,
+): readonly RegisteredService[] {
   return table.services.map((service) => {
     const served = service.methods.flatMap((desc) => table.methods.get(pathOf(desc)) ?? []);
     return {
       definition: Object.fromEntries(served.map(({ desc }) => [desc.name, { ...routeOf(desc), ...RAW }])),
-      implementation: Object.fromEntries(served.map((method) => [method.desc.name, (call: Call, callback: Callback) => answerCall(method, call, callback, limits, onDefect)])),
+      implementation: Object.fromEntries(
+        served.map((method) => [
+          method.desc.name,
+          (call: Call, callback: Callback) => answerCall(method, call, callback, limits, onDefect),
+        ]),
+      ),
     };
   });
 }
 
-function answerCall(method: ServiceMethod, call: Call, callback: Callback, limits: Pick<Limits, 'grpcErrorText'>, onDefect: (error: unknown) => void): void {
+function answerCall(
+  method: ServiceMethod,
+  call: Call,
+  callback: Callback,
+  limits: Pick<Limits, 'grpcErrorText'>,
+  onDefect: (error: unknown) => void,
+): void {
   ask(method, call).then(
     (answer) => {
       if (call.cancelled) return;

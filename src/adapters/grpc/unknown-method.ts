@@ -15,15 +15,19 @@ export function answerUnknownMethods(server: Server): void {
   if (!isHandlerMap(handlers)) return;
   const find = handlers.get.bind(handlers);
   const services = new Set([...handlers.keys()].map(serviceOf));
-  handlers.get = (path: string) => find(path) ?? {
-    type: 'bidi',
-    path,
-    serialize: RAW.responseSerialize,
-    deserialize: RAW.requestDeserialize,
-    func: (call: ServerDuplexStream<Uint8Array, Uint8Array>) => {
-      call.emit('error', { code: STATUS.unimplemented, details: trailerText(refusalText(path, services), SHOWN * 2) });
-    },
-  };
+  handlers.get = (path: string) =>
+    find(path) ?? {
+      type: 'bidi',
+      path,
+      serialize: RAW.responseSerialize,
+      deserialize: RAW.requestDeserialize,
+      func: (call: ServerDuplexStream<Uint8Array, Uint8Array>) => {
+        call.emit('error', {
+          code: STATUS.unimplemented,
+          details: trailerText(refusalText(path, services), SHOWN * 2),
+        });
+      },
+    };
 }
 
 function isHandlerMap(value: unknown): value is Map<string, unknown> {

@@ -12,14 +12,19 @@ const HTML_TYPE = {
 };
 
 /** Answers a request for a document; undefined when it is for something else. */
-export function createDocuments(routes: readonly Route[], version: string): (request: HttpRequest) => HttpResponse | undefined {
+export function createDocuments(
+  routes: readonly Route[],
+  version: string,
+): (request: HttpRequest) => HttpResponse | undefined {
   let document: HttpResponse | undefined;
   let page: HttpResponse | undefined;
   return ({ method, path, headers }) => {
     if (method !== 'GET') return undefined;
-    if (path === '/openapi.json') return (document ??= { status: 200, headers: JSON_TYPE, body: openApiDocument(routes, version) });
+    if (path === '/openapi.json')
+      return (document ??= { status: 200, headers: JSON_TYPE, body: openApiDocument(routes, version) });
     // programs that ask for the root get what the real gateway says of an unknown path
-    if (path === '/swagger/' || (path === '/' && headers.get('accept')?.includes('text/html') === true)) return (page ??= { status: 200, headers: HTML_TYPE, body: indexPage(routes) });
+    if (path === '/swagger/' || (path === '/' && headers.get('accept')?.includes('text/html') === true))
+      return (page ??= { status: 200, headers: HTML_TYPE, body: indexPage(routes) });
     return undefined;
   };
 }

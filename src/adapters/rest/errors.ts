@@ -29,7 +29,10 @@ export function badRequest(message: string): Refusal {
 }
 
 /** The answer of a refused call; `headers` join the content type. */
-export function errorResponse({ code, message }: Refusal, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+export function errorResponse(
+  { code, message }: Refusal,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   return { status: HTTP_STATUS[code], headers: { ...JSON_TYPE, ...headers }, body: errorText(code, message) };
 }
 
@@ -41,4 +44,8 @@ function errorText(code: StatusCode, message: string): string {
 export const NOT_IMPLEMENTED: HttpResponse = errorResponse(refusal(STATUS.unimplemented, 'Not Implemented'));
 
 /** A body above the limit. */
-export const REST_BODY_TOO_LARGE: HttpResponse = { status: 413, headers: JSON_TYPE, body: errorText(STATUS.resourceExhausted, 'request body too large (limit httpBodyBytes)') };
+export const REST_BODY_TOO_LARGE: HttpResponse = {
+  status: 413,
+  headers: JSON_TYPE,
+  body: errorText(STATUS.resourceExhausted, 'request body too large (limit httpBodyBytes)'),
+};

@@ -27,16 +27,29 @@ export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpRespo
 export function createGateway({ routes, toJson, appendJson, limits, call }: GatewayOptions): Gateway {
   async function answerRoute(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
     const { method, takesHeight } = match.route;
-    const at = parseHeight(request.headers.get(HEIGHT_HEADER) ?? request.headers.get(METADATA_HEIGHT) ?? (takesHeight ? query.get('height')?.[0] : undefined));
+    const at = parseHeight(
+      request.headers.get(HEIGHT_HEADER) ??
+        request.headers.get(METADATA_HEIGHT) ??
+        (takesHeight ? query.get('height')?.[0] : undefined),
+    );
     if (!at.ok) return errorResponse(at);
     const read = readRequest(match, query, request.body, appendJson, limits);
     if (!read.ok) return errorResponse(read);
     const answer = await call(method.path, read.message, at.height);
     if (!answer.ok) return errorResponse(answer, metadata(answer.height));
     try {
-      return { status: 200, headers: { ...JSON_TYPE, ...metadata(answer.height), ...(answer.height !== undefined && { [HEIGHT_HEADER]: String(answer.height) }) }, body: toJson(method.desc.output, answer.value) };
+      return {
+        status: 200,
+        headers: {
+          ...JSON_TYPE,
+          ...metadata(answer.height),
+          ...(answer.height !== undefined && { [HEIGHT_HEADER]: String(answer.height) }),
+        },
+        body: toJson(method.desc.output, answer.value),
+      };
     } catch (error) {
-      if (error instanceof NestedTooDeep) return errorResponse(refusal(STATUS.internal, error.message), metadata(answer.height));
+      if (error instanceof NestedTooDeep)
+        return errorResponse(refusal(STATUS.internal, error.message), metadata(answer.height));
       throw error;
     }
   }

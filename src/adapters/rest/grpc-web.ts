@@ -22,7 +22,11 @@ export function isGrpcWeb({ method, headers }: HttpRequest): boolean {
 }
 
 /** Answers a request for which `isGrpcWeb` holds; `errorText` bounds the characters of an error's text, as it is a header. */
-export async function answerGrpcWeb(call: ServiceTable['call'], errorText: number, request: HttpRequest): Promise<HttpResponse> {
+export async function answerGrpcWeb(
+  call: ServiceTable['call'],
+  errorText: number,
+  request: HttpRequest,
+): Promise<HttpResponse> {
   const asText = request.headers.get('content-type')?.startsWith(TEXT_TYPE) === true;
   const type = { 'content-type': asText ? `${TEXT_TYPE}+proto` : `${TYPE}+proto` };
   const height = parseHeight(request.headers.get(HEIGHT_HEADER));
@@ -32,7 +36,12 @@ export async function answerGrpcWeb(call: ServiceTable['call'], errorText: numbe
   const answer = await call(request.path, message.value, height.height);
   const headers = { ...type, ...(answer.height !== undefined && { [HEIGHT_HEADER]: String(answer.height) }) };
   if (!answer.ok) return failed(answer, headers, errorText);
-  const body = Buffer.concat([prefix(0, answer.value.length), answer.value, prefix(TRAILER, OK_TRAILER.length), OK_TRAILER]);
+  const body = Buffer.concat([
+    prefix(0, answer.value.length),
+    answer.value,
+    prefix(TRAILER, OK_TRAILER.length),
+    OK_TRAILER,
+  ]);
   return { status: 200, headers, body: asText ? body.toString('base64') : body };
 }
 
@@ -44,7 +53,8 @@ function readMessage(body: Uint8Array, asText: boolean): { readonly ok: true; re
   const length = bytes.length < PREFIX_BYTES ? Number.NaN : new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
   const value = bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + length);
   if (value.length !== length) return refusal(STATUS.internal, 'the message is shorter than its prefix says');
-  if (((bytes[0] ?? 0) & COMPRESSED) !== 0) return refusal(STATUS.unimplemented, 'grpc: compressed messages are not supported');
+  if (((bytes[0] ?? 0) & COMPRESSED) !== 0)
+    return refusal(STATUS.unimplemented, 'grpc: compressed messages are not supported');
   return { ok: true, value };
 }
 
@@ -56,7 +66,9 @@ function textBytes(body: Uint8Array): Uint8Array | undefined {
     if (parts.push(part) > MOST_FRAMES) return undefined;
   }
   const decoded = parts.map(bytesOfText);
-  return decoded.every((part) => part.ok) ? Uint8Array.from(Buffer.concat(decoded.map(({ value }) => value))) : undefined;
+  return decoded.every((part) => part.ok)
+    ? Uint8Array.from(Buffer.concat(decoded.map(({ value }) => value)))
+    : undefined;
 }
 
 function prefix(flags: number, length: number): Uint8Array {
@@ -66,9 +78,17 @@ function prefix(flags: number, length: number): Uint8Array {
   return bytes;
 }
 
-function failed({ code, message }: Refusal, headers: Readonly<Record<string, string>>, errorText: number): HttpResponse {
+function failed(
+  { code, message }: Refusal,
+  headers: Readonly<Record<string, string>>,
+  errorText: number,
+): HttpResponse {
   const text = message.length > errorText ? `${message.slice(0, errorText)}...` : message;
-  return { status: 200, headers: { ...headers, 'grpc-status': String(code), 'grpc-message': headerText(text) }, body: '' };
+  return {
+    status: 200,
+    headers: { ...headers, 'grpc-status': String(code), 'grpc-message': headerText(text) },
+    body: '',
+  };
 }
 
 /** Percent-encodes what a header may not hold, in UTF-8 (grpc/doc/PROTOCOL-HTTP2.md). */

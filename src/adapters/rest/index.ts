@@ -18,7 +18,10 @@ export interface RestOptions {
 }
 
 /** What pages of other origins may read besides the body. */
-const EXPOSED = { 'access-control-expose-headers': 'grpc-metadata-x-cosmos-block-height, x-cosmos-block-height, grpc-status, grpc-message' };
+const EXPOSED = {
+  'access-control-expose-headers':
+    'grpc-metadata-x-cosmos-block-height, x-cosmos-block-height, grpc-status, grpc-message',
+};
 
 /**
  * Makes the handler over the node's services. Routes, parameters and shapes come from the methods' descriptors alone.
@@ -28,7 +31,13 @@ export function createRest(services: ServiceTable, { version, limits = DEFAULT_L
   const { registry } = services.files;
   const call = boundedCall(services, limits.grpcAnswerBytes);
   const routes = createRoutes(services);
-  const gateway = createGateway({ routes, toJson: createToJson(registry), appendJson: createAppendJson(registry, limits.jsonDepth), limits, call });
+  const gateway = createGateway({
+    routes,
+    toJson: createToJson(registry),
+    appendJson: createAppendJson(registry, limits.jsonDepth),
+    limits,
+    call,
+  });
   const documents = createDocuments(routes.all, version);
   const answer = (request: HttpRequest): HttpResponse | Promise<HttpResponse> =>
     isGrpcWeb(request) ? answerGrpcWeb(call, limits.grpcErrorText, request) : (documents(request) ?? gateway(request));
@@ -43,6 +52,12 @@ function boundedCall(services: ServiceTable, maximum: number): ServiceTable['cal
   return async (path, data, height) => {
     const answer = await services.call(path, data, height);
     if (!answer.ok || answer.value.length <= maximum) return answer;
-    return { ...refusal(STATUS.resourceExhausted, `trying to send message larger than max (${answer.value.length} vs. ${maximum})`), height: answer.height };
+    return {
+      ...refusal(
+        STATUS.resourceExhausted,
+        `trying to send message larger than max (${answer.value.length} vs. ${maximum})`,
+      ),
+      height: answer.height,
+    };
   };
 }

@@ -18,5 +18,10 @@ export function parseHeight(text: string | undefined): { readonly ok: true; read
 
 function badHeight(text: string, why: string): Refusal {
   const shown = JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}...` : text);
-  return registeredError('sdk', 18, 'invalid request', `Baseapp.RegisterGRPCServer: invalid height header "${HEIGHT_HEADER}": strconv.ParseInt: parsing ${shown}: ${why}`);
+  return registeredError(
+    'sdk',
+    18,
+    'invalid request',
+    `Baseapp.RegisterGRPCServer: invalid height header "${HEIGHT_HEADER}": strconv.ParseInt: parsing ${shown}: ${why}`,
+  );
 }

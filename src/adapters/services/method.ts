@@ -1,5 +1,13 @@
 /** One method of a gRPC service as the faces see it: bytes in, bytes out, at any height. */
-import { create, fromBinary, toBinary, type DescMessage, type DescMethod, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type DescMethod,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import { hasMoreParts } from '../../core/app/message-parts.js';
 import type { Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
@@ -51,7 +59,10 @@ interface Unary<Input extends DescMessage, Output extends DescMessage> {
 /** A node-level method from its descriptor, for example `Service.method.getTx`, and what it does with a decoded request. */
 export function unary<Input extends DescMessage, Output extends DescMessage>(
   desc: DescMethod & Unary<Input, Output>,
-  handle: (request: MessageShape<Input>, context: CallContext) => Reply<MessageInitShape<Output>> | Promise<Reply<MessageInitShape<Output>>>,
+  handle: (
+    request: MessageShape<Input>,
+    context: CallContext,
+  ) => Reply<MessageInitShape<Output>> | Promise<Reply<MessageInitShape<Output>>>,
   options: { readonly timeless?: boolean } = {},
 ): NodeMethod {
   return {
@@ -59,7 +70,8 @@ export function unary<Input extends DescMessage, Output extends DescMessage>(
     timeless: options.timeless ?? false,
     async run(data, context) {
       const maximum = context.limits.messageParts;
-      if (hasMoreParts(desc.input, data, maximum)) return refusalOf({ code: 'limit-exceeded', limit: 'messageParts', maximum });
+      if (hasMoreParts(desc.input, data, maximum))
+        return refusalOf({ code: 'limit-exceeded', limit: 'messageParts', maximum });
       let request: MessageShape<Input>;
       try {
         request = fromBinary(desc.input, data);

@@ -7,6 +7,9 @@ import { reflectionMethods } from './reflection/reflection-methods.js';
 import { txMethods } from './tx/tx-methods.js';
 
 /** `served` is asked when a method runs, as the table is complete only then. */
-export function nodeMethods(files: ServedFiles, served: () => ReadonlyMap<string, ServiceMethod>): readonly NodeMethod[] {
+export function nodeMethods(
+  files: ServedFiles,
+  served: () => ReadonlyMap<string, ServiceMethod>,
+): readonly NodeMethod[] {
   return [...txMethods(files), ...cometMethods, ...nodeServiceMethods, ...reflectionMethods(files, served)];
 }

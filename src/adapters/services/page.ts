@@ -13,7 +13,8 @@ export function cometPage<Item>(
 ): { readonly ok: true; readonly items: readonly Item[] } | Refusal {
   const size = perPage < BigInt(largest) ? Number(perPage) : largest;
   const pages = Math.max(1, Math.ceil(items.length / size));
-  if (page < 1n || page > BigInt(pages)) return refusal(refused.code, `${refused.prefix}page should be within [1, ${pages}] range, given ${page}`);
+  if (page < 1n || page > BigInt(pages))
+    return refusal(refused.code, `${refused.prefix}page should be within [1, ${pages}] range, given ${page}`);
   const start = (Number(page) - 1) * size;
   return { ok: true, items: items.slice(start, start + size) };
 }

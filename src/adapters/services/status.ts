@@ -43,23 +43,44 @@ export function refusal(code: StatusCode, message: string): Refusal {
 /** An error registered in a codespace of the SDK, which gRPC knows as Unknown: `codespace sdk code 9: unknown address: why`. */
 export function registeredError(codespace: string, code: number, text: string, detail = ''): Refusal {
   const why = detail === '' ? '' : `: ${detail}`;
-  return { ...refusal(STATUS.unknown, `codespace ${codespace} code ${code}: ${text}${why}`), abci: { text: detail === '' ? text : `${detail}: ${text}`, code: 6 } };
+  return {
+    ...refusal(STATUS.unknown, `codespace ${codespace} code ${code}: ${text}${why}`),
+    abci: { text: detail === '' ? text : `${detail}: ${text}`, code: 6 },
+  };
 }
 
 /** The request is no encoding of its message: grpc-go's code, without its parser's words. */
 export function malformed(typeName: string): Refusal {
-  return { ...refusal(STATUS.internal, `grpc: error unmarshalling request: cannot decode ${typeName}`), abci: { text: `cannot decode ${typeName}`, code: 18 } };
+  return {
+    ...refusal(STATUS.internal, `grpc: error unmarshalling request: cannot decode ${typeName}`),
+    abci: { text: `cannot decode ${typeName}`, code: 18 },
+  };
 }
 
 /** Total over `DomainError`: a code without a case does not compile. */
 export function refusalOf(error: DomainError): Refusal {
   switch (error.code) {
     case 'height-not-positive':
-      return registeredError('sdk', 18, 'invalid request', 'cannot query with height < 0; please provide a valid height');
+      return registeredError(
+        'sdk',
+        18,
+        'invalid request',
+        'cannot query with height < 0; please provide a valid height',
+      );
     case 'height-in-future':
-      return registeredError('sdk', 26, 'invalid height', 'cannot query with height in the future; please provide a valid height');
+      return registeredError(
+        'sdk',
+        26,
+        'invalid height',
+        'cannot query with height in the future; please provide a valid height',
+      );
     case 'height-pruned':
-      return registeredError('sdk', 38, 'not found', `failed to load state at height ${error.height}; version does not exist (lowest height: ${error.lowest})`);
+      return registeredError(
+        'sdk',
+        38,
+        'not found',
+        `failed to load state at height ${error.height}; version does not exist (lowest height: ${error.lowest})`,
+      );
     case 'no-results-for-height':
       return refusal(STATUS.notFound, `could not find results for height #${error.height}`);
     case 'tx-not-found':
@@ -107,5 +128,7 @@ export function refusalOfQuery({ code, codespace, log }: Extract<QueryResult, { 
   if (status !== null) return refusal(STATUS_BY_NAME.get(status[1] ?? '') ?? STATUS.unknown, status[2] ?? '');
   if (codespace === 'undefined') return refusal(STATUS.unknown, log);
   const at = log.lastIndexOf(': ');
-  return at < 0 ? registeredError(codespace, code, log) : registeredError(codespace, code, log.slice(at + 2), log.slice(0, at));
+  return at < 0
+    ? registeredError(codespace, code, log)
+    : registeredError(codespace, code, log.slice(at + 2), log.slice(0, at));
 }

@@ -41,7 +41,8 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
       const canonical = aliasedPath(path);
       const nodeMethod = atNode.get(canonical);
       if (nodeMethod !== undefined) methods.set(path, { path, desc, nodeLevel: true, call: callNode(nodeMethod) });
-      else if (api.queries.app.paths.has(canonical)) methods.set(path, { path, desc, nodeLevel: false, call: callApp(canonical, desc) });
+      else if (api.queries.app.paths.has(canonical))
+        methods.set(path, { path, desc, nodeLevel: false, call: callApp(canonical, desc) });
     }
   }
   const services = files.services.filter((service) => service.methods.some((desc) => methods.has(pathOf(desc))));
@@ -78,8 +79,12 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
   }
 
   return {
-    methods, services, files,
-    call: (path, data, height) => methods.get(path)?.call(data, height) ?? Promise.resolve({ ...unknownMethod(path, serviceNames), height: undefined }),
+    methods,
+    services,
+    files,
+    call: (path, data, height) =>
+      methods.get(path)?.call(data, height) ??
+      Promise.resolve({ ...unknownMethod(path, serviceNames), height: undefined }),
   };
 }
 
@@ -91,7 +96,8 @@ export function pathOf(desc: DescMethod): string {
 /** grpc-go's words for a path that nobody serves. */
 function unknownMethod(path: string, services: ReadonlySet<string>): Refusal {
   const slash = path.lastIndexOf('/');
-  if (slash <= 0 || !path.startsWith('/')) return refusal(STATUS.unimplemented, `malformed method name: ${JSON.stringify(path.slice(0, 128))}`);
+  if (slash <= 0 || !path.startsWith('/'))
+    return refusal(STATUS.unimplemented, `malformed method name: ${JSON.stringify(path.slice(0, 128))}`);
   const service = path.slice(1, slash);
   if (!services.has(service)) return refusal(STATUS.unimplemented, `unknown service ${service.slice(0, 128)}`);
   return refusal(STATUS.unimplemented, `unknown method ${path.slice(slash + 1).slice(0, 128)} for service ${service}`);

@@ -44,7 +44,8 @@ export function refuseForeign({ headers }: RequestHead, exposure: Exposure): Htt
   const host = headers.get('host') ?? '';
   if (!isHostAllowed(host, exposure.hosts)) return BAD_HOST;
   const origin = headers.get('origin');
-  if (origin !== undefined) return isOriginAllowed(origin, exposure.origins) || isSameOrigin(origin, host) ? undefined : BAD_ORIGIN;
+  if (origin !== undefined)
+    return isOriginAllowed(origin, exposure.origins) || isSameOrigin(origin, host) ? undefined : BAD_ORIGIN;
   // links, images and forms of another site carry no Origin with GET, but URI calls would be executed
   return headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*') ? BAD_ORIGIN : undefined;
 }
@@ -91,7 +92,11 @@ function preflight({ headers }: RequestHead, allowed: Readonly<Record<string, st
     status: 204,
     headers: {
       vary: VARY_PREFLIGHT,
-      ...(granted && { ...allowed, 'access-control-allow-methods': method, ...(names !== '' && { 'access-control-allow-headers': names }) }),
+      ...(granted && {
+        ...allowed,
+        'access-control-allow-methods': method,
+        ...(names !== '' && { 'access-control-allow-headers': names }),
+      }),
     },
     body: '',
   };

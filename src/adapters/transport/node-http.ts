@@ -5,8 +5,24 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { CLOSED, admit, refuseForeign } from './guards.js';
 import {
-  Allowance, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, GREEDY_CLIENT, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
-  TOO_MANY_BYTES, TOO_MANY_REQUESTS, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
+  Allowance,
+  BODY_TOO_LARGE,
+  BodyBudget,
+  BodyCollector,
+  DUPLICATE_HEADER,
+  GREEDY_CLIENT,
+  HANDLER_FAILED,
+  HEADER_BYTES,
+  InFlight,
+  NO_CONTENT,
+  SLOW_CLIENT,
+  TOO_MANY_BYTES,
+  TOO_MANY_REQUESTS,
+  TOO_MANY_SOCKETS,
+  collectHeaders,
+  completeLimits,
+  declaresTooMuch,
+  requestHead,
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
@@ -84,12 +100,18 @@ class OpenSocket implements Socket {
 
 function readHead(request: IncomingMessage): RequestHead | undefined {
   const lines: (readonly [string, string])[] = [];
-  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) lines.push([request.rawHeaders[i] ?? '', request.rawHeaders[i + 1] ?? '']);
+  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2)
+    lines.push([request.rawHeaders[i] ?? '', request.rawHeaders[i + 1] ?? '']);
   const headers = collectHeaders(lines);
   return headers && requestHead(request.method ?? 'GET', request.url ?? '/', headers);
 }
 
-function answer(native: ServerResponse, response: HttpResponse, close: boolean, headers: HttpResponse['headers'] = {}): void {
+function answer(
+  native: ServerResponse,
+  response: HttpResponse,
+  close: boolean,
+  headers: HttpResponse['headers'] = {},
+): void {
   if (native.headersSent || native.destroyed) return;
   native.writeHead(response.status, {
     ...response.headers,
@@ -101,13 +123,22 @@ function answer(native: ServerResponse, response: HttpResponse, close: boolean, 
 }
 
 function refuseUpgrade(stream: Duplex, response: HttpResponse): void {
-  const lines = Object.entries({ ...response.headers, 'content-length': String(Buffer.byteLength(response.body)), connection: 'close' });
-  stream.write(`HTTP/1.1 ${response.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+  const lines = Object.entries({
+    ...response.headers,
+    'content-length': String(Buffer.byteLength(response.body)),
+    connection: 'close',
+  });
+  stream.write(
+    `HTTP/1.1 ${response.status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
   stream.end(response.body);
 }
 
 /** Creates a server over node:http; `library` is `ws`, which only a server with websockets needs. */
-export function createNodeServer(options: ServerOptions, library: { readonly WebSocketServer: typeof WebSocketServer } | undefined): Server {
+export function createNodeServer(
+  options: ServerOptions,
+  library: { readonly WebSocketServer: typeof WebSocketServer } | undefined,
+): Server {
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
   const budget = new BodyBudget(limits.pendingBodyBytes);
@@ -143,7 +174,13 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
     request.on('data', (chunk: Uint8Array) => {
       if (native.headersSent) return;
       const added = body.add(chunk);
-      if (added !== 'added') answer(native, added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE), true, admission.headers);
+      if (added !== 'added')
+        answer(
+          native,
+          added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE),
+          true,
+          admission.headers,
+        );
     });
     request.on('error', () => undefined);
     request.on('end', () => {
@@ -151,7 +188,12 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
     });
   };
 
-  const respond = async (native: ServerResponse, head: RequestHead, body: Uint8Array, headers: HttpResponse['headers']): Promise<void> => {
+  const respond = async (
+    native: ServerResponse,
+    head: RequestHead,
+    body: Uint8Array,
+    headers: HttpResponse['headers'],
+  ): Promise<void> => {
     if (native.closed) return;
     inFlight.begin();
     // the answer is under way until its last byte was handed over or the client went away
@@ -166,7 +208,14 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
   };
 
   const server = createServer(
-    { headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: HEADER_BYTES, noDelay: true },
+    {
+      headersTimeout: REQUEST_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: HEADER_BYTES,
+      noDelay: true,
+    },
     handle,
   );
   server.maxConnections = limits.connections;
@@ -175,7 +224,12 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
   const { webSocket } = options;
   // without a websocket handler an upgrade is an ordinary request
   if (webSocket !== undefined && library !== undefined) {
-    const upgrades = new library.WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes, clientTracking: false });
+    const upgrades = new library.WebSocketServer({
+      noServer: true,
+      perMessageDeflate: false,
+      maxPayload: limits.messageBytes,
+      clientTracking: false,
+    });
     const { handler, refuse } = webSocket;
     const guard = (run: () => void): void => {
       try {
@@ -189,16 +243,29 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
       const head = readHead(request);
       const remoteAddress = request.socket.remoteAddress ?? '';
       const isFull = sockets.size >= limits.webSockets || !allowance.mayOpenSocket(remoteAddress);
-      const refusal = head === undefined ? DUPLICATE_HEADER : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
+      const refusal =
+        head === undefined
+          ? DUPLICATE_HEADER
+          : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
       if (head === undefined || refusal !== undefined) {
         refuseUpgrade(stream, refusal ?? DUPLICATE_HEADER);
         return;
       }
       upgrades.handleUpgrade(request, stream, early, (native) => {
         const socket = new OpenSocket(
-          native, stream, head, remoteAddress,
+          native,
+          stream,
+          head,
+          remoteAddress,
           (drained) => guard(() => handler.drain(drained)),
-          (watched) => new StallWatch(options.timers, limits.stallMs, () => guard(() => (handler.stalled === undefined ? watched.end(SLOW_CLIENT.code, SLOW_CLIENT.reason) : handler.stalled(watched)))),
+          (watched) =>
+            new StallWatch(options.timers, limits.stallMs, () =>
+              guard(() =>
+                handler.stalled === undefined
+                  ? watched.end(SLOW_CLIENT.code, SLOW_CLIENT.reason)
+                  : handler.stalled(watched),
+              ),
+            ),
         );
         sockets.set(socket, native);
         allowance.socketOpened(remoteAddress);
@@ -233,7 +300,11 @@ export function createNodeServer(options: ServerOptions, library: { readonly Web
     listen(host, port) {
       return new Promise((resolve) => {
         const failed = (error: NodeJS.ErrnoException): void => {
-          resolve(error.code === 'EADDRINUSE' ? { ok: false, code: 'E_PORT_IN_USE', host, port } : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message });
+          resolve(
+            error.code === 'EADDRINUSE'
+              ? { ok: false, code: 'E_PORT_IN_USE', host, port }
+              : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message },
+          );
         };
         server.once('error', failed);
         server.listen({ host, port, exclusive: true }, () => {

@@ -6,7 +6,11 @@ import { RequestRate } from './request-rate.js';
 import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 
 export function plainText(status: number, body: string): HttpResponse {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body };
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body,
+  };
 }
 
 export const BODY_TOO_LARGE = plainText(413, 'request body too large\n');
@@ -200,7 +204,8 @@ export class Allowance {
 /** `127.0.0.0/8` and `::1`, also in the forms in which the two libraries write them. */
 export const isLoopback = remembering(
   (address) =>
-    /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) || /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address),
+    /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) ||
+    /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address),
 );
 
 /** Counts answers under way and tells when there are none. */

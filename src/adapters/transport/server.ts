@@ -119,7 +119,13 @@ export interface ServerOptions {
 export type ListenResult =
   | { readonly ok: true; readonly port: number }
   | { readonly ok: false; readonly code: 'E_PORT_IN_USE'; readonly host: string; readonly port: number }
-  | { readonly ok: false; readonly code: 'E_LISTEN_FAILED'; readonly host: string; readonly port: number; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly code: 'E_LISTEN_FAILED';
+      readonly host: string;
+      readonly port: number;
+      readonly reason: string;
+    };
 
 export interface Server {
   readonly kind: 'uws' | 'node';

@@ -5,11 +5,32 @@
  */
 import { createServer as createProbe } from 'node:net';
 import type * as Uws from 'uWebSockets.js';
-import type { HttpResponse as UwsResponse, HttpRequest as UwsRequest, WebSocket as UwsSocket, us_listen_socket as ListenSocket } from 'uWebSockets.js';
+import type {
+  HttpResponse as UwsResponse,
+  HttpRequest as UwsRequest,
+  WebSocket as UwsSocket,
+  us_listen_socket as ListenSocket,
+} from 'uWebSockets.js';
 import { CLOSED, admit, refuseForeign } from './guards.js';
 import {
-  Allowance, BODY_TOO_LARGE, BodyBudget, BodyCollector, DUPLICATE_HEADER, GREEDY_CLIENT, HANDLER_FAILED, HEADER_BYTES, InFlight, NO_CONTENT, SLOW_CLIENT,
-  TOO_MANY_BYTES, TOO_MANY_REQUESTS, TOO_MANY_SOCKETS, collectHeaders, completeLimits, declaresTooMuch, requestHead,
+  Allowance,
+  BODY_TOO_LARGE,
+  BodyBudget,
+  BodyCollector,
+  DUPLICATE_HEADER,
+  GREEDY_CLIENT,
+  HANDLER_FAILED,
+  HEADER_BYTES,
+  InFlight,
+  NO_CONTENT,
+  SLOW_CLIENT,
+  TOO_MANY_BYTES,
+  TOO_MANY_REQUESTS,
+  TOO_MANY_SOCKETS,
+  collectHeaders,
+  completeLimits,
+  declaresTooMuch,
+  requestHead,
 } from './rules.js';
 import type { HttpResponse, ListenResult, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
@@ -104,10 +125,19 @@ function readHead(request: UwsRequest): RequestHead | undefined {
   request.forEach((name, value) => lines.push([name, value]));
   const headers = collectHeaders(lines);
   const query = request.getQuery();
-  return headers && requestHead(request.getMethod().toUpperCase(), query ? `${request.getUrl()}?${query}` : request.getUrl(), headers);
+  return (
+    headers &&
+    requestHead(request.getMethod().toUpperCase(), query ? `${request.getUrl()}?${query}` : request.getUrl(), headers)
+  );
 }
 
-function answer(native: UwsResponse, response: HttpResponse, head: RequestHead | undefined, close: boolean, headers: HttpResponse['headers'] = {}): void {
+function answer(
+  native: UwsResponse,
+  response: HttpResponse,
+  head: RequestHead | undefined,
+  close: boolean,
+  headers: HttpResponse['headers'] = {},
+): void {
   native.cork(() => {
     // the library writes the usual one by itself
     if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
@@ -124,9 +154,17 @@ function whyNot(host: string, port: number): Promise<ListenResult> {
   return new Promise((resolve) => {
     const probe = createProbe();
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'EADDRINUSE' ? { ok: false, code: 'E_PORT_IN_USE', host, port } : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message });
+      resolve(
+        error.code === 'EADDRINUSE'
+          ? { ok: false, code: 'E_PORT_IN_USE', host, port }
+          : { ok: false, code: 'E_LISTEN_FAILED', host, port, reason: error.message },
+      );
     });
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve({ ok: false, code: 'E_LISTEN_FAILED', host, port, reason: 'uWebSockets.js could not listen' })));
+    probe.listen({ host, port, exclusive: true }, () =>
+      probe.close(() =>
+        resolve({ ok: false, code: 'E_LISTEN_FAILED', host, port, reason: 'uWebSockets.js could not listen' }),
+      ),
+    );
   });
 }
 
@@ -154,7 +192,13 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
     if (change > 0 && connections > limits.connections) native.close();
   });
 
-  const respond = async (native: UwsResponse, head: RequestHead, body: BodyCollector, aborted: () => boolean, headers: HttpResponse['headers']): Promise<void> => {
+  const respond = async (
+    native: UwsResponse,
+    head: RequestHead,
+    body: BodyCollector,
+    aborted: () => boolean,
+    headers: HttpResponse['headers'],
+  ): Promise<void> => {
     inFlight.begin();
     try {
       const { method, path, query } = head;
@@ -193,17 +237,33 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       upgrade(native, request, context) {
         const head = readHead(request);
         const isFull = sockets.size >= limits.webSockets || !allowance.mayOpenSocket(addressOf(native));
-        const refusal = head === undefined ? DUPLICATE_HEADER : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
+        const refusal =
+          head === undefined
+            ? DUPLICATE_HEADER
+            : (refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : refuse(head)));
         if (head === undefined || refusal !== undefined) {
           answer(native, refusal ?? DUPLICATE_HEADER, head, true);
           return;
         }
-        native.upgrade<SocketData>({ head, socket: undefined }, request.getHeader('sec-websocket-key'), request.getHeader('sec-websocket-protocol'), request.getHeader('sec-websocket-extensions'), context);
+        native.upgrade<SocketData>(
+          { head, socket: undefined },
+          request.getHeader('sec-websocket-key'),
+          request.getHeader('sec-websocket-protocol'),
+          request.getHeader('sec-websocket-extensions'),
+          context,
+        );
       },
       open(native) {
         const socket = new OpenSocket(
           native,
-          (watched) => new StallWatch(options.timers, limits.stallMs, () => guard(() => (handler.stalled === undefined ? watched.end(SLOW_CLIENT.code, SLOW_CLIENT.reason) : handler.stalled(watched)))),
+          (watched) =>
+            new StallWatch(options.timers, limits.stallMs, () =>
+              guard(() =>
+                handler.stalled === undefined
+                  ? watched.end(SLOW_CLIENT.code, SLOW_CLIENT.reason)
+                  : handler.stalled(watched),
+              ),
+            ),
         );
         native.getUserData().socket = socket;
         sockets.add(socket);

@@ -51,7 +51,8 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
 /** As `parseAddress`; fails with the SDK's text for a malformed address, behind `what` (for example `invalid to address`). */
 export function requireAddress(prefix: string, value: string, what: string): Uint8Array {
   const address = parseAddress(prefix, value);
-  if (address === undefined) throw new SdkError(sdkErrors.invalidAddress, `${what}: unknown address format: ${value}: unknown address`);
+  if (address === undefined)
+    throw new SdkError(sdkErrors.invalidAddress, `${what}: unknown address format: ${value}: unknown address`);
   return address;
 }
 

@@ -2,7 +2,17 @@
  * Amino JSON of protobuf messages as the SDK derives it from their options (x/tx `aminojson`; application-modules.md 3.2):
  * what hardware wallets sign, and, under other names, what the SDK's command line prints.
  */
-import { type DescEnum, type DescField, type DescMessage, fromBinary, getOption, hasOption, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  getOption,
+  hasOption,
+  type JsonObject,
+  type JsonValue,
+  type Registry,
+} from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { formatTime, fromTimestamp, isTimestamp } from '../comet/time.js';
@@ -113,7 +123,12 @@ function fieldJson(message: ReflectMessage, { field, meaning }: FieldPlan, optio
   }
 }
 
-function valueJson(value: unknown, field: DescField & { readonly fieldKind: 'list' }, meaning: string, options: AminoJsonOptions): JsonValue {
+function valueJson(
+  value: unknown,
+  field: DescField & { readonly fieldKind: 'list' },
+  meaning: string,
+  options: AminoJsonOptions,
+): JsonValue {
   if (field.listKind === 'message') return messageJson(asMessage(value), options);
   if (field.listKind === 'enum') return enumJson(field.enum, Number(value), options);
   return scalarJson(value, meaning);
@@ -125,7 +140,8 @@ function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions):
 
 /** Numbers of 64 bits are texts; so are the SDK's integers and decimals, which travel as texts. */
 function scalarJson(value: unknown, meaning: string): JsonValue {
-  if (value instanceof Uint8Array) return meaning === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
+  if (value instanceof Uint8Array)
+    return meaning === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') {
     if (meaning === 'cosmos.Dec') return decimalText(value);
@@ -144,7 +160,8 @@ export function decimalText(units: string): string {
 /** The SDK writes module accounts with numbers, and an empty key. */
 function moduleAccount(message: ReflectMessage): JsonObject {
   const [baseField, nameField, permissionsField] = message.desc.fields;
-  if (baseField?.fieldKind !== 'message' || nameField?.fieldKind !== 'scalar' || permissionsField?.fieldKind !== 'list') throw new NoAminoForm('not a module account');
+  if (baseField?.fieldKind !== 'message' || nameField?.fieldKind !== 'scalar' || permissionsField?.fieldKind !== 'list')
+    throw new NoAminoForm('not a module account');
   const base = message.get(baseField);
   const number = (field: string): number => Number(fieldOf(base, field));
   return {
@@ -163,9 +180,11 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
     const typeUrl = String(fieldOf(message, 'type_url'));
     return typeUrl === '' ? null : aminoAny(typeUrl, bytesOf(message, 'value'), options);
   },
-  'google.protobuf.Timestamp': (message) => timestampText(BigInt(String(fieldOf(message, 'seconds'))), Number(fieldOf(message, 'nanos'))),
+  'google.protobuf.Timestamp': (message) =>
+    timestampText(BigInt(String(fieldOf(message, 'seconds'))), Number(fieldOf(message, 'nanos'))),
   'google.protobuf.Duration': (message, { names }) => {
-    const nanos = BigInt(String(fieldOf(message, 'seconds'))) * 1_000_000_000n + BigInt(Number(fieldOf(message, 'nanos')));
+    const nanos =
+      BigInt(String(fieldOf(message, 'seconds'))) * 1_000_000_000n + BigInt(Number(fieldOf(message, 'nanos')));
     return names === 'amino' ? nanos.toString() : goDuration(nanos);
   },
 };
@@ -194,4 +213,3 @@ function asMessage(value: unknown): ReflectMessage {
 function isReflectMessage(value: unknown): value is ReflectMessage {
   return typeof value === 'object' && value !== null && 'desc' in value;
 }
-

@@ -7,7 +7,12 @@ import type { AppVersion } from './app-version.js';
  * Brings the writes of an executed block into the trees, which the caller then commits. The block of an upgrade also
  * changes which stores there are; that follows from its writes alone, so a replay of the log does the same.
  */
-export function applyBlock(multistore: Multistore, version: Pick<AppVersion, 'storeUpgrades'>, height: bigint, writes: readonly StateWrite[]): void {
+export function applyBlock(
+  multistore: Multistore,
+  version: Pick<AppVersion, 'storeUpgrades'>,
+  height: bigint,
+  writes: readonly StateWrite[],
+): void {
   const upgrade = completedIn(writes, height);
   const stores = upgrade === undefined ? undefined : version.storeUpgrades[upgrade];
   if (stores === undefined) multistore.apply(writes);
@@ -16,6 +21,9 @@ export function applyBlock(multistore: Multistore, version: Pick<AppVersion, 'st
 
 /** Every store that a chain of this version has, had, or will have after an upgrade. */
 export function everyStore({ stores, storeUpgrades }: Pick<AppVersion, 'stores' | 'storeUpgrades'>): readonly string[] {
-  const later = Object.values(storeUpgrades).flatMap(({ added, renamed }) => [...added, ...renamed.map(({ to }) => to)]);
+  const later = Object.values(storeUpgrades).flatMap(({ added, renamed }) => [
+    ...added,
+    ...renamed.map(({ to }) => to),
+  ]);
   return [...new Set([...stores, ...later])];
 }

@@ -33,7 +33,10 @@ export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
 }
 
 /** Range of all keys that begin with `prefix`. */
-export function prefixRange(prefix: Uint8Array, reverse = false): { start: Uint8Array; end?: Uint8Array; reverse: boolean } {
+export function prefixRange(
+  prefix: Uint8Array,
+  reverse = false,
+): { start: Uint8Array; end?: Uint8Array; reverse: boolean } {
   const end = prefixEnd(prefix);
   return end === undefined ? { start: prefix, reverse } : { start: prefix, end, reverse };
 }

@@ -30,7 +30,9 @@ export function areValidCoins(coins: readonly Coin[]): boolean {
   return coins.every(({ denom, amount }, i) => {
     const value = parseAmount(amount);
     const previous = coins[i - 1];
-    return isValidDenom(denom) && value !== undefined && value > 0n && (previous === undefined || previous.denom < denom);
+    return (
+      isValidDenom(denom) && value !== undefined && value > 0n && (previous === undefined || previous.denom < denom)
+    );
   });
 }
 

@@ -1,12 +1,27 @@
 import { create } from '@bufbuild/protobuf';
 import type {
-  Application, BlockContext, CheckState, EthereumCalls, FinalizeBlockRequest, FinalizeBlockResult, InitChainRequest, InitChainResult, QueryContext, QueryResult, SimulateResult,
+  Application,
+  BlockContext,
+  CheckState,
+  EthereumCalls,
+  FinalizeBlockRequest,
+  FinalizeBlockResult,
+  InitChainRequest,
+  InitChainResult,
+  QueryContext,
+  QueryResult,
+  SimulateResult,
 } from '../application.js';
 import { invariant } from '../errors.js';
 import type { EvmEngineFactory, EvmTrace } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
-import { ResponseCheckTxSchema, type Event, type ExecTxResult, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
+import {
+  ResponseCheckTxSchema,
+  type Event,
+  type ExecTxResult,
+  type ResponseCheckTx,
+} from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import type { StateReader, StateStore } from '../state/state.js';
 import { getConsensusParams } from '../modules/consensus/module.js';
@@ -65,20 +80,52 @@ export function createApplication(options: ApplicationOptions): Application {
   const beginning = inOrder(version.beginBlockOrder);
   const ending = inOrder(version.endBlockOrder);
   const router = new MessageRouter(modules, version);
-  const queries = new Map<string, QueryHandler>(modules.flatMap((module) => module.queries).map((handler) => [handler.path, handler]));
-  const abilities = { handlers: options.handlers ?? new Set<string>(), skipHeights: options.skipUpgradeHeights ?? new Set<bigint>(), modules };
+  const queries = new Map<string, QueryHandler>(
+    modules.flatMap((module) => module.queries).map((handler) => [handler.path, handler]),
+  );
+  const abilities = {
+    handlers: options.handlers ?? new Set<string>(),
+    skipHeights: options.skipUpgradeHeights ?? new Set<bigint>(),
+    modules,
+  };
 
   // Blocks and everything else have an engine each: what a query reads must not be in the cache of a block.
   const blockEvm = options.evm === undefined ? undefined : new EngineHost(options.evm);
   const queryEvm = options.evm === undefined ? undefined : new EngineHost(options.evm);
   let lastExecuted: bigint | undefined;
 
-  const base = (at: QueryContext, block = BlockScope.none(), evm = queryEvm) =>
-    ({ chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto, block, evm, txBytes: EMPTY });
+  const base = (at: QueryContext, block = BlockScope.none(), evm = queryEvm) => ({
+    chainId: at.chainId,
+    height: at.height,
+    time: at.time,
+    chain,
+    version,
+    crypto,
+    block,
+    evm,
+    txBytes: EMPTY,
+  });
   // field by field: spreading `base` here costs 5 us, a third of an account's read
-  const phase = (at: QueryContext, store: StateStore, mode: Mode, block = BlockScope.none(), evm = queryEvm): Context => ({
-    store, gas: new GasMeter(undefined), events: [], mode,
-    chainId: at.chainId, height: at.height, time: at.time, chain, version, crypto, block, evm, txBytes: EMPTY,
+  const phase = (
+    at: QueryContext,
+    store: StateStore,
+    mode: Mode,
+    block = BlockScope.none(),
+    evm = queryEvm,
+  ): Context => ({
+    store,
+    gas: new GasMeter(undefined),
+    events: [],
+    mode,
+    chainId: at.chainId,
+    height: at.height,
+    time: at.time,
+    chain,
+    version,
+    crypto,
+    block,
+    evm,
+    txBytes: EMPTY,
   });
 
   let queried: { readonly state: StateReader; readonly height: bigint } | undefined;
@@ -90,11 +137,13 @@ export function createApplication(options: ApplicationOptions): Application {
     queried = state === undefined ? undefined : { state, height };
     return queryEvm;
   };
-  const query = (state: StateReader, at: QueryContext): Context => phase(at, new CacheStore(state), 'query', BlockScope.none(), readingFrom(state, at.height));
+  const query = (state: StateReader, at: QueryContext): Context =>
+    phase(at, new CacheStore(state), 'query', BlockScope.none(), readingFrom(state, at.height));
 
   const reads = ethereumReads(version.stores, query);
   const calls = ethereumCalls((state, at) => {
-    if (called?.at !== at || queried?.state !== state) called = { at, scope: new BlockScope(at.hash, at.proposer, new GasMeter(undefined)) };
+    if (called?.at !== at || queried?.state !== state)
+      called = { at, scope: new BlockScope(at.hash, at.proposer, new GasMeter(undefined)) };
     return phase(at, new CacheStore(state), 'query', called.scope, readingFrom(state, at.height));
   });
   const traceTransactions: EthereumCalls['traceTransactions'] = function* (before, request, indices, traceOptions) {
@@ -107,7 +156,11 @@ export function createApplication(options: ApplicationOptions): Application {
     for (const module of beginning) module.beginBlock?.(phase(request, watched, 'block', scope));
     const trace = (tx: Uint8Array): EvmTrace => {
       try {
-        return traceEthereumTx(phase(request, watched, 'deliver', scope), readTx(tx, router, chain.bech32Prefix), traceOptions);
+        return traceEthereumTx(
+          phase(request, watched, 'deliver', scope),
+          readTx(tx, router, chain.bech32Prefix),
+          traceOptions,
+        );
       } catch (error) {
         if (!(error instanceof SdkError)) throw error;
         return { ok: false, message: error.message };
@@ -117,14 +170,23 @@ export function createApplication(options: ApplicationOptions): Application {
     const wanted = new Set(indices);
     for (const [index, tx] of request.txs.slice(0, last + 1).entries()) {
       yield wanted.has(index) ? trace(tx) : undefined;
-      if (index < last) runTx({ base: base(request, scope), router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx);
+      if (index < last)
+        runTx(
+          { base: base(request, scope), router, mode: 'deliver', blockMaxGas, blockGas, verified: true },
+          store,
+          tx,
+        );
     }
   };
 
   return {
     initChain(request: InitChainRequest): InitChainResult {
       const missing = missingModules(version, modules);
-      if (missing.length > 0) throw new GenesisError('app_state', `preset ${version.name} needs modules that this build does not have: ${missing.join(', ')}`);
+      if (missing.length > 0)
+        throw new GenesisError(
+          'app_state',
+          `preset ${version.name} needs modules that this build does not have: ${missing.join(', ')}`,
+        );
       const sections = asObject(request.appState);
       if (sections === undefined) throw new GenesisError('app_state', 'is not an object');
       return initModules(request, inOrder(version.initOrder), sections);
@@ -132,14 +194,24 @@ export function createApplication(options: ApplicationOptions): Application {
 
     checkTx(checkState: CheckState, tx: Uint8Array, verified = false): ResponseCheckTx {
       invariant(checkState instanceof AppCheckState, 'a check state of another application');
-      const outcome = runTx({ base: base(checkState.context), router, mode: 'check', blockMaxGas: checkState.blockMaxGas, verified }, checkState.store, tx);
+      const outcome = runTx(
+        { base: base(checkState.context), router, mode: 'check', blockMaxGas: checkState.blockMaxGas, verified },
+        checkState.store,
+        tx,
+      );
       const { code, codespace, log, data, gasWanted, gasUsed } = outcome;
       return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted: int64(gasWanted), gasUsed });
     },
 
     describe: (tx) => describeTx(tx, router, chain, crypto),
 
-    checkQueued(checkState: CheckState, tx: Uint8Array, sender: AccountNonce, verified = false, replaced?: Uint8Array): ResponseCheckTx {
+    checkQueued(
+      checkState: CheckState,
+      tx: Uint8Array,
+      sender: AccountNonce,
+      verified = false,
+      replaced?: Uint8Array,
+    ): ResponseCheckTx {
       invariant(checkState instanceof AppCheckState, 'a check state of another application');
       const branch = new AppCheckState(checkState.store.branch(), checkState.context, checkState.blockMaxGas);
       const context = phase(checkState.context, branch.store, 'check');
@@ -181,14 +253,20 @@ export function createApplication(options: ApplicationOptions): Application {
         if (run === undefined) return;
         const context = phase(request, watched, 'block', scope, blockEvm);
         run(context);
-        for (const event of context.events) events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
+        for (const event of context.events)
+          events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
       };
 
       let upgradeApplied: string | undefined;
       for (const name of version.preBlockOrder) {
         if (name === 'upgrade') {
           const verdict = preBlockUpgrade(phase(request, block, 'block'), abilities, follows);
-          if (verdict.kind === 'halt') return { kind: 'halted', plan: { ...verdict.plan, height: toHeight(verdict.plan.height) }, reason: verdict.reason };
+          if (verdict.kind === 'halt')
+            return {
+              kind: 'halted',
+              plan: { ...verdict.plan, height: toHeight(verdict.plan.height) },
+              reason: verdict.reason,
+            };
           upgradeApplied = verdict.applied;
         }
         inPhase(undefined, byName.get(name)?.preBlock);
@@ -198,7 +276,13 @@ export function createApplication(options: ApplicationOptions): Application {
       const blockMaxGas = maxGas(block);
       const txResults = request.txs.map((tx, index) => {
         const verified = request.verified?.has(index) ?? false;
-        return toResult(runTx({ base: base(request, scope, blockEvm), router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
+        return toResult(
+          runTx(
+            { base: base(request, scope, blockEvm), router, mode: 'deliver', blockMaxGas, blockGas, verified },
+            block,
+            tx,
+          ),
+        );
       });
 
       for (const module of ending) inPhase('EndBlock', module.endBlock);
@@ -222,14 +306,17 @@ export function createApplication(options: ApplicationOptions): Application {
       readingFrom(undefined, at.height);
       const outcome = runTx({ base: base(at), router, mode: 'simulate', blockMaxGas: undefined }, store, tx);
       const { code, codespace, log, gasWanted, gasUsed } = outcome;
-      return code === 0 ? { ok: true, gasWanted, gasUsed, result: toResult(outcome) } : { ok: false, code, codespace, log, gasUsed };
+      return code === 0
+        ? { ok: true, gasWanted, gasUsed, result: toResult(outcome) }
+        : { ok: false, code, codespace, log, gasUsed };
     },
 
     queryPaths: new Set(queries.keys()),
 
     query(state: StateReader, at: QueryContext, path: string, data: Uint8Array): QueryResult {
       const handler = queries.get(path);
-      if (handler === undefined) return { ok: false, code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' };
+      if (handler === undefined)
+        return { ok: false, code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' };
       try {
         return { ok: true, value: handler.handle(query(state, at), data) };
       } catch (error) {
@@ -255,10 +342,15 @@ export function createApplication(options: ApplicationOptions): Application {
     },
   };
 
-  function initModules(request: InitChainRequest, ordered: readonly Module[], sections: Readonly<Record<string, unknown>>): InitChainResult {
+  function initModules(
+    request: InitChainRequest,
+    ordered: readonly Module[],
+    sections: Readonly<Record<string, unknown>>,
+  ): InitChainResult {
     const store = new CacheStore(EMPTY_STATE);
     const context = phase({ chainId: request.chainId, height: toHeight(0n), time: request.time }, store, 'genesis');
-    for (const module of ordered) module.initGenesis(context, sections[module.name], { consensusParams: request.consensusParams });
+    for (const module of ordered)
+      module.initGenesis(context, sections[module.name], { consensusParams: request.consensusParams });
     return { writes: store.writes(), validators: request.validators, consensusParams: request.consensusParams };
   }
 }
@@ -266,7 +358,11 @@ export function createApplication(options: ApplicationOptions): Application {
 /** The state after the last block plus the effects of the transactions admitted since. */
 class AppCheckState implements CheckState {
   readonly kind = 'check-state';
-  constructor(readonly store: CacheStore, readonly context: QueryContext, readonly blockMaxGas: bigint | undefined) {}
+  constructor(
+    readonly store: CacheStore,
+    readonly context: QueryContext,
+    readonly blockMaxGas: bigint | undefined,
+  ) {}
 }
 
 /** Gas limit of a block; undefined when the parameters say -1 or 0. */
@@ -281,5 +377,15 @@ function int64(gas: bigint): bigint {
 }
 
 function toResult({ code, codespace, log, data, gasWanted, gasUsed, events }: TxOutcome): ExecTxResult {
-  return { $typeName: 'tendermint.abci.ExecTxResult', code, codespace, log, data, info: '', gasWanted: int64(gasWanted), gasUsed, events: [...events] };
+  return {
+    $typeName: 'tendermint.abci.ExecTxResult',
+    code,
+    codespace,
+    log,
+    data,
+    info: '',
+    gasWanted: int64(gasWanted),
+    gasUsed,
+    events: [...events],
+  };
 }

@@ -1,5 +1,11 @@
 import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
-import { AuthInfoSchema, TxBodySchema, TxRawSchema, type AuthInfo, type TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import {
+  AuthInfoSchema,
+  TxBodySchema,
+  TxRawSchema,
+  type AuthInfo,
+  type TxBody,
+} from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { isTimestamp } from '../comet/time.js';
 import { MESSAGE_TYPES } from './message-types.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
@@ -42,7 +48,8 @@ export function decodeTx(bytes: Uint8Array, aliases: Readonly<Record<string, str
   check(AuthInfoSchema, authInfoBytes, false);
   const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
   // Go reads it as a time, and what is none as no transaction
-  if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp)) throw parseError('timeout timestamp out of range');
+  if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp))
+    throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
@@ -75,7 +82,9 @@ function requireAdr027(bytes: Uint8Array): void {
     const length = varint(bytes, tag.next);
     const shortest = Math.max(1, Math.ceil(length.value.toString(2).length / 7));
     if (length.next - tag.next !== shortest) {
-      throw parseError(`length prefix varint for tagNum ${field} is not as short as possible, read ${length.next - tag.next}, only need ${shortest}`);
+      throw parseError(
+        `length prefix varint for tagNum ${field} is not as short as possible, read ${length.next - tag.next}, only need ${shortest}`,
+      );
     }
     at = length.next + Number(length.value);
     if (at > bytes.length) throw parseError('invalid length; unexpected EOF');

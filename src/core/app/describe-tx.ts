@@ -13,7 +13,10 @@ import { readTx } from './tx.js';
 
 /** What orders a transaction in the mempool, from its bytes; undefined when they cannot be read: CheckTx says why. */
 export function describeTx(
-  tx: Uint8Array, router: MessageRouter, chain: { readonly bech32Prefix: string; readonly baseDenom: string }, crypto: Pick<Crypto, 'keccak256'>,
+  tx: Uint8Array,
+  router: MessageRouter,
+  chain: { readonly bech32Prefix: string; readonly baseDenom: string },
+  crypto: Pick<Crypto, 'keccak256'>,
 ): Omit<PoolTransaction, 'hash'> | undefined {
   if (hasTooManyParts(tx)) return undefined;
   const content = contentOf(crypto, tx);
@@ -39,7 +42,10 @@ export function describeTx(
     return {
       tx,
       kind: 'cosmos',
-      accounts: signers.map((signer, index) => ({ address: hex(signer), nonce: authInfo.signerInfos[index]?.sequence ?? 0n })),
+      accounts: signers.map((signer, index) => ({
+        address: hex(signer),
+        nonce: authInfo.signerInfos[index]?.sequence ?? 0n,
+      })),
       gasWanted,
       feeCap: price,
       tipCap: price,

@@ -13,7 +13,10 @@ const NO_CODE = new Uint8Array(0);
 const ZERO = new Uint8Array(32);
 
 /** Single facts of the EVM-visible state, without a transaction; undefined in an application that has no EVM. */
-export function ethereumReads(stores: readonly string[], contextOf: (state: StateReader, at: QueryContext) => Context): EthereumReads | undefined {
+export function ethereumReads(
+  stores: readonly string[],
+  contextOf: (state: StateReader, at: QueryContext) => Context,
+): EthereumReads | undefined {
   if (!stores.includes(STORE)) return undefined;
   return {
     account(state, at, address) {
@@ -36,7 +39,10 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
       const params = getParams(context);
       if (params.noBaseFee) return 0n;
       // before the height from which it moves it is what the genesis says
-      const fee = at.height < params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+      const fee =
+        at.height < params.enableHeight
+          ? params.baseFee
+          : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
       return fee / DEC_ONE;
     },
     minGasPrice: (state, at) => (getParams(contextOf(state, at)).minGasPrice + DEC_ONE - 1n) / DEC_ONE,
@@ -44,11 +50,15 @@ export function ethereumReads(stores: readonly string[], contextOf: (state: Stat
 }
 
 /** Executions over a state that keep nothing of it. */
-export function ethereumCalls(contextOf: (state: StateReader, at: BlockContext) => Context): Omit<EthereumCalls, 'traceTransactions'> {
+export function ethereumCalls(
+  contextOf: (state: StateReader, at: BlockContext) => Context,
+): Omit<EthereumCalls, 'traceTransactions'> {
   return {
     call: (state, at, call, overrides, block, gasCap) => callEvm(contextOf(state, at), call, overrides, block, gasCap),
-    estimateGas: (state, at, call, overrides, budget) => estimateGas(contextOf(state, at), call, overrides, undefined, budget),
+    estimateGas: (state, at, call, overrides, budget) =>
+      estimateGas(contextOf(state, at), call, overrides, undefined, budget),
     createAccessList: (state, at, call, overrides) => createAccessList(contextOf(state, at), call, overrides),
-    traceCall: (state, at, call, overrides, block, options) => traceCall(contextOf(state, at), call, overrides, block, options),
+    traceCall: (state, at, call, overrides, block, options) =>
+      traceCall(contextOf(state, at), call, overrides, block, options),
   };
 }

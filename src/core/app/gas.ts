@@ -40,14 +40,25 @@ export class OutOfGas extends SdkError {
 }
 
 /** Prices of store accesses (application-modules.md 3.5). */
-const STORE_GAS = { has: 1000n, delete: 1000n, readFlat: 1000n, readPerByte: 3n, writeFlat: 2000n, writePerByte: 30n, iterNext: 30n } as const;
+const STORE_GAS = {
+  has: 1000n,
+  delete: 1000n,
+  readFlat: 1000n,
+  readPerByte: 3n,
+  writeFlat: 2000n,
+  writePerByte: 30n,
+  iterNext: 30n,
+} as const;
 
 /** Prices of accesses to stores that live for one block (SDK `TransientGasConfig`). */
 const TRANSIENT_GAS = { readFlat: 100n, writeFlat: 200n, writePerByte: 3n } as const;
 
 /** A store whose accesses cost gas, in the order in which the SDK's gaskv charges them. */
 export class MeteredStore implements StateStore {
-  constructor(readonly inner: StateStore, private readonly gas: GasMeter) {}
+  constructor(
+    readonly inner: StateStore,
+    private readonly gas: GasMeter,
+  ) {}
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     this.gas.consume(STORE_GAS.readFlat, 'ReadFlat');

@@ -5,18 +5,31 @@ import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k
 import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 
 /** Types that may stand in an `Any` of a genesis document. */
-export const registry = createRegistry(BaseAccountSchema, ModuleAccountSchema, Ed25519Schema, Secp256k1Schema, EthSecp256k1Schema);
+export const registry = createRegistry(
+  BaseAccountSchema,
+  ModuleAccountSchema,
+  Ed25519Schema,
+  Secp256k1Schema,
+  EthSecp256k1Schema,
+);
 
 /** A genesis document is wrong: `path` names the key, the message says why. Shown to the person who wrote the file. */
 export class GenesisError extends Error {
-  constructor(readonly path: string, reason: string) {
+  constructor(
+    readonly path: string,
+    reason: string,
+  ) {
     super(`${path}: ${reason}`);
     this.name = 'GenesisError';
   }
 }
 
 /** A module's section as its GenesisState; unknown keys and wrong values fail with the key's name. */
-export function readSection<Desc extends DescMessage>(path: string, schema: Desc, section: unknown): MessageShape<Desc> {
+export function readSection<Desc extends DescMessage>(
+  path: string,
+  schema: Desc,
+  section: unknown,
+): MessageShape<Desc> {
   if (!isJson(section)) throw new GenesisError(path, 'is not a JSON value');
   try {
     return fromJson(schema, section, { registry });

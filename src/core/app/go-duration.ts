@@ -1,5 +1,9 @@
 /** Units below a second, in nanoseconds. */
-const UNITS = [[1_000_000n, 'ms'], [1_000n, 'µs'], [1n, 'ns']] as const;
+const UNITS = [
+  [1_000_000n, 'ms'],
+  [1_000n, 'µs'],
+  [1n, 'ns'],
+] as const;
 
 /** Go's `Duration.String`, hours first: `48h0m0s`, `1.5s`, `-1s`; below a second in its unit: `1.5ms`, `2µs`, `7ns`. */
 export function goDuration(nanos: bigint): string {
@@ -16,6 +20,9 @@ export function goDuration(nanos: bigint): string {
 
 /** `size / unit` with as many decimals as there are. */
 function decimal(size: bigint, unit: bigint): string {
-  const broken = (size % unit).toString().padStart(unit.toString().length - 1, '0').replace(/0+$/, '');
+  const broken = (size % unit)
+    .toString()
+    .padStart(unit.toString().length - 1, '0')
+    .replace(/0+$/, '');
   return `${size / unit}${broken === '' ? '' : `.${broken}`}`;
 }

@@ -19,22 +19,32 @@ type Shape = ReadonlyMap<number, DescMessage | 'packed'>;
 
 const shapes = new WeakMap<DescMessage, Shape>([
   // their bytes hold messages
-  [TxRawSchema, new Map<number, DescMessage>([[1, TxBodySchema], [2, AuthInfoSchema], [3, MultiSignatureSchema]])],
+  [
+    TxRawSchema,
+    new Map<number, DescMessage>([
+      [1, TxBodySchema],
+      [2, AuthInfoSchema],
+      [3, MultiSignatureSchema],
+    ]),
+  ],
 ]);
 
 function shapeOf(desc: DescMessage): Shape {
   const known = shapes.get(desc);
   if (known !== undefined) return known;
-  const shape = new Map(desc.fields.flatMap((field) => {
-    const held = heldBy(field);
-    return held === undefined ? [] : [[field.number, held] as const];
-  }));
+  const shape = new Map(
+    desc.fields.flatMap((field) => {
+      const held = heldBy(field);
+      return held === undefined ? [] : [[field.number, held] as const];
+    }),
+  );
   shapes.set(desc, shape);
   return shape;
 }
 
 function heldBy(field: DescField): DescMessage | 'packed' | undefined {
-  if (field.fieldKind === 'message' || (field.fieldKind === 'list' && field.listKind === 'message')) return field.message;
+  if (field.fieldKind === 'message' || (field.fieldKind === 'list' && field.listKind === 'message'))
+    return field.message;
   return field.fieldKind === 'list' && field.packed ? 'packed' : undefined;
 }
 
@@ -47,7 +57,11 @@ export function countParts(desc: DescMessage, bytes: Uint8Array, maximum: number
 }
 
 /** True when it has more than `maximum`. */
-export function hasMoreParts(desc: DescMessage, bytes: Uint8Array, maximum: number = DEFAULT_LIMITS.messageParts): boolean {
+export function hasMoreParts(
+  desc: DescMessage,
+  bytes: Uint8Array,
+  maximum: number = DEFAULT_LIMITS.messageParts,
+): boolean {
   return countParts(desc, bytes, maximum) > maximum;
 }
 
@@ -95,7 +109,8 @@ class PartCounter {
       }
     }
     const type = behindAny && MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
-    if (behindAny !== undefined && type !== undefined && depth < MESSAGE_DEPTH) this.count(type, ...behindAny, depth + 1);
+    if (behindAny !== undefined && type !== undefined && depth < MESSAGE_DEPTH)
+      this.count(type, ...behindAny, depth + 1);
     return this.#parts;
   }
 

@@ -6,7 +6,10 @@ import { SdkError, sdkErrors } from './sdk-error.js';
 export class MessageRouter {
   readonly #handlers: ReadonlyMap<string, MessageHandler>;
 
-  constructor(modules: readonly Module[], private readonly version: AppVersion) {
+  constructor(
+    modules: readonly Module[],
+    private readonly version: AppVersion,
+  ) {
     this.#handlers = new Map(modules.flatMap((module) => module.messages).map((handler) => [handler.typeUrl, handler]));
   }
 

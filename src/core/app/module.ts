@@ -89,7 +89,8 @@ export function query<In extends DescMessage, Out extends DescMessage>(
   return {
     path,
     handle: (context, data) => {
-      if (hasMoreParts(input, data)) throw grpcError('ResourceExhausted', `limit messageParts (${DEFAULT_LIMITS.messageParts}) exceeded`);
+      if (hasMoreParts(input, data))
+        throw grpcError('ResourceExhausted', `limit messageParts (${DEFAULT_LIMITS.messageParts}) exceeded`);
       let request: MessageShape<In>;
       try {
         request = fromBinary(input, data);

@@ -1,6 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { PageResponseSchema, type PageRequest, type PageResponse } from '../proto/cosmos/base/query/v1beta1/pagination_pb.js';
+import {
+  PageResponseSchema,
+  type PageRequest,
+  type PageResponse,
+} from '../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import type { StateEntry, StateReader } from '../state/state.js';
 import { concat, EMPTY, prefixRange } from './bytes.js';
 import { grpcError } from './sdk-error.js';
@@ -24,14 +28,20 @@ export function paginate<Row>(
 ): { readonly rows: Row[]; readonly page: PageResponse } {
   const key = request?.key ?? EMPTY;
   const offset = request?.offset ?? 0n;
-  if (key.length > 0 && offset > 0n) throw grpcError('Internal', 'invalid request, either offset or key is expected, got both');
+  if (key.length > 0 && offset > 0n)
+    throw grpcError('Internal', 'invalid request, either offset or key is expected, got both');
   const wanted = request === undefined || request.limit === 0n ? DEFAULT_LIMIT : request.limit;
   const limit = wanted < MAXIMUM ? wanted : MAXIMUM;
   const countTotal = key.length === 0 && (request === undefined || request.limit === 0n || request.countTotal);
 
   const range = prefixRange(prefix, request?.reverse ?? false);
   const from = concat(keyBase, key);
-  const bounded = key.length === 0 ? range : range.reverse ? { ...range, end: concat(from, Uint8Array.of(0)) } : { ...range, start: from };
+  const bounded =
+    key.length === 0
+      ? range
+      : range.reverse
+        ? { ...range, end: concat(from, Uint8Array.of(0)) }
+        : { ...range, start: from };
 
   const rows: Row[] = [];
   let nextKey: Uint8Array = EMPTY;

@@ -33,7 +33,9 @@ function parseThreshold(version: AppVersion, value: Uint8Array): ThresholdPublic
   try {
     const { threshold, publicKeys } = fromBinary(LegacyAminoPubKeySchema, value);
     const keys = publicKeys.flatMap((any) => parseSingle(version, any) ?? []);
-    return threshold > 0 && keys.length === publicKeys.length && threshold <= keys.length ? { kind: 'multisig', threshold, keys } : undefined;
+    return threshold > 0 && keys.length === publicKeys.length && threshold <= keys.length
+      ? { kind: 'multisig', threshold, keys }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -69,8 +71,14 @@ export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | un
 }
 
 /** Verifies a signature over sign bytes; 65-byte Ethereum signatures lose their recovery byte (application-modules.md 3.2). */
-export function verifySignature(crypto: Crypto, publicKey: SinglePublicKey, signBytes: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.kind === 'secp256k1') return signature.length === 64 && crypto.verifySecp256k1(publicKey.key, crypto.sha256(signBytes), signature);
+export function verifySignature(
+  crypto: Crypto,
+  publicKey: SinglePublicKey,
+  signBytes: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (publicKey.kind === 'secp256k1')
+    return signature.length === 64 && crypto.verifySecp256k1(publicKey.key, crypto.sha256(signBytes), signature);
   if (signature.length !== 64 && signature.length !== 65) return false;
   return crypto.verifySecp256k1(publicKey.key, crypto.keccak256(signBytes), signature.slice(0, 64));
 }

@@ -9,7 +9,13 @@ type QueryError = Omit<Extract<QueryResult, { ok: false }>, 'ok'>;
  */
 export function abciQueryError({ code, codespace, log }: QueryError): QueryError {
   const isStatus = log.startsWith('rpc error: code = ');
-  if (isStatus || codespace === sdkErrors.invalidRequest.codespace && (code === sdkErrors.unknownRequest.code || code === sdkErrors.invalidRequest.code)) return { code, codespace, log };
-  const { code: as, text } = codespace === internalError.codespace ? sdkErrors.invalidRequest : sdkErrors.unknownRequest;
+  if (
+    isStatus ||
+    (codespace === sdkErrors.invalidRequest.codespace &&
+      (code === sdkErrors.unknownRequest.code || code === sdkErrors.invalidRequest.code))
+  )
+    return { code, codespace, log };
+  const { code: as, text } =
+    codespace === internalError.codespace ? sdkErrors.invalidRequest : sdkErrors.unknownRequest;
   return { code: as, codespace: sdkErrors.unknownRequest.codespace, log: `${log}: ${text}` };
 }

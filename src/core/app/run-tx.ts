@@ -47,7 +47,8 @@ export interface TxEnvironment {
  * that fee and sequence stay when a message fails (application-modules.md 3.4). Never throws for what input causes.
  */
 export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint8Array): TxOutcome {
-  if (environment.blockGas?.isOutOfGas === true) return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
+  if (environment.blockGas?.isOutOfGas === true)
+    return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
   let tx: Tx;
   try {
     // Whoever wants a transaction in a block is asked for few parts; what is in a block is executed by everybody.
@@ -83,17 +84,31 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     if (environment.mode === 'check') return { ...success, gasWanted: wanted, gasUsed: gas.consumed };
 
     const messages = new CacheStore(state);
-    const { events, msgResponses } = runMessages(tx, (emitted) => contextOf(environment, messages, gas, emitted, bytes, ethereum));
+    const { events, msgResponses } = runMessages(tx, (emitted) =>
+      contextOf(environment, messages, gas, emitted, bytes, ethereum),
+    );
     environment.blockGas?.consume(gas.consumedToLimit, 'block gas meter');
     // The engine knows what its own transaction changed; everybody else's writes it is told of.
-    messages.commitTo(ethereum ? state : evm?.watch(state) ?? state);
+    messages.commitTo(ethereum ? state : (evm?.watch(state) ?? state));
     const data = toBinary(TxMsgDataSchema, { $typeName: 'cosmos.base.abci.v1beta1.TxMsgData', data: [], msgResponses });
-    return { ...success, data, gasWanted: wanted, gasUsed: gas.consumed, events: [...anteEvents, ...events], msgResponses };
+    return {
+      ...success,
+      data,
+      gasWanted: wanted,
+      gasUsed: gas.consumed,
+      events: [...anteEvents, ...events],
+      msgResponses,
+    };
   } catch (error) {
     const failure = requireSdkError(error);
     block.tally = tally;
     if (ethereum && antePassed) evm?.clear();
-    return failed(withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed), wanted, gas.consumed, antePassed ? anteEvents : []);
+    return failed(
+      withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed),
+      wanted,
+      gas.consumed,
+      antePassed ? anteEvents : [],
+    );
   }
 }
 
@@ -109,7 +124,10 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
       response = handler.handle(contextFor(emitted), value);
     } catch (error) {
       if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
-      throw new SdkError({ ...error.registered, text: error.message }, `failed to execute message; message index: ${index}`);
+      throw new SdkError(
+        { ...error.registered, text: error.message },
+        `failed to execute message; message index: ${index}`,
+      );
     }
     const action = abciEvent('message', [
       ['action', handler.typeUrl],
@@ -125,11 +143,29 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
 }
 
 /** An Ethereum transaction pays for what the EVM does, not for accesses to stores (application-modules.md 3.5). */
-function contextOf(environment: TxEnvironment, store: StateStore, gas: GasMeter, events: Event[], txBytes: Uint8Array, ethereum: boolean): Context {
+function contextOf(
+  environment: TxEnvironment,
+  store: StateStore,
+  gas: GasMeter,
+  events: Event[],
+  txBytes: Uint8Array,
+  ethereum: boolean,
+): Context {
   const { chainId, height, time, chain, version, crypto, block, evm } = environment.base;
   return {
-    chainId, height, time, chain, version, crypto, block, evm, txBytes,
-    store: ethereum ? store : new MeteredStore(store, gas), gas, events, mode: environment.mode,
+    chainId,
+    height,
+    time,
+    chain,
+    version,
+    crypto,
+    block,
+    evm,
+    txBytes,
+    store: ethereum ? store : new MeteredStore(store, gas),
+    gas,
+    events,
+    mode: environment.mode,
   };
 }
 
@@ -146,7 +182,10 @@ function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter, failure: S
 
 function withGas(error: SdkError, wanted: bigint, used: bigint): SdkError {
   if (!(error instanceof OutOfGas)) return error;
-  return new SdkError(error.registered, `out of gas in location: ${error.location}; gasWanted: ${wanted}, gasUsed: ${used}`);
+  return new SdkError(
+    error.registered,
+    `out of gas in location: ${error.location}; gasWanted: ${wanted}, gasUsed: ${used}`,
+  );
 }
 
 function failed(error: SdkError, gasWanted: bigint, gasUsed: bigint, events: readonly Event[]): TxOutcome {

@@ -69,7 +69,15 @@ export function plainError(text: string): SdkError {
  * Query failure as baseapp reports a gRPC status over ABCI: log `rpc error: code = NotFound desc = <text>: key not found`
  * (application-modules.md 4.3; cosmjs matches these words).
  */
-export function grpcError(grpc: 'NotFound' | 'InvalidArgument' | 'ResourceExhausted' | 'Unimplemented' | 'Internal' | 'Unknown', text: string): SdkError {
-  const registered = grpc === 'NotFound' ? sdkErrors.keyNotFound : grpc === 'InvalidArgument' ? sdkErrors.invalidRequest : sdkErrors.unknownRequest;
+export function grpcError(
+  grpc: 'NotFound' | 'InvalidArgument' | 'ResourceExhausted' | 'Unimplemented' | 'Internal' | 'Unknown',
+  text: string,
+): SdkError {
+  const registered =
+    grpc === 'NotFound'
+      ? sdkErrors.keyNotFound
+      : grpc === 'InvalidArgument'
+        ? sdkErrors.invalidRequest
+        : sdkErrors.unknownRequest;
   return new SdkError({ ...registered, grpc }, `rpc error: code = ${grpc} desc = ${text}`);
 }

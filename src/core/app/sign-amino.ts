@@ -35,7 +35,13 @@ export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSi
 
 const GO_ESCAPED = /[<>&\u2028\u2029]/;
 /** What Go's JSON writer escapes in texts besides JSON's own. */
-const GO_ESCAPES: Readonly<Record<string, string>> = { '<': String.raw`\u003c`, '>': String.raw`\u003e`, '&': String.raw`\u0026`, '\u2028': String.raw`\u2028`, '\u2029': String.raw`\u2029` };
+const GO_ESCAPES: Readonly<Record<string, string>> = {
+  '<': String.raw`\u003c`,
+  '>': String.raw`\u003e`,
+  '&': String.raw`\u0026`,
+  '\u2028': String.raw`\u2028`,
+  '\u2029': String.raw`\u2029`,
+};
 
 function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
@@ -52,5 +58,7 @@ function sortedJson(value: JsonValue): string {
 
 function textJson(text: string): string {
   const json = JSON.stringify(text);
-  return GO_ESCAPED.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character) : json;
+  return GO_ESCAPED.test(json)
+    ? json.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character)
+    : json;
 }

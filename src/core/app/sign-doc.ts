@@ -2,6 +2,11 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { SignDocSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 
 /** Bytes that SIGN_MODE_DIRECT signs (application-modules.md 3.2): the exact body and auth info, chain id and account number. */
-export function directSignBytes(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, chainId: string, accountNumber: bigint): Uint8Array {
+export function directSignBytes(
+  bodyBytes: Uint8Array,
+  authInfoBytes: Uint8Array,
+  chainId: string,
+  accountNumber: bigint,
+): Uint8Array {
   return toBinary(SignDocSchema, create(SignDocSchema, { bodyBytes, authInfoBytes, chainId, accountNumber }));
 }

@@ -7,7 +7,11 @@ import type { MessageRouter } from './message-router.js';
 
 /** A transaction ready for the ante chain: its messages' handlers and its signers in the SDK's order. */
 export interface Tx extends DecodedTx {
-  readonly handlers: readonly { readonly handler: MessageHandler; readonly value: Uint8Array; readonly signers: readonly string[] }[];
+  readonly handlers: readonly {
+    readonly handler: MessageHandler;
+    readonly value: Uint8Array;
+    readonly signers: readonly string[];
+  }[];
   /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
   readonly signers: readonly Uint8Array[];
   readonly feePayer: Uint8Array | undefined;
@@ -50,7 +54,12 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
   const payer = decoded.authInfo.fee?.payer ?? '';
   const names = [...new Set([...handlers.flatMap(({ signers }) => signers), ...(payer === '' ? [] : [payer])])];
   const signers = distinct(names.map((name) => requireAddress(bech32Prefix, name, 'invalid signer address')));
-  return { ...decoded, handlers, signers, feePayer: payer === '' ? signers[0] : requireAddress(bech32Prefix, payer, 'invalid fee payer address') };
+  return {
+    ...decoded,
+    handlers,
+    signers,
+    feePayer: payer === '' ? signers[0] : requireAddress(bech32Prefix, payer, 'invalid fee payer address'),
+  };
 }
 
 /** One address can be written in several ways. */

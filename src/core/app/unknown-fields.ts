@@ -37,7 +37,9 @@ export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: Unkno
     const field = fields.get(number);
     if (field === undefined) {
       if (!rules.nonCritical || (number & NON_CRITICAL) === 0) {
-        throw new UnknownField(`errUnknownField "/${schema.typeName}": {TagNum: ${number}, WireType:"${WIRE_TYPES[wireType]}"}`);
+        throw new UnknownField(
+          `errUnknownField "/${schema.typeName}": {TagNum: ${number}, WireType:"${WIRE_TYPES[wireType]}"}`,
+        );
       }
       passed = true;
     } else if (!canBe(field, wireType)) {
@@ -62,7 +64,14 @@ function checkMessage(schema: DescMessage, bytes: Uint8Array, rules: UnknownFiel
   return inner === undefined ? passed : checkFields(inner, value, rules, depth + 1) || passed;
 }
 
-const WIRE_TYPES: Readonly<Record<WireType, string>> = { 0: 'varint', 1: 'fixed64', 2: 'bytes', 3: 'start_group', 4: 'end_group', 5: 'fixed32' };
+const WIRE_TYPES: Readonly<Record<WireType, string>> = {
+  0: 'varint',
+  1: 'fixed64',
+  2: 'bytes',
+  3: 'start_group',
+  4: 'end_group',
+  5: 'fixed32',
+};
 
 const numbered = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
 
@@ -82,9 +91,14 @@ function canBe(field: DescField, wireType: WireType): boolean {
 
 /** Of the scalars that are no varints. */
 const SCALARS: ReadonlyMap<ScalarType, WireType> = new Map([
-  [ScalarType.STRING, WireType.LengthDelimited], [ScalarType.BYTES, WireType.LengthDelimited],
-  [ScalarType.DOUBLE, WireType.Bit64], [ScalarType.FIXED64, WireType.Bit64], [ScalarType.SFIXED64, WireType.Bit64],
-  [ScalarType.FLOAT, WireType.Bit32], [ScalarType.FIXED32, WireType.Bit32], [ScalarType.SFIXED32, WireType.Bit32],
+  [ScalarType.STRING, WireType.LengthDelimited],
+  [ScalarType.BYTES, WireType.LengthDelimited],
+  [ScalarType.DOUBLE, WireType.Bit64],
+  [ScalarType.FIXED64, WireType.Bit64],
+  [ScalarType.SFIXED64, WireType.Bit64],
+  [ScalarType.FLOAT, WireType.Bit32],
+  [ScalarType.FIXED32, WireType.Bit32],
+  [ScalarType.SFIXED32, WireType.Bit32],
 ]);
 
 function wireTypeOf({ scalar, enum: enumeration }: DescField): WireType {

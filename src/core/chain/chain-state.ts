@@ -72,7 +72,10 @@ export interface ExecutedBlock {
 /** The state after a block: updates of block H take effect for the set of H+2, parameters for H+1. */
 export function afterBlock(crypto: Crypto, state: ChainState, executed: ExecutedBlock): ChainState {
   const { header } = executed.block;
-  invariant(header !== undefined && header.height === state.height + 1n, `block ${header?.height} after height ${state.height}`);
+  invariant(
+    header !== undefined && header.height === state.height + 1n,
+    `block ${header?.height} after height ${state.height}`,
+  );
   const next = nextValidatorSet(crypto, state.nextValidators, executed.validatorUpdates);
   invariant(next.ok, next.ok ? '' : `validator updates of height ${header.height}: ${next.reason}`);
   return {

@@ -43,7 +43,11 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
   return [
     make(
       'NewBlock',
-      () => ({ block: blockToJson(block), block_id: blockIdToJson(blockId), result_finalize_block: finalizeBlockToJson(results) }),
+      () => ({
+        block: blockToJson(block),
+        block_id: blockIdToJson(blockId),
+        result_finalize_block: finalizeBlockToJson(results),
+      }),
       results.events,
     ),
     make('NewBlockHeader', () => ({ header: headerToJson(header) })),
@@ -60,10 +64,15 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
       const tx = data.txs[index];
       const hash = published.txHashes[index];
       invariant(tx !== undefined && hash !== undefined, 'every result has its transaction');
-      return make('Tx', () => txResultToJson(height, index, tx, result), result.events, () => [
-        ['tx.hash', toHex(hash)],
-        ['tx.height', `${height}`],
-      ]);
+      return make(
+        'Tx',
+        () => txResultToJson(height, index, tx, result),
+        result.events,
+        () => [
+          ['tx.hash', toHex(hash)],
+          ['tx.height', `${height}`],
+        ],
+      );
     }),
     ...(published.validatorUpdates.length === 0
       ? []

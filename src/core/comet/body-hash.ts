@@ -3,7 +3,9 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import type { ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
 import {
-  DuplicateVoteEvidenceSchema, type Evidence, LightClientAttackEvidenceSchema,
+  DuplicateVoteEvidenceSchema,
+  type Evidence,
+  LightClientAttackEvidenceSchema,
 } from '../proto/tendermint/types/evidence_pb.js';
 import { type ConsensusParams, HashedParamsSchema } from '../proto/tendermint/types/params_pb.js';
 import { type Commit, CommitSigSchema } from '../proto/tendermint/types/types_pb.js';
@@ -25,12 +27,18 @@ export function txHash(crypto: Sha256, tx: Uint8Array): Uint8Array {
 
 /** `data_hash`: the leaves are the hashes of the transactions. */
 export function dataHash(crypto: Sha256, txs: readonly Uint8Array[]): Uint8Array {
-  return merkleRoot(crypto, txs.map((tx) => txHash(crypto, tx)));
+  return merkleRoot(
+    crypto,
+    txs.map((tx) => txHash(crypto, tx)),
+  );
 }
 
 /** `last_commit_hash`: over the signatures only; the empty commit of the first block gives the hash of nothing. */
 export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
-  return merkleRoot(crypto, commit.signatures.map((signature) => toBinary(CommitSigSchema, completeCommitSig(signature))));
+  return merkleRoot(
+    crypto,
+    commit.signatures.map((signature) => toBinary(CommitSigSchema, completeCommitSig(signature))),
+  );
 }
 
 /** `last_results_hash`: over code, data, gas wanted and gas used; logs and events are not deterministic by contract. */
@@ -54,7 +62,10 @@ const paramsHashes = new WeakMap<ConsensusParams, Uint8Array>();
 export function consensusParamsHash(crypto: Sha256, params: ConsensusParams): Uint8Array {
   const known = paramsHashes.get(params);
   if (known !== undefined) return known;
-  const hashed = create(HashedParamsSchema, { blockMaxBytes: params.block?.maxBytes ?? 0n, blockMaxGas: params.block?.maxGas ?? 0n });
+  const hashed = create(HashedParamsSchema, {
+    blockMaxBytes: params.block?.maxBytes ?? 0n,
+    blockMaxGas: params.block?.maxGas ?? 0n,
+  });
   const hash = crypto.sha256(toBinary(HashedParamsSchema, hashed));
   paramsHashes.set(params, hash);
   return hash;

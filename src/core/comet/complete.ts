@@ -6,7 +6,14 @@ import { create } from '@bufbuild/protobuf';
 import { type Block } from '../proto/tendermint/types/block_pb.js';
 import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
 import {
-  type BlockID, type Commit, type CommitSig, DataSchema, type Header, HeaderSchema, PartSetHeaderSchema, type Vote,
+  type BlockID,
+  type Commit,
+  type CommitSig,
+  DataSchema,
+  type Header,
+  HeaderSchema,
+  PartSetHeaderSchema,
+  type Vote,
 } from '../proto/tendermint/types/types_pb.js';
 import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
 import { GO_ZERO_TIME, toTimestamp } from './time.js';
@@ -14,7 +21,11 @@ import { GO_ZERO_TIME, toTimestamp } from './time.js';
 /** The block id of "no block": empty hash, no parts. */
 export function emptyBlockId(): BlockID {
   const hash = new Uint8Array(0);
-  return { $typeName: 'tendermint.types.BlockID', hash, partSetHeader: { $typeName: 'tendermint.types.PartSetHeader', total: 0, hash } };
+  return {
+    $typeName: 'tendermint.types.BlockID',
+    hash,
+    partSetHeader: { $typeName: 'tendermint.types.PartSetHeader', total: 0, hash },
+  };
 }
 
 export function completeBlockId(blockId: BlockID | undefined): BlockID {
@@ -47,7 +58,8 @@ export function completeEvidence(evidence: Evidence): Evidence {
   const { sum } = evidence;
   if (sum.case === undefined) return evidence;
   const timestamp = sum.value.timestamp ?? toTimestamp(GO_ZERO_TIME);
-  if (sum.case === 'lightClientAttackEvidence') return { ...evidence, sum: { case: sum.case, value: { ...sum.value, timestamp } } };
+  if (sum.case === 'lightClientAttackEvidence')
+    return { ...evidence, sum: { case: sum.case, value: { ...sum.value, timestamp } } };
   const voteA = sum.value.voteA && completeVote(sum.value.voteA);
   const voteB = sum.value.voteB && completeVote(sum.value.voteB);
   return { ...evidence, sum: { case: sum.case, value: { ...sum.value, voteA, voteB, timestamp } } };

@@ -4,7 +4,13 @@ import type { Height, TimeNs } from '../primitives.js';
 import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
 import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
-import { type BlockID, type Commit, CommitSchema, DataSchema, HeaderSchema } from '../proto/tendermint/types/types_pb.js';
+import {
+  type BlockID,
+  type Commit,
+  CommitSchema,
+  DataSchema,
+  HeaderSchema,
+} from '../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
 import { commitHash, consensusParamsHash, dataHash, evidenceListHash } from './body-hash.js';
@@ -48,7 +54,10 @@ export function makeBlock(crypto: Sha256, contents: BlockContents): Block {
   const evidence = [...(contents.evidence ?? [])];
   const txs = [...contents.txs];
   const header = create(HeaderSchema, {
-    version: create(ConsensusSchema, { block: BLOCK_PROTOCOL, app: contents.appVersion ?? contents.consensusParams.version?.app ?? 0n }),
+    version: create(ConsensusSchema, {
+      block: BLOCK_PROTOCOL,
+      app: contents.appVersion ?? contents.consensusParams.version?.app ?? 0n,
+    }),
     chainId: contents.chainId,
     height: contents.height,
     time: toTimestamp(contents.time),

@@ -28,7 +28,10 @@ export function innerHash(crypto: Sha256, left: Uint8Array, right: Uint8Array): 
 
 /** Root of the leaves' bytes; no leaves give the hash of nothing. */
 export function merkleRoot(crypto: Sha256, leaves: readonly Uint8Array[]): Uint8Array {
-  return merkleRootOfHashes(crypto, leaves.map((leaf) => leafHash(crypto, leaf)));
+  return merkleRootOfHashes(
+    crypto,
+    leaves.map((leaf) => leafHash(crypto, leaf)),
+  );
 }
 
 /** As `merkleRoot`, from the leaves' hashes. */
@@ -37,7 +40,10 @@ export function merkleRootOfHashes(crypto: Sha256, hashes: readonly Uint8Array[]
 }
 
 /** Inclusion proof of every leaf; aunts run from the leaf to the root. */
-export function merkleProofs(crypto: Sha256, leaves: readonly Uint8Array[]): { readonly root: Uint8Array; readonly proofs: readonly Proof[] } {
+export function merkleProofs(
+  crypto: Sha256,
+  leaves: readonly Uint8Array[],
+): { readonly root: Uint8Array; readonly proofs: readonly Proof[] } {
   const hashes = leaves.map((leaf) => leafHash(crypto, leaf));
   const proofs = hashes.map((hash, index) =>
     create(ProofSchema, { total: BigInt(leaves.length), index: BigInt(index), leafHash: hash, aunts: [] }),

@@ -3,7 +3,12 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
 import {
-  type BlockID, BlockIDSchema, type Part, PartSchema, type PartSetHeader, PartSetHeaderSchema,
+  type BlockID,
+  BlockIDSchema,
+  type Part,
+  PartSchema,
+  type PartSetHeader,
+  PartSetHeaderSchema,
 } from '../proto/tendermint/types/types_pb.js';
 import { completeBlock } from './complete.js';
 import { headerHash } from './header-hash.js';
@@ -37,9 +42,16 @@ export function makePartSet(crypto: Sha256, encodedBlock: Uint8Array): PartSet {
 }
 
 /** The id of a block, with the length of its encoding in bytes (`block_size`). Callers that hold the encoding give it. */
-export function blockIdOf(crypto: Sha256, block: Block, encoded = encodeBlock(block)): { readonly blockId: BlockID; readonly size: number } {
+export function blockIdOf(
+  crypto: Sha256,
+  block: Block,
+  encoded = encodeBlock(block),
+): { readonly blockId: BlockID; readonly size: number } {
   const { header } = block;
   invariant(header !== undefined, 'a block has a header');
   const parts = makePartSet(crypto, encoded);
-  return { blockId: create(BlockIDSchema, { hash: headerHash(crypto, header), partSetHeader: parts.header }), size: encoded.length };
+  return {
+    blockId: create(BlockIDSchema, { hash: headerHash(crypto, header), partSetHeader: parts.header }),
+    size: encoded.length,
+  };
 }

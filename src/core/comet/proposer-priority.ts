@@ -16,18 +16,32 @@ export function incrementProposerPriority(set: ValidatorSet, times: number): Val
   let validators: readonly Validator[] = centredPriorities(rescaledPriorities(set.validators, total));
   let proposer = validators[0];
   for (let turn = 0; turn < times; turn++) {
-    const raised = validators.map((validator) => withPriority(validator, validator.proposerPriority + validator.votingPower));
+    const raised = validators.map((validator) =>
+      withPriority(validator, validator.proposerPriority + validator.votingPower),
+    );
     const chosen = mostPrioritized(raised);
-    validators = raised.map((validator) => (validator === chosen ? withPriority(validator, validator.proposerPriority - total) : validator));
+    validators = raised.map((validator) =>
+      validator === chosen ? withPriority(validator, validator.proposerPriority - total) : validator,
+    );
     proposer = validators[raised.indexOf(chosen)];
   }
-  return create(ValidatorSetSchema, { validators: [...validators], ...(proposer && { proposer }), totalVotingPower: total });
+  return create(ValidatorSetSchema, {
+    validators: [...validators],
+    ...(proposer && { proposer }),
+    totalVotingPower: total,
+  });
 }
 
 /** An only validator pays in each turn what it gained: its set stays as it is, the same object. */
 function isOnlyAndSettled({ validators, proposer, totalVotingPower }: ValidatorSet): boolean {
   const [only] = validators;
-  return validators.length === 1 && only !== undefined && only === proposer && only.proposerPriority === 0n && only.votingPower === totalVotingPower;
+  return (
+    validators.length === 1 &&
+    only !== undefined &&
+    only === proposer &&
+    only.proposerPriority === 0n &&
+    only.votingPower === totalVotingPower
+  );
 }
 
 /** Proposer of the round that this set stands for. */
@@ -53,7 +67,9 @@ export function rescaledPriorities(validators: readonly Validator[], total: bigi
 export function centredPriorities(validators: readonly Validator[]): readonly Validator[] {
   const sum = validators.reduce((running, { proposerPriority }) => running + proposerPriority, 0n);
   const average = floorDivide(sum, BigInt(validators.length));
-  return average === 0n ? validators : validators.map((validator) => withPriority(validator, validator.proposerPriority - average));
+  return average === 0n
+    ? validators
+    : validators.map((validator) => withPriority(validator, validator.proposerPriority - average));
 }
 
 function withPriority(validator: Validator, proposerPriority: bigint): Validator {
@@ -62,7 +78,8 @@ function withPriority(validator: Validator, proposerPriority: bigint): Validator
 
 function mostPrioritized(validators: readonly Validator[]): Validator {
   return validators.reduce((best, validator) => {
-    if (validator.proposerPriority !== best.proposerPriority) return validator.proposerPriority > best.proposerPriority ? validator : best;
+    if (validator.proposerPriority !== best.proposerPriority)
+      return validator.proposerPriority > best.proposerPriority ? validator : best;
     return compareBytes(validator.address, best.address) < 0 ? validator : best;
   });
 }

@@ -1,7 +1,12 @@
 /** `tendermint.abci.ResponseFinalizeBlock` as the log holds it, and a transaction's part of it that all nodes agree on. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
-  type Event, type ExecTxResult, ExecTxResultSchema, type ResponseFinalizeBlock, ResponseFinalizeBlockSchema, type ValidatorUpdate,
+  type Event,
+  type ExecTxResult,
+  ExecTxResultSchema,
+  type ResponseFinalizeBlock,
+  ResponseFinalizeBlockSchema,
+  type ValidatorUpdate,
 } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 
@@ -14,10 +19,17 @@ export interface BlockResults {
 }
 
 /** The message of the results. */
-export function resultsMessage({ events, txResults, validatorUpdates, consensusParamUpdates }: BlockResults): ResponseFinalizeBlock {
+export function resultsMessage({
+  events,
+  txResults,
+  validatorUpdates,
+  consensusParamUpdates,
+}: BlockResults): ResponseFinalizeBlock {
   return {
     $typeName: 'tendermint.abci.ResponseFinalizeBlock',
-    events: [...events], txResults: [...txResults], validatorUpdates: [...validatorUpdates],
+    events: [...events],
+    txResults: [...txResults],
+    validatorUpdates: [...validatorUpdates],
     ...(consensusParamUpdates && { consensusParamUpdates }),
     appHash: new Uint8Array(0),
   };
@@ -32,6 +44,11 @@ export function decodeResults(bytes: Uint8Array): ResponseFinalizeBlock {
 }
 
 /** One result with what all nodes agree on and nothing else: a leaf of `last_results_hash`. */
-export function encodeAgreed({ code, data, gasWanted, gasUsed }: Pick<ExecTxResult, 'code' | 'data' | 'gasWanted' | 'gasUsed'>): Uint8Array {
+export function encodeAgreed({
+  code,
+  data,
+  gasWanted,
+  gasUsed,
+}: Pick<ExecTxResult, 'code' | 'data' | 'gasWanted' | 'gasUsed'>): Uint8Array {
   return toBinary(ExecTxResultSchema, create(ExecTxResultSchema, { code, data, gasWanted, gasUsed }));
 }

@@ -27,7 +27,8 @@ export function fromHex(text: string): Uint8Array {
 /** Go's `[]byte` in JSON when a nil slice must not show: empty bytes are an empty string. */
 export function toBase64(bytes: Uint8Array): string {
   let latin1 = '';
-  for (let start = 0; start < bytes.length; start += CHUNK) latin1 += toOrderedString(bytes.subarray(start, start + CHUNK));
+  for (let start = 0; start < bytes.length; start += CHUNK)
+    latin1 += toOrderedString(bytes.subarray(start, start + CHUNK));
   return btoa(latin1);
 }
 

@@ -1,7 +1,10 @@
 /** The set of validators of one height: its order, power and hash (cometbft-rpc.md 7.3). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
-  SimpleValidatorSchema, type Validator, type ValidatorSet, ValidatorSetSchema,
+  SimpleValidatorSchema,
+  type Validator,
+  type ValidatorSet,
+  ValidatorSetSchema,
 } from '../proto/tendermint/types/validator_pb.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
 import { compareBytes, equalBytes } from './text.js';
@@ -24,9 +27,12 @@ const hashes = new WeakMap<Pick<ValidatorSet, 'validators'>, Uint8Array>();
 export function validatorSetHash(crypto: Sha256, set: Pick<ValidatorSet, 'validators'>): Uint8Array {
   const known = hashes.get(set);
   if (known !== undefined) return known;
-  const hash = merkleRoot(crypto, set.validators.map(({ pubKey, votingPower }) =>
-    toBinary(SimpleValidatorSchema, create(SimpleValidatorSchema, { ...(pubKey && { pubKey }), votingPower })),
-  ));
+  const hash = merkleRoot(
+    crypto,
+    set.validators.map(({ pubKey, votingPower }) =>
+      toBinary(SimpleValidatorSchema, create(SimpleValidatorSchema, { ...(pubKey && { pubKey }), votingPower })),
+    ),
+  );
   hashes.set(set, hash);
   return hash;
 }
@@ -36,7 +42,11 @@ export function sortedSet(validators: readonly Validator[], proposer: Validator 
   const sorted = validators.toSorted((a, b) =>
     a.votingPower === b.votingPower ? compareBytes(a.address, b.address) : a.votingPower > b.votingPower ? -1 : 1,
   );
-  return create(ValidatorSetSchema, { validators: sorted, ...(proposer && { proposer }), totalVotingPower: totalPower(sorted) });
+  return create(ValidatorSetSchema, {
+    validators: sorted,
+    ...(proposer && { proposer }),
+    totalVotingPower: totalPower(sorted),
+  });
 }
 
 /** Place of an address in the set, -1 when it is no member. */

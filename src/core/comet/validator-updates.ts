@@ -27,7 +27,11 @@ export function genesisValidatorSet(crypto: KeyHash, updates: readonly Validator
 }
 
 /** `NextValidators(h+1)`: a copy of `NextValidators(h)` with the updates of block h, one turn later. Power 0 removes. */
-export function nextValidatorSet(crypto: KeyHash, set: ValidatorSet, updates: readonly ValidatorUpdate[]): ValidatorUpdateResult {
+export function nextValidatorSet(
+  crypto: KeyHash,
+  set: ValidatorSet,
+  updates: readonly ValidatorUpdate[],
+): ValidatorUpdateResult {
   if (updates.length === 0) return { ok: true, set: incrementProposerPriority(set, 1) };
   const result = changeSet(crypto, set.validators, set.proposer, updates);
   return result.ok ? { ok: true, set: incrementProposerPriority(result.set, 1) } : result;
@@ -50,7 +54,8 @@ function changeSet(
     if (seen.has(address)) return failed(`duplicate entry ${address}`);
     seen.add(address);
     if (power < 0n) return failed(`voting power can't be negative: ${power}`);
-    if (power > MAX_TOTAL_POWER) return failed(`to prevent clipping/overflow, voting power can't be higher than ${MAX_TOTAL_POWER}, got ${power}`);
+    if (power > MAX_TOTAL_POWER)
+      return failed(`to prevent clipping/overflow, voting power can't be higher than ${MAX_TOTAL_POWER}, got ${power}`);
     const known = byAddress.get(address);
     if (power === 0n) {
       if (known === undefined) return failed(`failed to find validator ${address} to remove`);

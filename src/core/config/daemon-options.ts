@@ -54,7 +54,11 @@ export interface DaemonOptions {
   readonly ephemeral: boolean;
   /** Virtual clock, no heartbeat, fixed keys: the same requests give the same bytes (design section 9). */
   readonly deterministic: boolean;
-  readonly accounts: { readonly mnemonic: string; readonly count: number; /** In the base denom, each. */ readonly balance: bigint };
+  readonly accounts: {
+    readonly mnemonic: string;
+    readonly count: number;
+    /** In the base denom, each. */ readonly balance: bigint;
+  };
   readonly logSync: LogSync;
   /** Plan name of the application version to run; undefined for the first one. */
   readonly appVersion: string | undefined;

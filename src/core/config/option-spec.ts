@@ -25,7 +25,9 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-export type Resolved = { readonly ok: true; readonly options: DaemonOptions } | { readonly ok: false; readonly problem: ConfigProblem };
+export type Resolved =
+  | { readonly ok: true; readonly options: DaemonOptions }
+  | { readonly ok: false; readonly problem: ConfigProblem };
 
 /** One option with its value and where that came from: a flag, a variable, a file with its key, or the default. */
 export interface ExplainedOption {
@@ -35,7 +37,9 @@ export interface ExplainedOption {
   readonly origin: string;
 }
 
-export type Explained = { readonly ok: true; readonly home: string; readonly options: readonly ExplainedOption[] } | { readonly ok: false; readonly problem: ConfigProblem };
+export type Explained =
+  | { readonly ok: true; readonly home: string; readonly options: readonly ExplainedOption[] }
+  | { readonly ok: false; readonly problem: ConfigProblem };
 
 /** How the command line turns what was typed into options; flags are by key, as texts. */
 export interface DaemonConfig {

@@ -4,7 +4,13 @@ import { GO_ZERO_TIME, toTimestamp } from '../comet/time.js';
 import { emptyBlockId } from '../comet/complete.js';
 import { invariant } from '../errors.js';
 import type { Height } from '../primitives.js';
-import { type Commit, type CommitSig, CommitSigSchema, SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
+import {
+  type Commit,
+  type CommitSig,
+  CommitSigSchema,
+  SignedMsgType,
+  type Vote,
+} from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import { blockKey } from './block-key.js';
 import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
@@ -32,7 +38,10 @@ export function precommitsOf(commit: Commit, voters: readonly Voter[]): VoteSet 
 function commitSigOf(vote: Vote | undefined, decided: string): CommitSig {
   const key = vote && blockKey(vote.blockId);
   if (vote === undefined || (key !== '' && key !== decided)) {
-    return create(CommitSigSchema, { blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT, timestamp: toTimestamp(GO_ZERO_TIME) });
+    return create(CommitSigSchema, {
+      blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT,
+      timestamp: toTimestamp(GO_ZERO_TIME),
+    });
   }
   return {
     $typeName: 'tendermint.types.CommitSig',
@@ -50,7 +59,8 @@ function precommitOf(commit: Commit, signature: CommitSig, validatorIndex: numbe
     type: SignedMsgType.PRECOMMIT,
     height: commit.height,
     round: commit.round,
-    blockId: signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT && commit.blockId ? commit.blockId : emptyBlockId(),
+    blockId:
+      signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT && commit.blockId ? commit.blockId : emptyBlockId(),
     timestamp: signature.timestamp ?? toTimestamp(GO_ZERO_TIME),
     validatorAddress: signature.validatorAddress,
     validatorIndex,

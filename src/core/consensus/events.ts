@@ -33,7 +33,10 @@ export function roundStateEvent(type: RoundStateEventType, place: RoundPlace): C
 }
 
 /** `index` is the proposer's place in the validator set. */
-export function newRoundEvent(place: RoundPlace, proposer: { readonly address: Uint8Array; readonly index: number }): ConsensusNotice {
+export function newRoundEvent(
+  place: RoundPlace,
+  proposer: { readonly address: Uint8Array; readonly index: number },
+): ConsensusNotice {
   const value = { ...placeJson(place), proposer: { address: toHex(proposer.address), index: proposer.index } };
   return { type: 'NewRound', dataType: 'tendermint/event/NewRound', height: place.height, value };
 }
@@ -47,6 +50,10 @@ export function voteEvent(height: Height, vote: Vote): ConsensusNotice {
   return { type: 'Vote', dataType: 'tendermint/event/Vote', height, value: { Vote: voteToJson(vote) } };
 }
 
-function placeJson({ height, round, step }: RoundPlace): { readonly height: string; readonly round: number; readonly step: string } {
+function placeJson({ height, round, step }: RoundPlace): {
+  readonly height: string;
+  readonly round: number;
+  readonly step: string;
+} {
   return { height: String(height), round, step: `RoundStep${step}` };
 }

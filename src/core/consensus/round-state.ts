@@ -63,7 +63,13 @@ export type ConsensusInput =
 
 export type ConsensusEffect =
   /** Sign and send a proposal: of `block` when given, else of a fresh block. It comes back as an input, also to oneself. */
-  | { readonly kind: 'propose'; readonly height: Height; readonly round: number; readonly polRound: number; readonly block: ProposedBlock | undefined }
+  | {
+      readonly kind: 'propose';
+      readonly height: Height;
+      readonly round: number;
+      readonly polRound: number;
+      readonly block: ProposedBlock | undefined;
+    }
   /** Sign and send a vote, nil when `blockId` is undefined, not earlier than `notBefore`. It comes back as an input. */
   | {
       readonly kind: 'vote';
@@ -79,7 +85,13 @@ export type ConsensusEffect =
   | { readonly kind: 'want-block'; readonly blockId: BlockID }
   /** A validator voted for two things: a candidate for duplicate-vote evidence. */
   | { readonly kind: 'conflict'; readonly first: Vote; readonly second: Vote }
-  | { readonly kind: 'decided'; readonly height: Height; readonly round: number; readonly block: ProposedBlock; readonly commit: Commit };
+  | {
+      readonly kind: 'decided';
+      readonly height: Height;
+      readonly round: number;
+      readonly block: ProposedBlock;
+      readonly commit: Commit;
+    };
 
 export interface StepResult {
   readonly state: RoundState;
@@ -89,13 +101,30 @@ export interface StepResult {
 /** The rows that a validator of a height starts with. */
 export function initialRoundState(context: HeightContext, lastPrecommits: VoteSet | undefined): RoundState {
   return {
-    context, round: 0, step: 'NewHeight', proposal: undefined, proposalBlock: undefined, expected: undefined,
-    lockedRound: -1, lockedBlock: undefined, validRound: -1, validBlock: undefined, votes: new Map(), commitRound: -1,
-    triggeredTimeoutPrecommit: false, decided: false, lastPrecommits,
+    context,
+    round: 0,
+    step: 'NewHeight',
+    proposal: undefined,
+    proposalBlock: undefined,
+    expected: undefined,
+    lockedRound: -1,
+    lockedBlock: undefined,
+    validRound: -1,
+    validBlock: undefined,
+    votes: new Map(),
+    commitRound: -1,
+    triggeredTimeoutPrecommit: false,
+    decided: false,
+    lastPrecommits,
   };
 }
 
 /** Votes of a round; empty sets for a round nobody voted in. */
 export function votesOf(state: Pick<RoundState, 'votes' | 'context'>, round: number): RoundVotes {
-  return state.votes.get(round) ?? { prevotes: emptyVoteSet(state.context.voters), precommits: emptyVoteSet(state.context.voters) };
+  return (
+    state.votes.get(round) ?? {
+      prevotes: emptyVoteSet(state.context.voters),
+      precommits: emptyVoteSet(state.context.voters),
+    }
+  );
 }

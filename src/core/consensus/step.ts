@@ -3,13 +3,31 @@ import { SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js'
 import { blockKey, isBlock, type ProposedBlock } from './block-key.js';
 import { completeProposalEvent, voteEvent } from './events.js';
 import {
-  type ConsensusInput, type HeightContext, initialRoundState, type Proposal, type RoundState, type RoundVotes, type StepResult, votesOf,
+  type ConsensusInput,
+  type HeightContext,
+  initialRoundState,
+  type Proposal,
+  type RoundState,
+  type RoundVotes,
+  type StepResult,
+  votesOf,
 } from './round-state.js';
 import { STEP_RANK } from './round-step.js';
 import type { Timeout } from './timeouts.js';
 import {
-  type Draft, enterCommit, enterNewRound, enterPrecommit, enterPrecommitWait, enterPrevote, enterPrevoteWait, expect,
-  isProposalComplete, publish, schedule, tryDecide, unlock,
+  type Draft,
+  enterCommit,
+  enterNewRound,
+  enterPrecommit,
+  enterPrecommitWait,
+  enterPrevote,
+  enterPrevoteWait,
+  expect,
+  isProposalComplete,
+  publish,
+  schedule,
+  tryDecide,
+  unlock,
 } from './transitions.js';
 import { addVote, hasAny, type VoteSet } from './vote-set.js';
 
@@ -32,9 +50,12 @@ export function step(state: RoundState, input: ConsensusInput): StepResult {
         takeProposal(draft, input.proposal);
         if (input.block !== undefined) takeBlock(draft, input.block);
         return;
-      case 'block': return takeBlock(draft, input.block);
-      case 'vote': return takeVote(draft, input.vote);
-      case 'timeout': return takeTimeout(draft, input.timeout);
+      case 'block':
+        return takeBlock(draft, input.block);
+      case 'vote':
+        return takeVote(draft, input.vote);
+      case 'timeout':
+        return takeTimeout(draft, input.timeout);
     }
   });
 }
@@ -48,30 +69,71 @@ function change(state: RoundState, edit: (draft: Draft) => void): StepResult {
 /** The draft without its effects, field by field: V8 copies the rest of an object slowly, and there are a dozen steps in a block. */
 function stateOf(draft: Draft): RoundState {
   const {
-    context, round, step: at, proposal, proposalBlock, expected, lockedRound, lockedBlock, validRound, validBlock, votes, commitRound,
-    triggeredTimeoutPrecommit, decided, lastPrecommits,
+    context,
+    round,
+    step: at,
+    proposal,
+    proposalBlock,
+    expected,
+    lockedRound,
+    lockedBlock,
+    validRound,
+    validBlock,
+    votes,
+    commitRound,
+    triggeredTimeoutPrecommit,
+    decided,
+    lastPrecommits,
   } = draft;
   return {
-    context, round, step: at, proposal, proposalBlock, expected, lockedRound, lockedBlock, validRound, validBlock, votes, commitRound,
-    triggeredTimeoutPrecommit, decided, lastPrecommits,
+    context,
+    round,
+    step: at,
+    proposal,
+    proposalBlock,
+    expected,
+    lockedRound,
+    lockedBlock,
+    validRound,
+    validBlock,
+    votes,
+    commitRound,
+    triggeredTimeoutPrecommit,
+    decided,
+    lastPrecommits,
   };
 }
 
 function takeProposal(draft: Draft, proposal: Proposal): void {
   const { polRound, round, height } = proposal;
-  if (draft.proposal !== undefined || height !== draft.context.height || round !== draft.round || draft.step === 'NewHeight') return;
+  if (
+    draft.proposal !== undefined ||
+    height !== draft.context.height ||
+    round !== draft.round ||
+    draft.step === 'NewHeight'
+  )
+    return;
   if (polRound < -1 || polRound >= round) return;
   draft.proposal = proposal;
   draft.expected ??= proposal.blockId;
 }
 
 function takeBlock(draft: Draft, block: ProposedBlock): void {
-  if (draft.proposalBlock !== undefined || draft.expected === undefined || blockKey(draft.expected) !== blockKey(block.blockId)) return;
+  if (
+    draft.proposalBlock !== undefined ||
+    draft.expected === undefined ||
+    blockKey(draft.expected) !== blockKey(block.blockId)
+  )
+    return;
   draft.proposalBlock = block;
   const { height } = draft.context;
-  draft.effects.push({ kind: 'event', event: completeProposalEvent({ height, round: draft.round, step: draft.step }, block.blockId) });
+  draft.effects.push({
+    kind: 'event',
+    event: completeProposalEvent({ height, round: draft.round, step: draft.step }, block.blockId),
+  });
   const polka = votesOf(draft, draft.round).prevotes.majority;
-  if (polka?.blockId !== undefined && draft.validRound < draft.round && isBlock(block, polka.blockId)) setValid(draft, block);
+  if (polka?.blockId !== undefined && draft.validRound < draft.round && isBlock(block, polka.blockId))
+    setValid(draft, block);
   if (STEP_RANK[draft.step] <= STEP_RANK.Propose && isProposalComplete(draft)) {
     enterPrevote(draft, draft.round);
     if (polka !== undefined) enterPrecommit(draft, draft.round);
@@ -109,7 +171,8 @@ function takeLatePrecommit(draft: Draft, vote: Vote): void {
 function count(draft: Draft, set: VoteSet, vote: Vote): { readonly set: VoteSet; readonly added: boolean } | undefined {
   const result = addVote(set, vote);
   switch (result.kind) {
-    case 'added': return { set: result.set, added: true };
+    case 'added':
+      return { set: result.set, added: true };
     case 'conflict':
       draft.effects.push({ kind: 'conflict', first: result.first, second: result.second });
       return { set: result.set, added: false };
@@ -136,7 +199,8 @@ function afterPrevote(draft: Draft, round: number, prevotes: VoteSet): void {
   if (round > draft.round) {
     if (hasAny(prevotes)) enterNewRound(draft, round);
   } else if (round === draft.round && STEP_RANK[draft.step] >= STEP_RANK.Prevote) {
-    if (majority !== undefined && (isProposalComplete(draft) || majority.blockId === undefined)) enterPrecommit(draft, round);
+    if (majority !== undefined && (isProposalComplete(draft) || majority.blockId === undefined))
+      enterPrecommit(draft, round);
     else if (hasAny(prevotes)) enterPrevoteWait(draft, round);
   } else if (draft.proposal?.polRound === round && isProposalComplete(draft)) {
     enterPrevote(draft, draft.round);
@@ -146,7 +210,8 @@ function afterPrevote(draft: Draft, round: number, prevotes: VoteSet): void {
 /** A later polka for something else frees a lock; a polka of this round makes its block the valid one. */
 function followPolka(draft: Draft, round: number, { blockId }: NonNullable<VoteSet['majority']>): void {
   const { lockedBlock, lockedRound } = draft;
-  if (lockedBlock !== undefined && lockedRound < round && round <= draft.round && !isBlock(lockedBlock, blockId)) unlock(draft);
+  if (lockedBlock !== undefined && lockedRound < round && round <= draft.round && !isBlock(lockedBlock, blockId))
+    unlock(draft);
   if (blockId === undefined || draft.validRound >= round || round !== draft.round) return;
   if (draft.proposalBlock !== undefined && isBlock(draft.proposalBlock, blockId)) setValid(draft, draft.proposalBlock);
   else draft.proposalBlock = undefined;
@@ -176,7 +241,8 @@ function takeTimeout(draft: Draft, { height, round, step: timed }: Timeout): voi
   if (height !== draft.context.height || round < draft.round) return;
   if (round === draft.round && STEP_RANK[timed] < STEP_RANK[draft.step]) return;
   switch (timed) {
-    case 'NewHeight': return enterNewRound(draft, 0);
+    case 'NewHeight':
+      return enterNewRound(draft, 0);
     case 'Propose':
       publish(draft, 'TimeoutPropose');
       return enterPrevote(draft, round);

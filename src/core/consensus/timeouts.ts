@@ -14,12 +14,24 @@ export interface ConsensusTimeouts {
 
 /** CometBFT's defaults. */
 export const DEFAULT_TIMEOUTS: ConsensusTimeouts = {
-  propose: 3000, proposeDelta: 500, prevote: 1000, prevoteDelta: 500, precommit: 1000, precommitDelta: 500, commit: 1000,
+  propose: 3000,
+  proposeDelta: 500,
+  prevote: 1000,
+  prevoteDelta: 500,
+  precommit: 1000,
+  precommitDelta: 500,
+  commit: 1000,
 };
 
 /** For an only validator, which never waits for another's message; a round fails only when its own block is invalid. */
 export const ONLY_VALIDATOR_TIMEOUTS: ConsensusTimeouts = {
-  propose: 0, proposeDelta: 0, prevote: 0, prevoteDelta: 0, precommit: 1000, precommitDelta: 500, commit: 0,
+  propose: 0,
+  proposeDelta: 0,
+  prevote: 0,
+  prevoteDelta: 0,
+  precommit: 1000,
+  precommitDelta: 500,
+  commit: 0,
 };
 
 export type TimeoutStep = Extract<Step, 'NewHeight' | 'Propose' | 'PrevoteWait' | 'PrecommitWait'>;
@@ -33,16 +45,21 @@ export interface Timeout {
 /** How long a step of a round waits, milliseconds. */
 export function timeoutMs(timeouts: ConsensusTimeouts, step: TimeoutStep, round: number): number {
   switch (step) {
-    case 'NewHeight': return timeouts.commit;
-    case 'Propose': return timeouts.propose + timeouts.proposeDelta * round;
-    case 'PrevoteWait': return timeouts.prevote + timeouts.prevoteDelta * round;
-    case 'PrecommitWait': return timeouts.precommit + timeouts.precommitDelta * round;
+    case 'NewHeight':
+      return timeouts.commit;
+    case 'Propose':
+      return timeouts.propose + timeouts.proposeDelta * round;
+    case 'PrevoteWait':
+      return timeouts.prevote + timeouts.prevoteDelta * round;
+    case 'PrecommitWait':
+      return timeouts.precommit + timeouts.precommitDelta * round;
   }
 }
 
 /** A validator has one timer: a request replaces the running one only if it is for a later height, round or step. */
 export function replacesTimeout(running: Timeout | undefined, next: Timeout): boolean {
-  if (running === undefined || next.height !== running.height) return running === undefined || next.height > running.height;
+  if (running === undefined || next.height !== running.height)
+    return running === undefined || next.height > running.height;
   if (next.round !== running.round) return next.round > running.round;
   return STEP_RANK[next.step] > STEP_RANK[running.step];
 }

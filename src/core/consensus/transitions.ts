@@ -127,7 +127,11 @@ export function tryDecide(draft: Draft): void {
   const { height } = draft.context;
   draft.decided = true;
   draft.effects.push({
-    kind: 'decided', height, round: draft.commitRound, block: proposalBlock, commit: commitOf(height, draft.commitRound, precommits),
+    kind: 'decided',
+    height,
+    round: draft.commitRound,
+    block: proposalBlock,
+    commit: commitOf(height, draft.commitRound, precommits),
   });
 }
 
@@ -157,17 +161,30 @@ export function expect(draft: Draft, blockId: BlockID): void {
 
 export function schedule(draft: Draft, step: TimeoutStep, round: number): void {
   const { height, timeouts } = draft.context;
-  draft.effects.push({ kind: 'timeout', timeout: { height, round, step }, milliseconds: timeoutMs(timeouts, step, round) });
+  draft.effects.push({
+    kind: 'timeout',
+    timeout: { height, round, step },
+    milliseconds: timeoutMs(timeouts, step, round),
+  });
 }
 
-function vote(draft: Draft, type: SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT, round: number, blockId: BlockID | undefined): void {
+function vote(
+  draft: Draft,
+  type: SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT,
+  round: number,
+  blockId: BlockID | undefined,
+): void {
   const { self, height } = draft.context;
   if (self === undefined) return;
   const seen = blockTime(draft.lockedBlock ?? draft.proposalBlock);
   draft.effects.push({ kind: 'vote', type, height, round, blockId, notBefore: seen });
 }
 
-function placeOf(draft: Draft): { readonly height: Draft['context']['height']; readonly round: number; readonly step: Step } {
+function placeOf(draft: Draft): {
+  readonly height: Draft['context']['height'];
+  readonly round: number;
+  readonly step: Step;
+} {
   return { height: draft.context.height, round: draft.round, step: draft.step };
 }
 

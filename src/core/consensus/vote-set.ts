@@ -49,10 +49,17 @@ export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
     return { kind: 'conflict', set: decided ? { ...set, votes } : set, first, second: vote };
   }
   const blockPower = (set.powerOf.get(key) ?? 0n) + voter.power;
-  const majority = set.majority ?? (blockPower >= set.quorum ? { blockId: key === '' ? undefined : vote.blockId } : undefined);
+  const majority =
+    set.majority ?? (blockPower >= set.quorum ? { blockId: key === '' ? undefined : vote.blockId } : undefined);
   return {
     kind: 'added',
-    set: { ...set, votes, powerOf: new Map(set.powerOf).set(key, blockPower), power: set.power + voter.power, majority },
+    set: {
+      ...set,
+      votes,
+      powerOf: new Map(set.powerOf).set(key, blockPower),
+      power: set.power + voter.power,
+      majority,
+    },
   };
 }
 

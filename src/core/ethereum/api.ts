@@ -27,7 +27,9 @@ export interface EthereumCall {
   readonly value?: bigint | undefined;
   readonly nonce?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
-  readonly accessList?: readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[] | undefined;
+  readonly accessList?:
+    | readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[]
+    | undefined;
 }
 
 export interface EthereumBlockOverrides {
@@ -47,11 +49,18 @@ export type EthereumCallResult =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'timeout'; readonly message: string };
 
-export type EstimateResult = { readonly kind: 'gas'; readonly gas: bigint } | Exclude<EthereumCallResult, { readonly kind: 'success' }>;
+export type EstimateResult =
+  | { readonly kind: 'gas'; readonly gas: bigint }
+  | Exclude<EthereumCallResult, { readonly kind: 'success' }>;
 
 /** `gasUsed` is with the list; `error`: how the execution failed. */
 export type AccessListResult =
-  | { readonly kind: 'list'; readonly accessList: readonly EvmAccessListItem[]; readonly gasUsed: bigint; readonly error?: string }
+  | {
+      readonly kind: 'list';
+      readonly accessList: readonly EvmAccessListItem[];
+      readonly gasUsed: bigint;
+      readonly error?: string;
+    }
   | Extract<EthereumCallResult, { readonly kind: 'refused' | 'timeout' }>;
 
 export interface EthereumPendingTransaction {
@@ -61,7 +70,9 @@ export interface EthereumPendingTransaction {
 }
 
 /** Answer to a raw transaction: its hash, or geth's code and text (-32000 unless said otherwise). */
-export type SendResult = { readonly ok: true; readonly hash: Uint8Array } | { readonly ok: false; readonly code: number; readonly message: string };
+export type SendResult =
+  | { readonly ok: true; readonly hash: Uint8Array }
+  | { readonly ok: false; readonly code: number; readonly message: string };
 
 export interface EthereumApi {
   /** EIP-155 chain id. */
@@ -73,7 +84,9 @@ export interface EthereumApi {
   block(height: Height): EthereumBlock | undefined;
   heightOfBlock(hash: Uint8Array): Height | undefined;
   /** By Ethereum hash or by the hash of the wrapping consensus transaction. */
-  transaction(hash: Uint8Array): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined;
+  transaction(
+    hash: Uint8Array,
+  ): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined;
   pending(hash: Uint8Array): EthereumPendingTransaction | undefined;
   /** The Ethereum transactions of one place of the pool, which counts the nonces of both worlds. */
   pendingTransactions(place: PoolPlace): readonly EthereumPendingTransaction[];
@@ -86,17 +99,45 @@ export interface EthereumApi {
   storage(address: Uint8Array, slot: Uint8Array, height: Height): Outcome<Uint8Array>;
 
   /** At once where the call is sure to be short. */
-  call(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): Outcome<EthereumCallResult> | Promise<Outcome<EthereumCallResult>>;
-  estimateGas(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Outcome<EstimateResult> | Promise<Outcome<EstimateResult>>;
-  createAccessList(call: EthereumCall, height: Height, overrides: readonly EvmOverride[]): Promise<Outcome<AccessListResult>>;
+  call(
+    call: EthereumCall,
+    height: Height,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+  ): Outcome<EthereumCallResult> | Promise<Outcome<EthereumCallResult>>;
+  estimateGas(
+    call: EthereumCall,
+    height: Height,
+    overrides: readonly EvmOverride[],
+  ): Outcome<EstimateResult> | Promise<Outcome<EstimateResult>>;
+  createAccessList(
+    call: EthereumCall,
+    height: Height,
+    overrides: readonly EvmOverride[],
+  ): Promise<Outcome<AccessListResult>>;
   /**
    * geth-shaped JSON texts of the traces of transactions of one block, by their hashes and in their order, from one execution of
    * the block; `options` as JSON text. undefined where they are longer than `maxBytes` in all; none without a hash, or of a block that went.
    */
-  traceTransactions(hashes: readonly Uint8Array[], options: string, maxBytes: number): Promise<Outcome<readonly EvmTrace[] | undefined>>;
-  traceCall(call: EthereumCall, height: Height, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string): Promise<Outcome<EvmTrace>>;
+  traceTransactions(
+    hashes: readonly Uint8Array[],
+    options: string,
+    maxBytes: number,
+  ): Promise<Outcome<readonly EvmTrace[] | undefined>>;
+  traceCall(
+    call: EthereumCall,
+    height: Height,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    options: string,
+  ): Promise<Outcome<EvmTrace>>;
   /** Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log postings. */
-  candidateBlocks(from: Height, to: Height, addresses: readonly Uint8Array[], topics: readonly (readonly Uint8Array[])[]): Promise<Outcome<readonly Height[]>>;
+  candidateBlocks(
+    from: Height,
+    to: Height,
+    addresses: readonly Uint8Array[],
+    topics: readonly (readonly Uint8Array[])[],
+  ): Promise<Outcome<readonly Height[]>>;
 
   /** Base fee of the block after the newest. */
   nextBaseFee(): bigint;
@@ -106,7 +147,10 @@ export interface EthereumApi {
   /** Addresses whose keys this node holds (dev accounts); empty outside dev mode. */
   accounts(): readonly Uint8Array[];
   /** Signs with a key of `accounts()`; undefined when the node does not hold it. `digest` has 32 bytes. */
-  signDigest(address: Uint8Array, digest: Uint8Array): { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 } | undefined;
+  signDigest(
+    address: Uint8Array,
+    digest: Uint8Array,
+  ): { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 } | undefined;
   readonly dev: EthereumDevApi | undefined;
 
   readonly filters: EthereumFilters;
@@ -139,7 +183,10 @@ export interface EthereumDevApi {
 }
 
 /** When blocks are made: for each transaction, every so many milliseconds, or when somebody asks. */
-export type EthereumMining = { readonly kind: 'instant' } | { readonly kind: 'interval'; readonly intervalMs: number } | { readonly kind: 'manual' };
+export type EthereumMining =
+  | { readonly kind: 'instant' }
+  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | { readonly kind: 'manual' };
 
 /** Empty code takes it away; slots and values have 32 bytes. */
 export interface EthereumAccountEdit {
@@ -156,7 +203,10 @@ export interface LogCriteria {
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
-export type FilterCriteria = { readonly kind: 'block' } | { readonly kind: 'pending' } | { readonly kind: 'logs'; readonly criteria: LogCriteria };
+export type FilterCriteria =
+  | { readonly kind: 'block' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'logs'; readonly criteria: LogCriteria };
 
 /** A filter is criteria, a cursor and a deadline, never a buffer (design section 6); it survives restarts. */
 export interface EthereumFilters {
@@ -172,7 +222,10 @@ export interface EthereumFilters {
    * Polls of one filter run one after another. `through` (log filters): the last block that the answer covers, where
    * `read` stopped early.
    */
-  poll<Value>(id: string, read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>): Promise<Outcome<Value | undefined>>;
+  poll<Value>(
+    id: string,
+    read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>,
+  ): Promise<Outcome<Value | undefined>>;
   /** Criteria for `eth_getFilterLogs`; undefined for an unknown or expired filter. Moves no cursor, keeps the filter alive. */
   criteria(id: string): FilterCriteria | undefined;
   uninstall(id: string): Promise<Outcome<boolean>>;

@@ -34,7 +34,12 @@ const NO_GAS_LIMIT = 0xffff_ffffn;
  * ones with what the execution answered, ones that failed outside the EVM as failed receipts. Roots and blooms are
  * computed when first asked for: most readers never do.
  */
-export function ethereumBlockOf(crypto: Hashes, stored: StoredBlock, results: ResponseFinalizeBlock, surroundings: BlockSurroundings): EthereumBlock {
+export function ethereumBlockOf(
+  crypto: Hashes,
+  stored: StoredBlock,
+  results: ResponseFinalizeBlock,
+  surroundings: BlockSurroundings,
+): EthereumBlock {
   const { header } = stored.block;
   const baseFeePerGas = baseFeeOf(results.events);
   const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results.txResults, baseFeePerGas ?? 0n);
@@ -57,7 +62,12 @@ export function ethereumBlockOf(crypto: Hashes, stored: StoredBlock, results: Re
 /** The synthetic block 0 (design section 11): no transactions, no parent, the genesis document's time. */
 export function genesisEthereumBlock(
   crypto: Hashes,
-  genesis: { readonly hash: Uint8Array; readonly timestamp: bigint; readonly maxGas: bigint; readonly baseFeePerGas: bigint | undefined },
+  genesis: {
+    readonly hash: Uint8Array;
+    readonly timestamp: bigint;
+    readonly maxGas: bigint;
+    readonly baseFeePerGas: bigint | undefined;
+  },
 ): EthereumBlock {
   return withDigests(crypto, {
     height: toHeight(0n),
@@ -75,9 +85,22 @@ export function genesisEthereumBlock(
 }
 
 /** Adds what costs a hash for each transaction or log. */
-function withDigests(crypto: Hashes, block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'>): EthereumBlock {
-  const transactionsRoot = once(() => orderedTrieRoot(crypto, block.transactions.map(({ raw }) => raw)));
-  const receiptsRoot = once(() => orderedTrieRoot(crypto, block.transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt))));
+function withDigests(
+  crypto: Hashes,
+  block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'>,
+): EthereumBlock {
+  const transactionsRoot = once(() =>
+    orderedTrieRoot(
+      crypto,
+      block.transactions.map(({ raw }) => raw),
+    ),
+  );
+  const receiptsRoot = once(() =>
+    orderedTrieRoot(
+      crypto,
+      block.transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt)),
+    ),
+  );
   const logsBloom = once(() => unionOfBlooms(block.transactions.map(({ receipt }) => receipt.logsBloom)));
   return {
     ...block,
@@ -98,7 +121,12 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-function transactionsOf(crypto: Hashes, txs: readonly Uint8Array[], results: readonly ExecTxResult[], baseFee: bigint): readonly EthereumBlockTransaction[] {
+function transactionsOf(
+  crypto: Hashes,
+  txs: readonly Uint8Array[],
+  results: readonly ExecTxResult[],
+  baseFee: bigint,
+): readonly EthereumBlockTransaction[] {
   const transactions: EthereumBlockTransaction[] = [];
   let cumulativeGasUsed = 0n;
   let logIndex = 0;
@@ -142,7 +170,9 @@ function receiptOf(
   before: { readonly baseFee: bigint; readonly cumulativeGasUsed: bigint; readonly logIndex: number },
 ): EthereumReceipt {
   const failed = response.vmError !== '';
-  const logs = failed ? [] : response.logs.map((log, index): EthereumLog => ({ ...log, logIndex: before.logIndex + index }));
+  const logs = failed
+    ? []
+    : response.logs.map((log, index): EthereumLog => ({ ...log, logIndex: before.logIndex + index }));
   const logsBloom = once(() => bloomOfLogs(crypto, logs));
   return {
     status: failed ? 'failed' : 'success',
@@ -165,6 +195,8 @@ function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array
 
 /** Base fee that the EVM had in the block, wei; undefined when there is none. The fee market itself is silent before it moves. */
 function baseFeeOf(events: readonly Event[]): bigint | undefined {
-  const value = events.findLast(({ type }) => type === 'evm_fee_market')?.attributes.find(({ key }) => key === 'base_fee')?.value;
+  const value = events
+    .findLast(({ type }) => type === 'evm_fee_market')
+    ?.attributes.find(({ key }) => key === 'base_fee')?.value;
   return value === undefined ? undefined : BigInt(value);
 }

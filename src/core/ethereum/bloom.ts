@@ -22,7 +22,8 @@ export function bloomOfLogs(crypto: Pick<Crypto, 'keccak256'>, logs: readonly Lo
 /** Bloom of a block: that of all its receipts. */
 export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const union = new Uint8Array(BLOOM_BYTES);
-  for (const bloom of blooms) for (let index = 0; index < BLOOM_BYTES; index += 1) union[index] = (union[index] ?? 0) | (bloom[index] ?? 0);
+  for (const bloom of blooms)
+    for (let index = 0; index < BLOOM_BYTES; index += 1) union[index] = (union[index] ?? 0) | (bloom[index] ?? 0);
   return union;
 }
 

@@ -22,7 +22,8 @@ export function checkTransaction(transaction: EthereumTransaction, blockGasLimit
   if (gasLimit < minimum) return `intrinsic gas too low: gas ${gasLimit}, minimum needed ${minimum}`;
   const floor = floorDataGas(data);
   if (gasLimit < floor) return `insufficient gas for floor data gas cost: gas ${gasLimit}, minimum needed ${floor}`;
-  if (transaction.type === 4 && transaction.authorizations.length === 0) return 'set code tx must have at least one authorization tuple';
+  if (transaction.type === 4 && transaction.authorizations.length === 0)
+    return 'set code tx must have at least one authorization tuple';
   return undefined;
 }
 
@@ -33,7 +34,8 @@ export function costOf(transaction: EthereumTransaction): bigint {
 
 /** Texts of what depends on the account; shared by the ante rules and by the pool of the Ethereum face. */
 export const nonceTooLow = (next: bigint, got: bigint): string => `nonce too low: next nonce ${next}, tx nonce ${got}`;
-export const nonceTooHigh = (next: bigint, got: bigint): string => `nonce too high: next nonce ${next}, tx nonce ${got}`;
+export const nonceTooHigh = (next: bigint, got: bigint): string =>
+  `nonce too high: next nonce ${next}, tx nonce ${got}`;
 export const insufficientFunds = (balance: bigint, cost: bigint): string =>
   `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`;
 export const feeBelowBaseFee = (feeCap: bigint, baseFee: bigint): string =>

@@ -28,11 +28,15 @@ export function intrinsicGas({ to, data, accessList = [], authorizations = [] }:
   const zeros = countZeros(data);
   const words = to === undefined ? BigInt(Math.ceil(data.length / 32)) : 0n;
   const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
-  return (to === undefined ? CREATION : TRANSACTION)
-    + BigInt(zeros) * ZERO_BYTE + BigInt(data.length - zeros) * NONZERO_BYTE
-    + words * INITCODE_WORD
-    + BigInt(accessList.length) * ACCESS_ADDRESS + BigInt(keys) * ACCESS_KEY
-    + BigInt(authorizations.length) * AUTHORIZATION;
+  return (
+    (to === undefined ? CREATION : TRANSACTION) +
+    BigInt(zeros) * ZERO_BYTE +
+    BigInt(data.length - zeros) * NONZERO_BYTE +
+    words * INITCODE_WORD +
+    BigInt(accessList.length) * ACCESS_ADDRESS +
+    BigInt(keys) * ACCESS_KEY +
+    BigInt(authorizations.length) * AUTHORIZATION
+  );
 }
 
 /** Least gas limit of a transaction with this data (EIP-7623, from Prague). */

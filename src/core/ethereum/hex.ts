@@ -51,7 +51,8 @@ const EXACT_BYTES = 6;
 export function bigintOfBytes(bytes: Uint8Array): bigint {
   let end = bytes.length % EXACT_BYTES;
   let value = BigInt(exactNumber(bytes, 0, end));
-  for (; end < bytes.length; end += EXACT_BYTES) value = (value << 48n) | BigInt(exactNumber(bytes, end, end + EXACT_BYTES));
+  for (; end < bytes.length; end += EXACT_BYTES)
+    value = (value << 48n) | BigInt(exactNumber(bytes, end, end + EXACT_BYTES));
   return value;
 }
 

@@ -12,11 +12,17 @@ const NOTHING = new Uint8Array(0);
 
 /** Root hash, 32 bytes; that of an empty list is the hash of an empty string's RLP. */
 export function orderedTrieRoot(crypto: Pick<Crypto, 'keccak256'>, values: readonly Uint8Array[]): Uint8Array {
-  return trieRoot(crypto, values.map((value, index) => ({ key: encodeRlp(rlpNumber(BigInt(index))), value })));
+  return trieRoot(
+    crypto,
+    values.map((value, index) => ({ key: encodeRlp(rlpNumber(BigInt(index))), value })),
+  );
 }
 
 /** Root hash over any keys of which none is the beginning of another. */
-export function trieRoot(crypto: Pick<Crypto, 'keccak256'>, values: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[]): Uint8Array {
+export function trieRoot(
+  crypto: Pick<Crypto, 'keccak256'>,
+  values: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[],
+): Uint8Array {
   if (values.length === 0) return crypto.keccak256(encodeRlp(NOTHING));
   const entries = values.map(({ key, value }): Entry => ({ path: nibblesOf(key), value }));
   return crypto.keccak256(encodeRlp(node(crypto, entries, 0)));
@@ -28,9 +34,13 @@ function node(crypto: Pick<Crypto, 'keccak256'>, entries: readonly Entry[], dept
   if (first === undefined) return NOTHING;
   if (entries.length === 1) return [compact(first.path.slice(depth), true), first.value];
   const shared = sharedLength(entries, first.path, depth);
-  if (shared > depth) return [compact(first.path.slice(depth, shared), false), reference(crypto, node(crypto, entries, shared))];
+  if (shared > depth)
+    return [compact(first.path.slice(depth, shared), false), reference(crypto, node(crypto, entries, shared))];
   const branches = Array.from({ length: 16 }, (_, nibble) => entries.filter(({ path }) => path[depth] === nibble));
-  return [...branches.map((branch) => (branch.length === 0 ? NOTHING : reference(crypto, node(crypto, branch, depth + 1)))), NOTHING];
+  return [
+    ...branches.map((branch) => (branch.length === 0 ? NOTHING : reference(crypto, node(crypto, branch, depth + 1)))),
+    NOTHING,
+  ];
 }
 
 /** A node inside another: itself when its encoding is shorter than a hash. */
@@ -53,5 +63,8 @@ function nibblesOf(bytes: Uint8Array): readonly number[] {
 function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
   const flag = isLeaf ? 2 : 0;
   const padded = nibbles.length % 2 === 0 ? [flag, 0, ...nibbles] : [flag + 1, ...nibbles];
-  return Uint8Array.from({ length: padded.length / 2 }, (_, index) => (padded[2 * index] ?? 0) * 16 + (padded[2 * index + 1] ?? 0));
+  return Uint8Array.from(
+    { length: padded.length / 2 },
+    (_, index) => (padded[2 * index] ?? 0) * 16 + (padded[2 * index + 1] ?? 0),
+  );
 }

@@ -6,7 +6,9 @@ import { bytesOfDigits, wordOf } from './hex.js';
 
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
-export type RlpResult = { readonly ok: true; readonly item: RlpItem } | { readonly ok: false; readonly message: string };
+export type RlpResult =
+  | { readonly ok: true; readonly item: RlpItem }
+  | { readonly ok: false; readonly message: string };
 
 /** Transactions nest three lists; the bound keeps hostile input off the stack. */
 const MAX_DEPTH = 8;
@@ -18,14 +20,21 @@ export function decodeRlp(bytes: Uint8Array): RlpResult {
   try {
     if (bytes.length === 0) return { ok: false, message: 'unexpected EOF' };
     const { item, end } = readItem(bytes, 0, bytes.length, 0);
-    return end === bytes.length ? { ok: true, item } : { ok: false, message: 'rlp: input contains more than one value' };
+    return end === bytes.length
+      ? { ok: true, item }
+      : { ok: false, message: 'rlp: input contains more than one value' };
   } catch (error) {
     if (error instanceof RlpError) return { ok: false, message: error.message };
     throw error;
   }
 }
 
-function readItem(bytes: Uint8Array, start: number, limit: number, depth: number): { readonly item: RlpItem; readonly end: number } {
+function readItem(
+  bytes: Uint8Array,
+  start: number,
+  limit: number,
+  depth: number,
+): { readonly item: RlpItem; readonly end: number } {
   const prefix = bytes[start] ?? 0;
   if (prefix < 0x80) return { item: bytes.subarray(start, start + 1), end: start + 1 };
   const isList = prefix >= 0xc0;
@@ -34,7 +43,10 @@ function readItem(bytes: Uint8Array, start: number, limit: number, depth: number
   const from = start + 1 + sizeLength;
   const size = sizeLength === 0 ? short : readSize(bytes, start + 1, sizeLength, limit);
   const end = from + size;
-  if (end > limit) throw new RlpError(depth === 0 ? 'rlp: value size exceeds available input length' : 'rlp: element is larger than containing list');
+  if (end > limit)
+    throw new RlpError(
+      depth === 0 ? 'rlp: value size exceeds available input length' : 'rlp: element is larger than containing list',
+    );
   if (!isList) {
     if (size === 1 && (bytes[from] ?? 0) < 0x80) throw new RlpError('rlp: non-canonical size information');
     return { item: bytes.subarray(from, end), end };

@@ -5,7 +5,9 @@ import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
 import type { EthereumTransaction } from './transaction.js';
 import { FieldError, FieldReader } from './transaction-fields.js';
 
-export type DecodedTransaction = { readonly ok: true; readonly transaction: EthereumTransaction } | { readonly ok: false; readonly message: string };
+export type DecodedTransaction =
+  | { readonly ok: true; readonly transaction: EthereumTransaction }
+  | { readonly ok: false; readonly message: string };
 
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
 const UNSUPPORTED_TYPE = 'transaction type not supported';
@@ -43,7 +45,9 @@ function readLegacy(item: RlpItem): EthereumTransaction {
   if (v !== 27n && v !== 28n && v < 35n) throw new FieldError(INVALID_SIGNATURE);
   const isProtected = v >= 35n;
   return {
-    type: 0, ...common, ...signature,
+    type: 0,
+    ...common,
+    ...signature,
     chainId: isProtected ? (v - 35n) / 2n : undefined,
     yParity: (isProtected ? v - 35n : v - 27n) % 2n === 0n ? 0 : 1,
   };
@@ -68,10 +72,21 @@ function readTyped(type: number, item: RlpItem): EthereumTransaction | undefined
   const fees = { ...head, maxPriorityFeePerGas, maxFeePerGas, gasLimit };
   if (type === 2) return { type, ...fees, to: fields.optionalAddress('To'), ...payload(fields), ...signature(fields) };
   const to = fields.address('To');
-  return { type, ...fees, to, ...payload(fields), authorizations: fields.authorizations('AuthList'), ...signature(fields) };
+  return {
+    type,
+    ...fees,
+    to,
+    ...payload(fields),
+    authorizations: fields.authorizations('AuthList'),
+    ...signature(fields),
+  };
 }
 
-function payload(fields: FieldReader): { readonly value: bigint; readonly data: Uint8Array; readonly accessList: readonly EvmAccessListItem[] } {
+function payload(fields: FieldReader): {
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly accessList: readonly EvmAccessListItem[];
+} {
   return { value: fields.uint256('Value'), data: fields.bytes('Data'), accessList: fields.accessList('AccessList') };
 }
 
@@ -91,14 +106,21 @@ export function encodeTransaction(transaction: EthereumTransaction): Uint8Array 
     const v = BigInt(yParity) + (transaction.chainId === undefined ? 27n : transaction.chainId * 2n + 35n);
     return encodeRlp([...unsignedFields(transaction), rlpNumber(v), rlpNumber(r), rlpNumber(s)]);
   }
-  return concat(Uint8Array.of(transaction.type), encodeRlp([...unsignedFields(transaction), rlpNumber(BigInt(yParity)), rlpNumber(r), rlpNumber(s)]));
+  return concat(
+    Uint8Array.of(transaction.type),
+    encodeRlp([...unsignedFields(transaction), rlpNumber(BigInt(yParity)), rlpNumber(r), rlpNumber(s)]),
+  );
 }
 
 /** The bytes whose keccak256 is signed. */
 export function encodeForSigning(transaction: EthereumTransaction): Uint8Array {
   const fields = unsignedFields(transaction);
   if (transaction.type !== 0) return concat(Uint8Array.of(transaction.type), encodeRlp(fields));
-  return encodeRlp(transaction.chainId === undefined ? fields : [...fields, rlpNumber(transaction.chainId), new Uint8Array(0), new Uint8Array(0)]);
+  return encodeRlp(
+    transaction.chainId === undefined
+      ? fields
+      : [...fields, rlpNumber(transaction.chainId), new Uint8Array(0), new Uint8Array(0)],
+  );
 }
 
 function unsignedFields(transaction: EthereumTransaction): readonly RlpItem[] {
@@ -111,7 +133,12 @@ function unsignedFields(transaction: EthereumTransaction): readonly RlpItem[] {
   const fees = [rlpNumber(transaction.maxPriorityFeePerGas), rlpNumber(transaction.maxFeePerGas)];
   if (transaction.type === 2) return [...head, ...fees, ...body, accessList];
   const authorizations = transaction.authorizations.map((one) => [
-    rlpNumber(one.chainId), one.address, rlpNumber(one.nonce), rlpNumber(BigInt(one.yParity)), rlpNumber(one.r), rlpNumber(one.s),
+    rlpNumber(one.chainId),
+    one.address,
+    rlpNumber(one.nonce),
+    rlpNumber(BigInt(one.yParity)),
+    rlpNumber(one.r),
+    rlpNumber(one.s),
   ]);
   return [...head, ...fees, ...body, accessList, authorizations];
 }

@@ -25,7 +25,8 @@ export class FieldReader {
   }
 
   end(): void {
-    if (this.#next < this.#items.length) throw new FieldError(`rlp: input list has too many elements for ${this.#name}`);
+    if (this.#next < this.#items.length)
+      throw new FieldError(`rlp: input list has too many elements for ${this.#name}`);
   }
 
   uint64(field: string): bigint {
@@ -60,7 +61,9 @@ export class FieldReader {
     return this.#list('types.AccessList', field).map((item) => {
       const tuple = new FieldReader(item, 'types.AccessTuple');
       const address = tuple.address('Address');
-      const storageKeys = tuple.#list('[]common.Hash', 'StorageKeys').map((key) => new FieldReader([key], 'common.Hash').#fixed(32, 'common.Hash', 'StorageKeys'));
+      const storageKeys = tuple
+        .#list('[]common.Hash', 'StorageKeys')
+        .map((key) => new FieldReader([key], 'common.Hash').#fixed(32, 'common.Hash', 'StorageKeys'));
       tuple.end();
       return { address, storageKeys };
     });
@@ -74,7 +77,14 @@ export class FieldReader {
       const nonce = tuple.uint64('Nonce');
       const yParity = tuple.uint64('V');
       if (yParity > 255n) throw tuple.#error('input string too long', 'uint8', 'V');
-      const authorization = { chainId, address, nonce, yParity: Number(yParity), r: tuple.uint256('R'), s: tuple.uint256('S') };
+      const authorization = {
+        chainId,
+        address,
+        nonce,
+        yParity: Number(yParity),
+        r: tuple.uint256('R'),
+        s: tuple.uint256('S'),
+      };
       tuple.end();
       return authorization;
     });
@@ -107,7 +117,8 @@ export class FieldReader {
 
   #fixed(length: number, type: string, field: string): Uint8Array {
     const bytes = this.#string(type, field);
-    if (bytes.length !== length) throw this.#error(`input string too ${bytes.length < length ? 'short' : 'long'}`, type, field);
+    if (bytes.length !== length)
+      throw this.#error(`input string too ${bytes.length < length ? 'short' : 'long'}`, type, field);
     return bytes.slice();
   }
 

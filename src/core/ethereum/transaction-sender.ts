@@ -13,7 +13,9 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** EIP-7702: first byte of what an authority signs. */
 const AUTHORIZATION_MAGIC = 0x05;
 
-export type SenderResult = { readonly ok: true; readonly sender: Uint8Array } | { readonly ok: false; readonly message: string };
+export type SenderResult =
+  | { readonly ok: true; readonly sender: Uint8Array }
+  | { readonly ok: false; readonly message: string };
 
 /** keccak256 of the signed bytes (32 bytes): the transaction's hash. */
 export function transactionHash(crypto: Crypto, transaction: EthereumTransaction): Uint8Array {
@@ -31,7 +33,10 @@ export function signingHash(crypto: Crypto, transaction: EthereumTransaction): U
  */
 export function recoverSender(crypto: Crypto, transaction: EthereumTransaction, chainId: bigint): SenderResult {
   if (transaction.chainId !== undefined && transaction.chainId !== chainId) {
-    return { ok: false, message: `invalid sender: invalid chain id for signer: have ${transaction.chainId} want ${chainId}` };
+    return {
+      ok: false,
+      message: `invalid sender: invalid chain id for signer: have ${transaction.chainId} want ${chainId}`,
+    };
   }
   const sender = recoverAddress(crypto, encodeForSigning(transaction), transaction);
   return sender === undefined ? { ok: false, message: `invalid sender: ${INVALID_SIGNATURE}` } : { ok: true, sender };
@@ -41,7 +46,10 @@ export function recoverSender(crypto: Crypto, transaction: EthereumTransaction, 
 export function recoverAuthority(crypto: Crypto, authorization: SignedAuthorization): Uint8Array | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization;
   if (yParity !== 0 && yParity !== 1) return undefined;
-  const message = concat(Uint8Array.of(AUTHORIZATION_MAGIC), encodeRlp([rlpNumber(chainId), address, rlpNumber(nonce)]));
+  const message = concat(
+    Uint8Array.of(AUTHORIZATION_MAGIC),
+    encodeRlp([rlpNumber(chainId), address, rlpNumber(nonce)]),
+  );
   return recoverAddress(crypto, message, { r, s, yParity });
 }
 
@@ -77,11 +85,24 @@ export function effectiveGasPrice(transaction: EthereumTransaction, baseFee: big
 /** What the engine executes. Authorities are recovered here, once. */
 export function toEvmTransaction(crypto: Crypto, transaction: EthereumTransaction, sender: Uint8Array): EvmTransaction {
   const { type, to, nonce, gasLimit, value, data } = transaction;
-  const authorizations: readonly EvmAuthorization[] = type === 4
-    ? transaction.authorizations.map((one) => ({ chainId: one.chainId, address: one.address, nonce: one.nonce, authority: recoverAuthority(crypto, one) }))
-    : [];
+  const authorizations: readonly EvmAuthorization[] =
+    type === 4
+      ? transaction.authorizations.map((one) => ({
+          chainId: one.chainId,
+          address: one.address,
+          nonce: one.nonce,
+          authority: recoverAuthority(crypto, one),
+        }))
+      : [];
   return {
-    type, from: sender, to, nonce, gasLimit, value, data, authorizations,
+    type,
+    from: sender,
+    to,
+    nonce,
+    gasLimit,
+    value,
+    data,
+    authorizations,
     maxFeePerGas: feeCapOf(transaction),
     maxPriorityFeePerGas: type === 2 || type === 4 ? transaction.maxPriorityFeePerGas : undefined,
     accessList: type === 0 ? [] : transaction.accessList,

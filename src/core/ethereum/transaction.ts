@@ -55,4 +55,8 @@ export interface SetCodeTransaction extends Common {
   readonly authorizations: readonly SignedAuthorization[];
 }
 
-export type EthereumTransaction = LegacyTransaction | AccessListTransaction | DynamicFeeTransaction | SetCodeTransaction;
+export type EthereumTransaction =
+  | LegacyTransaction
+  | AccessListTransaction
+  | DynamicFeeTransaction
+  | SetCodeTransaction;

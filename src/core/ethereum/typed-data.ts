@@ -29,11 +29,15 @@ type Types = ReadonlyMap<string, readonly Member[]>;
 class Malformed extends Error {}
 
 /** The 32 bytes that are signed, or what is wrong with the document. */
-export function typedDataDigest(crypto: Pick<Crypto, 'keccak256'>, document: unknown): { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly message: string } {
+export function typedDataDigest(
+  crypto: Pick<Crypto, 'keccak256'>,
+  document: unknown,
+): { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly message: string } {
   try {
     const { types: written, primaryType, domain, message } = objectOf(document, 'typed data');
     const types = readTypes(written);
-    if (typeof primaryType !== 'string' || !types.has(primaryType)) throw new Malformed('primaryType is not one of the types');
+    if (typeof primaryType !== 'string' || !types.has(primaryType))
+      throw new Malformed('primaryType is not one of the types');
     const hasher = new StructHasher(crypto, types);
     const separator = hasher.struct(DOMAIN, domain);
     const body = primaryType === DOMAIN ? new Uint8Array(0) : hasher.struct(primaryType, message);
@@ -56,18 +60,23 @@ function readTypes(written: unknown): Types {
   for (const [name, members] of Object.entries(objectOf(written, 'types'))) {
     if (!Array.isArray(members)) throw new Malformed(`type ${name.slice(0, MAX_NAME)} is not a list of members`);
     count += members.length;
-    if (types.size >= MAX_TYPES || count > MAX_MEMBERS) throw new Malformed(`more than ${MAX_TYPES} types or ${MAX_MEMBERS} members`);
-    types.set(nameOf(name), members.map((member: unknown) => {
-      const fields = objectOf(member, 'a member');
-      return { name: nameOf(fields['name']), type: nameOf(fields['type']) };
-    }));
+    if (types.size >= MAX_TYPES || count > MAX_MEMBERS)
+      throw new Malformed(`more than ${MAX_TYPES} types or ${MAX_MEMBERS} members`);
+    types.set(
+      nameOf(name),
+      members.map((member: unknown) => {
+        const fields = objectOf(member, 'a member');
+        return { name: nameOf(fields['name']), type: nameOf(fields['type']) };
+      }),
+    );
   }
   if (!types.has(DOMAIN)) throw new Malformed(`types have no ${DOMAIN}`);
   return types;
 }
 
 function nameOf(value: unknown): string {
-  if (typeof value !== 'string' || value.length === 0 || value.length > MAX_NAME) throw new Malformed('a name or type is no text of 1 to 256 characters');
+  if (typeof value !== 'string' || value.length === 0 || value.length > MAX_NAME)
+    throw new Malformed('a name or type is no text of 1 to 256 characters');
   return value;
 }
 
@@ -86,16 +95,24 @@ class StructHasher {
 
   struct(type: string, value: unknown): Uint8Array {
     const object = objectOf(value, type);
-    const words = (this.#types.get(type) ?? []).map((member) => this.#word(member.type, object[member.name], member.name));
+    const words = (this.#types.get(type) ?? []).map((member) =>
+      this.#word(member.type, object[member.name], member.name),
+    );
     return this.#crypto.keccak256(concat(this.#typeHash(type), ...words));
   }
 
   #typeHash(type: string): Uint8Array {
     const known = this.#hashes.get(type);
     if (known !== undefined) return known;
-    const text = [type, ...this.#dependencies(type)].map((name) => `${name}(${(this.#types.get(name) ?? []).map((member) => `${member.type} ${member.name}`).join(',')})`).join('');
+    const text = [type, ...this.#dependencies(type)]
+      .map(
+        (name) =>
+          `${name}(${(this.#types.get(name) ?? []).map((member) => `${member.type} ${member.name}`).join(',')})`,
+      )
+      .join('');
     this.#described += text.length;
-    if (this.#described > MAX_DESCRIBED) throw new Malformed(`more than ${MAX_DESCRIBED} characters of types to be hashed`);
+    if (this.#described > MAX_DESCRIBED)
+      throw new Malformed(`more than ${MAX_DESCRIBED} characters of types to be hashed`);
     const hash = this.#crypto.keccak256(utf8(text));
     this.#hashes.set(type, hash);
     return hash;
@@ -142,14 +159,16 @@ class StructHasher {
   }
 
   #array(type: string, length: string, value: unknown, name: string): Uint8Array {
-    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) throw new Malformed(`${name} is no ${type}[${length}]`);
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+      throw new Malformed(`${name} is no ${type}[${length}]`);
     return this.#crypto.keccak256(concat(...value.map((element: unknown) => this.#word(type, element, name))));
   }
 }
 
 function bytesOf(value: unknown, length: number | undefined, name: string): Uint8Array {
   const bytes = typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
-  if (bytes === undefined || (length !== undefined && bytes.length !== length)) throw new Malformed(`${name} is no hex of ${length ?? 'whole'} bytes`);
+  if (bytes === undefined || (length !== undefined && bytes.length !== length))
+    throw new Malformed(`${name} is no hex of ${length ?? 'whole'} bytes`);
   return bytes;
 }
 
@@ -163,7 +182,8 @@ function integerWord(value: unknown, bits: bigint, signed: boolean, name: string
   const number = integerOf(value);
   if (bits === 0n || bits > 256n || bits % 8n !== 0n) throw new Malformed(`${name} has no width of whole bytes`);
   const [lowest, above] = signed ? [-(1n << (bits - 1n)), 1n << (bits - 1n)] : [0n, 1n << bits];
-  if (number === undefined || number < lowest || number >= above) throw new Malformed(`${name} is no integer of ${bits} bits`);
+  if (number === undefined || number < lowest || number >= above)
+    throw new Malformed(`${name} is no integer of ${bits} bits`);
   return wordOf(BigInt.asUintN(256, number));
 }
 

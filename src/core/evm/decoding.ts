@@ -4,9 +4,23 @@ import { FlatReader } from './flat-bytes.js';
 
 /** In the order of `engine/src/refusal.rs`. */
 const REFUSALS: readonly EvmRefusal[] = [
-  'intrinsic-gas', 'floor-gas', 'initcode-size', 'nonce-too-low', 'nonce-too-high', 'nonce-overflow', 'insufficient-funds',
-  'fee-below-base-fee', 'tip-above-fee', 'gas-above-block', 'gas-above-cap', 'sender-has-code', 'wrong-chain-id',
-  'unsupported-type', 'empty-authorizations', 'overflow', 'other',
+  'intrinsic-gas',
+  'floor-gas',
+  'initcode-size',
+  'nonce-too-low',
+  'nonce-too-high',
+  'nonce-overflow',
+  'insufficient-funds',
+  'fee-below-base-fee',
+  'tip-above-fee',
+  'gas-above-block',
+  'gas-above-cap',
+  'sender-has-code',
+  'wrong-chain-id',
+  'unsupported-type',
+  'empty-authorizations',
+  'overflow',
+  'other',
 ];
 const STATUSES: readonly EvmResult['status'][] = ['revert', 'success', 'halt'];
 

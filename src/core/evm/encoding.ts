@@ -2,7 +2,14 @@ import type { EvmBlock, EvmFork, EvmOverride, EvmRules, EvmTransaction } from '.
 import type { FlatWriter } from './flat-bytes.js';
 
 /** Numbers that the engine gives to forks. */
-const FORKS: Readonly<Record<EvmFork, number>> = { london: 8, paris: 9, shanghai: 10, cancun: 11, prague: 12, osaka: 13 };
+const FORKS: Readonly<Record<EvmFork, number>> = {
+  london: 8,
+  paris: 9,
+  shanghai: 10,
+  cancun: 11,
+  prague: 12,
+  osaka: 13,
+};
 const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2 };
 const NO_ADDRESS = new Uint8Array(20);
 

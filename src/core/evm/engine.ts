@@ -125,9 +125,23 @@ export type EvmOutcome =
   | { readonly kind: 'refused'; readonly reason: EvmRefusal; readonly detail: string };
 
 export type EvmRefusal =
-  | 'intrinsic-gas' | 'floor-gas' | 'initcode-size' | 'nonce-too-low' | 'nonce-too-high' | 'nonce-overflow' | 'insufficient-funds'
-  | 'fee-below-base-fee' | 'tip-above-fee' | 'gas-above-block' | 'gas-above-cap' | 'sender-has-code' | 'wrong-chain-id'
-  | 'unsupported-type' | 'empty-authorizations' | 'overflow' | 'other';
+  | 'intrinsic-gas'
+  | 'floor-gas'
+  | 'initcode-size'
+  | 'nonce-too-low'
+  | 'nonce-too-high'
+  | 'nonce-overflow'
+  | 'insufficient-funds'
+  | 'fee-below-base-fee'
+  | 'tip-above-fee'
+  | 'gas-above-block'
+  | 'gas-above-cap'
+  | 'sender-has-code'
+  | 'wrong-chain-id'
+  | 'unsupported-type'
+  | 'empty-authorizations'
+  | 'overflow'
+  | 'other';
 
 /** Temporary edits of a call (geth's state overrides). `storage` replaces all slots, `slots` edits some. */
 export interface EvmOverride {
@@ -160,7 +174,14 @@ export interface EvmJournal {
   storage(address: Uint8Array, slot: Uint8Array): Uint8Array;
   setStorage(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void;
   log(log: EvmLog): void;
-  call(call: { readonly caller: Uint8Array; readonly to: Uint8Array; readonly value: bigint; readonly gas: bigint; readonly isStatic: boolean; readonly data: Uint8Array }): {
+  call(call: {
+    readonly caller: Uint8Array;
+    readonly to: Uint8Array;
+    readonly value: bigint;
+    readonly gas: bigint;
+    readonly isStatic: boolean;
+    readonly data: Uint8Array;
+  }): {
     readonly status: 'success' | 'revert' | 'halt';
     readonly gasUsed: bigint;
     readonly output: Uint8Array;
@@ -193,7 +214,13 @@ export interface EvmEngine {
    * As `call`, answering geth-shaped JSON text of `debug_trace*`; `options` is the tracer's options object as JSON text. The
    * tracer `accessListTracer` answers what `eth_createAccessList` wants.
    */
-  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[], options: string): EvmTrace;
+  trace(
+    state: EvmState,
+    transaction: EvmTransaction,
+    rules: EvmRules,
+    overrides: readonly EvmOverride[],
+    options: string,
+  ): EvmTrace;
   /** Drops what is cached of one account: somebody else changed it. */
   forget(address: Uint8Array): void;
   /** Drops the whole cache: another state, or a version of it, is read next. */

@@ -47,7 +47,11 @@ export function termsOf(criteria: FilterCriteria): number {
  * Blocks that the next poll covers: after the cursor, up to the head, at most `maximum` of them (the rest comes with the
  * poll after it), and of log filters only those inside the range of the criteria. Undefined when there are none.
  */
-export function blocksDue(filter: Filter, head: FilterHead, maximum: number): { readonly from: Height; readonly to: Height } | undefined {
+export function blocksDue(
+  filter: Filter,
+  head: FilterHead,
+  maximum: number,
+): { readonly from: Height; readonly to: Height } | undefined {
   const range = filter.criteria.kind === 'logs' ? filter.criteria.criteria : undefined;
   const from = larger(filter.height + 1n, range?.fromBlock ?? 0n);
   const to = smaller(smaller(head.height, range?.toBlock ?? head.height), from + BigInt(maximum) - 1n);

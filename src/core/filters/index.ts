@@ -1,7 +1,26 @@
 /** Polling filters of the Ethereum face: pure rules. The actor owns the table, the store its rows. */
-export { blocksDue, deadlineAfter, FILTER_IDLE_MS, idleTimeLeft, nothingNew, polled, rewound, termsOf, type Filter, type FilterHead } from './filter.js';
+export {
+  blocksDue,
+  deadlineAfter,
+  FILTER_IDLE_MS,
+  idleTimeLeft,
+  nothingNew,
+  polled,
+  rewound,
+  termsOf,
+  type Filter,
+  type FilterHead,
+} from './filter.js';
 export { RecentAdmissions, type Admissions } from './recent-admissions.js';
 export {
-  createFilterTable, decide, evolve, filterOf, idText, put,
-  type FilterCommand, type FilterDecision, type FilterLimits, type FilterTable,
+  createFilterTable,
+  decide,
+  evolve,
+  filterOf,
+  idText,
+  put,
+  type FilterCommand,
+  type FilterDecision,
+  type FilterLimits,
+  type FilterTable,
 } from './table.js';

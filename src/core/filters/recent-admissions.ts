@@ -47,7 +47,8 @@ export class RecentAdmissions {
   after(position: Position, maximum: number): Admissions | undefined {
     if (position < this.#floor) return undefined;
     const count = this.#items.length;
-    const at = (index: number): { readonly position: Position; readonly hash: Uint8Array } | undefined => this.#items[(this.#oldest + index) % count];
+    const at = (index: number): { readonly position: Position; readonly hash: Uint8Array } | undefined =>
+      this.#items[(this.#oldest + index) % count];
     let low = 0;
     let high = count;
     while (low < high) {

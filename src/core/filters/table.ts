@@ -47,14 +47,25 @@ export function createFilterTable(): FilterTable {
 export function decide(table: FilterTable, command: FilterCommand, limits: FilterLimits): FilterDecision {
   if (command.type === 'remove') {
     if (!table.filters.has(command.id)) return { ok: false, error: undefined };
-    return { ok: true, event: { type: 'FilterRemoved', v: 1, data: { id: idBytes(command.id), reason: command.reason } } };
+    return {
+      ok: true,
+      event: { type: 'FilterRemoved', v: 1, data: { id: idBytes(command.id), reason: command.reason } },
+    };
   }
   const { id, criteria, client, head } = command;
   invariant(!table.filters.has(id), 'ids of filters are drawn at random');
   if (table.filters.size >= limits.filters) return exceeded('filters', limits.filters);
-  if (client !== undefined && (table.ownedBy.get(client) ?? 0) >= limits.filtersPerClient) return exceeded('filtersPerClient', limits.filtersPerClient);
+  if (client !== undefined && (table.ownedBy.get(client) ?? 0) >= limits.filtersPerClient)
+    return exceeded('filtersPerClient', limits.filtersPerClient);
   if (table.terms + termsOf(criteria) > limits.filterTerms) return exceeded('filterTerms', limits.filterTerms);
-  return { ok: true, event: { type: 'FilterCreated', v: 1, data: { id: idBytes(id), criteria, height: head.height, position: head.position } } };
+  return {
+    ok: true,
+    event: {
+      type: 'FilterCreated',
+      v: 1,
+      data: { id: idBytes(id), criteria, height: head.height, position: head.position },
+    },
+  };
 }
 
 /** Applies an event that was recorded at `time`. `client`: who asked for a creation, where that is known. */
@@ -88,7 +99,13 @@ export function put(table: FilterTable, filter: Filter): void {
 
 /** The filter as it is right after its creation. */
 export function filterOf({ data }: FilterCreated, time: TimeNs): Filter {
-  return { id: idText(data.id), criteria: data.criteria, height: data.height, position: data.position, deadline: deadlineAfter(time) };
+  return {
+    id: idText(data.id),
+    criteria: data.criteria,
+    height: data.height,
+    position: data.position,
+    deadline: deadlineAfter(time),
+  };
 }
 
 export function idText(id: Uint8Array): string {

@@ -36,39 +36,66 @@ export function devGenesis(options: DevGenesisOptions) {
     app_state: {
       auth: {
         params: {
-          max_memo_characters: '256', tx_sig_limit: '7', tx_size_cost_per_byte: '10', sig_verify_cost_ed25519: '590', sig_verify_cost_secp256k1: '1000',
+          max_memo_characters: '256',
+          tx_sig_limit: '7',
+          tx_size_cost_per_byte: '10',
+          sig_verify_cost_ed25519: '590',
+          sig_verify_cost_secp256k1: '1000',
         },
         accounts: options.accounts.map((address, index) => ({
-          '@type': '/cosmos.auth.v1beta1.BaseAccount', address, pub_key: null, account_number: String(index), sequence: '0',
+          '@type': '/cosmos.auth.v1beta1.BaseAccount',
+          address,
+          pub_key: null,
+          account_number: String(index),
+          sequence: '0',
         })),
       },
       bank: {
         params: { send_enabled: [], default_send_enabled: true },
         balances: options.accounts.map((address) => ({ address, coins: [{ denom, amount: balance.toString() }] })),
         supply: [{ denom, amount: (balance * BigInt(options.accounts.length)).toString() }],
-        denom_metadata: [{
-          description: 'The native token of a Chronicle chain.',
-          denom_units: [{ denom, exponent: 0, aliases: [] }, { denom: display, exponent: 18, aliases: [] }],
-          base: denom, display, name: 'Chronicle', symbol: display.toUpperCase(), uri: '', uri_hash: '',
-        }],
+        denom_metadata: [
+          {
+            description: 'The native token of a Chronicle chain.',
+            denom_units: [
+              { denom, exponent: 0, aliases: [] },
+              { denom: display, exponent: 18, aliases: [] },
+            ],
+            base: denom,
+            display,
+            name: 'Chronicle',
+            symbol: display.toUpperCase(),
+            uri: '',
+            uri_hash: '',
+          },
+        ],
         send_enabled: [],
       },
       evm: {
         accounts: [],
         params: {
-          evm_denom: denom, extra_eips: [], evm_channels: [],
+          evm_denom: denom,
+          extra_eips: [],
+          evm_channels: [],
           access_control: {
             create: { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] },
             call: { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] },
           },
-          active_static_precompiles: [], history_serve_window: '8191', extended_denom_options: { extended_denom: denom },
+          active_static_precompiles: [],
+          history_serve_window: '8191',
+          extended_denom_options: { extended_denom: denom },
         },
         preinstalls: DEV_PREINSTALLS,
       },
       feemarket: {
         params: {
-          no_base_fee: false, base_fee_change_denominator: 8, elasticity_multiplier: 2, enable_height: '0',
-          base_fee: '1000000000.000000000000000000', min_gas_price: '0.000000000000000000', min_gas_multiplier: '0.000000000000000000',
+          no_base_fee: false,
+          base_fee_change_denominator: 8,
+          elasticity_multiplier: 2,
+          enable_height: '0',
+          base_fee: '1000000000.000000000000000000',
+          min_gas_price: '0.000000000000000000',
+          min_gas_multiplier: '0.000000000000000000',
         },
         block_gas: '0',
       },
@@ -78,7 +105,9 @@ export function devGenesis(options: DevGenesisOptions) {
     },
     consensus: {
       validators: options.validators.map(({ publicKey, power, name }) => ({
-        pub_key: { type: 'tendermint/PubKeyEd25519', value: base64.encode(publicKey) }, power: power.toString(), name,
+        pub_key: { type: 'tendermint/PubKeyEd25519', value: base64.encode(publicKey) },
+        power: power.toString(),
+        name,
       })),
       params: {
         block: { max_bytes: '22020096', max_gas: (options.blockMaxGas ?? 30_000_000n).toString() },

@@ -13,11 +13,30 @@ import type { StateReader } from '../state/state.js';
 /** `app_state` of a genesis that starts a chain from this state: one section per module, a JSON value. */
 export function exportGenesis(
   state: StateReader,
-  options: { readonly version: AppVersion; readonly chain: ChainConfig; readonly crypto: Crypto; readonly at: QueryContext },
+  options: {
+    readonly version: AppVersion;
+    readonly chain: ChainConfig;
+    readonly crypto: Crypto;
+    readonly at: QueryContext;
+  },
 ): Readonly<Record<string, unknown>> {
   const { version, chain, crypto, at } = options;
-  const context: Context = { ...at, store: new CacheStore(state), gas: new GasMeter(undefined), events: [], mode: 'query', version, chain, crypto, block: BlockScope.none(), evm: undefined, txBytes: EMPTY };
+  const context: Context = {
+    ...at,
+    store: new CacheStore(state),
+    gas: new GasMeter(undefined),
+    events: [],
+    mode: 'query',
+    version,
+    chain,
+    crypto,
+    block: BlockScope.none(),
+    evm: undefined,
+    txBytes: EMPTY,
+  };
   return Object.fromEntries(
-    modules.filter(({ name }) => version.initOrder.includes(name)).map((module) => [module.name, module.exportGenesis(context)]),
+    modules
+      .filter(({ name }) => version.initOrder.includes(name))
+      .map((module) => [module.name, module.exportGenesis(context)]),
   );
 }

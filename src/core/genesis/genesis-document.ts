@@ -43,12 +43,18 @@ function readGenesis(document: unknown): GenesisDocument {
   if (typeof chainId !== 'string' || chainId === '') throw new GenesisError('chain_id', 'must be a non-empty text');
   if (chainId.length > MAX_CHAIN_ID) throw new GenesisError('chain_id', `is longer than ${MAX_CHAIN_ID} characters`);
   const consensus = asObject(root['consensus']);
-  const [paramsPath, params] = consensus === undefined ? ['consensus_params', root['consensus_params']] : ['consensus.params', consensus['params']];
-  const [validatorsPath, validators] = consensus === undefined ? ['validators', root['validators']] : ['consensus.validators', consensus['validators']];
+  const [paramsPath, params] =
+    consensus === undefined
+      ? ['consensus_params', root['consensus_params']]
+      : ['consensus.params', consensus['params']];
+  const [validatorsPath, validators] =
+    consensus === undefined ? ['validators', root['validators']] : ['consensus.validators', consensus['validators']];
   const appState = asObject(root['app_state']);
   if (appState === undefined) throw new GenesisError('app_state', 'must be an object with a section per module');
-  const initialHeight = root['initial_height'] === undefined || root['initial_height'] === '0' || root['initial_height'] === 0
-    ? 1n : integer('initial_height', root['initial_height']);
+  const initialHeight =
+    root['initial_height'] === undefined || root['initial_height'] === '0' || root['initial_height'] === 0
+      ? 1n
+      : integer('initial_height', root['initial_height']);
   if (initialHeight < 1n) throw new GenesisError('initial_height', 'must not be negative');
   return {
     chainId,
@@ -72,7 +78,8 @@ function readParams(path: string, value: unknown): ConsensusParams {
     fields[key] === undefined ? otherwise : integer(`${path}.${section}.${key}`, fields[key]);
   const age = number('evidence', evidence, 'max_age_duration', 172800000000000n);
   const types = validator['pub_key_types'] ?? ['ed25519'];
-  if (!Array.isArray(types) || types.some((type) => type !== 'ed25519')) throw new GenesisError(`${path}.validator.pub_key_types`, 'only ed25519 is supported');
+  if (!Array.isArray(types) || types.some((type) => type !== 'ed25519'))
+    throw new GenesisError(`${path}.validator.pub_key_types`, 'only ed25519 is supported');
   return create(ConsensusParamsSchema, {
     block: { maxBytes: number('block', block, 'max_bytes', 22020096n), maxGas: number('block', block, 'max_gas', -1n) },
     evidence: {
@@ -94,13 +101,20 @@ function readValidators(path: string, value: unknown): readonly ValidatorUpdate[
     const key = asObject(fields?.['pub_key']);
     const encoded = key?.['value'];
     if (key?.['type'] !== 'tendermint/PubKeyEd25519' || typeof encoded !== 'string') {
-      throw new GenesisError(`${path}[${index}].pub_key`, 'must be {"type":"tendermint/PubKeyEd25519","value":<base64>}');
+      throw new GenesisError(
+        `${path}[${index}].pub_key`,
+        'must be {"type":"tendermint/PubKeyEd25519","value":<base64>}',
+      );
     }
     const bytes = decodeBase64(`${path}[${index}].pub_key.value`, encoded);
-    if (bytes.length !== 32) throw new GenesisError(`${path}[${index}].pub_key.value`, `must be 32 bytes, not ${bytes.length}`);
+    if (bytes.length !== 32)
+      throw new GenesisError(`${path}[${index}].pub_key.value`, `must be 32 bytes, not ${bytes.length}`);
     const power = integer(`${path}[${index}].power`, fields?.['power']);
     if (power <= 0n) throw new GenesisError(`${path}[${index}].power`, 'must be positive');
-    return create(ValidatorUpdateSchema, { pubKey: create(PublicKeySchema, { sum: { case: 'ed25519', value: bytes } }), power });
+    return create(ValidatorUpdateSchema, {
+      pubKey: create(PublicKeySchema, { sum: { case: 'ed25519', value: bytes } }),
+      power,
+    });
   });
 }
 
@@ -125,7 +139,8 @@ const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d
 function rfc3339(path: string, value: unknown): TimeNs {
   const match = typeof value === 'string' ? RFC3339.exec(value) : null;
   const milliseconds = match === null ? Number.NaN : Date.parse(`${match[1] ?? ''}${match[3] ?? ''}`);
-  if (Number.isNaN(milliseconds)) throw new GenesisError(path, `must be an RFC 3339 time, not ${JSON.stringify(value) ?? 'absent'}`);
+  if (Number.isNaN(milliseconds))
+    throw new GenesisError(path, `must be an RFC 3339 time, not ${JSON.stringify(value) ?? 'absent'}`);
   return toTimeNs(BigInt(milliseconds) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
 }
 

@@ -40,7 +40,10 @@ function putHash(target: Uint8Array, offset: number, hash: Uint8Array): number {
  * Hashes single nodes as iavl does (application-modules.md 4.1): a leaf from its key and the hash of its value, an inner
  * node from the hashes of its children, both behind height, size and version.
  */
-export function createNodeHasher(slab: NodeSlab, sha256: (data: Uint8Array) => Uint8Array): {
+export function createNodeHasher(
+  slab: NodeSlab,
+  sha256: (data: Uint8Array) => Uint8Array,
+): {
   leaf(version: number, key: Uint8Array, valueHash: Uint8Array): Uint8Array;
   inner(id: NodeId, version: number): Uint8Array;
 } {

@@ -22,9 +22,15 @@ const HASH_BYTES = 32;
  * Proves that a key is present, or absent by its neighbours, under a saved root. `valueOf` reads values as of the same
  * version; a key that the tree holds without a value throws.
  */
-export function proveKey(slab: NodeSlab, root: NodeId, key: Uint8Array, valueOf: (key: Uint8Array) => Uint8Array | undefined): CommitmentProof {
+export function proveKey(
+  slab: NodeSlab,
+  root: NodeId,
+  key: Uint8Array,
+  valueOf: (key: Uint8Array) => Uint8Array | undefined,
+): CommitmentProof {
   const { rank, present } = rankOf(slab, root, key);
-  if (present) return create(CommitmentProofSchema, { proof: { case: 'exist', value: existence(slab, root, rank, valueOf) } });
+  if (present)
+    return create(CommitmentProofSchema, { proof: { case: 'exist', value: existence(slab, root, rank, valueOf) } });
   const size = root === NONE ? 0 : slab.size(root);
   const left = rank > 0 ? { left: existence(slab, root, rank - 1, valueOf) } : {};
   const right = rank < size ? { right: existence(slab, root, rank, valueOf) } : {};
@@ -32,7 +38,12 @@ export function proveKey(slab: NodeSlab, root: NodeId, key: Uint8Array, valueOf:
 }
 
 /** The neighbour or key of a rank, with the hashes beside its path from the leaf to the root. */
-function existence(slab: NodeSlab, root: NodeId, rank: number, valueOf: (key: Uint8Array) => Uint8Array | undefined): ExistenceProof {
+function existence(
+  slab: NodeSlab,
+  root: NodeId,
+  rank: number,
+  valueOf: (key: Uint8Array) => Uint8Array | undefined,
+): ExistenceProof {
   const path = pathToRank(slab, root, rank);
   const leaf = path[path.length - 1] ?? root;
   const key = slab.keys.view(slab.key(leaf)).slice();
@@ -57,7 +68,11 @@ function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): InnerOp {
   const length = Uint8Array.of(HASH_BYTES);
   const left = slab.left(parent);
   return child === left
-    ? create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concatBytes(head, length), suffix: concatBytes(length, slab.hash(slab.right(parent))) })
+    ? create(InnerOpSchema, {
+        hash: HashOp.SHA256,
+        prefix: concatBytes(head, length),
+        suffix: concatBytes(length, slab.hash(slab.right(parent))),
+      })
     : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concatBytes(head, length, slab.hash(left), length) });
 }
 

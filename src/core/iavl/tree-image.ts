@@ -44,7 +44,8 @@ export function readTree(slab: NodeSlab, hasher: NodeHasher, input: ByteReader):
     if (tag % 2 === 1) {
       const right = finished.pop();
       const left = finished.pop();
-      if (right === undefined || left === undefined) throw new Error('invariant: an inner node of an image lacks children');
+      if (right === undefined || left === undefined)
+        throw new Error('invariant: an inner node of an image lacks children');
       const inner = slab.inner(slab.keys.share(slab.key(right.first)), left.root, right.root);
       slab.setHash(inner, hasher.inner(inner, version));
       slab.setVersion(inner, version);

@@ -54,7 +54,10 @@ export class IavlTree {
 
   /** Sets a key to a value with the given sha256. An equal value still gives the leaf the new version. */
   set(key: Uint8Array, valueHash: Uint8Array): void {
-    this.#root = this.#root === NONE ? this.#slab.leaf(this.#slab.keys.add(key), valueHash) : this.#setUnder(this.#root, key, valueHash);
+    this.#root =
+      this.#root === NONE
+        ? this.#slab.leaf(this.#slab.keys.add(key), valueHash)
+        : this.#setUnder(this.#root, key, valueHash);
   }
 
   /** Removes a key; false when it was absent. */
@@ -94,7 +97,11 @@ export class IavlTree {
 
   /** Drops saved versions below `version` and frees the nodes that only they had. The newest one stays. */
   dropVersionsBelow(version: number): void {
-    for (let next = this.#saved[1]; next !== undefined && (this.#saved[0]?.version ?? version) < version; next = this.#saved[1]) {
+    for (
+      let next = this.#saved[1];
+      next !== undefined && (this.#saved[0]?.version ?? version) < version;
+      next = this.#saved[1]
+    ) {
       this.#saved.shift();
       if (next.orphans.length === 0) continue;
       for (const orphan of next.orphans) this.#slab.free(orphan);
@@ -106,7 +113,10 @@ export class IavlTree {
   rollback(version: number): void {
     const kept = this.#saved.findIndex((saved) => saved.version === version);
     const target = this.#saved[kept];
-    invariant(target !== undefined && this.#root === this.#saved.at(-1)?.root && this.#orphans.length === 0, 'a tree goes back from a saved version to a saved one');
+    invariant(
+      target !== undefined && this.#root === this.#saved.at(-1)?.root && this.#orphans.length === 0,
+      'a tree goes back from a saved version to a saved one',
+    );
     // A node is part of the version that made it, so each of these is found once.
     for (const { version: made, root } of this.#saved.splice(kept + 1)) this.#freeMadeIn(made, root);
     this.#root = target.root;
@@ -114,7 +124,10 @@ export class IavlTree {
 
   /** Frees every node; the tree is empty and has no versions then. Nothing may be unsaved. */
   dispose(): void {
-    invariant(this.#root === (this.#saved.at(-1)?.root ?? NONE) && this.#orphans.length === 0, 'a tree is disposed of in a saved version');
+    invariant(
+      this.#root === (this.#saved.at(-1)?.root ?? NONE) && this.#orphans.length === 0,
+      'a tree is disposed of in a saved version',
+    );
     for (const { version, root } of this.#saved.splice(0)) this.#freeMadeIn(version, root);
     this.#root = NONE;
   }
@@ -164,7 +177,9 @@ export class IavlTree {
       return slab.leaf(slab.keys.share(slab.key(id)), valueHash);
     }
     const leaf = slab.leaf(slab.keys.add(key), valueHash);
-    return order < 0 ? slab.inner(slab.keys.share(slab.key(id)), leaf, id) : slab.inner(slab.keys.share(slab.key(leaf)), id, leaf);
+    return order < 0
+      ? slab.inner(slab.keys.share(slab.key(id)), leaf, id)
+      : slab.inner(slab.keys.share(slab.key(leaf)), id, leaf);
   }
 
   /** Undefined when the key is absent; nothing has changed then. */

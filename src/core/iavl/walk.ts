@@ -29,7 +29,11 @@ function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange): Genera
 }
 
 /** Number of keys under a root that sort before `key`, and whether `key` is present. */
-export function rankOf(slab: NodeSlab, root: NodeId, key: Uint8Array): { readonly rank: number; readonly present: boolean } {
+export function rankOf(
+  slab: NodeSlab,
+  root: NodeId,
+  key: Uint8Array,
+): { readonly rank: number; readonly present: boolean } {
   if (root === NONE) return { rank: 0, present: false };
   let rank = 0;
   let id = root;

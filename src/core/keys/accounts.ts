@@ -28,10 +28,21 @@ export interface DevAccountOptions {
 }
 
 /** Account of one private key. */
-export function deriveAccount(crypto: KeyCrypto, name: string, privateKey: Uint8Array, bech32Prefix: string): KeyAccount {
+export function deriveAccount(
+  crypto: KeyCrypto,
+  name: string,
+  privateKey: Uint8Array,
+  bech32Prefix: string,
+): KeyAccount {
   const point = crypto.publicPoint(privateKey);
   const address = ethAddressOf(crypto, point);
-  return { name, hex: checksumAddress(crypto, address), bech32: encodeAddress(bech32Prefix, address), privateKey, publicKey: compressed(point) };
+  return {
+    name,
+    hex: checksumAddress(crypto, address),
+    bech32: encodeAddress(bech32Prefix, address),
+    privateKey,
+    publicKey: compressed(point),
+  };
 }
 
 /** The funded accounts of a dev chain, `dev0` on, in order of their key path (design section 9). */

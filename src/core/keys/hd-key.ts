@@ -35,7 +35,10 @@ export function deriveAlong(crypto: KeyCrypto, seed: Uint8Array, path: readonly 
 /** One step of BIP-32's CKDpriv. `point` spares its computation when many children have one parent. */
 function child(crypto: KeyCrypto, parent: ExtendedKey, index: number, point?: Uint8Array): ExtendedKey {
   const number = Uint8Array.of(index >>> 24, index >>> 16, index >>> 8, index);
-  const data = index >= HARDENED ? concat(Uint8Array.of(0), parent.privateKey, number) : concat(compressed(point ?? crypto.publicPoint(parent.privateKey)), number);
+  const data =
+    index >= HARDENED
+      ? concat(Uint8Array.of(0), parent.privateKey, number)
+      : concat(compressed(point ?? crypto.publicPoint(parent.privateKey)), number);
   const mac = crypto.hmacSha512(parent.chainCode, data);
   const tweak = numberOf(mac.subarray(0, 32));
   const key = (tweak + numberOf(parent.privateKey)) % ORDER;

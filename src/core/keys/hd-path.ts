@@ -18,7 +18,16 @@ export function parsePath(text: string): readonly number[] | undefined {
 }
 
 /** The private key of words at a path (BIP-39, BIP-32). The words are not checked. */
-export function privateKeyAt(crypto: KeyCrypto, mnemonic: string, passphrase: string, path: readonly number[]): Uint8Array {
-  const seed = crypto.pbkdf2Sha512(utf8(mnemonic.normalize('NFKD')), utf8(`mnemonic${passphrase}`.normalize('NFKD')), SEED_ROUNDS);
+export function privateKeyAt(
+  crypto: KeyCrypto,
+  mnemonic: string,
+  passphrase: string,
+  path: readonly number[],
+): Uint8Array {
+  const seed = crypto.pbkdf2Sha512(
+    utf8(mnemonic.normalize('NFKD')),
+    utf8(`mnemonic${passphrase}`.normalize('NFKD')),
+    SEED_ROUNDS,
+  );
   return deriveAlong(crypto, seed, path).privateKey;
 }

@@ -15,7 +15,9 @@ export interface KeyFiles {
   list(): readonly string[];
 }
 
-export type KeyringResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+export type KeyringResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string };
 
 /** A key whose private half is here, one of which only the public half is known, or several of which some sign. */
 export type KeyType = 'local' | 'offline' | 'multi';
@@ -60,7 +62,16 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
   const entryOf = (name: string, record: KeyRecord): KeyringResult<KeyEntry> => {
     const address = addressOfKey(crypto, record.key);
     if (address === undefined) return { ok: false, message: `key ${name} is no point of its curve` };
-    return { ok: true, value: { name, ...record, address, bech32: encodeAddress(bech32Prefix, address), hex: checksumAddress(crypto, address) } };
+    return {
+      ok: true,
+      value: {
+        name,
+        ...record,
+        address,
+        bech32: encodeAddress(bech32Prefix, address),
+        hex: checksumAddress(crypto, address),
+      },
+    };
   };
   const load = (name: string): KeyringResult<KeyEntry> => {
     const text = NAME.test(name) ? files.read(`${name}.json`) : undefined;
@@ -68,7 +79,12 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
     const record = parseRecord(crypto, text);
     return record === undefined ? { ok: false, message: `key file ${name}.json holds no key` } : entryOf(name, record);
   };
-  const names = (): readonly string[] => files.list().filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -5)).toSorted();
+  const names = (): readonly string[] =>
+    files
+      .list()
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => file.slice(0, -5))
+      .toSorted();
   const list = (): KeyringResult<readonly KeyEntry[]> => {
     const entries: KeyEntry[] = [];
     for (const name of names()) {
@@ -87,7 +103,8 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
   };
   return {
     add: (name, privateKey, algorithm = 'eth_secp256k1') => keep(name, localRecord(crypto, privateKey, algorithm)),
-    addPublic: (name, key) => keep(name, { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined }),
+    addPublic: (name, key) =>
+      keep(name, { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined }),
     find(nameOrAddress) {
       const named = load(nameOrAddress);
       if (named.ok) return named;
@@ -115,15 +132,35 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
 }
 
 /** A private key that was not kept, with its addresses: what `--dry-run` shows. */
-export function entryOfPrivateKey(crypto: KeyCrypto, name: string, privateKey: Uint8Array, algorithm: SigningAlgorithm, bech32Prefix: string): KeyEntry {
+export function entryOfPrivateKey(
+  crypto: KeyCrypto,
+  name: string,
+  privateKey: Uint8Array,
+  algorithm: SigningAlgorithm,
+  bech32Prefix: string,
+): KeyEntry {
   const record = localRecord(crypto, privateKey, algorithm);
   const address = addressOfKey(crypto, record.key) ?? new Uint8Array(20);
-  return { name, ...record, address, bech32: encodeAddress(bech32Prefix, address), hex: checksumAddress(crypto, address) };
+  return {
+    name,
+    ...record,
+    address,
+    bech32: encodeAddress(bech32Prefix, address),
+    hex: checksumAddress(crypto, address),
+  };
 }
 
 /** A derived account as an entry of a keyring. */
 export function entryOfAccount({ name, bech32, hex: address, privateKey, publicKey }: KeyAccount): KeyEntry {
-  return { name, type: 'local', key: { kind: 'eth_secp256k1', key: publicKey }, address: bytesOf(address.slice(2)), bech32, hex: address, privateKey };
+  return {
+    name,
+    type: 'local',
+    key: { kind: 'eth_secp256k1', key: publicKey },
+    address: bytesOf(address.slice(2)),
+    bech32,
+    hex: address,
+    privateKey,
+  };
 }
 
 function localRecord(crypto: KeyCrypto, privateKey: Uint8Array, algorithm: SigningAlgorithm): KeyRecord {
@@ -131,7 +168,10 @@ function localRecord(crypto: KeyCrypto, privateKey: Uint8Array, algorithm: Signi
 }
 
 function recordText({ name, key, hex: address, privateKey }: KeyEntry): string {
-  const record = privateKey === undefined ? { name, type: 'public', address, public_key: publicKeyJson(key) } : { name, type: key.kind, address, private_key: `0x${hex(privateKey)}` };
+  const record =
+    privateKey === undefined
+      ? { name, type: 'public', address, public_key: publicKeyJson(key) }
+      : { name, type: key.kind, address, private_key: `0x${hex(privateKey)}` };
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
@@ -139,9 +179,12 @@ function parseRecord(crypto: KeyCrypto, text: string): KeyRecord | undefined {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const { type, private_key: digits, public_key: publicKey }: Readonly<Record<string, unknown>> = { ...value };
-  if (typeof digits === 'string' && /^0x[0-9a-fA-F]{64}$/.test(digits)) return localRecord(crypto, bytesOf(digits.slice(2)), type === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1');
+  if (typeof digits === 'string' && /^0x[0-9a-fA-F]{64}$/.test(digits))
+    return localRecord(crypto, bytesOf(digits.slice(2)), type === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1');
   const key = parsePublicKeyJson(publicKey);
-  return key === undefined ? undefined : { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined };
+  return key === undefined
+    ? undefined
+    : { type: key.kind === 'multisig' ? 'multi' : 'offline', key, privateKey: undefined };
 }
 
 function jsonOf(text: string): unknown {

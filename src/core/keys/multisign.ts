@@ -19,11 +19,16 @@ export function memberIndex({ keys }: ThresholdKey, key: SimpleKey): number | un
 }
 
 /** Signatures of members in the order of their keys, with the bits that say whose they are; others are left out. */
-export function combineSignatures(key: ThresholdKey, signatures: readonly MemberSignature[]): { readonly modeInfo: ModeInfo; readonly signature: Uint8Array } {
-  const byMember = new Map(signatures.flatMap((one): readonly (readonly [number, MemberSignature])[] => {
-    const index = memberIndex(key, one.key);
-    return index === undefined ? [] : [[index, one]];
-  }));
+export function combineSignatures(
+  key: ThresholdKey,
+  signatures: readonly MemberSignature[],
+): { readonly modeInfo: ModeInfo; readonly signature: Uint8Array } {
+  const byMember = new Map(
+    signatures.flatMap((one): readonly (readonly [number, MemberSignature])[] => {
+      const index = memberIndex(key, one.key);
+      return index === undefined ? [] : [[index, one]];
+    }),
+  );
   const signed = [...byMember.entries()].toSorted(([a], [b]) => a - b);
   const elems = new Uint8Array(Math.ceil(key.keys.length / 8));
   for (const [index] of signed) elems[index >> 3] = (elems[index >> 3] ?? 0) | (0x80 >> (index & 7));
@@ -32,10 +37,15 @@ export function combineSignatures(key: ThresholdKey, signatures: readonly Member
       case: 'multi',
       value: {
         bitarray: create(CompactBitArraySchema, { extraBitsStored: key.keys.length % 8, elems }),
-        modeInfos: signed.map(([, { mode }]) => create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SIGN_MODES[mode] } } })),
+        modeInfos: signed.map(([, { mode }]) =>
+          create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SIGN_MODES[mode] } } }),
+        ),
       },
     },
   });
-  const signature = toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures: signed.map(([, one]) => one.signature) }));
+  const signature = toBinary(
+    MultiSignatureSchema,
+    create(MultiSignatureSchema, { signatures: signed.map(([, one]) => one.signature) }),
+  );
   return { modeInfo, signature };
 }

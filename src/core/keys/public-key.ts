@@ -22,7 +22,9 @@ export type AccountKey = SimpleKey | ThresholdKey;
 export type SimpleKeyKind = 'eth_secp256k1' | 'secp256k1' | 'ed25519';
 
 /** Type URL of each kind of key, and the name that amino's binary form hashes into a prefix: the peer registers none for its own kind. */
-export const KEY_TYPES: Readonly<Record<AccountKey['kind'], { readonly typeUrl: string; readonly aminoName?: string }>> = {
+export const KEY_TYPES: Readonly<
+  Record<AccountKey['kind'], { readonly typeUrl: string; readonly aminoName?: string }>
+> = {
   eth_secp256k1: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey' },
   secp256k1: { typeUrl: '/cosmos.crypto.secp256k1.PubKey', aminoName: 'tendermint/PubKeySecp256k1' },
   ed25519: { typeUrl: '/cosmos.crypto.ed25519.PubKey', aminoName: 'tendermint/PubKeyEd25519' },
@@ -58,7 +60,8 @@ export function addressOfKey(crypto: Pick<KeyCrypto, 'keccak256'>, key: AccountK
 /** The SDK's JSON of a key, with its type URL first. */
 export function publicKeyJson(key: AccountKey): object {
   const { typeUrl } = KEY_TYPES[key.kind];
-  if (key.kind === 'multisig') return { '@type': typeUrl, threshold: key.threshold, public_keys: key.keys.map(publicKeyJson) };
+  if (key.kind === 'multisig')
+    return { '@type': typeUrl, threshold: key.threshold, public_keys: key.keys.map(publicKeyJson) };
   return { '@type': typeUrl, key: base64.encode(key.key) };
 }
 
@@ -69,7 +72,14 @@ export function parsePublicKeyJson(value: unknown): AccountKey | undefined {
   if (type === KEY_TYPES.multisig.typeUrl) {
     const keys = Array.isArray(members) ? members.map(parsePublicKeyJson) : [];
     const simple = keys.flatMap((member) => (member === undefined || member.kind === 'multisig' ? [] : [member]));
-    if (typeof threshold !== 'number' || simple.length !== keys.length || keys.length === 0 || threshold < 1 || threshold > keys.length) return undefined;
+    if (
+      typeof threshold !== 'number' ||
+      simple.length !== keys.length ||
+      keys.length === 0 ||
+      threshold < 1 ||
+      threshold > keys.length
+    )
+      return undefined;
     return { kind: 'multisig', threshold, keys: simple };
   }
   const kind = SIMPLE_KINDS.find((one) => KEY_TYPES[one].typeUrl === type);

@@ -10,7 +10,14 @@ import { directSignBytes } from '../app/sign-doc.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { SignMode } from '../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import { type AuthInfo, AuthInfoSchema, type SignerInfo, SignerInfoSchema, type Tx, TxBodySchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import {
+  type AuthInfo,
+  AuthInfoSchema,
+  type SignerInfo,
+  SignerInfoSchema,
+  type Tx,
+  TxBodySchema,
+} from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { type AccountKey, KEY_TYPES, type SimpleKey } from './public-key.js';
 
 export type SigningMode = 'direct' | 'amino-json';
@@ -22,24 +29,39 @@ export interface SigningContext {
   readonly sequence: bigint;
 }
 
-export const SIGN_MODES: Readonly<Record<SigningMode, SignMode>> = { direct: SignMode.DIRECT, 'amino-json': SignMode.LEGACY_AMINO_JSON };
+export const SIGN_MODES: Readonly<Record<SigningMode, SignMode>> = {
+  direct: SignMode.DIRECT,
+  'amino-json': SignMode.LEGACY_AMINO_JSON,
+};
 
 /** A key as the `Any` of a signer. All simple kinds have one field. */
 export function publicKeyAny(key: AccountKey): Any {
   const { typeUrl } = KEY_TYPES[key.kind];
-  const value = key.kind === 'multisig'
-    ? toBinary(LegacyAminoPubKeySchema, create(LegacyAminoPubKeySchema, { threshold: key.threshold, publicKeys: key.keys.map(publicKeyAny) }))
-    : toBinary(PubKeySchema, create(PubKeySchema, { key: key.key }));
+  const value =
+    key.kind === 'multisig'
+      ? toBinary(
+          LegacyAminoPubKeySchema,
+          create(LegacyAminoPubKeySchema, { threshold: key.threshold, publicKeys: key.keys.map(publicKeyAny) }),
+        )
+      : toBinary(PubKeySchema, create(PubKeySchema, { key: key.key }));
   return create(AnySchema, { typeUrl, value });
 }
 
 /** A signer that signs in one mode. */
 export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigint): SignerInfo {
-  return create(SignerInfoSchema, { publicKey: publicKeyAny(key), modeInfo: { sum: { case: 'single', value: { mode: SIGN_MODES[mode] } } }, sequence });
+  return create(SignerInfoSchema, {
+    publicKey: publicKeyAny(key),
+    modeInfo: { sum: { case: 'single', value: { mode: SIGN_MODES[mode] } } },
+    sequence,
+  });
 }
 
 /** Bytes that a signer of the transaction signs; throws NoAminoForm for messages without an amino name. */
-export function signBytesOf(tx: Pick<Tx, 'body' | 'authInfo'>, mode: SigningMode, { chainId, accountNumber, sequence }: SigningContext): Uint8Array {
+export function signBytesOf(
+  tx: Pick<Tx, 'body' | 'authInfo'>,
+  mode: SigningMode,
+  { chainId, accountNumber, sequence }: SigningContext,
+): Uint8Array {
   const body = tx.body ?? create(TxBodySchema);
   const authInfo: AuthInfo = tx.authInfo ?? create(AuthInfoSchema);
   if (mode === 'amino-json') return aminoSignBytes(body, authInfo, { chainId, accountNumber, sequence }, MESSAGE_TYPES);

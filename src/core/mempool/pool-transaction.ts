@@ -23,7 +23,10 @@ export interface AccountNonce {
 }
 
 /** What a proposer earns for one gas at this base fee; undefined when the transaction does not pay the base fee. */
-export function effectiveTip({ feeCap, tipCap }: Pick<PoolTransaction, 'feeCap' | 'tipCap'>, baseFee: bigint): bigint | undefined {
+export function effectiveTip(
+  { feeCap, tipCap }: Pick<PoolTransaction, 'feeCap' | 'tipCap'>,
+  baseFee: bigint,
+): bigint | undefined {
   if (feeCap < baseFee) return undefined;
   const room = feeCap - baseFee;
   return tipCap < room ? tipCap : room;
@@ -33,7 +36,15 @@ export function effectiveTip({ feeCap, tipCap }: Pick<PoolTransaction, 'feeCap' 
 const PRICE_BUMP_PERCENT = 10n;
 
 /** True when `next` pays enough more than `old` to take its place (geth `txpool/legacypool`: both caps, the bumped prices rounded down). */
-export function isReplacement(old: Pick<PoolTransaction, 'feeCap' | 'tipCap'>, next: Pick<PoolTransaction, 'feeCap' | 'tipCap'>): boolean {
+export function isReplacement(
+  old: Pick<PoolTransaction, 'feeCap' | 'tipCap'>,
+  next: Pick<PoolTransaction, 'feeCap' | 'tipCap'>,
+): boolean {
   const bumped = (price: bigint): bigint => (price * (100n + PRICE_BUMP_PERCENT)) / 100n;
-  return next.feeCap > old.feeCap && next.tipCap > old.tipCap && next.feeCap >= bumped(old.feeCap) && next.tipCap >= bumped(old.tipCap);
+  return (
+    next.feeCap > old.feeCap &&
+    next.tipCap > old.tipCap &&
+    next.feeCap >= bumped(old.feeCap) &&
+    next.tipCap >= bumped(old.tipCap)
+  );
 }

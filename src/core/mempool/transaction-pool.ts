@@ -3,7 +3,16 @@ import type { Limits } from '../limits.js';
 import { Heap } from './heap.js';
 import { effectiveTip, isReplacement, type PoolTransaction } from './pool-transaction.js';
 
-export type PoolLimits = Pick<Limits, 'mempoolTxs' | 'mempoolBytes' | 'txBytes' | 'mempoolCache' | 'mempoolTxsPerAccount' | 'mempoolQueued' | 'mempoolQueuedPerAccount'>;
+export type PoolLimits = Pick<
+  Limits,
+  | 'mempoolTxs'
+  | 'mempoolBytes'
+  | 'txBytes'
+  | 'mempoolCache'
+  | 'mempoolTxsPerAccount'
+  | 'mempoolQueued'
+  | 'mempoolQueuedPerAccount'
+>;
 
 /** `pending`: the next block may hold it; `queued`: it waits for a lower nonce. */
 export type PoolPlace = 'pending' | 'queued';
@@ -82,17 +91,25 @@ export class TransactionPool {
    * What has to leave so that `transaction` may come in at `place`, or why it may not. Nothing changes. Full means: the
    * cheapest transactions that nothing else waits for make room when the new one pays more at `baseFee`, queued ones first.
    */
-  roomFor(transaction: PoolTransaction, place: PoolPlace, baseFee: bigint): { readonly ok: true; readonly leaving: readonly PoolTransaction[] } | { readonly ok: false; readonly error: DomainError } {
+  roomFor(
+    transaction: PoolTransaction,
+    place: PoolPlace,
+    baseFee: bigint,
+  ):
+    | { readonly ok: true; readonly leaving: readonly PoolTransaction[] }
+    | { readonly ok: false; readonly error: DomainError } {
     const rival = this.rival(transaction);
     if (rival !== undefined) {
       // Taking the place of another changes no count; of an SDK transaction nobody takes the place.
-      const replaces = rival.kind === 'ethereum' && transaction.kind === 'ethereum' && isReplacement(rival, transaction);
+      const replaces =
+        rival.kind === 'ethereum' && transaction.kind === 'ethereum' && isReplacement(rival, transaction);
       return replaces ? { ok: true, leaving: [rival] } : { ok: false, error: { code: 'replacement-underpriced' } };
     }
     for (const { address } of transaction.accounts) {
-      const [limit, maximum] = place === 'queued'
-        ? (['mempoolQueuedPerAccount', this.#limits.mempoolQueuedPerAccount] as const)
-        : (['mempoolTxsPerAccount', this.#limits.mempoolTxsPerAccount] as const);
+      const [limit, maximum] =
+        place === 'queued'
+          ? (['mempoolQueuedPerAccount', this.#limits.mempoolQueuedPerAccount] as const)
+          : (['mempoolTxsPerAccount', this.#limits.mempoolTxsPerAccount] as const);
       const nonces = this.#accounts.get(address);
       // Whoever uses fewer of both places is not counted.
       if (nonces === undefined || nonces.size < maximum) continue;
@@ -113,7 +130,8 @@ export class TransactionPool {
       if (queued > 0 && count <= 0 && bytes <= 0 && oldPlace !== 'queued') return this.#full();
       const cheaper = (effectiveTip(old, baseFee) ?? -1n) < tip;
       const yields = cheaper || (oldPlace === 'queued' && place === 'pending');
-      if (!yields || old.accounts.some(({ address }) => transaction.accounts.some((mine) => mine.address === address))) return this.#full();
+      if (!yields || old.accounts.some(({ address }) => transaction.accounts.some((mine) => mine.address === address)))
+        return this.#full();
       leaving.push(old);
       count -= 1;
       bytes -= old.tx.length;
@@ -179,7 +197,10 @@ export class TransactionPool {
 
   /** Transactions of one place in order of admission, each account's in order of nonces. */
   entries(place: PoolPlace): readonly PoolTransaction[] {
-    return this.#sequence([...this.#entries.values()].filter((entry) => entry.place === place), (a, b) => a.arrival < b.arrival);
+    return this.#sequence(
+      [...this.#entries.values()].filter((entry) => entry.place === place),
+      (a, b) => a.arrival < b.arrival,
+    );
   }
 
   /**
@@ -188,16 +209,23 @@ export class TransactionPool {
    * committed.
    */
   reap(maximum: { readonly bytes: number; readonly gas: bigint }, baseFee: bigint): readonly Uint8Array[] {
-    const paying = [...this.#entries.values()].filter((entry) => entry.place === 'pending' && effectiveTip(entry.transaction, baseFee) !== undefined);
+    const paying = [...this.#entries.values()].filter(
+      (entry) => entry.place === 'pending' && effectiveTip(entry.transaction, baseFee) !== undefined,
+    );
     const tips = new Map(paying.map((entry) => [entry, effectiveTip(entry.transaction, baseFee) ?? 0n]));
     const tip = (entry: Entry): bigint => tips.get(entry) ?? 0n;
     const txs: Uint8Array[] = [];
     let bytes = 0;
     let gas = 0n;
     const skipped = new Set<string>();
-    for (const { tx, gasWanted, accounts } of this.#sequence(paying, (a, b) => (tip(a) === tip(b) ? a.arrival < b.arrival : tip(a) > tip(b)), true)) {
+    for (const { tx, gasWanted, accounts } of this.#sequence(
+      paying,
+      (a, b) => (tip(a) === tip(b) ? a.arrival < b.arrival : tip(a) > tip(b)),
+      true,
+    )) {
       if (accounts.some(({ address }) => skipped.has(address))) continue;
-      const fits = bytes + tx.length + PROTO_OVERHEAD <= maximum.bytes && (maximum.gas < 0n || gas + gasWanted <= maximum.gas);
+      const fits =
+        bytes + tx.length + PROTO_OVERHEAD <= maximum.bytes && (maximum.gas < 0n || gas + gasWanted <= maximum.gas);
       if (!fits) {
         // What is behind it in its accounts cannot come before it; others may still fit.
         for (const { address } of accounts) skipped.add(address);
@@ -214,7 +242,11 @@ export class TransactionPool {
    * Orders entries by `before`, but none before one with a lower nonce of a shared account. With `closed`, an entry whose
    * predecessor in the pool is not among `entries` is left out.
    */
-  #sequence(entries: readonly Entry[], before: (a: Entry, b: Entry) => boolean, closed = false): readonly PoolTransaction[] {
+  #sequence(
+    entries: readonly Entry[],
+    before: (a: Entry, b: Entry) => boolean,
+    closed = false,
+  ): readonly PoolTransaction[] {
     const among = new Set(entries);
     // For each account, its entries by nonce; an entry is free when it is first in all of its accounts.
     const lines = new Map<string, { readonly line: readonly Entry[]; at: number }>();
@@ -222,7 +254,9 @@ export class TransactionPool {
     for (const { transaction } of entries) {
       for (const { address } of transaction.accounts) {
         if (lines.has(address)) continue;
-        const all = [...(this.#accounts.get(address) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+        const all = [...(this.#accounts.get(address) ?? [])]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([, entry]) => entry);
         const gap = closed ? all.findIndex((entry) => !among.has(entry)) : -1;
         if (gap >= 0) for (const entry of all.slice(gap)) blocked.add(entry);
         lines.set(address, { line: all.filter((entry) => among.has(entry)), at: 0 });
@@ -263,7 +297,9 @@ export class TransactionPool {
       return left === right ? a.arrival > b.arrival : left < right;
     });
     for (const entry of this.#entries.values()) {
-      const last = entry.transaction.accounts.every(({ address, nonce }) => [...(this.#accounts.get(address)?.keys() ?? [])].every((other) => other <= nonce));
+      const last = entry.transaction.accounts.every(({ address, nonce }) =>
+        [...(this.#accounts.get(address)?.keys() ?? [])].every((other) => other <= nonce),
+      );
       if (last) heap.put(entry);
     }
     return heap;
@@ -271,7 +307,16 @@ export class TransactionPool {
 
   #full(): { readonly ok: false; readonly error: DomainError } {
     const { mempoolTxs, mempoolBytes } = this.#limits;
-    return { ok: false, error: { code: 'mempool-full', txs: this.#entries.size, bytes: this.#bytes, maximumTxs: mempoolTxs, maximumBytes: mempoolBytes } };
+    return {
+      ok: false,
+      error: {
+        code: 'mempool-full',
+        txs: this.#entries.size,
+        bytes: this.#bytes,
+        maximumTxs: mempoolTxs,
+        maximumBytes: mempoolBytes,
+      },
+    };
   }
 
   #insert(entry: Entry): void {
@@ -290,7 +335,8 @@ export class TransactionPool {
   #delete(entry: Entry): void {
     const { transaction, place } = entry;
     this.#entries.delete(transaction.hash);
-    if (transaction.alias !== undefined && this.#aliases.get(transaction.alias) === transaction.hash) this.#aliases.delete(transaction.alias);
+    if (transaction.alias !== undefined && this.#aliases.get(transaction.alias) === transaction.hash)
+      this.#aliases.delete(transaction.alias);
     this.#bytes -= transaction.tx.length;
     if (place === 'queued') this.#queued -= 1;
     for (const { address, nonce } of transaction.accounts) {

@@ -3,7 +3,11 @@ import { equal } from '../app/bytes.js';
 import type { Context } from '../app/context.js';
 import { SdkError, type RegisteredError } from '../app/sdk-error.js';
 
-export const INVALID_SIGNER: RegisteredError = { codespace: 'gov', code: 13, text: 'expected gov account as only signer for proposal message' };
+export const INVALID_SIGNER: RegisteredError = {
+  codespace: 'gov',
+  code: 13,
+  text: 'expected gov account as only signer for proposal message',
+};
 
 /** The account that governs parameters: gov's module address. */
 export function governance(context: Context): Uint8Array {
@@ -25,5 +29,9 @@ export function requireAuthority(
 
 /** Fails unless `authority` is gov's module address, in the words of the SDK's modules. */
 export function requireGovernance(context: Context, authority: string): void {
-  requireAuthority(context, authority, (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority; expected ${expected}, got ${got}`));
+  requireAuthority(
+    context,
+    authority,
+    (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority; expected ${expected}, got ${got}`),
+  );
 }

@@ -8,4 +8,12 @@ import { feemarketModule } from './feemarket/module.js';
 import { upgradeModule } from './upgrade/module.js';
 
 /** Every module that exists: adding one is adding a folder and a line. */
-export const modules: readonly Module[] = [authModule, bankModule, consensusModule, devModule, evmModule, feemarketModule, upgradeModule];
+export const modules: readonly Module[] = [
+  authModule,
+  bankModule,
+  consensusModule,
+  devModule,
+  evmModule,
+  feemarketModule,
+  upgradeModule,
+];

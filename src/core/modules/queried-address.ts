@@ -6,6 +6,7 @@ export function requireQueriedAddress(prefix: string, value: string): Uint8Array
   const address = parseAddress(prefix, value);
   if (address !== undefined) return address;
   const other = decodeBech32(value)?.prefix;
-  if (other === undefined || other === prefix) throw new SdkError(sdkErrors.unknownAddress, `unknown address format: ${value}`);
+  if (other === undefined || other === prefix)
+    throw new SdkError(sdkErrors.unknownAddress, `unknown address format: ${value}`);
   throw new SdkError(sdkErrors.logic, `hrp does not match bech32 prefix: expected '${prefix}' got '${other}'`);
 }

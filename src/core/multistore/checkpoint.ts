@@ -43,7 +43,12 @@ export function encodeCheckpoint(crypto: Sha256, slab: NodeSlab, image: Checkpoi
 }
 
 /** Builds the trees of a checkpoint in the slab; undefined, with the slab untouched, when the bytes are damaged or of another format. */
-export function decodeCheckpoint(crypto: Sha256, slab: NodeSlab, hasher: NodeHasher, checkpoint: Uint8Array): CheckpointImage | undefined {
+export function decodeCheckpoint(
+  crypto: Sha256,
+  slab: NodeSlab,
+  hasher: NodeHasher,
+  checkpoint: Uint8Array,
+): CheckpointImage | undefined {
   if (checkpoint.length <= HASH_BYTES) return undefined;
   const body = checkpoint.subarray(0, -HASH_BYTES);
   if (!equalBytes(crypto.sha256(body), checkpoint.subarray(-HASH_BYTES))) return undefined;
@@ -58,6 +63,7 @@ function readStore(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): Check
   const name = new TextDecoder().decode(input.bytes(input.uvarint()));
   const expected = input.bytes(HASH_BYTES);
   const root = readTree(slab, hasher, input);
-  if (!equalBytes(rootHash(slab, root), expected)) throw new Error(`invariant: the checkpoint of store ${name} does not have its root`);
+  if (!equalBytes(rootHash(slab, root), expected))
+    throw new Error(`invariant: the checkpoint of store ${name} does not have its root`);
   return { name, root };
 }

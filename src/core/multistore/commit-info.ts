@@ -4,7 +4,14 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { leafHash, merkleProofs, merkleRootOfHashes, type Sha256 } from '../comet/merkle.js';
 import { invariant } from '../errors.js';
 import { putUvarint } from '../iavl/node-hash.js';
-import { type CommitmentProof, CommitmentProofSchema, HashOp, type InnerOp, InnerOpSchema, LengthOp } from '../proto/cosmos/ics23/v1/proofs_pb.js';
+import {
+  type CommitmentProof,
+  CommitmentProofSchema,
+  HashOp,
+  type InnerOp,
+  InnerOpSchema,
+  LengthOp,
+} from '../proto/cosmos/ics23/v1/proofs_pb.js';
 
 export interface StoreRoot {
   readonly name: string;
@@ -17,20 +24,26 @@ const leafHashes = new WeakMap<StoreRoot, Uint8Array>();
 
 /** App hash of stores sorted by name. A store that did not change is best given as the same object. */
 export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[]): Uint8Array {
-  return merkleRootOfHashes(crypto, stores.map((store) => {
-    const known = leafHashes.get(store);
-    if (known !== undefined) return known;
-    const hash = leafHash(crypto, leafBytes(crypto, store));
-    leafHashes.set(store, hash);
-    return hash;
-  }));
+  return merkleRootOfHashes(
+    crypto,
+    stores.map((store) => {
+      const known = leafHashes.get(store);
+      if (known !== undefined) return known;
+      const hash = leafHash(crypto, leafBytes(crypto, store));
+      leafHashes.set(store, hash);
+      return hash;
+    }),
+  );
 }
 
 /** Proof that a store has its root under the app hash; stores are sorted by name. */
 export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: string): CommitmentProof {
   const index = stores.findIndex((store) => store.name === name);
   const store = stores[index];
-  const proof = merkleProofs(crypto, stores.map((each) => leafBytes(crypto, each))).proofs[index];
+  const proof = merkleProofs(
+    crypto,
+    stores.map((each) => leafBytes(crypto, each)),
+  ).proofs[index];
   invariant(store !== undefined && proof !== undefined, 'a store without a root cannot be proved');
   return create(CommitmentProofSchema, {
     proof: {
@@ -38,8 +51,15 @@ export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: s
       value: {
         key: utf8ToBytes(name),
         value: store.root,
-        leaf: { hash: HashOp.SHA256, prehashValue: HashOp.SHA256, length: LengthOp.VAR_PROTO, prefix: Uint8Array.of(0) },
-        path: sidesFromLeaf(index, stores.length).map((side, step) => merkleStep(side, proof.aunts[step] ?? new Uint8Array())),
+        leaf: {
+          hash: HashOp.SHA256,
+          prehashValue: HashOp.SHA256,
+          length: LengthOp.VAR_PROTO,
+          prefix: Uint8Array.of(0),
+        },
+        path: sidesFromLeaf(index, stores.length).map((side, step) =>
+          merkleStep(side, proof.aunts[step] ?? new Uint8Array()),
+        ),
       },
     },
   });

@@ -42,7 +42,9 @@ export interface ProofOp {
   readonly data: Uint8Array;
 }
 
-export type Proved = { readonly ok: true; readonly ops: readonly ProofOp[] } | { readonly ok: false; readonly error: DomainError };
+export type Proved =
+  | { readonly ok: true; readonly ops: readonly ProofOp[] }
+  | { readonly ok: false; readonly error: DomainError };
 
 /** A commit with the tree nodes that answer for it. */
 interface Version extends Commit {
@@ -130,7 +132,8 @@ export class Multistore {
   prove(store: string, key: Uint8Array, height: Height, valueOf: ValueReader): Proved {
     const version = this.#versions.find((each) => each.height === height);
     if (version === undefined) return { ok: false, error: this.#notProvable(height) };
-    if (!version.trees.has(store)) return { ok: false, error: { code: 'bad-query', message: `no such store: ${store}` } };
+    if (!version.trees.has(store))
+      return { ok: false, error: { code: 'bad-query', message: `no such store: ${store}` } };
     const inStore = proveKey(this.slab, rootIn(version, store).root, key, (each) => valueOf(store, each));
     const ofStore = proveStore(this.#crypto, version.roots, store);
     return {
@@ -151,7 +154,11 @@ export class Multistore {
   applyUpgrade(upgrades: StoreUpgrades, writes: readonly StateWrite[]): void {
     for (const { from, to } of upgrades.renamed) {
       const tree = this.#add(to);
-      const written = new Map(writes.filter(({ store }) => store === to).map(({ key, value }) => [toOrderedString(key), value ?? new Uint8Array()]));
+      const written = new Map(
+        writes
+          .filter(({ store }) => store === to)
+          .map(({ key, value }) => [toOrderedString(key), value ?? new Uint8Array()]),
+      );
       for (const key of this.#tree(from).keys()) {
         const value = written.get(toOrderedString(key));
         invariant(value !== undefined, `the block that renames ${from} writes all its keys to ${to}`);
@@ -201,7 +208,8 @@ export class Multistore {
     }
     this.#versions.splice(at + 1);
     this.#setTrees(target.trees);
-    for (const tree of this.#retired.keys()) if (kept.has(tree) || tree.rootOf(Number(height)) === undefined) this.#retired.delete(tree);
+    for (const tree of this.#retired.keys())
+      if (kept.has(tree) || tree.rootOf(Number(height)) === undefined) this.#retired.delete(tree);
     return target;
   }
 
@@ -267,7 +275,10 @@ function rootIn(version: Version, store: string): { readonly tree: IavlTree; rea
   return { tree, root };
 }
 
-function readerOver(valueOf: ValueReader, find: (store: string) => { readonly tree: IavlTree; readonly root: NodeId } | undefined): StateReader {
+function readerOver(
+  valueOf: ValueReader,
+  find: (store: string) => { readonly tree: IavlTree; readonly root: NodeId } | undefined,
+): StateReader {
   return {
     get: valueOf,
     *range(store, range): Generator<StateEntry, void, undefined> {

@@ -8,7 +8,10 @@ export interface AliasedKey {
 
 const ETHEREUM = 'ethereum.';
 const ETHEREUM_SENDER = 'message.sender';
-const PHASES = [['begin_block', 'BeginBlock'], ['end_block', 'EndBlock']] as const;
+const PHASES = [
+  ['begin_block', 'BeginBlock'],
+  ['end_block', 'EndBlock'],
+] as const;
 
 /** The key that a tag stands for. `begin_block` alone has the empty key: any event of the phase. */
 export function resolveAlias(tag: string): AliasedKey {

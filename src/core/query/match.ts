@@ -16,7 +16,10 @@ export function matches(query: Query, attributes: Attributes): boolean {
 
 function holds(condition: Condition, attributes: Attributes): boolean {
   const satisfied = (value: string): boolean => matchesValue(condition, value);
-  return valuesOf(condition.target, attributes).some(satisfied) || (satisfied('') && isEventType(condition.target, attributes));
+  return (
+    valuesOf(condition.target, attributes).some(satisfied) ||
+    (satisfied('') && isEventType(condition.target, attributes))
+  );
 }
 
 /** Does one value satisfy one condition? */
@@ -97,7 +100,11 @@ function isEventType(target: AliasedKey, attributes: Attributes): boolean {
     if (values.length === 0) continue;
     if (target.phase === undefined) {
       if (typeOf(key) === target.key) return true;
-    } else if (key.endsWith(`.${MODE}`) && (target.key === '' || typeOf(key) === target.key) && values.includes(target.phase)) {
+    } else if (
+      key.endsWith(`.${MODE}`) &&
+      (target.key === '' || typeOf(key) === target.key) &&
+      values.includes(target.phase)
+    ) {
       return true;
     }
   }

@@ -32,15 +32,27 @@ export interface Query {
   readonly conditions: readonly Condition[];
 }
 
-export type ParseResult = { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly message: string };
+export type ParseResult =
+  | { readonly ok: true; readonly query: Query }
+  | { readonly ok: false; readonly message: string };
 
 const OPERATORS: readonly TokenKind[] = [
-  '<= operator', '>= operator', '< operator', '> operator', '= operator', 'CONTAINS operator', 'EXISTS operator',
+  '<= operator',
+  '>= operator',
+  '< operator',
+  '> operator',
+  '= operator',
+  'CONTAINS operator',
+  'EXISTS operator',
 ];
 const ORDERED: readonly TokenKind[] = ['number', 'timestamp', 'datestamp'];
 const ANY: readonly TokenKind[] = [...ORDERED, 'string'];
 const COMPARISONS: ReadonlyMap<TokenKind, Comparison> = new Map([
-  ['= operator', '='], ['< operator', '<'], ['<= operator', '<='], ['> operator', '>'], ['>= operator', '>='],
+  ['= operator', '='],
+  ['< operator', '<'],
+  ['<= operator', '<='],
+  ['> operator', '>'],
+  ['>= operator', '>='],
 ]);
 
 type Accepted = Extract<Token, { readonly text: string }>;
@@ -93,7 +105,10 @@ function parseCondition(scanner: Scanner): Step<Condition> {
 function toOperand(token: Accepted, wrap: (operand: Operand) => Condition): Step<Condition> {
   const { text } = token;
   if (token.instant !== undefined) {
-    return { ok: true, value: wrap({ kind: token.kind === 'timestamp' ? 'time' : 'date', text, instant: token.instant }) };
+    return {
+      ok: true,
+      value: wrap({ kind: token.kind === 'timestamp' ? 'time' : 'date', text, instant: token.instant }),
+    };
   }
   if (token.kind !== 'number') return { ok: true, value: wrap({ kind: 'string', text }) };
   const value = leadingDecimal(text);

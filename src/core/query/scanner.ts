@@ -18,8 +18,20 @@ import { parseDate, parseTime } from './time.js';
 import { utf8Bytes } from './utf8.js';
 
 export type TokenKind =
-  | 'invalid token' | 'tag' | 'string' | 'number' | 'timestamp' | 'datestamp' | 'AND operator' | 'CONTAINS operator'
-  | 'EXISTS operator' | '= operator' | '< operator' | '<= operator' | '> operator' | '>= operator';
+  | 'invalid token'
+  | 'tag'
+  | 'string'
+  | 'number'
+  | 'timestamp'
+  | 'datestamp'
+  | 'AND operator'
+  | 'CONTAINS operator'
+  | 'EXISTS operator'
+  | '= operator'
+  | '< operator'
+  | '<= operator'
+  | '> operator'
+  | '>= operator';
 
 export type Token =
   /** `text` is what stands between quotes or after TIME and DATE; `instant` is nanoseconds since 1970. */
@@ -39,7 +51,9 @@ const DIGIT = /[0-9]/u;
 const TAG = /[\p{L}\p{Nd}._-]/u;
 const BARE_HEX = /^(?:0[xX][0-9a-fA-F]*|(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40}))$/u;
 const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map([
-  ['AND', 'AND operator'], ['CONTAINS', 'CONTAINS operator'], ['EXISTS', 'EXISTS operator'],
+  ['AND', 'AND operator'],
+  ['CONTAINS', 'CONTAINS operator'],
+  ['EXISTS', 'EXISTS operator'],
 ]);
 
 /** Scans `text`; runs in one pass over its characters. */

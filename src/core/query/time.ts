@@ -5,7 +5,13 @@ export type ParsedTime =
   | { readonly ok: true; readonly instant: bigint; readonly year: number }
   | { readonly ok: false; readonly message: string };
 
-type Element = { readonly text: string; readonly digits: 2 | 4; readonly name: string; readonly low: number; readonly high: number };
+type Element = {
+  readonly text: string;
+  readonly digits: 2 | 4;
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+};
 
 const YEAR: Element = { text: '2006', digits: 4, name: 'year', low: 0, high: 9999 };
 const MONTH: Element = { text: '01', digits: 2, name: 'month', low: 1, high: 12 };
@@ -60,7 +66,8 @@ function walk(text: string, layout: readonly (Element | string)[], layoutText: s
       continue;
     }
     const digits = rest.slice(0, element.digits);
-    if (digits.length < element.digits || !/^[0-9]+$/u.test(digits)) return cannotParse(text, layoutText, rest, element.text);
+    if (digits.length < element.digits || !/^[0-9]+$/u.test(digits))
+      return cannotParse(text, layoutText, rest, element.text);
     const number = Number(digits);
     if (number < element.low || number > element.high) return outOfRange(text, element.name);
     numbers.push(number);
@@ -93,7 +100,12 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 1 - 719_468;
 }
 
-function cannotParse(text: string, layout: string, rest: string, element: string): { readonly ok: false; readonly message: string } {
+function cannotParse(
+  text: string,
+  layout: string,
+  rest: string,
+  element: string,
+): { readonly ok: false; readonly message: string } {
   return { ok: false, message: `parsing time "${text}" as "${layout}": cannot parse "${rest}" as "${element}"` };
 }
 

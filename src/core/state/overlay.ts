@@ -30,7 +30,9 @@ export class CacheStore implements StateStore {
 
   range(store: string, range: StateRange): Iterable<StateEntry> {
     const overlay = this.#stores.get(store);
-    return overlay === undefined ? this.#parent.range(store, range) : merged(this.#parent.range(store, range), overlay.slice(range), range);
+    return overlay === undefined
+      ? this.#parent.range(store, range)
+      : merged(this.#parent.range(store, range), overlay.slice(range), range);
   }
 
   /** A cache over this one. */
@@ -109,7 +111,11 @@ class Overlay {
 }
 
 /** Merges ordered entries below with ordered writes above them; a write hides the entry of its key, a deletion also itself. */
-function* merged(below: Iterable<StateEntry>, above: readonly StateWrite[], { reverse }: StateRange): Iterable<StateEntry> {
+function* merged(
+  below: Iterable<StateEntry>,
+  above: readonly StateWrite[],
+  { reverse }: StateRange,
+): Iterable<StateEntry> {
   const direction = reverse === true ? -1 : 1;
   let next = 0;
   for (const entry of below) {

@@ -30,7 +30,10 @@ export function parseCursor(text: string): Cursor | undefined {
 }
 
 /** The events of a commit that a client with this cursor has not seen, each with its index in the commit. */
-export function unseen(commit: CommitEvents, cursor: Cursor): readonly { readonly event: ConsensusEvent; readonly index: number }[] {
+export function unseen(
+  commit: CommitEvents,
+  cursor: Cursor,
+): readonly { readonly event: ConsensusEvent; readonly index: number }[] {
   if (commit.position <= cursor.after) return [];
   const seen = cursor.partial?.within === commit.position ? cursor.partial.index : -1;
   return commit.events.map((event, index) => ({ event, index })).filter(({ index }) => index > seen);

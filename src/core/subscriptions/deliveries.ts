@@ -9,7 +9,9 @@ export function deliveriesOf(
   commit: CommitEvents,
   match: (event: ConsensusEvent) => readonly Subscription[],
 ): ReadonlyMap<number, readonly Delivery[]> {
-  const matched = commit.events.flatMap((event, index) => match(event).map((subscription) => ({ event, index, subscription })));
+  const matched = commit.events.flatMap((event, index) =>
+    match(event).map((subscription) => ({ event, index, subscription })),
+  );
   const lastIndex = new Map(matched.map(({ subscription, index }) => [subscription, index]));
   const byClient = new Map<number, Delivery[]>();
   for (const { event, index, subscription } of matched) {

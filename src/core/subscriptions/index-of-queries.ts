@@ -45,7 +45,8 @@ export function createQueryIndex(): QueryIndex {
       if (bucket === undefined) continue;
       yield* bucket.plain.values();
       for (const [key, byValue] of bucket.byEquality) {
-        for (const value of new Set((attributes.get(key) ?? []).map(canonicalText))) yield* byValue.get(value)?.values() ?? [];
+        for (const value of new Set((attributes.get(key) ?? []).map(canonicalText)))
+          yield* byValue.get(value)?.values() ?? [];
       }
     }
   };
@@ -53,7 +54,9 @@ export function createQueryIndex(): QueryIndex {
   return {
     add(subscription) {
       const { query } = subscription;
-      child(groupsOf(query), query.normal, () => ({ query, members: new Set<Subscription>() })).members.add(subscription);
+      child(groupsOf(query), query.normal, () => ({ query, members: new Set<Subscription>() })).members.add(
+        subscription,
+      );
     },
     remove(subscription) {
       const { eventType, equality } = anchorsOf(subscription.query);

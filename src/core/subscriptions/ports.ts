@@ -20,7 +20,9 @@ export interface Delivery {
 }
 
 /** Refusals in CometBFT's words (cometbft-rpc.md 3.2). */
-export type SubscriptionResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+export type SubscriptionResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string };
 
 export interface RegistryClient {
   /** Registers a query. With `paused` it counts but receives nothing until `activate`. */

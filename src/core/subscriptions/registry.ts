@@ -22,7 +22,9 @@ export type RegistryEvent =
   | { readonly type: 'activated'; readonly subscription: Subscription }
   | { readonly type: 'unsubscribed'; readonly subscriptions: readonly Subscription[] };
 
-export type Decision = { readonly ok: true; readonly event: RegistryEvent } | { readonly ok: false; readonly message: string };
+export type Decision =
+  | { readonly ok: true; readonly event: RegistryEvent }
+  | { readonly ok: false; readonly message: string };
 
 /** Only `evolve` changes it. A client without subscriptions has no row. */
 export interface RegistryTable {
@@ -52,7 +54,9 @@ export function decide(table: RegistryTable, command: RegistryCommand, limits: R
       const parsed = parseBounded(command.text, limits);
       if (!parsed.ok) return parsed;
       const subscription = table.clients.get(command.client)?.get(parsed.query.normal);
-      return subscription === undefined ? NOT_FOUND : { ok: true, event: { type: 'unsubscribed', subscriptions: [subscription] } };
+      return subscription === undefined
+        ? NOT_FOUND
+        : { ok: true, event: { type: 'unsubscribed', subscriptions: [subscription] } };
     }
     case 'unsubscribeAll':
     case 'disconnect': {
@@ -63,7 +67,11 @@ export function decide(table: RegistryTable, command: RegistryCommand, limits: R
   }
 }
 
-function decideSubscribe(table: RegistryTable, command: RegistryCommand & { readonly type: 'subscribe' }, limits: RegistryLimits): Decision {
+function decideSubscribe(
+  table: RegistryTable,
+  command: RegistryCommand & { readonly type: 'subscribe' },
+  limits: RegistryLimits,
+): Decision {
   const held = table.clients.get(command.client);
   if (held === undefined && table.clients.size >= limits.cometWsClients) {
     return { ok: false, message: `max_subscription_clients ${limits.cometWsClients} reached` };
@@ -78,7 +86,10 @@ function decideSubscribe(table: RegistryTable, command: RegistryCommand & { read
   return { ok: true, event: { type: 'subscribed', subscription, paused: command.paused } };
 }
 
-function parseBounded(text: string, limits: RegistryLimits): { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly message: string } {
+function parseBounded(
+  text: string,
+  limits: RegistryLimits,
+): { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly message: string } {
   if (utf8Bytes(text) > limits.cometQueryBytes) return { ok: false, message: 'maximum query length exceeded' };
   const parsed = parseQuery(text);
   return parsed.ok ? parsed : { ok: false, message: `failed to parse query: ${parsed.message}` };

@@ -26,13 +26,19 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
   return async (query) => {
     const head = ledger.state.height;
     if (query.path === '') return refused(6, 'sdk', 'no query path provided: unknown request');
-    if (query.height < 0n) return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
+    if (query.height < 0n)
+      return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
     const height = query.height === 0n ? head : toHeight(query.height);
     const store = /^\/store\/([^/]*)\/key$/.exec(query.path);
     if (store?.[1] !== undefined) return storeQuery(options, store[1], query, height);
     if (query.path === '/app/version') return answered(height, new TextEncoder().encode(options.version), 'sdk');
     if (/^\/p2p\/filter\/(addr|id)\/[^/]+$/.test(query.path)) return answered(toHeight(0n), new Uint8Array());
-    if (height > head) return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
+    if (height > head)
+      return refused(
+        26,
+        'sdk',
+        'cannot query with height in the future; please provide a valid height: invalid height',
+      );
     if (query.path === BROADCAST) return refused(18, 'sdk', "can't route a broadcast tx message: invalid request");
     const served = await options.nodeService(query.path, query.data, height);
     if (served !== undefined) return { ok: true, value: served };
@@ -46,18 +52,34 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
   };
 }
 
-async function storeQuery(options: AbciQueryOptions, name: string, query: AbciQuery, height: Height): Promise<Outcome<AbciQueryAnswer>> {
+async function storeQuery(
+  options: AbciQueryOptions,
+  name: string,
+  query: AbciQuery,
+  height: Height,
+): Promise<Outcome<AbciQueryAnswer>> {
   if (!options.storeNames.has(name)) return refused(4, 'store', `no such store: ${name}: unknown request`);
   if (query.data.length === 0) return refused(4, 'store', 'query cannot be zero length: transaction parse error');
   const head = options.ledger.state.height;
-  const answer = { code: 0, codespace: '', log: '', info: '', index: 0n, key: query.data, value: new Uint8Array(), proofOps: undefined, height };
+  const answer = {
+    code: 0,
+    codespace: '',
+    log: '',
+    info: '',
+    index: 0n,
+    key: query.data,
+    value: new Uint8Array(),
+    proofOps: undefined,
+    height,
+  };
   // The Go node answers an unknown version without an error (recorded).
   if (height > head) return { ok: true, value: { ...answer, log: 'version does not exist' } };
   try {
     const value = createStateReader(options.store, height).get(name, query.data) ?? new Uint8Array();
     if (!query.prove) return { ok: true, value: { ...answer, value } };
     const proved = await options.executor.prove(name, query.data, height);
-    if (!proved.ok) return proved.error.code === 'height-pruned' ? pruned(height, head) : { ok: false, error: proved.error };
+    if (!proved.ok)
+      return proved.error.code === 'height-pruned' ? pruned(height, head) : { ok: false, error: proved.error };
     return { ok: true, value: { ...answer, value, proofOps: proved.ops } };
   } catch (error) {
     if (error instanceof HeightPruned) return pruned(height, head);
@@ -66,13 +88,43 @@ async function storeQuery(options: AbciQueryOptions, name: string, query: AbciQu
 }
 
 function answered(height: Height, value: Uint8Array, codespace = ''): Outcome<AbciQueryAnswer> {
-  return { ok: true, value: { code: 0, codespace, log: '', info: '', index: 0n, key: new Uint8Array(), value, proofOps: undefined, height } };
+  return {
+    ok: true,
+    value: {
+      code: 0,
+      codespace,
+      log: '',
+      info: '',
+      index: 0n,
+      key: new Uint8Array(),
+      value,
+      proofOps: undefined,
+      height,
+    },
+  };
 }
 
 function refused(code: number, codespace: string, log: string, height = 0n): Outcome<AbciQueryAnswer> {
-  return { ok: true, value: { code, codespace, log, info: '', index: 0n, key: new Uint8Array(), value: new Uint8Array(), proofOps: undefined, height } };
+  return {
+    ok: true,
+    value: {
+      code,
+      codespace,
+      log,
+      info: '',
+      index: 0n,
+      key: new Uint8Array(),
+      value: new Uint8Array(),
+      proofOps: undefined,
+      height,
+    },
+  };
 }
 
 function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
-  return refused(38, 'sdk', `failed to load state at height ${height}; version does not exist (latest height: ${head}): invalid request`);
+  return refused(
+    38,
+    'sdk',
+    `failed to load state at height ${height}; version does not exist (latest height: ${head}): invalid request`,
+  );
 }

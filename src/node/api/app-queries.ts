@@ -19,7 +19,9 @@ export interface AppQueriesOptions {
 }
 
 /** Queries that run the EVM for as long as their caller's gas lasts. */
-const LONG: ReadonlySet<string> = new Set(['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`));
+const LONG: ReadonlySet<string> = new Set(
+  ['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`),
+);
 
 /** Bytes of a transaction beyond which its simulation, which no gas bounds, takes place beside the main thread. */
 const LONG_TX = 8_192;
@@ -30,7 +32,9 @@ export function createAppQueries({ store, ledger, application, limits, beside }:
     paths: application.queryPaths,
     query: (path, data, height) => {
       const at = ledger.context(height);
-      return LONG.has(path) ? beside.query(path, data, at) : readStateAt(store, height, (state) => application.query(state, at, path, data), limits);
+      return LONG.has(path)
+        ? beside.query(path, data, at)
+        : readStateAt(store, height, (state) => application.query(state, at, path, data), limits);
     },
     simulate: (tx) => {
       const at = ledger.context(ledger.state.height);

@@ -120,7 +120,9 @@ export class BlockPipeline {
   }
 
   /** Executes a block whose decision the log already holds (a restart after a halt). */
-  async resume(decided: DecidedBlock): Promise<{ readonly kind: 'executed' } | { readonly kind: 'halted'; readonly reason: string }> {
+  async resume(
+    decided: DecidedBlock,
+  ): Promise<{ readonly kind: 'executed' } | { readonly kind: 'halted'; readonly reason: string }> {
     const result = await this.#options.executor.execute(this.#finalizeRequest(decided));
     if (result.kind === 'halted') {
       this.#options.ledger.publishDecision(heightOf(decided.block));
@@ -146,7 +148,11 @@ export class BlockPipeline {
     await this.#options.log.append([{ event }], rows);
   }
 
-  async #finish(prepared: PreparedBlock, result: Extract<Execution, { kind: 'executed' }>, decisionLogged: boolean): Promise<void> {
+  async #finish(
+    prepared: PreparedBlock,
+    result: Extract<Execution, { kind: 'executed' }>,
+    decisionLogged: boolean,
+  ): Promise<void> {
     const { log, store, history, ledger, executor, mempool, upgradeKeeper, crypto } = this.#options;
     const { decided, txHashes } = prepared;
     const { block, blockId, encoded } = decided;
@@ -156,7 +162,15 @@ export class BlockPipeline {
     const response = resultsMessage(result);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
-    const made = executedRows({ store, history, crypto, block, result, after: provisional, paramsChanged: executedBlock.consensusParamUpdates !== undefined });
+    const made = executedRows({
+      store,
+      history,
+      crypto,
+      block,
+      result,
+      after: provisional,
+      paramsChanged: executedBlock.consensusParamUpdates !== undefined,
+    });
     const rows = [...(decisionLogged ? [] : prepared.rows), ...made.rows];
     const executedEvent = {
       type: 'BlockExecuted',
@@ -174,7 +188,10 @@ export class BlockPipeline {
     const fallen = mempool.committed(txHashes.map(toHex));
     if (fallen.length > 0) void this.#forget(fallen);
     this.#options.onExecuted(height);
-    this.#options.publish({ position, events: [...decided.trace, ...this.#events(decided, response, appHash, txHashes, position)] });
+    this.#options.publish({
+      position,
+      events: [...decided.trace, ...this.#events(decided, response, appHash, txHashes, position)],
+    });
   }
 
   #events(
@@ -198,7 +215,10 @@ export class BlockPipeline {
   async #forget(hashes: readonly string[]): Promise<void> {
     const { store } = this.#options;
     try {
-      await store.commit(hashes.map((hash) => forgetPending(Uint8Array.from(Buffer.from(hash, 'hex')))), { sync: false });
+      await store.commit(
+        hashes.map((hash) => forgetPending(Uint8Array.from(Buffer.from(hash, 'hex')))),
+        { sync: false },
+      );
     } catch {
       // The poison rule reports the failure to the next block's batch, which stops the node.
     }

@@ -36,7 +36,10 @@ export interface ExecutedRowsOptions {
  * Rows that an execution makes, for the batch with its event: state, undo, validators of H+2, parameters of H+1, and the
  * transactions that wait no longer. `history` are those that `History.published` is told of once the batch has returned.
  */
-export function executedRows(options: ExecutedRowsOptions): { readonly rows: readonly StoreOperation[]; readonly history: readonly StoreOperation[] } {
+export function executedRows(options: ExecutedRowsOptions): {
+  readonly rows: readonly StoreOperation[];
+  readonly history: readonly StoreOperation[];
+} {
   const { store, history, crypto, block, result, after, paramsChanged } = options;
   const historyRows = [
     ...history.validatorRows(toHeight(after.height + 2n), after.nextValidators, result.validatorUpdates.length > 0),
@@ -51,7 +54,12 @@ export function executedRows(options: ExecutedRowsOptions): { readonly rows: rea
 }
 
 /** Rows of a chain that begins: the state of its genesis, and who signs its first two blocks. */
-export function genesisRows(store: Pick<KeyValueStore, 'get'>, history: History, state: ChainState, writes: Executed['writes']): readonly StoreOperation[] {
+export function genesisRows(
+  store: Pick<KeyValueStore, 'get'>,
+  history: History,
+  state: ChainState,
+  writes: Executed['writes'],
+): readonly StoreOperation[] {
   const first = state.initialHeight;
   return [
     ...stateRows(toHeight(first - 1n), writes, (key) => store.get(key)),

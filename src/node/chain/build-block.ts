@@ -23,7 +23,12 @@ const MAX_BLOCK_BYTES = 104_857_600;
 const BLOCK_OVERHEAD_BYTES = 2_048;
 
 /** The proposal of a block after `state` (CometBFT `CreateProposalBlock`). */
-export function buildBlock(options: BuildBlockOptions, state: ChainState, lastCommit: Commit | undefined, proposerAddress: Uint8Array): ProposedBlock {
+export function buildBlock(
+  options: BuildBlockOptions,
+  state: ChainState,
+  lastCommit: Commit | undefined,
+  proposerAddress: Uint8Array,
+): ProposedBlock {
   const { crypto, chainId, devClock } = options;
   const carried = carriedCommit(state, lastCommit, devClock);
   const gas = state.consensusParams.block?.maxGas ?? -1n;
@@ -47,7 +52,16 @@ export function buildBlock(options: BuildBlockOptions, state: ChainState, lastCo
 }
 
 /** The commit that the next block carries, and the time that it gives the block; the first block has the time of the genesis. */
-function carriedCommit({ time, lastValidators }: ChainState, lastCommit: Commit | undefined, devClock: DevClock | undefined): { readonly commit: Commit; readonly time: TimeNs } {
+function carriedCommit(
+  { time, lastValidators }: ChainState,
+  lastCommit: Commit | undefined,
+  devClock: DevClock | undefined,
+): { readonly commit: Commit; readonly time: TimeNs } {
   if (lastCommit === undefined || lastValidators === undefined) return { commit: lastCommit ?? emptyCommit(), time };
-  return devClock?.lastCommit(lastCommit, lastValidators, time) ?? { commit: lastCommit, time: medianTime(lastCommit, lastValidators) };
+  return (
+    devClock?.lastCommit(lastCommit, lastValidators, time) ?? {
+      commit: lastCommit,
+      time: medianTime(lastCommit, lastValidators),
+    }
+  );
 }

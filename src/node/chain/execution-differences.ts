@@ -3,19 +3,29 @@ import type { StateWrite } from '../../core/state/state.js';
 
 /** At most one line: what the log says and what execution gives, when they are not the same bytes. */
 export function differences(what: string, logged: Uint8Array, computed: Uint8Array): readonly string[] {
-  return equalBytes(logged, computed) ? [] : [`${what}: the log says ${short(logged)}, execution gives ${short(computed)}`];
+  return equalBytes(logged, computed)
+    ? []
+    : [`${what}: the log says ${short(logged)}, execution gives ${short(computed)}`];
 }
 
 /** At most one line: the first write that differs. */
 export function writeDifferences(logged: readonly StateWrite[], computed: readonly StateWrite[]): readonly string[] {
-  const index = Array.from({ length: Math.max(logged.length, computed.length) }).findIndex((_, each) => !sameWrite(logged[each], computed[each]));
-  return index < 0 ? [] : [`state write ${index + 1}: the log says ${writeText(logged[index])}, execution gives ${writeText(computed[index])}`];
+  const index = Array.from({ length: Math.max(logged.length, computed.length) }).findIndex(
+    (_, each) => !sameWrite(logged[each], computed[each]),
+  );
+  return index < 0
+    ? []
+    : [
+        `state write ${index + 1}: the log says ${writeText(logged[index])}, execution gives ${writeText(computed[index])}`,
+      ];
 }
 
 function sameWrite(left: StateWrite | undefined, right: StateWrite | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   if (left.store !== right.store || !equalBytes(left.key, right.key)) return false;
-  return left.value === undefined || right.value === undefined ? left.value === right.value : equalBytes(left.value, right.value);
+  return left.value === undefined || right.value === undefined
+    ? left.value === right.value
+    : equalBytes(left.value, right.value);
 }
 
 function writeText(write: StateWrite | undefined): string {
@@ -27,5 +37,7 @@ function writeText(write: StateWrite | undefined): string {
 const SHOWN_BYTES = 48;
 
 function short(bytes: Uint8Array): string {
-  return bytes.length <= SHOWN_BYTES ? toHex(bytes) : `${toHex(bytes.subarray(0, SHOWN_BYTES))}... (${bytes.length} bytes)`;
+  return bytes.length <= SHOWN_BYTES
+    ? toHex(bytes)
+    : `${toHex(bytes.subarray(0, SHOWN_BYTES))}... (${bytes.length} bytes)`;
 }

@@ -17,7 +17,12 @@ import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { Executed } from '../executor/protocol.js';
 
 /** The request for a block on top of `state`, without hints of signatures that were checked before. */
-export function finalizeRequest(crypto: Crypto, state: ChainState, block: Block, blockHash?: Uint8Array): FinalizeBlockRequest {
+export function finalizeRequest(
+  crypto: Crypto,
+  state: ChainState,
+  block: Block,
+  blockHash?: Uint8Array,
+): FinalizeBlockRequest {
   const { header, data, lastCommit } = block;
   invariant(header !== undefined, 'a block has a header');
   const voters = state.lastValidators?.validators ?? [];
@@ -52,7 +57,11 @@ function bytesOf(params: ConsensusParams): Uint8Array {
 type Results = Pick<ExecutedBlock, 'txResults' | 'validatorUpdates' | 'consensusParamUpdates'>;
 
 /** What `afterBlock` folds, but for the app hash; parameters that an update leaves as they are did not change. */
-export function executedBlockOf(before: ChainState, decided: Omit<ExecutedBlock, keyof Results | 'appHash'>, result: Executed): Omit<ExecutedBlock, 'appHash'> {
+export function executedBlockOf(
+  before: ChainState,
+  decided: Omit<ExecutedBlock, keyof Results | 'appHash'>,
+  result: Executed,
+): Omit<ExecutedBlock, 'appHash'> {
   const update = result.consensusParamUpdates;
   const changed = update !== undefined && !equalBytes(bytesOf(update), bytesOf(before.consensusParams));
   return {

@@ -90,7 +90,13 @@ export class Ledger implements ChainQueries {
 
   head(): Head {
     const { height, lastBlockId, appHash, time } = this.#state;
-    return { height, position: this.#options.log.head().position, blockHash: lastBlockId?.hash ?? new Uint8Array(), appHash, time };
+    return {
+      height,
+      position: this.#options.log.head().position,
+      blockHash: lastBlockId?.hash ?? new Uint8Array(),
+      appHash,
+      time,
+    };
   }
 
   tip(): Height {
@@ -122,7 +128,8 @@ export class Ledger implements ChainQueries {
   /** Context of a query: the facts of the block whose state it reads. The same object for as long as the head is the same. */
   context(height: Height): BlockContext {
     if (height !== this.#state.height) return this.#contextAt(height);
-    if (this.#headContext?.of !== this.#state) this.#headContext = { of: this.#state, context: this.#contextAt(height) };
+    if (this.#headContext?.of !== this.#state)
+      this.#headContext = { of: this.#state, context: this.#contextAt(height) };
     return this.#headContext.context;
   }
 
@@ -148,7 +155,8 @@ export class Ledger implements ChainQueries {
     if (this.#headResults?.height === height && height === this.#state.height) return this.#headResults.results;
     const executed = this.#options.log.blockAt(height)?.executed;
     if (executed === undefined) return undefined;
-    const appHash = height === this.#state.height ? this.#state.appHash : this.block(toHeight(height + 1n))?.block.header?.appHash;
+    const appHash =
+      height === this.#state.height ? this.#state.appHash : this.block(toHeight(height + 1n))?.block.header?.appHash;
     const results = decodeResults(executed.event.data.results);
     return { ...results, appHash: appHash ?? new Uint8Array() };
   }

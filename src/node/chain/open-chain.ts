@@ -12,7 +12,13 @@ import { decodeResults } from '../../core/comet/results-codec.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/events.js';
-import { detectBaseDenom, detectBech32Prefix, evmChainIdOf, parseGenesis, type GenesisDocument } from '../../core/genesis/genesis-document.js';
+import {
+  detectBaseDenom,
+  detectBech32Prefix,
+  evmChainIdOf,
+  parseGenesis,
+  type GenesisDocument,
+} from '../../core/genesis/genesis-document.js';
 import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -80,8 +86,20 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   });
   const history = await History.open(options.store);
   const { time, appState } = readGenesis(started.genesis);
-  const genesis = { time, baseFee: version.initOrder.includes('feemarket') ? genesisBaseFee(appState['feemarket']) : undefined };
-  return { started, chain, application, history, genesis, state: stateAtHead(options, started, history), isNew, storeNames: everyStore(version) };
+  const genesis = {
+    time,
+    baseFee: version.initOrder.includes('feemarket') ? genesisBaseFee(appState['feemarket']) : undefined,
+  };
+  return {
+    started,
+    chain,
+    application,
+    history,
+    genesis,
+    state: stateAtHead(options, started, history),
+    isNew,
+    storeNames: everyStore(version),
+  };
 }
 
 async function beginChain(options: ChainOptions): Promise<void> {
@@ -89,18 +107,36 @@ async function beginChain(options: ChainOptions): Promise<void> {
   const json = options.genesis();
   const document = readGenesis(json);
   const version = presets[options.preset];
-  if (version === undefined) throw new GenesisRefused(`unknown preset ${options.preset}; known: ${Object.keys(presets).join(', ')}`);
+  if (version === undefined)
+    throw new GenesisRefused(`unknown preset ${options.preset}; known: ${Object.keys(presets).join(', ')}`);
   const missing = missingModules(version);
-  if (missing.length > 0) throw new GenesisRefused(`preset ${version.name} needs modules that this build does not have yet: ${missing.join(', ')}`);
-  const foreign = Object.entries(document.appState).filter(([name, section]) => !version.initOrder.includes(name) && !isEmpty(section)).map(([name]) => name);
-  if (foreign.length > 0) throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
-  if (document.validators.length === 0) throw new GenesisRefused('consensus.validators: at least one validator is needed until the staking module exists');
+  if (missing.length > 0)
+    throw new GenesisRefused(
+      `preset ${version.name} needs modules that this build does not have yet: ${missing.join(', ')}`,
+    );
+  const foreign = Object.entries(document.appState)
+    .filter(([name, section]) => !version.initOrder.includes(name) && !isEmpty(section))
+    .map(([name]) => name);
+  if (foreign.length > 0)
+    throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
+  if (document.validators.length === 0)
+    throw new GenesisRefused('consensus.validators: at least one validator is needed until the staking module exists');
   const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId);
-  if (evmChainId === undefined) throw new GenesisRefused(`chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm.chain-id`);
+  if (evmChainId === undefined)
+    throw new GenesisRefused(
+      `chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm.chain-id`,
+    );
   const bech32Prefix = detectBech32Prefix(document.appState);
   const baseDenom = detectBaseDenom(document.appState);
-  if (bech32Prefix === undefined || baseDenom === undefined) throw new GenesisRefused('app_state: no account or balance names the address prefix and the base denom');
-  const chain: ChainConfig = { chainId: document.chainId, evmChainId, bech32Prefix, baseDenom, minGasPrice: options.minGasPrice };
+  if (bech32Prefix === undefined || baseDenom === undefined)
+    throw new GenesisRefused('app_state: no account or balance names the address prefix and the base denom');
+  const chain: ChainConfig = {
+    chainId: document.chainId,
+    evmChainId,
+    bech32Prefix,
+    baseDenom,
+    minGasPrice: options.minGasPrice,
+  };
   const application = createApplication({ version, chain, crypto });
   const begun = initChain(application, document);
   const state = genesisChainState(crypto, {
@@ -134,7 +170,13 @@ function isEmpty(section: unknown): boolean {
 /** The configuration of a chain that has begun. */
 export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint): ChainConfig {
   const { chainId, evmChainId, bech32Prefix, genesis } = started;
-  return { chainId, evmChainId, bech32Prefix, baseDenom: detectBaseDenom(readGenesis(genesis).appState) ?? '', minGasPrice };
+  return {
+    chainId,
+    evmChainId,
+    bech32Prefix,
+    baseDenom: detectBaseDenom(readGenesis(genesis).appState) ?? '',
+    minGasPrice,
+  };
 }
 
 /** First state of a chain; throws GenesisRefused with the key that is wrong and why. */
@@ -156,7 +198,11 @@ async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
 }
 
 /** The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning. */
-export function stateAtHead(options: Pick<ChainOptions, 'crypto' | 'log'>, started: ChainStarted['data'], history: History): ChainState {
+export function stateAtHead(
+  options: Pick<ChainOptions, 'crypto' | 'log'>,
+  started: ChainStarted['data'],
+  history: History,
+): ChainState {
   const { crypto, log } = options;
   const genesis = {
     chainId: started.chainId,
@@ -181,9 +227,14 @@ export function stateAtHead(options: Pick<ChainOptions, 'crypto' | 'log'>, start
     };
   }
   const executed = at.executed;
-  const [lastValidators, validators, nextValidators] = [0n, 1n, 2n].map((ahead) => history.validators(toHeight(height + ahead)));
+  const [lastValidators, validators, nextValidators] = [0n, 1n, 2n].map((ahead) =>
+    history.validators(toHeight(height + ahead)),
+  );
   const consensusParams = history.consensusParams(toHeight(height + 1n));
-  invariant(executed !== undefined && validators !== undefined && nextValidators !== undefined && consensusParams !== undefined, 'the rows of the head block are there');
+  invariant(
+    executed !== undefined && validators !== undefined && nextValidators !== undefined && consensusParams !== undefined,
+    'the rows of the head block are there',
+  );
   const block = fromBinary(BlockSchema, at.decided.event.data.block);
   const results = decodeResults(executed.event.data.results);
   return {

@@ -9,7 +9,15 @@ import { blockIdOf } from '../../core/comet/part-set.js';
 import { encodeResults } from '../../core/comet/results-codec.js';
 import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { invariant } from '../../core/errors.js';
-import type { BlockDecided, BlockExecuted, ChainStarted, NodeStarted, Recorded, Reverted, UpgradeHalted } from '../../core/events.js';
+import type {
+  BlockDecided,
+  BlockExecuted,
+  ChainStarted,
+  NodeStarted,
+  Recorded,
+  Reverted,
+  UpgradeHalted,
+} from '../../core/events.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Position } from '../../core/primitives.js';
@@ -105,17 +113,23 @@ export class ReExecution {
    * Takes the next event. Answers how it disagrees with this execution; after that nothing that follows means anything.
    * `executed` is there for the events of executed blocks.
    */
-  apply({ position, event }: Pick<Recorded, 'position' | 'event'>): { readonly disagreements: readonly Disagreement[]; readonly executed?: ReExecuted } {
+  apply({ position, event }: Pick<Recorded, 'position' | 'event'>): {
+    readonly disagreements: readonly Disagreement[];
+    readonly executed?: ReExecuted;
+  } {
     if (event.type === 'ChainStarted') return { disagreements: at(position, 0n, this.#begin(event.data)) };
     const running = this.#running;
     invariant(running !== undefined, 'a log begins with ChainStarted');
-    if (event.type === 'BlockDecided') return { disagreements: at(position, event.data.height, this.#decide(running, event.data)) };
-    if (event.type === 'UpgradeHalted') return { disagreements: at(position, event.data.height, this.#halt(running, event.data)) };
+    if (event.type === 'BlockDecided')
+      return { disagreements: at(position, event.data.height, this.#decide(running, event.data)) };
+    if (event.type === 'UpgradeHalted')
+      return { disagreements: at(position, event.data.height, this.#halt(running, event.data)) };
     if (event.type === 'BlockExecuted') {
       const { problems, executed } = this.#execute(running, event.data);
       return { disagreements: at(position, event.data.height, problems), ...(executed && { executed }) };
     }
-    if (event.type === 'Reverted') return { disagreements: at(position, event.data.toHeight, this.#revert(running, event.data)) };
+    if (event.type === 'Reverted')
+      return { disagreements: at(position, event.data.toHeight, this.#revert(running, event.data)) };
     if (event.type === 'NodeStarted') running.application = this.#applicationOf(running.started, event.data);
     // Events of the other streams say nothing about the chain.
     return { disagreements: [] };
@@ -125,9 +139,15 @@ export class ReExecution {
     const document = readGenesis(data.genesis);
     const application = this.#applicationOf(data, undefined);
     const begun = initChain(application, document);
-    const state = genesisChainState(this.#crypto, { ...document, validators: begun.validators, consensusParams: begun.consensusParams });
+    const state = genesisChainState(this.#crypto, {
+      ...document,
+      validators: begun.validators,
+      consensusParams: begun.consensusParams,
+    });
     const running: Running = {
-      started: data, application, state,
+      started: data,
+      application,
+      state,
       multistore: this.#emptyStores(data.preset),
       values: new Map(),
       genesis: begun.writes,
@@ -139,7 +159,11 @@ export class ReExecution {
     this.#running = running;
     return [
       ...differences('validators of the genesis', data.validators, toBinary(ValidatorSetSchema, state.validators)),
-      ...differences('consensus parameters of the genesis', data.consensusParams, toBinary(ConsensusParamsSchema, begun.consensusParams)),
+      ...differences(
+        'consensus parameters of the genesis',
+        data.consensusParams,
+        toBinary(ConsensusParamsSchema, begun.consensusParams),
+      ),
       ...writeDifferences(data.writes, begun.writes),
     ];
   }
@@ -148,17 +172,43 @@ export class ReExecution {
     const block = fromBinary(BlockSchema, data.block);
     const { header } = block;
     const { state } = running;
-    running.decided = { block, blockId: blockIdOf(this.#crypto, block).blockId, commit: fromBinary(CommitSchema, data.commit) };
+    running.decided = {
+      block,
+      blockId: blockIdOf(this.#crypto, block).blockId,
+      commit: fromBinary(CommitSchema, data.commit),
+    };
     if (header === undefined) return ['the block has no header'];
     return [
-      ...(header.height === state.height + 1n ? [] : [`the block is of height ${header.height}, after height ${state.height}`]),
-      ...differences('hash of the transactions in the header', header.dataHash, dataHash(this.#crypto, block.data?.txs ?? [])),
-      ...differences('consensus parameters hash in the header', header.consensusHash, consensusParamsHash(this.#crypto, state.consensusParams)),
-      ...differences('hash of the previous block in the header', header.lastBlockId?.hash ?? new Uint8Array(), state.lastBlockId?.hash ?? new Uint8Array()),
+      ...(header.height === state.height + 1n
+        ? []
+        : [`the block is of height ${header.height}, after height ${state.height}`]),
+      ...differences(
+        'hash of the transactions in the header',
+        header.dataHash,
+        dataHash(this.#crypto, block.data?.txs ?? []),
+      ),
+      ...differences(
+        'consensus parameters hash in the header',
+        header.consensusHash,
+        consensusParamsHash(this.#crypto, state.consensusParams),
+      ),
+      ...differences(
+        'hash of the previous block in the header',
+        header.lastBlockId?.hash ?? new Uint8Array(),
+        state.lastBlockId?.hash ?? new Uint8Array(),
+      ),
       ...differences('app hash in the header', header.appHash, state.appHash),
       ...differences('results hash in the header', header.lastResultsHash, state.lastResultsHash),
-      ...differences('validators hash in the header', header.validatorsHash, validatorSetHash(this.#crypto, state.validators)),
-      ...differences('next validators hash in the header', header.nextValidatorsHash, validatorSetHash(this.#crypto, state.nextValidators)),
+      ...differences(
+        'validators hash in the header',
+        header.validatorsHash,
+        validatorSetHash(this.#crypto, state.validators),
+      ),
+      ...differences(
+        'next validators hash in the header',
+        header.nextValidatorsHash,
+        validatorSetHash(this.#crypto, state.nextValidators),
+      ),
     ];
   }
 
@@ -167,10 +217,15 @@ export class ReExecution {
     const result = this.#finalize(running, running.decided.block);
     if (result.kind === 'executed') return ['the node halted at a block that can be executed'];
     const { name, height, info } = result.plan;
-    return name === plan.name && height === plan.height && info === plan.info ? [] : [`halted for ${plan.name}, the state says ${name} at height ${height}`];
+    return name === plan.name && height === plan.height && info === plan.info
+      ? []
+      : [`halted for ${plan.name}, the state says ${name} at height ${height}`];
   }
 
-  #execute(running: Running, data: BlockExecuted['data']): { readonly problems: readonly string[]; readonly executed?: ReExecuted } {
+  #execute(
+    running: Running,
+    data: BlockExecuted['data'],
+  ): { readonly problems: readonly string[]; readonly executed?: ReExecuted } {
     const { decided, state: before } = running;
     if (decided === undefined) return { problems: ['executed without a decision'] };
     const result = this.#finalize(running, decided.block);
@@ -178,9 +233,15 @@ export class ReExecution {
     const problems = [
       ...writeDifferences(data.writes, result.writes),
       ...differences('results', data.results, encodeResults(result)),
-      ...(data.upgradeHeight === result.upgradeHeight ? [] : [`next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`]),
+      ...(data.upgradeHeight === result.upgradeHeight
+        ? []
+        : [
+            `next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`,
+          ]),
     ];
-    const replaced = new Map(result.writes.map(({ store, key }) => [placeOf(store, key), running.values.get(placeOf(store, key))]));
+    const replaced = new Map(
+      result.writes.map(({ store, key }) => [placeOf(store, key), running.values.get(placeOf(store, key))]),
+    );
     const appHash = this.#commit(running, before.height + 1n, result.writes);
     const executedBlock = executedBlockOf(before, decided, result);
     const after = afterBlock(this.#crypto, before, { ...executedBlock, appHash });
@@ -188,7 +249,15 @@ export class ReExecution {
     if (running.past.length > this.#revertible) running.past.shift();
     running.state = after;
     running.decided = undefined;
-    return { problems, executed: { block: decided.block, result, after, paramsChanged: executedBlock.consensusParamUpdates !== undefined } };
+    return {
+      problems,
+      executed: {
+        block: decided.block,
+        result,
+        after,
+        paramsChanged: executedBlock.consensusParamUpdates !== undefined,
+      },
+    };
   }
 
   #revert(running: Running, { toHeight: height }: Reverted['data']): readonly string[] {
@@ -204,7 +273,8 @@ export class ReExecution {
     }
     running.decided = undefined;
     running.application.forgetState();
-    if (running.state.height !== height) return [`the log goes back to height ${height} from height ${running.state.height}`];
+    if (running.state.height !== height)
+      return [`the log goes back to height ${height} from height ${running.state.height}`];
     if (height < started.initialHeight) {
       running.multistore = this.#emptyStores(started.preset);
       running.multistore.apply(started.writes);
@@ -244,7 +314,11 @@ export class ReExecution {
   }
 
   #emptyStores(preset: string): Multistore {
-    return createMultistore({ stores: versionOf(preset).stores, crypto: this.#crypto, provableHeights: this.#revertible + 1 });
+    return createMultistore({
+      stores: versionOf(preset).stores,
+      crypto: this.#crypto,
+      provableHeights: this.#revertible + 1,
+    });
   }
 }
 
@@ -265,7 +339,11 @@ export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>)
 }
 
 /** Executes a whole log again and stops at the first event that disagrees. */
-export async function reExecute(records: AsyncIterable<readonly Recorded[]>, crypto: Crypto, revertible = 0): Promise<ReExecutionReport> {
+export async function reExecute(
+  records: AsyncIterable<readonly Recorded[]>,
+  crypto: Crypto,
+  revertible = 0,
+): Promise<ReExecutionReport> {
   const execution = new ReExecution(crypto, revertible);
   let blocks = 0;
   for await (const events of records) {

@@ -24,7 +24,9 @@ export class ReplayMismatch extends Error {
     promised: Uint8Array,
     computed: Uint8Array,
   ) {
-    super(`app hash before height ${height}: the header says ${toHex(promised)}, the log's writes give ${toHex(computed)}`);
+    super(
+      `app hash before height ${height}: the header says ${toHex(promised)}, the log's writes give ${toHex(computed)}`,
+    );
     this.promised = toHex(promised);
     this.computed = toHex(computed);
   }
@@ -59,7 +61,10 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         // Blocks that a revert abandoned left no trace in the state: go on where the next height of the branch lies.
         if (!log.isOnBranch(recorded)) {
           next = height === undefined ? undefined : log.recordOf(toHeight(height + 1n))?.decided.position;
-          invariant(next === undefined || next > recorded.position, 'what was abandoned lies before what took its place');
+          invariant(
+            next === undefined || next > recorded.position,
+            'what was abandoned lies before what took its place',
+          );
           break records;
         }
         const { event } = recorded;

@@ -50,13 +50,15 @@ function traceOf({ data }: BlockDecided): readonly ConsensusEvent[] {
   return data.trace.flatMap(({ type, value }) => {
     const known = CONSENSUS_EVENT_TYPES.find((each) => each === type);
     if (known === undefined) return [];
-    return [{
-      type: known,
-      height: data.height,
-      position: undefined,
-      dataType: ROUND_DATA_TYPES[known] ?? 'tendermint/event/RoundState',
-      value,
-      attributes: new Map([['tm.event', [known]]]),
-    }];
+    return [
+      {
+        type: known,
+        height: data.height,
+        position: undefined,
+        dataType: ROUND_DATA_TYPES[known] ?? 'tendermint/event/RoundState',
+        value,
+        attributes: new Map([['tm.event', [known]]]),
+      },
+    ];
   });
 }

@@ -42,13 +42,18 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
   try {
     const state = new StateRevert(store, to);
     const indexed = indexedThrough(store);
-    const rows: StoreOperation[] = [...history.revertRows(to), ...(await forgetAllPending(store)), ...forgetCheckpointAbove(store, to)];
+    const rows: StoreOperation[] = [
+      ...history.revertRows(to),
+      ...(await forgetAllPending(store)),
+      ...forgetCheckpointAbove(store, to),
+    ];
     if (indexed !== undefined && indexed > to) rows.push(revertedCursor(to, first));
     let taken = 0;
     for (const height of abandonedHeights(head, to)) {
       const stored = options.block(height);
       invariant(stored !== undefined, `abandoned block ${height} is in the log`);
-      for (const row of forgetBlockIndexRows(store, decidedRows(crypto, stored.block, stored.blockId), to)) rows.push(row);
+      for (const row of forgetBlockIndexRows(store, decidedRows(crypto, stored.block, stored.blockId), to))
+        rows.push(row);
       const events = indexed !== undefined && height <= indexed ? options.events(height) : undefined;
       if (events !== undefined) for (const row of forgetIndexRows(events)) rows.push(row);
       state.take(height);
@@ -58,11 +63,18 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
     }
     return { ok: true, value: [...rows, ...state.rows()] };
   } catch (error) {
-    if (error instanceof HeightPruned) return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+    if (error instanceof HeightPruned)
+      return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
     throw error;
   }
 }
 
-function exceeded(limit: string, maximum: number): { readonly ok: false; readonly error: { readonly code: 'limit-exceeded'; readonly limit: string; readonly maximum: number } } {
+function exceeded(
+  limit: string,
+  maximum: number,
+): {
+  readonly ok: false;
+  readonly error: { readonly code: 'limit-exceeded'; readonly limit: string; readonly maximum: number };
+} {
   return { ok: false, error: { code: 'limit-exceeded', limit, maximum } };
 }

@@ -21,7 +21,13 @@ export interface SearchesOptions {
 /** tx_search and block_search over the attribute index, its tail matched in memory. */
 export function createSearches(options: SearchesOptions): Searches {
   const { store, first, limits, log } = options;
-  const context = (head: Height) => ({ store, head, first, limits, eventsAt: (height: Height) => blockEvents(log, height) });
+  const context = (head: Height) => ({
+    store,
+    head,
+    first,
+    limits,
+    eventsAt: (height: Height) => blockEvents(log, height),
+  });
   return {
     async txs(text, head) {
       const parsed = parseQuery(text);
@@ -75,7 +81,8 @@ export class Indexer {
   follow(height: Height, results?: Results): void {
     this.#target = height;
     if (results !== undefined) this.#keep(height, results);
-    if (this.#through !== undefined && height - this.#through < BLOCKS_PER_RUN && this.#waitingTxs < TXS_PER_RUN) return;
+    if (this.#through !== undefined && height - this.#through < BLOCKS_PER_RUN && this.#waitingTxs < TXS_PER_RUN)
+      return;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -120,7 +127,11 @@ export class Indexer {
     for (;;) {
       const next = (indexedThrough(store) ?? first - 1n) + 1n;
       const rows: StoreOperation[] = [];
-      for (let height = toHeight(next); height <= this.#target && rows.length < ROWS_PER_TURN; height = toHeight(height + 1n)) {
+      for (
+        let height = toHeight(next);
+        height <= this.#target && rows.length < ROWS_PER_TURN;
+        height = toHeight(height + 1n)
+      ) {
         const events = this.#take(height) ?? blockEvents(log, height);
         if (events === undefined) break;
         for (const row of indexRows(events)) rows.push(row);

@@ -42,11 +42,19 @@ async function genesisAfter(log: EventLog, history: History, height: Height, cry
   const version = presets[started.preset];
   const decided = log.blockAt(height)?.decided.event;
   const params = history.consensusParams(toHeight(height + 1n));
-  invariant(version !== undefined && decided !== undefined && params !== undefined, 'an executed block has a preset, its bytes and the parameters after it');
+  invariant(
+    version !== undefined && decided !== undefined && params !== undefined,
+    'an executed block has a preset, its bytes and the parameters after it',
+  );
   const { header } = fromBinary(BlockSchema, decided.data.block);
   invariant(header?.time !== undefined, 'a block has a time');
   const time = fromTimestamp(header.time);
-  const appState = exportGenesis(state, { version, chain: chainConfigOf(started, 0n), crypto, at: { chainId: started.chainId, height, time } });
+  const appState = exportGenesis(state, {
+    version,
+    chain: chainConfigOf(started, 0n),
+    crypto,
+    at: { chainId: started.chainId, height, time },
+  });
   const document = asObject(JSON.parse(new TextDecoder().decode(started.genesis))) ?? {};
   const consensus = asObject(document['consensus']);
   const json = consensusParamsToJson(params);
@@ -60,7 +68,10 @@ async function genesisAfter(log: EventLog, history: History, height: Height, cry
 }
 
 /** Every value after a block: the writes of the log on the present branch, in order. */
-async function stateAfter(log: EventLog, height: Height): Promise<{ readonly started: ChainStarted['data']; readonly state: CacheStore }> {
+async function stateAfter(
+  log: EventLog,
+  height: Height,
+): Promise<{ readonly started: ChainStarted['data']; readonly state: CacheStore }> {
   const state = new CacheStore({ get: () => undefined, range: () => [] });
   let started: ChainStarted['data'] | undefined;
   const apply = (writes: readonly StateWrite[]): void => {
@@ -74,7 +85,8 @@ async function stateAfter(log: EventLog, height: Height): Promise<{ readonly sta
       if (event.type === 'ChainStarted') {
         started = event.data;
         apply(event.data.writes);
-      } else if (event.type === 'BlockExecuted' && event.data.height <= height && log.isOnBranch({ event, position })) apply(event.data.writes);
+      } else if (event.type === 'BlockExecuted' && event.data.height <= height && log.isOnBranch({ event, position }))
+        apply(event.data.writes);
     }
   }
   invariant(started !== undefined, 'a log begins with ChainStarted');

@@ -1,4 +1,10 @@
-import { CommitUnknownError, CorruptionError, HomeLockedError, OtherFormatError, PoisonedError } from '../../store/errors.js';
+import {
+  CommitUnknownError,
+  CorruptionError,
+  HomeLockedError,
+  OtherFormatError,
+  PoisonedError,
+} from '../../store/errors.js';
 import { GenesisRefused } from '../chain/open-chain.js';
 import type { Failure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
@@ -9,9 +15,12 @@ import type { DaemonOptions } from '../../core/config/daemon-options.js';
 export function failureOf(error: unknown, options: DaemonOptions): Failure | undefined {
   if (error instanceof HomeLockedError) return { id: 'E_HOME_LOCKED', home: options.home, pid: error.pid };
   if (error instanceof OtherFormatError) return { id: 'E_HOME_OLD', home: options.home, reason: `${error.message}.` };
-  if (error instanceof CorruptionError) return { id: 'E_LOG_CORRUPT', position: error.where.position, problem: error.message };
-  if (error instanceof ReplayMismatch) return { id: 'E_REPLAY_MISMATCH', height: error.height, expected: error.promised, got: error.computed };
-  if (error instanceof GenesisRefused) return { id: 'E_GENESIS', file: options.genesisFile ?? 'the genesis of this home', message: error.message };
+  if (error instanceof CorruptionError)
+    return { id: 'E_LOG_CORRUPT', position: error.where.position, problem: error.message };
+  if (error instanceof ReplayMismatch)
+    return { id: 'E_REPLAY_MISMATCH', height: error.height, expected: error.promised, got: error.computed };
+  if (error instanceof GenesisRefused)
+    return { id: 'E_GENESIS', file: options.genesisFile ?? 'the genesis of this home', message: error.message };
   if (error instanceof FaceFailed) {
     const { face, result } = error;
     if (result.code === 'E_PORT_IN_USE') return { id: 'E_PORT_IN_USE', taken: [{ port: result.port, face }] };
@@ -29,9 +38,13 @@ function storageProblem(error: unknown): string | undefined {
   let found: string | undefined;
   let current = error;
   for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {
-    const code = 'code' in current && typeof current.code === 'string' && /^(E[A-Z0-9]+|LEVEL_[A-Z_]+)$/.test(current.code) ? current.code : undefined;
+    const code =
+      'code' in current && typeof current.code === 'string' && /^(E[A-Z0-9]+|LEVEL_[A-Z_]+)$/.test(current.code)
+        ? current.code
+        : undefined;
     if (code === 'ENOSPC' || /No space left on device/.test(current.message)) return 'The disk is full.';
-    if (code === 'EFBIG' || /File too large/.test(current.message)) return 'A file may not grow any more (file too large).';
+    if (code === 'EFBIG' || /File too large/.test(current.message))
+      return 'A file may not grow any more (file too large).';
     if (code !== undefined) found = `${current.message} (${code})`;
     else if (current instanceof PoisonedError || current instanceof CommitUnknownError) found = current.message;
     current = current.cause;

@@ -32,14 +32,20 @@ export async function init(options: DaemonOptions, output: CommandOutput): Promi
   const document = devGenesis({
     chainId: options.chainId,
     time: createHostClock().now(),
-    accounts: deriveDevAccounts(createHostKeyCrypto(crypto), { mnemonic, count, bech32Prefix: options.bech32Prefix }).map(({ bech32 }) => bech32),
+    accounts: deriveDevAccounts(createHostKeyCrypto(crypto), {
+      mnemonic,
+      count,
+      bech32Prefix: options.bech32Prefix,
+    }).map(({ bech32 }) => bech32),
     validators: [{ publicKey: createEd25519Signer(seed).publicKey, power: VALIDATOR_POWER, name: options.moniker }],
     baseDenom: options.baseDenom,
     balance,
     unsignedTransactions: false,
   });
   writeFileWhole(paths.genesis, `${JSON.stringify(document, undefined, 2)}\n`);
-  output.stdout(`${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, randomness), home: options.home })}\n`);
+  output.stdout(
+    `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, randomness), home: options.home })}\n`,
+  );
   return 0;
 }
 

@@ -16,18 +16,30 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
   return withLog(options, output, async ({ log, directory, crypto }) => {
     const report = await log.verifyAll({ directory });
     const everything = () => log.read({ from: toPosition(1n) });
-    const execution = options.command.execute && report.problems.length === 0 ? await reExecute(everything(), crypto, await deepestRevert(everything())) : undefined;
+    const execution =
+      options.command.execute && report.problems.length === 0
+        ? await reExecute(everything(), crypto, await deepestRevert(everything()))
+        : undefined;
     const { position, executed } = log.head();
     if (options.command.output === 'json') {
-      const shown = execution && { blocks: execution.blocks, app_hash: toHex(execution.state?.appHash ?? new Uint8Array()), disagreements: execution.disagreements };
+      const shown = execution && {
+        blocks: execution.blocks,
+        app_hash: toHex(execution.state?.appHash ?? new Uint8Array()),
+        disagreements: execution.disagreements,
+      };
       output.stdout(`${JSON.stringify({ ...report, ...(shown && { execution: shown }) }, bigintText)}\n`);
     } else {
       for (const problem of report.problems) {
-        output.stdout(`damaged${problem.position === undefined ? '' : ` at position ${problem.position}`}${problem.file === undefined ? '' : ` in ${problem.file}`}: ${problem.problem}\n`);
+        output.stdout(
+          `damaged${problem.position === undefined ? '' : ` at position ${problem.position}`}${problem.file === undefined ? '' : ` in ${problem.file}`}: ${problem.problem}\n`,
+        );
       }
-      for (const { position: at, height, problem } of execution?.disagreements ?? []) output.stdout(`disagrees at position ${at}, height ${height}: ${problem}\n`);
+      for (const { position: at, height, problem } of execution?.disagreements ?? [])
+        output.stdout(`disagrees at position ${at}, height ${height}: ${problem}\n`);
       const again = execution === undefined ? '' : `, ${execution.blocks} blocks executed again`;
-      output.stdout(`${report.records} records, ${report.rows} rows, ${report.problems.length} problems${again}, head at position ${position}, height ${executed}\n`);
+      output.stdout(
+        `${report.records} records, ${report.rows} rows, ${report.problems.length} problems${again}, head at position ${position}, height ${executed}\n`,
+      );
     }
     return report.problems.length === 0 && (execution?.disagreements.length ?? 0) === 0 ? 0 : EXIT_CORRUPT;
   });

@@ -2,7 +2,9 @@ import { createServer } from 'node:net';
 import { FACES, type DaemonOptions, type Face } from '../../core/config/daemon-options.js';
 
 /** Faces whose port somebody else has: all of them at once, before anything is opened. */
-export async function portsTaken(options: DaemonOptions): Promise<readonly { readonly port: number; readonly face: Face }[]> {
+export async function portsTaken(
+  options: DaemonOptions,
+): Promise<readonly { readonly port: number; readonly face: Face }[]> {
   const asked = FACES.map((face) => ({ face, ...options.listen[face] })).filter(({ port }) => port !== 0);
   const taken = await Promise.all(asked.map(({ host, port }) => isTaken(host, port)));
   return asked.filter((_, index) => taken[index]).map(({ face, port }) => ({ face, port }));

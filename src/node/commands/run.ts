@@ -53,7 +53,8 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     if (ended.kind !== 'failed') throw error;
   }
   if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt });
-  if (ended.kind === 'failed') return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
+  if (ended.kind === 'failed')
+    return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
   return 0;
 }
 
@@ -74,12 +75,19 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     height: node.continued ? height : 0n,
     position,
     bound,
-    ...(options.mode === 'dev' && { accounts: daemon.accounts(chain.bech32Prefix), mnemonic: options.accounts.mnemonic }),
+    ...(options.mode === 'dev' && {
+      accounts: daemon.accounts(chain.bech32Prefix),
+      mnemonic: options.accounts.mnemonic,
+    }),
   };
-  if (options.readyFile !== undefined) writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
+  if (options.readyFile !== undefined)
+    writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
   const readyMs = performance.now();
   if (options.quiet) output.stdout(`${readyLine(readyMs)}\n`);
-  else output.stdout(`${bannerLines({ ...facts, mining: options.mining, home: options.ephemeral ? undefined : options.home, readyMs }).join('\n')}\n`);
+  else
+    output.stdout(
+      `${bannerLines({ ...facts, mining: options.mining, home: options.ephemeral ? undefined : options.home, readyMs }).join('\n')}\n`,
+    );
 }
 
 /** Resolves at the first SIGINT or SIGTERM; the second one ends the process at once. */

@@ -23,7 +23,11 @@ export interface StoppedHome {
 }
 
 /** Opens the log of a stopped home for a command and closes it again; answers the exit code. */
-export async function withLog(options: DaemonOptions, output: CommandOutput, use: (home: StoppedHome) => Promise<number>): Promise<number> {
+export async function withLog(
+  options: DaemonOptions,
+  output: CommandOutput,
+  use: (home: StoppedHome) => Promise<number>,
+): Promise<number> {
   const { database, witness: witnessPath } = homePaths(options.home);
   if (!existsSync(database)) {
     output.stderr(`no chain in ${options.home}\n`);

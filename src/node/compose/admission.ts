@@ -40,7 +40,17 @@ export interface Admission {
   forgetState(): void;
 }
 
-export function composeAdmission({ application, ledger, log, crypto, limits, latest, initialHeight, minGasPrice, onAvailable }: AdmissionOptions): Admission {
+export function composeAdmission({
+  application,
+  ledger,
+  log,
+  crypto,
+  limits,
+  latest,
+  initialHeight,
+  minGasPrice,
+  onAvailable,
+}: AdmissionOptions): Admission {
   const checkState = (): CheckState => {
     const { chainId, height, time } = ledger.state;
     return application.createCheckState(latest, { chainId, height, time });
@@ -53,14 +63,16 @@ export function composeAdmission({ application, ledger, log, crypto, limits, lat
   const prices = createGasPrices(application, latest, ledger, minGasPrice);
   const feed = new AdmissionFeed();
   // Until the first block a signature names account number 0; what passed then must be verified again.
-  const isVerified = (verified: Verified): boolean => verified === 'sender' || (verified === 'again' && ledger.state.height > initialHeight);
+  const isVerified = (verified: Verified): boolean =>
+    verified === 'sender' || (verified === 'again' && ledger.state.height > initialHeight);
   const mempool = createMempoolActor({
     limits,
     hashOf: (tx) => toHex(txHash(crypto, tx)),
     checks: {
       describe: (tx) => application.describe(tx),
       checkTx: (tx, verified) => application.checkTx((current ??= checkState()), tx, isVerified(verified)),
-      checkQueued: (tx, sender, verified, replaced) => application.checkQueued((current ??= checkState()), tx, sender, isVerified(verified), replaced),
+      checkQueued: (tx, sender, verified, replaced) =>
+        application.checkQueued((current ??= checkState()), tx, sender, isVerified(verified), replaced),
       recheck: (sender, txs) => application.recheck((current ??= checkState()), sender, txs),
       nextNonce: (address) => application.nextNonce((current ??= checkState()), address),
       reset: forgetState,

@@ -60,18 +60,39 @@ const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
 
 /** All that an adapter may touch of a node. */
 export function composeApi(parts: NodeApiOptions): ComposedApi {
-  const { options, store, chain, ledger, latest, executor, pool, producer, supervisor, upgradeKeeper, signer, hub, crypto, limits } = parts;
+  const {
+    options,
+    store,
+    chain,
+    ledger,
+    latest,
+    executor,
+    pool,
+    producer,
+    supervisor,
+    upgradeKeeper,
+    signer,
+    hub,
+    crypto,
+    limits,
+  } = parts;
   const { application } = chain;
   const { mempool, checkState } = parts.admission;
   const app = createAppQueries({
-    store, ledger, application, limits,
+    store,
+    ledger,
+    application,
+    limits,
     beside: {
       query: (path, data, at) => pool.run({ kind: 'query', path, data }, at),
       simulate: (tx, at) => pool.run({ kind: 'simulate', tx }, at),
     },
   });
   const abciQuery = createAbciQuery({
-    store, ledger, executor, version: VERSION,
+    store,
+    ledger,
+    executor,
+    version: VERSION,
     queries: app,
     nodeService: async (path, data, height) => {
       const method = (await services()).methods.get(path);
@@ -119,11 +140,16 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
     return createServices({
       api,
       limits,
-      facts: { application: { name: 'chronicled', version: VERSION }, bech32Prefix, minimumGasPrice: minGasPrice === 0n ? '' : `${minGasPrice}${baseDenom}` },
+      facts: {
+        application: { name: 'chronicled', version: VERSION },
+        bech32Prefix,
+        minimumGasPrice: minGasPrice === 0n ? '' : `${minGasPrice}${baseDenom}`,
+      },
     });
   });
   return {
-    api, services,
+    api,
+    services,
     listening(port) {
       rpcAddress = `tcp://${options.listen.comet.host}:${port}`;
     },

@@ -20,7 +20,11 @@ export interface NodeHost {
   /** A fresh executor that reads the same database. */
   readonly createExecutor: (store: KeyValueStore) => Executor;
   /** A thread of the pool, opened over the same database. */
-  readonly startPoolThread: (options: ApplicationOptions, location: string, store: KeyValueStore) => Promise<PoolThread>;
+  readonly startPoolThread: (
+    options: ApplicationOptions,
+    location: string,
+    store: KeyValueStore,
+  ) => Promise<PoolThread>;
   /** Threads of the pool for work that takes long. */
   readonly slowThreads: number;
   /** Keys that the node signs with for Ethereum clients; none outside dev mode. */

@@ -35,10 +35,20 @@ export async function openHome(options: DaemonOptions, host: NodeHost, limits: L
   const failPoints = environmentFailPoints();
   const opened = await openPatiently(() => host.openStore(location, failPoints), timers);
   undo.push(() => opened.close());
-  const store: KeyValueStore = gateRanges(opened, { concurrent: limits.concurrentRanges, waiting: limits.waitingRanges });
+  const store: KeyValueStore = gateRanges(opened, {
+    concurrent: limits.concurrentRanges,
+    waiting: limits.waitingRanges,
+  });
   const witness = options.ephemeral ? undefined : openFileWitness(paths.witness);
   undo.push(() => witness?.close());
-  const log = await openEventLog({ store, crypto, clock, sync: options.ephemeral ? 'os' : options.logSync, failPoints, ...(witness && { witness }) });
+  const log = await openEventLog({
+    store,
+    crypto,
+    clock,
+    sync: options.ephemeral ? 'os' : options.logSync,
+    failPoints,
+    ...(witness && { witness }),
+  });
 
   const makeSeed = (): { seed: Uint8Array; publicKey: Uint8Array } => {
     const seed = host.randomness.bytes(32);

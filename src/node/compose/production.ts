@@ -31,7 +31,9 @@ export interface ProductionOptions {
 }
 
 /** What the height after the head starts from. */
-export function nextHeightOf({ state: { height, validators, lastCommit, lastValidators } }: Pick<Ledger, 'state'>): NextHeight {
+export function nextHeightOf({
+  state: { height, validators, lastCommit, lastValidators },
+}: Pick<Ledger, 'state'>): NextHeight {
   return {
     height: toHeight(height + 1n),
     validators,
@@ -40,12 +42,30 @@ export function nextHeightOf({ state: { height, validators, lastCommit, lastVali
 }
 
 /** Block production over the ledger's head: from the mempool, through the pipeline, by the validator of this process. Nothing begins yet. */
-export function composeProduction({ options, host, chainId, ledger, mempool, pipeline, signer, devClock, onHalted, onFailed }: ProductionOptions): ConsensusActor {
+export function composeProduction({
+  options,
+  host,
+  chainId,
+  ledger,
+  mempool,
+  pipeline,
+  signer,
+  devClock,
+  onHalted,
+  onFailed,
+}: ProductionOptions): ConsensusActor {
   const { crypto, clock, timers } = host;
   const isAlone = (): boolean => ledger.state.validators.validators.length === 1;
-  const building = { crypto, chainId, reap: (maximum: Parameters<MempoolActor['reap']>[0]) => mempool.reap(maximum), devClock };
+  const building = {
+    crypto,
+    chainId,
+    reap: (maximum: Parameters<MempoolActor['reap']>[0]) => mempool.reap(maximum),
+    devClock,
+  };
   const producer = createConsensusActor({
-    chainId, crypto, timers,
+    chainId,
+    crypto,
+    timers,
     clock: devClock ?? clock,
     timeouts: { ...(isAlone() ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
     mining: options.mining,
@@ -82,7 +102,9 @@ export function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Pr
 }
 
 /** All that a round event is found by. */
-const NOTICE_ATTRIBUTES: ReadonlyMap<ConsensusEvent['type'], ConsensusEvent['attributes']> = new Map(CONSENSUS_EVENT_TYPES.map((type) => [type, new Map([['tm.event', [type]]])]));
+const NOTICE_ATTRIBUTES: ReadonlyMap<ConsensusEvent['type'], ConsensusEvent['attributes']> = new Map(
+  CONSENSUS_EVENT_TYPES.map((type) => [type, new Map([['tm.event', [type]]])]),
+);
 
 function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
   return {

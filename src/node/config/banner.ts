@@ -62,7 +62,9 @@ function faceLines(endpoints: Endpoints): readonly string[] {
 function miningText(mining: MiningOptions): string {
   switch (mining.kind) {
     case 'instant':
-      return mining.heartbeatMs === undefined ? 'instant (a block for each transaction)' : `instant (a block at once for transactions, else every ${mining.heartbeatMs / 1000} s)`;
+      return mining.heartbeatMs === undefined
+        ? 'instant (a block for each transaction)'
+        : `instant (a block at once for transactions, else every ${mining.heartbeatMs / 1000} s)`;
     case 'interval':
       return `interval (every ${mining.intervalMs / 1000} s)`;
     case 'manual':

@@ -27,13 +27,25 @@ const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
 ];
 
 const UNITS: ReadonlyMap<string, number> = new Map([
-  ['ns', 1e-6], ['us', 1e-3], ['µs', 1e-3], ['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000],
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
 ]);
 
 /** Options that the daemons' own files of a home set, by our keys. */
-export function optionsOfDaemonFiles(app: ReadonlyMap<string, string>, comet: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+export function optionsOfDaemonFiles(
+  app: ReadonlyMap<string, string>,
+  comet: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  for (const [file, keys] of [[app, APP_KEYS], [comet, COMET_KEYS]] as const) {
+  for (const [file, keys] of [
+    [app, APP_KEYS],
+    [comet, COMET_KEYS],
+  ] as const) {
     for (const [theirs, ours] of keys) {
       const value = file.get(theirs);
       if (value !== undefined && value !== '') values.set(ours, value);

@@ -1,6 +1,9 @@
 /** Failures of a daemon that its user can do something about: one line of what, one of why, one of what to do (product-and-ux.md 3.2). */
 export type Failure =
-  | { readonly id: 'E_PORT_IN_USE'; readonly taken: readonly { readonly port: number; readonly face: string; readonly owner?: string }[] }
+  | {
+      readonly id: 'E_PORT_IN_USE';
+      readonly taken: readonly { readonly port: number; readonly face: string; readonly owner?: string }[];
+    }
   | { readonly id: 'E_HOME_LOCKED'; readonly home: string; readonly pid: number | undefined }
   | { readonly id: 'E_HOME_OLD'; readonly home: string; readonly reason: string }
   | { readonly id: 'E_LOG_CORRUPT'; readonly position: bigint | undefined; readonly problem: string }
@@ -34,9 +37,15 @@ export function failureLines(failure: Failure): readonly string[] {
 function linesOf(failure: Failure): readonly string[] {
   switch (failure.id) {
     case 'E_PORT_IN_USE': {
-      const lines = failure.taken.map(({ port, face, owner }) => `Port ${port} (${face}) is taken${owner === undefined ? '' : ` by ${owner}`}.`);
+      const lines = failure.taken.map(
+        ({ port, face, owner }) => `Port ${port} (${face}) is taken${owner === undefined ? '' : ` by ${owner}`}.`,
+      );
       const prometheus = failure.taken.some(({ port }) => port === 9090) ? ['Prometheus uses 9090 too.'] : [];
-      return [...lines, ...prometheus, 'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.'];
+      return [
+        ...lines,
+        ...prometheus,
+        'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.',
+      ];
     }
     case 'E_HOME_LOCKED':
       return [
@@ -45,7 +54,11 @@ function linesOf(failure: Failure): readonly string[] {
         'Stop the other node, or run with --home <another directory> or --ephemeral.',
       ];
     case 'E_HOME_OLD':
-      return [`Data directory ${failure.home} is of another build.`, failure.reason, `Start afresh with: chronicled reset --home ${failure.home}`];
+      return [
+        `Data directory ${failure.home} is of another build.`,
+        failure.reason,
+        `Start afresh with: chronicled reset --home ${failure.home}`,
+      ];
     case 'E_LOG_CORRUPT':
       return [
         `The log is damaged${failure.position === undefined ? '' : ` at position ${failure.position}`}.`,
@@ -67,11 +80,23 @@ function linesOf(failure: Failure): readonly string[] {
     case 'E_CONFIG':
       return [failure.message, 'See every option with: chronicled start --help'];
     case 'E_GENESIS':
-      return [`${failure.file} is not a valid genesis file.`, failure.message, 'Correct the file, or make one with: chronicled init'];
+      return [
+        `${failure.file} is not a valid genesis file.`,
+        failure.message,
+        'Correct the file, or make one with: chronicled init',
+      ];
     case 'E_NODE_VERSION':
-      return [`Node.js ${failure.current} is too old.`, `Needed: ${failure.needed}.`, 'Install a newer one from https://nodejs.org.'];
+      return [
+        `Node.js ${failure.current} is too old.`,
+        `Needed: ${failure.needed}.`,
+        'Install a newer one from https://nodejs.org.',
+      ];
     case 'E_STORAGE':
-      return ['The database failed.', failure.message, 'Check the disk (space, permissions), then start again: everything acknowledged is kept.'];
+      return [
+        'The database failed.',
+        failure.message,
+        'Check the disk (space, permissions), then start again: everything acknowledged is kept.',
+      ];
   }
 }
 

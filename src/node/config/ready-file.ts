@@ -32,7 +32,11 @@ export function readyFile(facts: NodeFacts) {
     endpoints: endpointsOf(facts.bound),
     ...(facts.accounts !== undefined && {
       accounts: facts.accounts.map(({ index, name, hex: address, bech32, privateKey }) => ({
-        index, name, hex: address, bech32, private_key: `0x${hex(privateKey)}`,
+        index,
+        name,
+        hex: address,
+        bech32,
+        private_key: `0x${hex(privateKey)}`,
       })),
     }),
     ...(facts.mnemonic !== undefined && { mnemonic: facts.mnemonic }),

@@ -1,4 +1,13 @@
-import type { CommandOptions, DaemonOptions, Face, JsonRpcOptions, ListenAddress, LogLevel, LogSync, MiningOptions } from '../../core/config/daemon-options.js';
+import type {
+  CommandOptions,
+  DaemonOptions,
+  Face,
+  JsonRpcOptions,
+  ListenAddress,
+  LogLevel,
+  LogSync,
+  MiningOptions,
+} from '../../core/config/daemon-options.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
 import { optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
@@ -19,7 +28,20 @@ const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 
 const SYNCS: readonly LogSync[] = ['block', 'always', 'os'];
 const MAX_ACCOUNTS = 10_000n;
 /** Ours, and those that homes of the peers name. */
-const NAMESPACES: readonly string[] = ['eth', 'net', 'web3', 'txpool', 'rpc', 'debug', 'evm', 'anvil', 'hardhat', 'tenderly', 'personal', 'miner'];
+const NAMESPACES: readonly string[] = [
+  'eth',
+  'net',
+  'web3',
+  'txpool',
+  'rpc',
+  'debug',
+  'evm',
+  'anvil',
+  'hardhat',
+  'tenderly',
+  'personal',
+  'miner',
+];
 
 /** Faces in the order of their ports after `--port-base` (design section 13), with the option that names each address. */
 const FACES: readonly (readonly [Face, string])[] = [
@@ -51,7 +73,10 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
       try {
         const { values, home } = sourcesOf(host, command, flags);
         const options = OPTIONS.map(({ key }) => {
-          const found = key === 'home' ? { value: home, origin: values.given('home')?.origin ?? 'default of --home' } : values.find(key);
+          const found =
+            key === 'home'
+              ? { value: home, origin: values.given('home')?.origin ?? 'default of --home' }
+              : values.find(key);
           return { key, value: found?.value, origin: found?.origin ?? 'not set' };
         });
         return { ok: true, home, options };
@@ -64,7 +89,9 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
       // The word list and its code are loaded for words that are not known to be right.
       if (mnemonic === DEV_MNEMONIC) return undefined;
       const { isMnemonic } = await import('../../core/keys/mnemonic.js');
-      return isMnemonic(mnemonic) ? undefined : { code: 'E_CONFIG', message: '--mnemonic: not the words of a BIP-39 mnemonic with a correct checksum' };
+      return isMnemonic(mnemonic)
+        ? undefined
+        : { code: 'E_CONFIG', message: '--mnemonic: not the words of a BIP-39 mnemonic with a correct checksum' };
     },
   };
 }
@@ -129,7 +156,11 @@ function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<
   const home = homeOf(host, new Values([project], host.env, flags));
   const app = foreignValues(host, `${home}/config/app.toml`, mode);
   const comet = foreignValues(host, `${home}/config/config.toml`, mode);
-  const layers = [project, ownLayer(host, `${home}/config/chronicled.toml`), { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) }];
+  const layers = [
+    project,
+    ownLayer(host, `${home}/config/chronicled.toml`),
+    { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) },
+  ];
   return { mode, home, comet, values: new Values(layers, host.env, flags) };
 }
 
@@ -178,10 +209,14 @@ function specOf(key: string): OptionSpec {
 /** Fails with the origin of a value that its option does not take. */
 function checked(spec: OptionSpec, found: Found): Found {
   const { value, origin } = found;
-  if (spec.choices !== undefined && !spec.choices.includes(value)) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is none of ${spec.choices.join(', ')}`);
-  if (spec.type === 'integer' && !/^[0-9]{1,78}$/.test(value)) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a whole number`);
-  if (spec.type === 'number' && !/^[0-9]+(\.[0-9]+)?$/.test(value)) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a number`);
-  if (spec.type === 'boolean' && value !== 'true' && value !== 'false') throw new ConfigError(`${origin}: ${JSON.stringify(value)} is neither true nor false`);
+  if (spec.choices !== undefined && !spec.choices.includes(value))
+    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is none of ${spec.choices.join(', ')}`);
+  if (spec.type === 'integer' && !/^[0-9]{1,78}$/.test(value))
+    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a whole number`);
+  if (spec.type === 'number' && !/^[0-9]+(\.[0-9]+)?$/.test(value))
+    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a number`);
+  if (spec.type === 'boolean' && value !== 'true' && value !== 'false')
+    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is neither true nor false`);
   return found;
 }
 
@@ -211,7 +246,8 @@ function homeOf(host: ConfigHost, values: Values): string {
 /** The port base gives every port unless an address was given for itself. */
 function listenOf(values: Values): DaemonOptions['listen'] {
   const base = values.integer('port-base');
-  if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1)) throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
+  if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1))
+    throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
   const entries = FACES.map(([face, key], index): readonly [Face, ListenAddress] => {
     const found = values.given(key);
     const address = parseListenAddress(found ?? { value: values.text(key), origin: `--${key}` });
@@ -225,8 +261,13 @@ function listenOf(values: Values): DaemonOptions['listen'] {
     return address;
   };
   return {
-    comet: at('comet'), eth_http: at('eth_http'), eth_ws: at('eth_ws'), grpc: at('grpc'),
-    rest: at('rest'), rest_alias: at('rest_alias'), metrics: at('metrics'),
+    comet: at('comet'),
+    eth_http: at('eth_http'),
+    eth_ws: at('eth_ws'),
+    grpc: at('grpc'),
+    rest: at('rest'),
+    rest_alias: at('rest_alias'),
+    metrics: at('metrics'),
   };
 }
 
@@ -237,11 +278,17 @@ function jsonRpcOf(values: Values): JsonRpcOptions {
   const api = values.find('evm.rpc.api');
   const namespaces = api === undefined ? undefined : listOf(api);
   const unknown = namespaces?.find((name) => !NAMESPACES.includes(name));
-  if (unknown !== undefined) throw new ConfigError(`${api?.origin ?? '--evm.rpc.api'}: ${JSON.stringify(unknown)} is none of ${NAMESPACES.join(', ')}`);
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `${api?.origin ?? '--evm.rpc.api'}: ${JSON.stringify(unknown)} is none of ${NAMESPACES.join(', ')}`,
+    );
   return {
     enabled: values.flag('json-rpc.enable'),
     namespaces,
-    webSocketAlias: alias === undefined ? undefined : parseListenAddress(/^[0-9]+$/.test(alias.value) ? { ...alias, value: `${host}:${alias.value}` } : alias),
+    webSocketAlias:
+      alias === undefined
+        ? undefined
+        : parseListenAddress(/^[0-9]+$/.test(alias.value) ? { ...alias, value: `${host}:${alias.value}` } : alias),
   };
 }
 
@@ -249,7 +296,8 @@ function jsonRpcOf(values: Values): JsonRpcOptions {
 function parseListenAddress({ value, origin }: Found): ListenAddress {
   const match = /^(?:[a-z]+:\/\/)?(\[[0-9a-fA-F:.]+\]|[^:/\s]*):([0-9]{1,5})$/.exec(value);
   const port = Number(match?.[2]);
-  if (match === null || port > 65_535) throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not an address; expected host:port`);
+  if (match === null || port > 65_535)
+    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not an address; expected host:port`);
   const host = (match[1] ?? '').replace(/^\[|\]$/g, '');
   return { host: host === '' ? '0.0.0.0' : host, port };
 }
@@ -258,7 +306,8 @@ function parseListenAddress({ value, origin }: Found): ListenAddress {
 function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: boolean): MiningOptions {
   const blockTime = values.given('block-time');
   const milliseconds = Math.round(Number(blockTime?.value ?? HEARTBEAT_SECONDS) * 1000);
-  if (milliseconds <= 0 || milliseconds > 2 ** 31 - 1) throw new ConfigError(`${blockTime?.origin ?? '--block-time'}: must be above 0 and below 24 days`);
+  if (milliseconds <= 0 || milliseconds > 2 ** 31 - 1)
+    throw new ConfigError(`${blockTime?.origin ?? '--block-time'}: must be above 0 and below 24 days`);
   const kind = values.given('mining')?.value ?? (blockTime !== undefined || mode === 'start' ? 'interval' : 'instant');
   if (kind === 'manual') return { kind: 'manual' };
   if (kind === 'interval') return { kind: 'interval', intervalMs: milliseconds };
@@ -268,27 +317,37 @@ function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: bo
 function accountsOf(values: Values): DaemonOptions['accounts'] {
   const mnemonic = values.text('mnemonic').trim().replace(/\s+/g, ' ');
   const count = values.integer('accounts') ?? 10n;
-  if (count < 1n || count > MAX_ACCOUNTS) throw new ConfigError(`--accounts: must be from 1 to ${MAX_ACCOUNTS}, got ${count}`);
+  if (count < 1n || count > MAX_ACCOUNTS)
+    throw new ConfigError(`--accounts: must be from 1 to ${MAX_ACCOUNTS}, got ${count}`);
   return { mnemonic, count: Number(count), balance: (values.integer('balance') ?? 0n) * 10n ** 18n };
 }
 
 function listOf(found: Found | undefined): readonly string[] {
-  return (found?.value ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  return (found?.value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** Pages of any local port may call a dev node, which only listens where the Host check holds (design section 12). */
 function originsOf(found: Found | undefined, mode: DaemonOptions['mode']): readonly string[] {
   if (found === undefined) return mode === 'dev' ? ['*'] : [];
   const origins = listOf(found);
-  const wrong = origins.find((origin) => origin !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/*\s]*\*?[^/*\s]*$/i.test(origin));
-  if (wrong !== undefined) throw new ConfigError(`${found.origin}: ${JSON.stringify(wrong)} is not an origin; expected scheme://host[:port] with at most one *`);
+  const wrong = origins.find(
+    (origin) => origin !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/*\s]*\*?[^/*\s]*$/i.test(origin),
+  );
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${found.origin}: ${JSON.stringify(wrong)} is not an origin; expected scheme://host[:port] with at most one *`,
+    );
   return origins;
 }
 
 function heightsOf(found: Found | undefined): readonly bigint[] {
   const parts = listOf(found);
   const wrong = parts.find((part) => !/^[1-9][0-9]{0,18}$/.test(part));
-  if (wrong !== undefined) throw new ConfigError(`${found?.origin ?? '--unsafe-skip-upgrades'}: ${JSON.stringify(wrong)} is not a height`);
+  if (wrong !== undefined)
+    throw new ConfigError(`${found?.origin ?? '--unsafe-skip-upgrades'}: ${JSON.stringify(wrong)} is not a height`);
   return parts.map(BigInt);
 }
 

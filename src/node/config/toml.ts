@@ -2,7 +2,9 @@ import { parse, TomlError } from 'smol-toml';
 import { nearest } from '../../core/config/nearest.js';
 import type { OptionSpec } from '../../core/config/option-spec.js';
 
-export type TomlValues = { readonly ok: true; readonly values: ReadonlyMap<string, string> } | { readonly ok: false; readonly message: string };
+export type TomlValues =
+  | { readonly ok: true; readonly values: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly message: string };
 
 /** Reads chronicled.toml: sections are the parts of dotted keys before the last; unknown keys fail with the nearest known one. */
 export function readOwnToml(file: string, text: string, options: readonly OptionSpec[]): TomlValues {
@@ -25,7 +27,10 @@ export function readToml(file: string, text: string): TomlValues {
     return { ok: true, values };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    return { ok: false, message: `${file}:${error.line}:${error.column}: ${error.message.split('\n')[0] ?? 'not toml'}` };
+    return {
+      ok: false,
+      message: `${file}:${error.line}:${error.column}: ${error.message.split('\n')[0] ?? 'not toml'}`,
+    };
   }
 }
 

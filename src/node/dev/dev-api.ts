@@ -10,7 +10,8 @@ import { revert, type RevertOptions } from './revert.js';
 import { TimeCommands } from './time-commands.js';
 import { setAccount, setBalance, type DevTransactionOptions } from './transactions.js';
 
-export interface DevApiOptions extends Omit<RevertOptions, 'limits' | 'consensus'>, Omit<DevTransactionOptions, 'ledger' | 'crypto' | 'consensus'> {
+export interface DevApiOptions
+  extends Omit<RevertOptions, 'limits' | 'consensus'>, Omit<DevTransactionOptions, 'ledger' | 'crypto' | 'consensus'> {
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows' | 'devSnapshots' | 'devWaiting'>;
   readonly consensus: RevertOptions['consensus'] & DevTransactionOptions['consensus'];
 }
@@ -36,17 +37,21 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   let running: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   const inTurn = <Value>(run: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
-    if (waiting >= limits.devWaiting) return Promise.resolve({ ok: false, error: { code: 'busy', what: 'development commands' } });
+    if (waiting >= limits.devWaiting)
+      return Promise.resolve({ ok: false, error: { code: 'busy', what: 'development commands' } });
     waiting += 1;
-    const turn = running.then((): Promise<Outcome<Value>> => (stopping ? Promise.resolve(STOPPING) : run())).finally(() => {
-      waiting -= 1;
-    });
+    const turn = running
+      .then((): Promise<Outcome<Value>> => (stopping ? Promise.resolve(STOPPING) : run()))
+      .finally(() => {
+        waiting -= 1;
+      });
     running = turn.catch(() => undefined);
     return turn;
   };
 
   const take = async (): Promise<Outcome<bigint>> => {
-    if (snapshots.size >= limits.devSnapshots) return { ok: false, error: { code: 'limit-exceeded', limit: 'devSnapshots', maximum: limits.devSnapshots } };
+    if (snapshots.size >= limits.devSnapshots)
+      return { ok: false, error: { code: 'limit-exceeded', limit: 'devSnapshots', maximum: limits.devSnapshots } };
     const id = lastId + 1n;
     // While a block is in flight its height is not the state that the client sees.
     const taken = await consensus.between((): { readonly height: Height; readonly logged: Promise<unknown> } => {
@@ -78,10 +83,11 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     setNextBlockTimestamp: (timestamp) => inTurn(() => time.setNext(timestamp)),
     setTime: (timestamp) => inTurn(() => time.setTime(timestamp)),
     mining: () => consensus.mining(),
-    setMining: (mining) => inTurn(() => {
-      consensus.setMining(mining.kind === 'instant' ? instant : mining);
-      return Promise.resolve(DONE);
-    }),
+    setMining: (mining) =>
+      inTurn(() => {
+        consensus.setMining(mining.kind === 'instant' ? instant : mining);
+        return Promise.resolve(DONE);
+      }),
     setAccount: (address, edit) => inTurn(() => setAccount(options, address, edit)),
     snapshot: () => inTurn(take),
     revert: (id) => inTurn(() => goTo(id)),

@@ -8,7 +8,13 @@ import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock } from '../../core/ports/time.js';
 import { toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
-import { CommitSchema, CommitSigSchema, SignedMsgType, VoteSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import {
+  CommitSchema,
+  CommitSigSchema,
+  SignedMsgType,
+  VoteSchema,
+  type Commit,
+} from '../../core/proto/tendermint/types/types_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import { readClockShift } from '../../store/dev/dev-rows.js';
 import { BlockIDFlag, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
@@ -77,7 +83,11 @@ export class DevClock implements Clock {
    * The commit of the block before as the next block carries it, and the time that it gives that block: later than
    * `before`, the time of the block that was committed.
    */
-  lastCommit(commit: Commit, validators: ValidatorSet, before: TimeNs): { readonly commit: Commit; readonly time: TimeNs } {
+  lastCommit(
+    commit: Commit,
+    validators: ValidatorSet,
+    before: TimeNs,
+  ): { readonly commit: Commit; readonly time: TimeNs } {
     const carried = this.#signedBefore === commit.height ? this.#signedAgain(commit, validators, before) : commit;
     this.#exact = undefined;
     return { commit: carried, time: medianTime(carried, validators) };
@@ -91,9 +101,20 @@ export class DevClock implements Clock {
     const timestamp = toTimestamp(this.#exact !== undefined || now > earliest ? now : earliest);
     const signatures = commit.signatures.map((one, validatorIndex) => {
       const validatorAddress = validators.validators[validatorIndex]?.address;
-      const isOurs = one.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT && validatorAddress !== undefined && equalBytes(validatorAddress, this.#address);
+      const isOurs =
+        one.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT &&
+        validatorAddress !== undefined &&
+        equalBytes(validatorAddress, this.#address);
       if (!isOurs) return one;
-      const vote = create(VoteSchema, { type: SignedMsgType.PRECOMMIT, height, round, timestamp, validatorAddress, validatorIndex, ...(blockId && { blockId }) });
+      const vote = create(VoteSchema, {
+        type: SignedMsgType.PRECOMMIT,
+        height,
+        round,
+        timestamp,
+        validatorAddress,
+        validatorIndex,
+        ...(blockId && { blockId }),
+      });
       return create(CommitSigSchema, { ...one, timestamp, signature: signer.sign(voteSignBytes(chainId, vote)) });
     });
     return create(CommitSchema, { height, round, signatures, ...(blockId && { blockId }) });
@@ -111,5 +132,9 @@ export interface OpenDevClock extends Pick<DevClockOptions, 'host' | 'crypto' | 
 export function openDevClock({ log, store, head, ...options }: OpenDevClock): DevClock {
   const kept = readClockShift(store);
   const decided = log.recordOf(head)?.decided.position ?? 0n;
-  return new DevClock({ ...options, shift: kept?.shift ?? 0n, signedBefore: kept !== undefined && kept.position > decided ? head : undefined });
+  return new DevClock({
+    ...options,
+    shift: kept?.shift ?? 0n,
+    signedBefore: kept !== undefined && kept.position > decided ? head : undefined,
+  });
 }

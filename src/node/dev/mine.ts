@@ -6,7 +6,10 @@ export type BlockProducer = Pick<ConsensusActor, 'between' | 'mine' | 'mode' | '
 const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
 
 /** Makes one block in any mining mode, after the one in flight; resolves when it is published. `prepare` runs right before it begins and may refuse. */
-export async function mineBlock(consensus: BlockProducer, prepare: () => Outcome<undefined> = () => DONE): Promise<Outcome<undefined>> {
+export async function mineBlock(
+  consensus: BlockProducer,
+  prepare: () => Outcome<undefined> = () => DONE,
+): Promise<Outcome<undefined>> {
   const begun = await consensus.between(() => {
     if (consensus.mode() !== 'waiting') return NO_BLOCKS;
     const prepared = prepare();
@@ -21,6 +24,9 @@ export async function mineBlock(consensus: BlockProducer, prepare: () => Outcome
 export const DONE: { readonly ok: true; readonly value: undefined } = { ok: true, value: undefined };
 
 /** What a command is asked to do cannot be done. */
-export function refused(message: string): { readonly ok: false; readonly error: { readonly code: 'invalid-params'; readonly message: string } } {
+export function refused(message: string): {
+  readonly ok: false;
+  readonly error: { readonly code: 'invalid-params'; readonly message: string };
+} {
   return { ok: false, error: { code: 'invalid-params', message } };
 }

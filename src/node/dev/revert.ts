@@ -89,7 +89,11 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
   await options.checkpointer.idle();
   const head = ledger.state.height;
   const made = await revertRows({
-    store, history, crypto, limits, head,
+    store,
+    history,
+    crypto,
+    limits,
+    head,
     first: started.initialHeight,
     to: height,
     block: (at) => ledger.block(at),
@@ -100,15 +104,19 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
   const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
   // Admissions that are still on their way into the log are in the pool already.
-  const waiting = [...mempool.entries('pending'), ...mempool.entries('queued')].map(({ hash }): StoreOperation => forgetPending(fromHex(hash)));
+  const waiting = [...mempool.entries('pending'), ...mempool.entries('queued')].map(({ hash }): StoreOperation =>
+    forgetPending(fromHex(hash)),
+  );
   const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;
   // As anvil: the clock shows the time of the block that is the head again, and goes on from there.
   const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
   const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
-  await log.append(
-    [{ event: reverted }, { event: shifted }],
-    (first) => [...made.value, ...waiting, ...devRows(reverted, first, usedUp), ...devRows(shifted, toPosition(first + 1n))],
-  );
+  await log.append([{ event: reverted }, { event: shifted }], (first) => [
+    ...made.value,
+    ...waiting,
+    ...devRows(reverted, first, usedUp),
+    ...devRows(shifted, toPosition(first + 1n)),
+  ]);
 
   history.reverted(height);
   invariant(appHash !== undefined, 'the header above names the app hash');

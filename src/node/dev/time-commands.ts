@@ -68,7 +68,8 @@ export class TimeCommands {
     const { consensus, isStopping, ledger } = this.#options;
     for (let made = 0; made < blocks; made += 1) {
       if (isStopping()) return { ok: false, error: { code: 'halted', reason: 'the node is stopping' } };
-      const at = (): bigint | undefined => (made === 0 ? timestamp : interval === undefined ? undefined : ledger.state.time / SECOND + interval);
+      const at = (): bigint | undefined =>
+        made === 0 ? timestamp : interval === undefined ? undefined : ledger.state.time / SECOND + interval;
       const mined = await mineBlock(consensus, () => {
         const time = at();
         return time === undefined ? this.#toNow() : this.#mineAt(time);
@@ -104,7 +105,8 @@ export class TimeCommands {
     // Times rise: within the second of the head the next block is as near to it as can be.
     const time = toTimeNs(timestamp === head / SECOND ? head + 1n : timestamp * SECOND);
     if (timestamp > LAST_SECOND) return tooLate(timestamp);
-    if (time <= head || time / SECOND !== timestamp) return refused(`timestamp ${timestamp} is before that of block ${height} (${head / SECOND})`);
+    if (time <= head || time / SECOND !== timestamp)
+      return refused(`timestamp ${timestamp} is before that of block ${height} (${head / SECOND})`);
     if (lastCommit === undefined) return refused('the first block has the time of the genesis');
     clock.move(clock.shiftFor(time), height, time);
     return DONE;

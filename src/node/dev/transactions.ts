@@ -25,20 +25,34 @@ export interface DevTransactionOptions {
 const ATTEMPTS = 3;
 
 /** Sets a balance of the base denom. */
-export function setBalance(options: DevTransactionOptions, address: Uint8Array, balance: bigint): Promise<Outcome<undefined>> {
+export function setBalance(
+  options: DevTransactionOptions,
+  address: Uint8Array,
+  balance: bigint,
+): Promise<Outcome<undefined>> {
   const { chain, latest } = options;
-  return inBlock(options, setBalanceTx({
-    address: encodeAddress(chain.bech32Prefix, address),
-    denom: chain.baseDenom,
-    amount: balance.toString(),
-    sequence: getSequence(latest),
-  }));
+  return inBlock(
+    options,
+    setBalanceTx({
+      address: encodeAddress(chain.bech32Prefix, address),
+      denom: chain.baseDenom,
+      amount: balance.toString(),
+      sequence: getSequence(latest),
+    }),
+  );
 }
 
 /** Sets nonce, code or slots of an account. */
-export function setAccount(options: DevTransactionOptions, address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>> {
+export function setAccount(
+  options: DevTransactionOptions,
+  address: Uint8Array,
+  edit: EthereumAccountEdit,
+): Promise<Outcome<undefined>> {
   const { chain, latest } = options;
-  return inBlock(options, setAccountTx({ address: encodeAddress(chain.bech32Prefix, address), sequence: getSequence(latest) }, edit));
+  return inBlock(
+    options,
+    setAccountTx({ address: encodeAddress(chain.bech32Prefix, address), sequence: getSequence(latest) }, edit),
+  );
 }
 
 /** A transaction in a block, which is made at once; resolves when it is published. */

@@ -63,26 +63,37 @@ export class EthereumBlocks {
   }
 
   /** By Ethereum hash or consensus hash: the log's row of either names the place. */
-  transaction(hash: Uint8Array): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined {
+  transaction(
+    hash: Uint8Array,
+  ): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined {
     const place = this.#options.chain.place(hash);
     const block = place === undefined ? undefined : this.block(place.height);
-    const transaction = block?.transactions.find((one) => equalBytes(one.hash, hash) || equalBytes(one.consensusHash, hash));
+    const transaction = block?.transactions.find(
+      (one) => equalBytes(one.hash, hash) || equalBytes(one.consensusHash, hash),
+    );
     return block === undefined || transaction === undefined ? undefined : { block, transaction };
   }
 
   /** From the postings, and every block that they do not reach yet. */
-  async candidates(from: Height, to: Height, addresses: readonly Uint8Array[], topics: readonly (readonly Uint8Array[])[]): Promise<Outcome<readonly Height[]>> {
+  async candidates(
+    from: Height,
+    to: Height,
+    addresses: readonly Uint8Array[],
+    topics: readonly (readonly Uint8Array[])[],
+  ): Promise<Outcome<readonly Height[]>> {
     const { store, limits, chain } = this.#options;
     const head = chain.head().height;
     const end = to < head ? to : head;
     const indexed = indexedThrough(store) ?? toHeight(0n);
     const indexedEnd = indexed < end ? indexed : end;
-    const found: Outcome<readonly Height[]> = from > indexedEnd
-      ? { ok: true, value: [] }
-      : await searchLogPostings(store, { from, to: indexedEnd, addresses, topics }, limits);
+    const found: Outcome<readonly Height[]> =
+      from > indexedEnd
+        ? { ok: true, value: [] }
+        : await searchLogPostings(store, { from, to: indexedEnd, addresses, topics }, limits);
     if (!found.ok) return found;
     const heights = [...found.value];
-    for (let height = from > indexed ? from : toHeight(indexed + 1n); height <= end; height = toHeight(height + 1n)) heights.push(height);
+    for (let height = from > indexed ? from : toHeight(indexed + 1n); height <= end; height = toHeight(height + 1n))
+      heights.push(height);
     return { ok: true, value: heights };
   }
 

@@ -66,7 +66,10 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
     height: () => ledger.state.height,
     position: log.head().position,
     append: async (events, { put, forget }) => {
-      await log.append(events.map((event) => ({ event })), [...put.map(filterRow), ...forget.map(forgetFilter)]);
+      await log.append(
+        events.map((event) => ({ event })),
+        [...put.map(filterRow), ...forget.map(forgetFilter)],
+      );
     },
     writeRows: (rows) => store.commit(rows.map(filterRow), { sync: false }),
     admissions: (from, through, maximum) => history.admissions(from, through, maximum),
@@ -78,8 +81,23 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
     await filters.stop();
   };
   const api = createEthereumApi({
-    application, ledger, store, latest: options.latest, crypto, blocks, limits, mempool: options.mempool, admissions, hub: options.hub, pool: options.pool, filters,
-    evmChainId: chain.evmChainId, baseDenom: chain.baseDenom, keys: options.keys, dev: options.dev, prices: options.prices,
+    application,
+    ledger,
+    store,
+    latest: options.latest,
+    crypto,
+    blocks,
+    limits,
+    mempool: options.mempool,
+    admissions,
+    hub: options.hub,
+    pool: options.pool,
+    filters,
+    evmChainId: chain.evmChainId,
+    baseDenom: chain.baseDenom,
+    keys: options.keys,
+    dev: options.dev,
+    prices: options.prices,
   });
   if (api !== undefined) return { api, blocks, filters, history, stop };
   await stop();

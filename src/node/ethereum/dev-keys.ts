@@ -32,7 +32,11 @@ export function createDevKeys(derive: () => readonly DevKey[]): DevKeys {
       const key = held().find((one) => hex(one.address) === name);
       if (key === undefined) return undefined;
       const { signature, recid } = nativeSecp256k1().ecdsaSign(digest, key.privateKey);
-      return { r: bigintOfBytes(signature.subarray(0, 32)), s: bigintOfBytes(signature.subarray(32)), yParity: recid === 1 ? 1 : 0 };
+      return {
+        r: bigintOfBytes(signature.subarray(0, 32)),
+        s: bigintOfBytes(signature.subarray(32)),
+        yParity: recid === 1 ? 1 : 0,
+      };
     },
   };
 }

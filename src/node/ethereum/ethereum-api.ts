@@ -64,11 +64,13 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     return { ...EMPTY_STATE, get: (name, key) => points.get(name, key) };
   };
   const read = <Value>(height: Height, run: (state: StateReader, at: BlockContext) => Value): Outcome<Value> => {
-    if (height > ledger.state.height) return { ok: false, error: { code: 'height-in-future', height, head: ledger.state.height } };
+    if (height > ledger.state.height)
+      return { ok: false, error: { code: 'height-in-future', height, head: ledger.state.height } };
     try {
       return { ok: true, value: run(stateAt(height), ledger.context(height)) };
     } catch (error) {
-      if (error instanceof HeightPruned) return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+      if (error instanceof HeightPruned)
+        return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
       throw error;
     }
   };
@@ -102,15 +104,21 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     call(call, height, overrides, block) {
       const context = ledger.context(height);
       const answer = height === ledger.state.height ? light.call(call, context, overrides, block) : undefined;
-      return answer === undefined ? pool.run({ kind: 'call', call, overrides, block }, context) : { ok: true, value: answer };
+      return answer === undefined
+        ? pool.run({ kind: 'call', call, overrides, block }, context)
+        : { ok: true, value: answer };
     },
     estimateGas(call, height, overrides) {
       const context = ledger.context(height);
       const answer = height === ledger.state.height ? light.estimateGas(call, context, overrides) : undefined;
-      return answer === undefined ? pool.run({ kind: 'estimate', call, overrides }, context) : { ok: true, value: answer };
+      return answer === undefined
+        ? pool.run({ kind: 'estimate', call, overrides }, context)
+        : { ok: true, value: answer };
     },
-    createAccessList: (call, height, overrides) => pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
-    traceCall: (call, height, overrides, block, trace) => pool.run({ kind: 'trace-call', call, overrides, block, options: trace }, ledger.context(height)),
+    createAccessList: (call, height, overrides) =>
+      pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
+    traceCall: (call, height, overrides, block, trace) =>
+      pool.run({ kind: 'trace-call', call, overrides, block, options: trace }, ledger.context(height)),
     async traceTransactions(hashes, trace, maxBytes) {
       const places = hashes.flatMap((hash) => ledger.place(hash) ?? []);
       const height = places[0]?.height;
@@ -120,7 +128,10 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       const lastValidators = ledger.validators(before);
       const block = finalizeRequest(crypto, { ...ledger.state, lastValidators }, stored.block, stored.blockId.hash);
       const indices = places.map(({ index }) => index);
-      return pool.run({ kind: 'trace-transactions', block, indices, options: trace, maxBytes }, { ...ledger.context(height), height: before });
+      return pool.run(
+        { kind: 'trace-transactions', block, indices, options: trace, maxBytes },
+        { ...ledger.context(height), height: before },
+      );
     },
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 

@@ -21,15 +21,32 @@ interface Head {
 }
 
 /** Prices that are read once for each head. `admitted`: the lowest price of this node's mempool. */
-export function createGasPrices({ ethereum }: PriceSource, latest: StateReader, ledger: Head, admitted: bigint): GasPrices {
-  let known: { readonly blockHash: Uint8Array | undefined; readonly height: Height; readonly fee: bigint; readonly lowest: bigint } | undefined;
+export function createGasPrices(
+  { ethereum }: PriceSource,
+  latest: StateReader,
+  ledger: Head,
+  admitted: bigint,
+): GasPrices {
+  let known:
+    | {
+        readonly blockHash: Uint8Array | undefined;
+        readonly height: Height;
+        readonly fee: bigint;
+        readonly lowest: bigint;
+      }
+    | undefined;
   const read = () => {
     const { chainId, height, time, lastBlockId } = ledger.state;
     const blockHash = lastBlockId?.hash;
     if (known === undefined || known.height !== height || known.blockHash !== blockHash) {
       const at = { chainId, height, time };
       const market = ethereum?.minGasPrice(latest, at) ?? 0n;
-      known = { height, blockHash, fee: ethereum?.nextBaseFee(latest, at) ?? 0n, lowest: market > admitted ? market : admitted };
+      known = {
+        height,
+        blockHash,
+        fee: ethereum?.nextBaseFee(latest, at) ?? 0n,
+        lowest: market > admitted ? market : admitted,
+      };
     }
     return known;
   };

@@ -23,7 +23,10 @@ export function createEthereumHistory({ log, blocks, crypto, head }: HistoryOpti
   async function* blocksAfter(from: Position): AsyncGenerator<ShownBlock> {
     for await (const recorded of log.read({ from: toPosition(from + 1n) })) {
       for (const { event, position } of recorded) {
-        const block = event.type === 'BlockExecuted' && log.isOnBranch({ event, position }) ? blocks.block(event.data.height) : undefined;
+        const block =
+          event.type === 'BlockExecuted' && log.isOnBranch({ event, position })
+            ? blocks.block(event.data.height)
+            : undefined;
         if (block !== undefined) yield { block, position };
       }
     }

@@ -1,6 +1,11 @@
 import { equal } from '../../core/app/bytes.js';
 import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/application.js';
-import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../core/ethereum/api.js';
+import type {
+  EstimateResult,
+  EthereumBlockOverrides,
+  EthereumCall,
+  EthereumCallResult,
+} from '../../core/ethereum/api.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
 import type { StateReader } from '../../core/state/state.js';
 
@@ -12,7 +17,12 @@ const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 /** Opcodes that enter other code (precompiles among it), and GAS: only they can tell how much gas is left from enough gas. */
 const HEAVY_OPCODES: ReadonlySet<number> = new Set([
   0x5a, // GAS
-  0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, // CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL
+  0xf0,
+  0xf1,
+  0xf2,
+  0xf4,
+  0xf5,
+  0xfa, // CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL
 ]);
 /** What follows them is not reached except by a jump, and jumps end at JUMPDEST: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 const TERMINATORS: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff]);
@@ -48,7 +58,12 @@ export interface LightCallsOptions {
  * was shown.
  */
 export interface LightCalls {
-  call(call: EthereumCall, at: BlockContext, overrides: readonly EvmOverride[], block: EthereumBlockOverrides): EthereumCallResult | undefined;
+  call(
+    call: EthereumCall,
+    at: BlockContext,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+  ): EthereumCallResult | undefined;
   estimateGas(call: EthereumCall, at: BlockContext, overrides: readonly EvmOverride[]): EstimateResult | undefined;
 }
 
@@ -67,7 +82,13 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
     call(call, at, overrides, block) {
       const { to, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = call;
       // With a price the balance must cover the gas limit: which one then shows.
-      if (to === undefined || gasPrice !== undefined || maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return undefined;
+      if (
+        to === undefined ||
+        gasPrice !== undefined ||
+        maxFeePerGas !== undefined ||
+        maxPriorityFeePerGas !== undefined
+      )
+        return undefined;
       if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
       const state = latest();
       if (!isLight(ethereum.code(state, at, to))) return undefined;

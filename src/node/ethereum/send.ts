@@ -21,15 +21,24 @@ export interface SendOptions {
 const SERVER_ERROR = -32000;
 
 /** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; geth's words for refusals. */
-export function createSend({ crypto, evmChainId, baseDenom, limits, mempool, isMined }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
+export function createSend({
+  crypto,
+  evmChainId,
+  baseDenom,
+  limits,
+  mempool,
+  isMined,
+}: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
   const refused = (message: string): SendResult => ({ ok: false, code: SERVER_ERROR, message });
   return async (raw) => {
     // The pool says the same of what wraps it, but only after all of it was read.
-    if (raw.length > limits.txBytes) return { ok: false, ...rpcErrorOf({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes }) };
+    if (raw.length > limits.txBytes)
+      return { ok: false, ...rpcErrorOf({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes }) };
     const decoded = decodeTransaction(raw);
     if (!decoded.ok) return refused(decoded.message);
     // geth's `--rpc.allow-unprotected-txs=false`.
-    if (decoded.transaction.chainId === undefined) return refused('only replay-protected (EIP-155) transactions allowed over RPC');
+    if (decoded.transaction.chainId === undefined)
+      return refused('only replay-protected (EIP-155) transactions allowed over RPC');
     const sender = recoverSender(crypto, decoded.transaction, evmChainId);
     if (!sender.ok) return refused(sender.message);
     // Decoding accepts one encoding only: these are the bytes that were signed.

@@ -23,12 +23,30 @@ export interface EthereumServers {
 }
 
 /** The servers of the Ethereum face: two ports, one registry of methods, one registry of subscriptions. */
-export async function ethereumServers(node: RunningNode, ethereum: ComposedEthereum, options: JsonRpcOptions, host: FacesHost, exposure: Exposure): Promise<EthereumServers> {
+export async function ethereumServers(
+  node: RunningNode,
+  ethereum: ComposedEthereum,
+  options: JsonRpcOptions,
+  host: FacesHost,
+  exposure: Exposure,
+): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, clock, onDefect } = host;
-  const registry = createEthereumRegistry({ limits, feeds: ethereum.api, position: node.eventLog.head().position, onDefect });
+  const registry = createEthereumRegistry({
+    limits,
+    feeds: ethereum.api,
+    position: node.eventLog.head().position,
+    onDefect,
+  });
   const pump = createPump({ limits, timers, clock });
-  const subscriptions = createDeliveryHub({ registry, history: ethereum.history, pump, timers, randomness: createHostRandomness(), onDefect });
+  const subscriptions = createDeliveryHub({
+    registry,
+    history: ethereum.history,
+    pump,
+    timers,
+    randomness: createHostRandomness(),
+    onDefect,
+  });
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
     limits,

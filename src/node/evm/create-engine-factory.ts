@@ -5,5 +5,6 @@ import { WasmEngine } from './wasm-engine.js';
 
 /** A factory of engines over one compiled module (`loadEngineModule`); an engine's instance is made at its first use. */
 export function createEngineFactory(module: WebAssembly.Module, crypto: Crypto): EvmEngineFactory {
-  return (hooks = {}) => new WasmEngine(() => new EngineInstance(module, crypto, hooks), hooks.interrupted !== undefined);
+  return (hooks = {}) =>
+    new WasmEngine(() => new EngineInstance(module, crypto, hooks), hooks.interrupted !== undefined);
 }

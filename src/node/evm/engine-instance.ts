@@ -115,7 +115,9 @@ export class EngineInstance {
       return this.#state;
     };
     const stopped = (): never => {
-      throw this.#failure === undefined ? new Error('invariant: the engine stops for a reason that the host keeps') : this.#failure.error;
+      throw this.#failure === undefined
+        ? new Error('invariant: the engine stops for a reason that the host keeps')
+        : this.#failure.error;
     };
     return {
       engine: this.#engine,

@@ -60,10 +60,27 @@ export function createImports(context: () => ImportContext): EngineImports {
       at.memory.put(out, word);
       return 0;
     }),
-    modexp: guarded((at, base: number, baseLength: number, exponent: number, exponentLength: number, modulus: number, modulusLength: number) => {
-      const { memory } = at;
-      return putScratch(at, modexp(memory.copy(base, baseLength), memory.copy(exponent, exponentLength), memory.copy(modulus, modulusLength)));
-    }),
+    modexp: guarded(
+      (
+        at,
+        base: number,
+        baseLength: number,
+        exponent: number,
+        exponentLength: number,
+        modulus: number,
+        modulusLength: number,
+      ) => {
+        const { memory } = at;
+        return putScratch(
+          at,
+          modexp(
+            memory.copy(base, baseLength),
+            memory.copy(exponent, exponentLength),
+            memory.copy(modulus, modulusLength),
+          ),
+        );
+      },
+    ),
     p256: guarded(({ memory }, digest: number, signature: number, key: number) =>
       verifiesP256(memory.copy(digest, 32), memory.copy(signature, 64), memory.copy(key, 64)) ? 1 : 0,
     ),

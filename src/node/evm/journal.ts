@@ -46,12 +46,22 @@ export function createJournal(engine: EngineExports, memory: EngineMemory, stopp
       engine.journal_log();
     },
     call({ caller, to, value, gas, isStatic, data }) {
-      writer.reset().fixed(caller, 20, 'caller').fixed(to, 20, 'to').u256(value, 'value').u64(gas, 'gas').u8(isStatic ? 1 : 0);
+      writer
+        .reset()
+        .fixed(caller, 20, 'caller')
+        .fixed(to, 20, 'to')
+        .u256(value, 'value')
+        .u64(gas, 'gas')
+        .u8(isStatic ? 1 : 0);
       putScratch(writer.raw(data));
       const length = engine.journal_call();
       check(length);
       const at = engine.scratch_pointer();
-      return { status: STATUSES[memory.u8(at)] ?? 'halt', gasUsed: memory.u64(at + 1), output: memory.copy(at + 9, length - 9) };
+      return {
+        status: STATUSES[memory.u8(at)] ?? 'halt',
+        gasUsed: memory.u64(at + 1),
+        output: memory.copy(at + 9, length - 9),
+      };
     },
   };
 }

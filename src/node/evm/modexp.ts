@@ -30,9 +30,13 @@ function asRsa(base: bigint, exponent: Uint8Array, modulus: bigint): Uint8Array 
   const bits = bitLength(n);
   const exponentBits = bitLength(exponent);
   if ((modulus & 1n) === 0n || bits < WORTH_A_KEY_BITS || bits > RSA_BITS) return undefined;
-  if (exponentBits < 2 || exponentBits >= bits || (bits > SMALL_BITS && exponentBits > LONG_KEY_EXPONENT_BITS)) return undefined;
+  if (exponentBits < 2 || exponentBits >= bits || (bits > SMALL_BITS && exponentBits > LONG_KEY_EXPONENT_BITS))
+    return undefined;
   try {
-    const key = createPublicKey({ key: { kty: 'RSA', n: n.toString('base64url'), e: Buffer.from(exponent).toString('base64url') }, format: 'jwk' });
+    const key = createPublicKey({
+      key: { kty: 'RSA', n: n.toString('base64url'), e: Buffer.from(exponent).toString('base64url') },
+      format: 'jwk',
+    });
     return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, toBytes(base, n.length));
   } catch {
     // A build of OpenSSL with narrower limits.
@@ -63,14 +67,16 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
 }
 
 /** Of bytes that do not begin with zero. */
-const bitLength = (bytes: Uint8Array): number => (bytes.length === 0 ? 0 : bytes.length * 8 - Math.clz32(bytes[0] ?? 0) + 24);
+const bitLength = (bytes: Uint8Array): number =>
+  bytes.length === 0 ? 0 : bytes.length * 8 - Math.clz32(bytes[0] ?? 0) + 24;
 
 function bigEndian(value: bigint): Buffer {
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
 }
 
-const toBytes = (value: bigint, length: number): Uint8Array => Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex');
+const toBytes = (value: bigint, length: number): Uint8Array =>
+  Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex');
 
 function toBigInt(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);

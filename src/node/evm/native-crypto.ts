@@ -1,7 +1,12 @@
 import type { Crypto } from '../../core/ports/crypto.js';
 
 /** 32 bytes that end with the address whose key signed `digest`; undefined when there is none (precompile 0x01). */
-export function recoverAddress(crypto: Crypto, digest: Uint8Array, signature: Uint8Array, parity: number): Uint8Array | undefined {
+export function recoverAddress(
+  crypto: Crypto,
+  digest: Uint8Array,
+  signature: Uint8Array,
+  parity: number,
+): Uint8Array | undefined {
   if (parity !== 0 && parity !== 1) return undefined;
   const key = crypto.recoverSecp256k1(digest, signature, parity);
   if (key === undefined) return undefined;

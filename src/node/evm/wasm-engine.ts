@@ -1,6 +1,15 @@
 import { decodeExecution, decodeRefusal } from '../../core/evm/decoding.js';
 import { encodeBlock, encodeOverrides, encodeTransaction, feesCode } from '../../core/evm/encoding.js';
-import type { EvmBlock, EvmEngine, EvmOutcome, EvmOverride, EvmRules, EvmState, EvmTrace, EvmTransaction } from '../../core/evm/engine.js';
+import type {
+  EvmBlock,
+  EvmEngine,
+  EvmOutcome,
+  EvmOverride,
+  EvmRules,
+  EvmState,
+  EvmTrace,
+  EvmTransaction,
+} from '../../core/evm/engine.js';
 import { EncodingOverflow, FlatWriter } from '../../core/evm/flat-bytes.js';
 import { invariant } from '../../core/errors.js';
 import { type EngineInstance, EngineTrap } from './engine-instance.js';
@@ -43,22 +52,35 @@ export class WasmEngine implements EvmEngine {
     return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), false);
   }
 
-  trace(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[], options: string): EvmTrace {
+  trace(
+    state: EvmState,
+    transaction: EvmTransaction,
+    rules: EvmRules,
+    overrides: readonly EvmOverride[],
+    options: string,
+  ): EvmTrace {
     try {
-      encodeTransaction(encodeOverrides(this.#writer.reset().bytes(new TextEncoder().encode(options)), overrides), transaction);
+      encodeTransaction(
+        encodeOverrides(this.#writer.reset().bytes(new TextEncoder().encode(options)), overrides),
+        transaction,
+      );
     } catch (error) {
       if (error instanceof EncodingOverflow) return { ok: false, message: error.message };
       throw error;
     }
-    return this.#run(state, (engine) => engine.trace(feesCode(rules)), (instance, answer) => {
-      instance.undo.rollBack(0);
-      if (answer === ANSWERS.refused) {
-        const refusal = decodeRefusal(instance.output());
-        return { ok: false, message: refusal.kind === 'refused' ? refusal.detail : '' };
-      }
-      const text = new TextDecoder().decode(instance.output());
-      return answer === ANSWERS.executed ? { ok: true, json: text } : { ok: false, message: text };
-    });
+    return this.#run(
+      state,
+      (engine) => engine.trace(feesCode(rules)),
+      (instance, answer) => {
+        instance.undo.rollBack(0);
+        if (answer === ANSWERS.refused) {
+          const refusal = decodeRefusal(instance.output());
+          return { ok: false, message: refusal.kind === 'refused' ? refusal.detail : '' };
+        }
+        const text = new TextDecoder().decode(instance.output());
+        return answer === ANSWERS.executed ? { ok: true, json: text } : { ok: false, message: text };
+      },
+    );
   }
 
   forget(address: Uint8Array): void {
@@ -89,7 +111,8 @@ export class WasmEngine implements EvmEngine {
     return this.#run(state, run, (instance, answer) => {
       if (answer === ANSWERS.refused) return decodeRefusal(instance.output());
       // not as an `invariant`, whose words would be decoded from the output of every execution
-      if (answer !== ANSWERS.executed) throw new Error(`invariant: the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
+      if (answer !== ANSWERS.executed)
+        throw new Error(`invariant: the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
       const { undoMark, outcome } = decodeExecution(instance.output());
       instance.undo.rollBack(keep ? undoMark : 0);
       instance.undo.accept();
@@ -97,7 +120,11 @@ export class WasmEngine implements EvmEngine {
     });
   }
 
-  #run<T>(state: EvmState, run: (engine: EngineExports) => number, read: (instance: EngineInstance, answer: number) => T): T {
+  #run<T>(
+    state: EvmState,
+    run: (engine: EngineExports) => number,
+    read: (instance: EngineInstance, answer: number) => T,
+  ): T {
     const instance = this.#ready();
     try {
       return read(instance, instance.execute(state, this.#writer.done(), run));
@@ -105,7 +132,10 @@ export class WasmEngine implements EvmEngine {
       if (!(error instanceof EngineTrap)) throw error;
       this.#instance = undefined;
       const fresh = this.#ready();
-      return read(fresh, this.#orDrop(() => fresh.execute(state, this.#writer.done(), run)));
+      return read(
+        fresh,
+        this.#orDrop(() => fresh.execute(state, this.#writer.done(), run)),
+      );
     } finally {
       if (instance.memoryBytes > INSTANCE_BYTES && this.#instance === instance) this.#instance = undefined;
     }

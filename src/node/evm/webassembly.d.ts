@@ -8,7 +8,10 @@ declare namespace WebAssembly {
   }
   /** `Exports` is what the module is known to export. */
   class Instance<Exports> {
-    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, (...values: number[]) => number | void>>>>);
+    constructor(
+      module: Module,
+      imports: Readonly<Record<string, Readonly<Record<string, (...values: number[]) => number | void>>>>,
+    );
     readonly exports: Exports;
   }
   class RuntimeError extends Error {}

@@ -59,7 +59,11 @@ export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
   const proposerAddress = from.bytes();
   const nextValidatorsHash = from.bytes();
   const lastCommitRound = from.count();
-  const lastCommitVotes = Array.from({ length: from.count() }, () => ({ address: from.bytes(), power: readU64(from.raw(8), 0), signed: from.byte() === 1 }));
+  const lastCommitVotes = Array.from({ length: from.count() }, () => ({
+    address: from.bytes(),
+    power: readU64(from.raw(8), 0),
+    signed: from.byte() === 1,
+  }));
   const verified = new Set<number>();
   const txs = Array.from({ length: from.count() }, (_, index) => {
     if (from.byte() === 1) verified.add(index);
@@ -67,7 +71,21 @@ export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
   });
   return {
     id,
-    body: { kind: 'execute', request: { height, time, chainId, hash, proposerAddress, nextValidatorsHash, lastCommitRound, lastCommitVotes, txs, verified } },
+    body: {
+      kind: 'execute',
+      request: {
+        height,
+        time,
+        chainId,
+        hash,
+        proposerAddress,
+        nextValidatorsHash,
+        lastCommitRound,
+        lastCommitVotes,
+        txs,
+        verified,
+      },
+    },
   };
 }
 
@@ -116,7 +134,13 @@ export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
     body: {
       kind: 'executed',
       result: {
-        kind: 'executed', results, txResults, events, validatorUpdates, consensusParamUpdates, writes,
+        kind: 'executed',
+        results,
+        txResults,
+        events,
+        validatorUpdates,
+        consensusParamUpdates,
+        writes,
         upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
         upgradeApplied: applied ? name : undefined,
       },

@@ -69,18 +69,25 @@ export class ExecutorCore {
       case 'replay':
         return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
       case 'execute': {
-        const result = application.finalizeBlock(opened.multistore.reader((store, key) => latest.get(store, key)), request.request);
+        const result = application.finalizeBlock(
+          opened.multistore.reader((store, key) => latest.get(store, key)),
+          request.request,
+        );
         if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
         const { height } = request.request;
         latest.committed(result.writes);
         const execution = { ...result, results: encodeResults(result) };
-        if (request.request.txs.length === 0 && result.writes.length <= HASHED_AT_ONCE) return { kind: 'executed', result: execution, appHash: this.#commit(opened, height, result.writes) };
+        if (request.request.txs.length === 0 && result.writes.length <= HASHED_AT_ONCE)
+          return { kind: 'executed', result: execution, appHash: this.#commit(opened, height, result.writes) };
         this.#executed = { height, writes: result.writes };
         return { kind: 'executed', result: execution, appHash: undefined };
       }
       case 'commit': {
         const executed = this.#executed;
-        invariant(executed !== undefined && executed.height === request.height, `height ${request.height} was not executed`);
+        invariant(
+          executed !== undefined && executed.height === request.height,
+          `height ${request.height} was not executed`,
+        );
         this.#executed = undefined;
         return { kind: 'committed', appHash: this.#commit(opened, request.height, executed.writes) };
       }
@@ -93,7 +100,10 @@ export class ExecutorCore {
         return { kind: 'rolled-back', appHash: commit.appHash };
       }
       case 'prove':
-        return { kind: 'proof', proved: opened.multistore.prove(request.store, request.key, request.height, values.at(request.height)) };
+        return {
+          kind: 'proof',
+          proved: opened.multistore.prove(request.store, request.key, request.height, values.at(request.height)),
+        };
     }
   }
 

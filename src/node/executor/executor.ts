@@ -69,8 +69,14 @@ export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uin
 }
 
 function createExecutor(connect: Connect): Executor {
-  const requests = createRequests<ExecutorRequest, ExecutorReply>(connect, { encode: encodeRequest, decode: decodeReply });
-  const ask = async <Kind extends ExecutorReply['kind']>(request: ExecutorRequest, kind: Kind): Promise<Extract<ExecutorReply, { kind: Kind }>> => {
+  const requests = createRequests<ExecutorRequest, ExecutorReply>(connect, {
+    encode: encodeRequest,
+    decode: decodeReply,
+  });
+  const ask = async <Kind extends ExecutorReply['kind']>(
+    request: ExecutorRequest,
+    kind: Kind,
+  ): Promise<Extract<ExecutorReply, { kind: Kind }>> => {
     const reply = await requests.ask(request).catch((error: unknown) => {
       throw error instanceof ThreadLost ? new ExecutorLost(error.message) : error;
     });
@@ -89,7 +95,10 @@ function createExecutor(connect: Connect): Executor {
       const { result, appHash } = await ask({ kind: 'execute', request }, 'executed');
       if (result.kind === 'executed') {
         const { height } = request;
-        const hash = appHash === undefined ? ask({ kind: 'commit', height }, 'committed').then((reply) => reply.appHash) : Promise.resolve(appHash);
+        const hash =
+          appHash === undefined
+            ? ask({ kind: 'commit', height }, 'committed').then((reply) => reply.appHash)
+            : Promise.resolve(appHash);
         // Whoever asks for it is told; nobody does when the thread is replaced first.
         hash.catch(() => undefined);
         hashed = { height, appHash: hash };
@@ -109,6 +118,9 @@ function createExecutor(connect: Connect): Executor {
   };
 }
 
-function isKind<Kind extends ExecutorReply['kind']>(reply: ExecutorReply, kind: Kind): reply is Extract<ExecutorReply, { kind: Kind }> {
+function isKind<Kind extends ExecutorReply['kind']>(
+  reply: ExecutorReply,
+  kind: Kind,
+): reply is Extract<ExecutorReply, { kind: Kind }> {
   return reply.kind === kind;
 }

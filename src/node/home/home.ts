@@ -19,7 +19,11 @@ export function homePaths(home: string) {
 }
 
 /** The 32-byte seed of the validator's key: from the home, made by `make` and kept there when the home has none. */
-export function validatorSeed(path: string, crypto: Crypto, make: () => { readonly seed: Uint8Array; readonly publicKey: Uint8Array }): Uint8Array {
+export function validatorSeed(
+  path: string,
+  crypto: Crypto,
+  make: () => { readonly seed: Uint8Array; readonly publicKey: Uint8Array },
+): Uint8Array {
   if (existsSync(path)) return seedOf(readFileSync(path, 'utf8'), path);
   const { seed, publicKey } = make();
   const document = {

@@ -9,8 +9,15 @@ export function environmentFailPoints(setting = process.env['CHRONICLED_FAIL']):
   const [name, ...rest] = setting.split(':');
   const action = rest.pop();
   let left = Number(rest[0] ?? 1);
-  if (!FAIL_POINTS.some((point) => point === name) || (action !== 'kill' && action !== 'throw') || !Number.isInteger(left) || left < 1) {
-    throw new Error(`CHRONICLED_FAIL: expected name[:nth]:kill|throw with a name of ${FAIL_POINTS.join(', ')}, got ${JSON.stringify(setting)}`);
+  if (
+    !FAIL_POINTS.some((point) => point === name) ||
+    (action !== 'kill' && action !== 'throw') ||
+    !Number.isInteger(left) ||
+    left < 1
+  ) {
+    throw new Error(
+      `CHRONICLED_FAIL: expected name[:nth]:kill|throw with a name of ${FAIL_POINTS.join(', ')}, got ${JSON.stringify(setting)}`,
+    );
   }
   return {
     hit(point) {

@@ -47,7 +47,8 @@ export class Bundle {
     this.#modules.set(name, module);
     const path = join(this.#folder, name);
     const body: Body = this.#compile(name, path).runInThisContext();
-    const require = (id: string): unknown => (id.startsWith('.') ? this.load(join(dirname(name), id)) : this.#packages(id));
+    const require = (id: string): unknown =>
+      id.startsWith('.') ? this.load(join(dirname(name), id)) : this.#packages(id);
     body(module.exports, require, module, path, dirname(path), (id) => import(id));
     return module.exports;
   }
@@ -69,10 +70,13 @@ export class Bundle {
   #compile(name: string, path: string): Script {
     const file = join(this.#kept, name);
     const cachedData = readKeptCode(file);
-    const script = new Script(`(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(path, 'utf8')}\n})`, {
-      filename: path,
-      ...(cachedData && { cachedData }),
-    });
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(path, 'utf8')}\n})`,
+      {
+        filename: path,
+        ...(cachedData && { cachedData }),
+      },
+    );
     if (cachedData === undefined || script.cachedDataRejected === true) this.#compiled.set(file, script);
     return script;
   }

@@ -23,7 +23,12 @@ export interface FollowOptions {
  * until `signal`. A slow reader holds nothing back and misses nothing. After a revert the blocks of the new branch follow;
  * throws when the reader was too slow to be told of one.
  */
-export async function* followBlocks({ hub, chain, from, signal }: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
+export async function* followBlocks({
+  hub,
+  chain,
+  from,
+  signal,
+}: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
   const commits = await hub.commits();
   let last: BlockFacts | undefined;
   while (!signal.aborted) {
@@ -38,8 +43,13 @@ export async function* followBlocks({ hub, chain, from, signal }: FollowOptions)
     // Listening begins before the log is read: what is published meanwhile waits in the feed.
     const published = feedEndingOnOverflow(blocks, { capacity: HELD, signal });
     try {
-      if (last !== undefined && !isStill(chain, last)) throw new Error(`the chain went back below block ${last.height}, and this reader was too slow to be told`);
-      for (let next = last === undefined ? from : toHeight(last.height + 1n); next < unpublished && !signal.aborted; next = toHeight(next + 1n)) {
+      if (last !== undefined && !isStill(chain, last))
+        throw new Error(`the chain went back below block ${last.height}, and this reader was too slow to be told`);
+      for (
+        let next = last === undefined ? from : toHeight(last.height + 1n);
+        next < unpublished && !signal.aborted;
+        next = toHeight(next + 1n)
+      ) {
         const facts = factsOf(chain, next);
         if (facts === undefined) break;
         yield (last = facts);

@@ -8,7 +8,13 @@ const config = createDaemonConfig({ env: {}, userHome: '', readFile: () => undef
 
 /** Faces by their names in the ready file, and in this API. */
 const NAME_OF: Readonly<Record<Face, FaceName | undefined>> = {
-  comet: 'comet', eth_http: 'ethHttp', eth_ws: 'ethWs', grpc: 'grpc', rest: 'rest', rest_alias: undefined, metrics: 'metrics',
+  comet: 'comet',
+  eth_http: 'ethHttp',
+  eth_ws: 'ethWs',
+  grpc: 'grpc',
+  rest: 'rest',
+  rest_alias: undefined,
+  metrics: 'metrics',
 };
 
 const MS_PER_SECOND = 1_000;
@@ -55,11 +61,17 @@ function listenOn(listen: DaemonOptions['listen'], ports: NonNullable<StartOptio
   const at = (face: Face): DaemonOptions['listen'][Face] => {
     const name = NAME_OF[face];
     const port = (name === undefined ? undefined : ports[name]) ?? 0;
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new StartFailed('E_CONFIG', `ports.${name}: ${port} is not a port`);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new StartFailed('E_CONFIG', `ports.${name}: ${port} is not a port`);
     return { host: listen[face].host, port };
   };
   return {
-    comet: at('comet'), eth_http: at('eth_http'), eth_ws: at('eth_ws'), grpc: at('grpc'),
-    rest: at('rest'), rest_alias: at('rest_alias'), metrics: at('metrics'),
+    comet: at('comet'),
+    eth_http: at('eth_http'),
+    eth_ws: at('eth_ws'),
+    grpc: at('grpc'),
+    rest: at('rest'),
+    rest_alias: at('rest_alias'),
+    metrics: at('metrics'),
   };
 }

@@ -40,7 +40,10 @@ export interface EthereumMethods {
   readonly eth_estimateGas: { readonly params: readonly [call: TransactionRequest]; readonly result: Hex };
   readonly eth_sendTransaction: { readonly params: readonly [transaction: TransactionRequest]; readonly result: Hex };
   readonly eth_sendRawTransaction: { readonly params: readonly [signed: Hex]; readonly result: Hex };
-  readonly eth_getTransactionReceipt: { readonly params: readonly [hash: Hex]; readonly result: TransactionReceipt | null };
+  readonly eth_getTransactionReceipt: {
+    readonly params: readonly [hash: Hex];
+    readonly result: TransactionReceipt | null;
+  };
 }
 
 /** Code and log of a transaction, as the consensus RPC tells them. */
@@ -54,21 +57,47 @@ export interface CometTxResult {
 export interface CometMethods {
   readonly status: {
     readonly params: Record<string, never>;
-    readonly result: { readonly node_info: { readonly network: string }; readonly sync_info: { readonly latest_block_height: string; readonly latest_block_hash: string } };
+    readonly result: {
+      readonly node_info: { readonly network: string };
+      readonly sync_info: { readonly latest_block_height: string; readonly latest_block_hash: string };
+    };
   };
   readonly block: {
     readonly params: { readonly height?: string };
-    readonly result: { readonly block: { readonly header: { readonly height: string; readonly time: string }; readonly data: { readonly txs: readonly string[] } } };
+    readonly result: {
+      readonly block: {
+        readonly header: { readonly height: string; readonly time: string };
+        readonly data: { readonly txs: readonly string[] };
+      };
+    };
   };
-  readonly broadcast_tx_sync: { readonly params: { readonly tx: string }; readonly result: CometTxResult & { readonly hash: string } };
+  readonly broadcast_tx_sync: {
+    readonly params: { readonly tx: string };
+    readonly result: CometTxResult & { readonly hash: string };
+  };
   readonly broadcast_tx_commit: {
     readonly params: { readonly tx: string };
-    readonly result: { readonly check_tx: CometTxResult; readonly tx_result: CometTxResult; readonly hash: string; readonly height: string };
+    readonly result: {
+      readonly check_tx: CometTxResult;
+      readonly tx_result: CometTxResult;
+      readonly hash: string;
+      readonly height: string;
+    };
   };
-  readonly tx: { readonly params: { readonly hash: string }; readonly result: { readonly hash: string; readonly height: string; readonly tx_result: CometTxResult } };
+  readonly tx: {
+    readonly params: { readonly hash: string };
+    readonly result: { readonly hash: string; readonly height: string; readonly tx_result: CometTxResult };
+  };
   readonly abci_query: {
     readonly params: { readonly path: string; readonly data: string; readonly height?: string };
-    readonly result: { readonly response: { readonly code: number; readonly log: string; readonly value: string | null; readonly height: string } };
+    readonly result: {
+      readonly response: {
+        readonly code: number;
+        readonly log: string;
+        readonly value: string | null;
+        readonly height: string;
+      };
+    };
   };
 }
 
@@ -77,6 +106,12 @@ type Methods<Table> = { readonly [Name in keyof Table]: { readonly params: unkno
 
 /** A JSON-RPC client in the form of EIP-1193. Rejects with `JsonRpcError` when the node answers with an error. */
 export interface JsonRpcClient<Table extends Methods<Table>> {
-  request<Name extends keyof Table & string>(call: { readonly method: Name; readonly params?: Table[Name]['params'] }): Promise<Table[Name]['result']>;
-  request<Name extends string>(call: { readonly method: Name extends keyof Table ? never : Name; readonly params?: unknown }): Promise<unknown>;
+  request<Name extends keyof Table & string>(call: {
+    readonly method: Name;
+    readonly params?: Table[Name]['params'];
+  }): Promise<Table[Name]['result']>;
+  request<Name extends string>(call: {
+    readonly method: Name extends keyof Table ? never : Name;
+    readonly params?: unknown;
+  }): Promise<unknown>;
 }

@@ -7,7 +7,11 @@ export interface Commits {
 }
 
 /** Waits for receipts: asks once, and again after each block, until `ended`, whose reason it rejects with. */
-export function createReceipts(ethereum: JsonRpcClient<EthereumMethods>, commits: Commits, ended: AbortSignal): (hash: Hex) => Promise<TransactionReceipt> {
+export function createReceipts(
+  ethereum: JsonRpcClient<EthereumMethods>,
+  commits: Commits,
+  ended: AbortSignal,
+): (hash: Hex) => Promise<TransactionReceipt> {
   return async (hash) => {
     for (;;) {
       // Listening begins before the question: a block that comes while it is asked counts.
@@ -29,7 +33,10 @@ export function createReceipts(ethereum: JsonRpcClient<EthereumMethods>, commits
 }
 
 /** `came` resolves with the next block, or when `ended` is; `leave` resolves it early. */
-function nextCommit(commits: Commits, ended: AbortSignal): { readonly came: Promise<void>; readonly leave: () => void } {
+function nextCommit(
+  commits: Commits,
+  ended: AbortSignal,
+): { readonly came: Promise<void>; readonly leave: () => void } {
   let leave = (): void => undefined;
   const came = new Promise<void>((resolve) => {
     const forget = commits.onCommit(() => leave());

@@ -58,9 +58,13 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
     chainId,
     evmChainId,
     endpoints,
-    accounts: daemon.accounts(bech32Prefix).map(
-      (account): Account => ({ index: account.index, name: account.name, hex: `0x${account.hex.slice(2)}`, bech32: account.bech32, privateKey: `0x${hex(account.privateKey)}` }),
-    ),
+    accounts: daemon.accounts(bech32Prefix).map((account): Account => ({
+      index: account.index,
+      name: account.name,
+      hex: `0x${account.hex.slice(2)}`,
+      bech32: account.bech32,
+      privateKey: `0x${hex(account.privateKey)}`,
+    })),
     mnemonic,
     ethereum,
     comet: createJsonRpcClient(endpoints.comet),
@@ -68,7 +72,12 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
       const { chain } = node.api.queries;
       const earliest = chain.earliestHeight();
       const first = from ?? chain.head().height + 1n;
-      return following({ hub: node.hub, chain, from: first < earliest ? earliest : toHeight(first), signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]) });
+      return following({
+        hub: node.hub,
+        chain,
+        from: first < earliest ? earliest : toHeight(first),
+        signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]),
+      });
     },
     receipt: createReceipts(ethereum, node.hub, ended.signal),
     failed,
@@ -88,14 +97,38 @@ function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: Runnin
     const port = ports[face];
     return port === undefined ? undefined : { host: listen[face].host, port };
   };
-  const bound = { comet: at('comet'), eth_http: at('eth_http'), eth_ws: at('eth_ws'), grpc: at('grpc'), rest: at('rest'), metrics: at('metrics') };
-  const { comet, eth_http: ethHttp, eth_ws: ethWs, grpc, rest, metrics } = endpointsOf(Object.fromEntries(Object.entries(bound).filter(([, address]) => address !== undefined)));
-  invariant(comet !== undefined && ethHttp !== undefined && ethWs !== undefined && grpc !== undefined && rest !== undefined && metrics !== undefined, 'a dev node opens these faces');
+  const bound = {
+    comet: at('comet'),
+    eth_http: at('eth_http'),
+    eth_ws: at('eth_ws'),
+    grpc: at('grpc'),
+    rest: at('rest'),
+    metrics: at('metrics'),
+  };
+  const {
+    comet,
+    eth_http: ethHttp,
+    eth_ws: ethWs,
+    grpc,
+    rest,
+    metrics,
+  } = endpointsOf(Object.fromEntries(Object.entries(bound).filter(([, address]) => address !== undefined)));
+  invariant(
+    comet !== undefined &&
+      ethHttp !== undefined &&
+      ethWs !== undefined &&
+      grpc !== undefined &&
+      rest !== undefined &&
+      metrics !== undefined,
+    'a dev node opens these faces',
+  );
   return { comet, cometWs: `${comet.replace('http', 'ws')}/websocket`, ethHttp, ethWs, grpc, rest, metrics };
 }
 
 /** A failure that its user can act on, in the command line's words; a defect of ours as it is. */
 function startFailed(error: unknown, options: DaemonOptions): unknown {
   const failure = failureOf(error, options);
-  return failure === undefined ? error : new StartFailed(failure.id, failureLines(failure).join('\n'), { cause: error });
+  return failure === undefined
+    ? error
+    : new StartFailed(failure.id, failureLines(failure).join('\n'), { cause: error });
 }

@@ -90,7 +90,10 @@ export interface ChronicleNode {
    * Blocks in order, each once and none left out, however slowly they are read: from a past height, by default from the next
    * block on, until the node stops or `signal` says so. Who was interrupted goes on from the height after the last.
    */
-  readonly blocks: (options?: { readonly from?: bigint; readonly signal?: AbortSignal }) => AsyncGenerator<BlockFacts, void, undefined>;
+  readonly blocks: (options?: {
+    readonly from?: bigint;
+    readonly signal?: AbortSignal;
+  }) => AsyncGenerator<BlockFacts, void, undefined>;
   /** Resolves, with the reason, should the node fail; never otherwise. */
   readonly failed: Promise<Error>;
   /** Finishes the block in flight, closes every face, ends the threads and removes what was temporary. Again: nothing. */

@@ -65,10 +65,15 @@ export class PoolCore {
     return this.#options.elapsed() >= this.#deadline;
   }
 
-  #run({ application, store }: Opened, task: PoolTask, context: BlockContext): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
+  #run(
+    { application, store }: Opened,
+    task: PoolTask,
+    context: BlockContext,
+  ): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
     const read = <Value>(height: bigint, run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
       readStateAt(store, toHeight(height), run, DEFAULT_LIMITS);
-    if (task.kind === 'query') return read(context.height, (state) => application.query(state, context, task.path, task.data));
+    if (task.kind === 'query')
+      return read(context.height, (state) => application.query(state, context, task.path, task.data));
     if (task.kind === 'simulate') return read(context.height, (state) => application.simulate(state, context, task.tx));
     const { ethereum } = application;
     invariant(ethereum !== undefined, 'an application without an EVM makes no calls');
@@ -80,9 +85,15 @@ export class PoolCore {
       case 'access-list':
         return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
       case 'trace-call':
-        return read(context.height, (state) => ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options));
+        return read(context.height, (state) =>
+          ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options),
+        );
       case 'trace-transactions':
-        return read(context.height, (state) => collectTraces(ethereum.traceTransactions(state, task.block, task.indices, task.options), task.maxBytes, () => this.#isLate()));
+        return read(context.height, (state) =>
+          collectTraces(ethereum.traceTransactions(state, task.block, task.indices, task.options), task.maxBytes, () =>
+            this.#isLate(),
+          ),
+        );
     }
   }
 }

@@ -16,9 +16,22 @@ export async function startPoolThread(options: ApplicationOptions, location: str
 }
 
 /** The in-process twin: the same bytes are encoded and decoded, no thread is started. */
-export async function startInProcessPool(options: ApplicationOptions, host: { readonly crypto: Crypto; readonly evm: EvmEngineFactory; readonly store: Pick<KeyValueStore, 'get' | 'range'>; readonly elapsed: () => number }): Promise<PoolThread> {
+export async function startInProcessPool(
+  options: ApplicationOptions,
+  host: {
+    readonly crypto: Crypto;
+    readonly evm: EvmEngineFactory;
+    readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+    readonly elapsed: () => number;
+  },
+): Promise<PoolThread> {
   return opened(options, '', (onReply) => {
-    const core = new PoolCore({ crypto: host.crypto, evm: host.evm, elapsed: host.elapsed, openStore: () => Promise.resolve(host.store) });
+    const core = new PoolCore({
+      crypto: host.crypto,
+      evm: host.evm,
+      elapsed: host.elapsed,
+      openStore: () => Promise.resolve(host.store),
+    });
     return {
       post(bytes) {
         const { id, body } = decodeMessage<PoolRequest>(bytes);

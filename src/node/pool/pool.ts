@@ -36,7 +36,13 @@ type Ran = PoolReply | { readonly kind: 'busy' };
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const fast = new Lane({ start, timers, threads: 1, milliseconds: limits.poolFastMs, waiting: limits.poolWaiting });
-  const slow = new Lane({ start, timers, threads: slowThreads, milliseconds: limits.poolSlowMs, waiting: limits.poolWaiting });
+  const slow = new Lane({
+    start,
+    timers,
+    threads: slowThreads,
+    milliseconds: limits.poolSlowMs,
+    waiting: limits.poolWaiting,
+  });
   const run = async (task: PoolTask, context: BlockContext): Promise<Ran> => {
     const first = await fast.run(task, context);
     return first.kind === 'interrupted' ? slow.run(task, context) : first;

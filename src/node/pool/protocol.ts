@@ -1,17 +1,40 @@
 import type { BlockContext, FinalizeBlockRequest, QueryResult, SimulateResult } from '../../core/application.js';
-import type { AccessListResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult, EstimateResult } from '../../core/ethereum/api.js';
+import type {
+  AccessListResult,
+  EthereumBlockOverrides,
+  EthereumCall,
+  EthereumCallResult,
+  EstimateResult,
+} from '../../core/ethereum/api.js';
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 
 /** Work over one version of the state that is too heavy for the main thread (design section 5). */
 export type PoolTask =
-  | { readonly kind: 'call'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[]; readonly block: EthereumBlockOverrides }
+  | {
+      readonly kind: 'call';
+      readonly call: EthereumCall;
+      readonly overrides: readonly EvmOverride[];
+      readonly block: EthereumBlockOverrides;
+    }
   | { readonly kind: 'estimate'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | { readonly kind: 'access-list'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
-  | { readonly kind: 'trace-call'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[]; readonly block: EthereumBlockOverrides; readonly options: string }
+  | {
+      readonly kind: 'trace-call';
+      readonly call: EthereumCall;
+      readonly overrides: readonly EvmOverride[];
+      readonly block: EthereumBlockOverrides;
+      readonly options: string;
+    }
   /** Executes the block on the state before it, which the context names, and traces the transactions at `indices`, ascending. */
-  | { readonly kind: 'trace-transactions'; readonly block: FinalizeBlockRequest; readonly indices: readonly number[]; readonly options: string; readonly maxBytes: number }
+  | {
+      readonly kind: 'trace-transactions';
+      readonly block: FinalizeBlockRequest;
+      readonly indices: readonly number[];
+      readonly options: string;
+      readonly maxBytes: number;
+    }
   /** A query by its gRPC path that runs the EVM. */
   | { readonly kind: 'query'; readonly path: string; readonly data: Uint8Array }
   | { readonly kind: 'simulate'; readonly tx: Uint8Array };

@@ -48,7 +48,8 @@ export interface Requests<Request, Reply> {
 
 /** Pairs the answers of one thread with its questions. */
 export function createRequests<Request, Reply>(
-  connect: Connect, codec: MessageCodec<Request, Reply> = { encode: encodeMessage, decode: decodeMessage },
+  connect: Connect,
+  codec: MessageCodec<Request, Reply> = { encode: encodeMessage, decode: decodeMessage },
 ): Requests<Request, Reply> {
   const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
   let lost: string | undefined;

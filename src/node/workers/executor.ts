@@ -9,10 +9,13 @@ import { createHostCrypto } from '../host/crypto.js';
 /** Entry of the executor thread: one buffer in, one buffer out. It reads the database by points and never writes. */
 const port = parentPort;
 invariant(port !== null, 'the executor runs as a worker thread');
-const core = createHostCrypto().then((crypto) => new ExecutorCore(crypto, async (location) => {
-  invariant(location !== undefined, 'the executor thread needs the location of the database');
-  return stateValues(await openLevelReader(location));
-}));
+const core = createHostCrypto().then(
+  (crypto) =>
+    new ExecutorCore(crypto, async (location) => {
+      invariant(location !== undefined, 'the executor thread needs the location of the database');
+      return stateValues(await openLevelReader(location));
+    }),
+);
 // Answers leave in the order of the requests: each waits for the one before.
 let last = Promise.resolve();
 port.on('message', (bytes: Uint8Array) => {

@@ -11,17 +11,24 @@ import { decodeMessage, encodeMessage } from '../threads/requests.js';
 /** Entry of a thread of the pool: one buffer in, one buffer out, one task at a time. It only reads. */
 const port = parentPort;
 invariant(port !== null, 'the pool runs in worker threads');
-const core = createHostCrypto().then((crypto) => new PoolCore({
-  crypto,
-  openStore: openLevelReader,
-  evm: createEngineFactory(loadEngineModule(), crypto),
-  elapsed: () => performance.now(),
-}));
+const core = createHostCrypto().then(
+  (crypto) =>
+    new PoolCore({
+      crypto,
+      openStore: openLevelReader,
+      evm: createEngineFactory(loadEngineModule(), crypto),
+      elapsed: () => performance.now(),
+    }),
+);
 port.on('message', (bytes: Uint8Array) => {
   const { id, body } = decodeMessage<PoolRequest>(bytes);
   const answer = (reply: PoolReply): void => {
     const encoded = encodeMessage({ id, body: reply });
     port.postMessage(encoded, [encoded.buffer]);
   };
-  core.then((ready) => ready.handle(body)).then(answer, (error: unknown) => answer({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }));
+  core
+    .then((ready) => ready.handle(body))
+    .then(answer, (error: unknown) =>
+      answer({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    );
 });

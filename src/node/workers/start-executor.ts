@@ -13,7 +13,11 @@ const YOUNG_MB = 24;
  */
 export function startExecutorThread(): Worker {
   // Flags of the process are not the thread's: `--input-type`, loaders and the like are meant for somebody else's modules.
-  const thread = new Worker(workerEntry('executor'), { name: 'executor', execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+  const thread = new Worker(workerEntry('executor'), {
+    name: 'executor',
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   thread.on('error', () => undefined);
   return thread;
 }

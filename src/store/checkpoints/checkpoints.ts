@@ -19,7 +19,10 @@ export interface TreeCheckpoint {
  * Rows that replace the checkpoint of the IAVL trees, in one batch. A checkpoint only shortens a restart: one that is
  * missing or damaged is ignored and the log is replayed from its beginning.
  */
-export function checkpointRows(store: Pick<KeyValueStore, 'get'>, { height, bytes }: TreeCheckpoint): readonly StoreOperation[] {
+export function checkpointRows(
+  store: Pick<KeyValueStore, 'get'>,
+  { height, bytes }: TreeCheckpoint,
+): readonly StoreOperation[] {
   const parts = Math.ceil(bytes.length / PART_BYTES);
   const rows: StoreOperation[] = [{ type: 'put', key: HEAD, value: concatBytes(u64(height), u64(BigInt(parts))) }];
   for (let part = 0; part < parts; part += 1) {
@@ -35,7 +38,10 @@ export function checkpointRows(store: Pick<KeyValueStore, 'get'>, { height, byte
 export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
   const head = store.get(HEAD);
   if (head === undefined || readU64(head, 0) <= height) return [];
-  const parts = Array.from({ length: Number(readU64(head, 8)) }, (_, part): StoreOperation => ({ type: 'delete', key: partKey(part) }));
+  const parts = Array.from({ length: Number(readU64(head, 8)) }, (_, part): StoreOperation => ({
+    type: 'delete',
+    key: partKey(part),
+  }));
   return [{ type: 'delete', key: HEAD }, ...parts];
 }
 

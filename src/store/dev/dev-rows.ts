@@ -68,7 +68,10 @@ export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>)
   }
   const row = store.get(LAST_ID_KEY);
   const lastId = row === undefined ? 0n : readU64(row, 0);
-  invariant([...heights.keys()].every((id) => id <= lastId), 'no snapshot is above the last id');
+  invariant(
+    [...heights.keys()].every((id) => id <= lastId),
+    'no snapshot is above the last id',
+  );
   return { lastId, heights };
 }
 

@@ -39,7 +39,11 @@ export class History {
     for (const kind of KIND_NAMES) {
       let start = rowKey(kind, toHeight(0n));
       for (;;) {
-        const rows = await store.range({ start, end: Uint8Array.of(PREFIX.history, KINDS[kind] + 1), limit: ROWS_PER_READ });
+        const rows = await store.range({
+          start,
+          end: Uint8Array.of(PREFIX.history, KINDS[kind] + 1),
+          limit: ROWS_PER_READ,
+        });
         for (const { key } of rows) history.#heights[kind].push(toHeight(readU64(key, 2)));
         const last = rows.at(-1);
         if (last === undefined || rows.length < ROWS_PER_READ) break;
@@ -74,13 +78,18 @@ export class History {
 
   /** Operations that take away what blocks above `height` made known: validators are known two heights ahead, parameters one. */
   revertRows(height: Height): readonly StoreOperation[] {
-    return KIND_NAMES.flatMap((kind) => this.#heights[kind].filter((from) => from > height + AHEAD[kind]).map((from): StoreOperation => ({ type: 'delete', key: rowKey(kind, from) })));
+    return KIND_NAMES.flatMap((kind) =>
+      this.#heights[kind]
+        .filter((from) => from > height + AHEAD[kind])
+        .map((from): StoreOperation => ({ type: 'delete', key: rowKey(kind, from) })),
+    );
   }
 
   /** Forgets the same after its batch has returned. */
   reverted(height: Height): void {
     this.#params = undefined;
-    for (const kind of KIND_NAMES) this.#heights[kind] = this.#heights[kind].filter((from) => from <= height + AHEAD[kind]);
+    for (const kind of KIND_NAMES)
+      this.#heights[kind] = this.#heights[kind].filter((from) => from <= height + AHEAD[kind]);
   }
 
   /** The set that signs the block of `height`, with its priorities of that height; undefined below the first. */

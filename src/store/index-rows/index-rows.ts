@@ -10,7 +10,9 @@ const KINDS: readonly PostingKind[] = ['tx', 'block'];
 /** The posting rows of one block and the cursor that says so; blocks are indexed in order of height, without gaps. */
 export function indexRows(block: BlockEvents): readonly StoreOperation[] {
   return [
-    ...KINDS.flatMap((kind) => postingRows(kind, block).map(({ key, value }) => ({ type: 'put', key, value }) as const)),
+    ...KINDS.flatMap((kind) =>
+      postingRows(kind, block).map(({ key, value }) => ({ type: 'put', key, value }) as const),
+    ),
     ...logPostingKeys(block.height, block.logs).map((key) => ({ type: 'put', key, value: new Uint8Array() }) as const),
     { type: 'put', key: CURSOR_KEY, value: u64(block.height) },
   ];
@@ -23,7 +25,9 @@ export function indexRows(block: BlockEvents): readonly StoreOperation[] {
 export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
   return [
     ...indexRows(block).flatMap((row) => (row.key === CURSOR_KEY ? [] : [{ type: 'delete', key: row.key } as const])),
-    ...KINDS.flatMap((kind) => postingsOf(kind, block).map((posting) => ({ type: 'delete', key: postingKey(kind, posting) }) as const)),
+    ...KINDS.flatMap((kind) =>
+      postingsOf(kind, block).map((posting) => ({ type: 'delete', key: postingKey(kind, posting) }) as const),
+    ),
   ];
 }
 
@@ -46,13 +50,20 @@ const BLOCKS_PER_BATCH = 64;
  * block by block wrote (reliability-security.md 2.1, E11). `rowsPerStep` bounds one range. A crash in between leaves an
  * index whose cursor is true: the rest is matched in memory until it is indexed.
  */
-export async function rebuildIndexes(store: KeyValueStore, blocks: Iterable<BlockEvents> | AsyncIterable<BlockEvents>, rowsPerStep: number): Promise<void> {
+export async function rebuildIndexes(
+  store: KeyValueStore,
+  blocks: Iterable<BlockEvents> | AsyncIterable<BlockEvents>,
+  rowsPerStep: number,
+): Promise<void> {
   await store.commit([{ type: 'delete', key: CURSOR_KEY }], { sync: false });
   const bounds = { start: Uint8Array.of(PREFIX.index), end: Uint8Array.of(LOG_PREFIX + 1) };
   for (;;) {
     const rows = await store.range({ ...bounds, limit: rowsPerStep });
     if (rows.length === 0) break;
-    await store.commit(rows.map(({ key }) => ({ type: 'delete', key })), { sync: false });
+    await store.commit(
+      rows.map(({ key }) => ({ type: 'delete', key })),
+      { sync: false },
+    );
   }
   let batch: BlockEvents[] = [];
   for await (const block of blocks) {

@@ -70,9 +70,14 @@ export async function searchLogPostings(
         let start: Uint8Array | undefined = postingKey(kind, value, search.from);
         const end = postingKey(kind, value, search.to + 1n);
         while (start !== undefined) {
-          const rows: readonly { readonly key: Uint8Array }[] = await store.range({ start, end, limit: Math.min(left + 1, limits.rangeRows) });
+          const rows: readonly { readonly key: Uint8Array }[] = await store.range({
+            start,
+            end,
+            limit: Math.min(left + 1, limits.rangeRows),
+          });
           left -= rows.length;
-          if (left < 0) return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+          if (left < 0)
+            return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
           for (const { key } of rows) {
             const height = readU64(key, key.length - 8);
             if (survivors === undefined || survivors.has(height)) found.add(height);

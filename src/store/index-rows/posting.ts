@@ -32,7 +32,10 @@ export interface BlockEvents {
 }
 
 /** What indexing needs, from the results of an executed block. */
-export function blockEventsOf(height: Height, { txResults, events }: Pick<ResponseFinalizeBlock, 'txResults' | 'events'>): BlockEvents {
+export function blockEventsOf(
+  height: Height,
+  { txResults, events }: Pick<ResponseFinalizeBlock, 'txResults' | 'events'>,
+): BlockEvents {
   return { height, txs: txResults, events, logs: txResults.flatMap(logsOf) };
 }
 
@@ -70,7 +73,8 @@ export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<Bloc
       if (type === '') continue;
       for (const attribute of attributes) {
         const key = `${type}.${attribute.key}`;
-        if (attribute.index && attribute.key !== '' && !RESERVED.has(key)) postings.push({ key, value: attribute.value, height, index, event });
+        if (attribute.index && attribute.key !== '' && !RESERVED.has(key))
+          postings.push({ key, value: attribute.value, height, index, event });
       }
     }
   }
@@ -120,7 +124,11 @@ function pushRows(rows: Row[], kind: PostingKind, line: readonly Posting[], vari
       const id = toOrderedString(postingKey(kind, posting));
       const variant = (variants.get(id) ?? 0) + 1;
       variants.set(id, variant);
-      if (variant <= VARIANTS) rows.push({ key: postingKey(kind, { ...posting, event: variant * VARIANT_UNIT + posting.event }), value: exact });
+      if (variant <= VARIANTS)
+        rows.push({
+          key: postingKey(kind, { ...posting, event: variant * VARIANT_UNIT + posting.event }),
+          value: exact,
+        });
     }
     return;
   }
@@ -194,7 +202,12 @@ function exactValue(value: string): Uint8Array {
 }
 
 /** Postings of a row of the composite key `key`. */
-export function decodePostings(kind: PostingKind, key: string, rowKey: Uint8Array, row: Uint8Array): readonly Posting[] {
+export function decodePostings(
+  kind: PostingKind,
+  key: string,
+  rowKey: Uint8Array,
+  row: Uint8Array,
+): readonly Posting[] {
   const tail = rowKey.length - TAIL_BYTES;
   const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
   const index = view.getUint32(tail + 8);

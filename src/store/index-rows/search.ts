@@ -7,7 +7,16 @@ import { compareBytes, concatBytes, keyAfter, prefixEnd } from '../../core/state
 import { u64 } from '../bytes.js';
 import { RangesBusy } from '../state/range-gate.js';
 import { indexedThrough } from './index-rows.js';
-import { decodePostings, HEIGHT_KEY, keyPrefix, postingsOf, valuePrefix, type BlockEvents, type Posting, type PostingKind } from './posting.js';
+import {
+  decodePostings,
+  HEIGHT_KEY,
+  keyPrefix,
+  postingsOf,
+  valuePrefix,
+  type BlockEvents,
+  type Posting,
+  type PostingKind,
+} from './posting.js';
 import { planOf, type Plan, type Scan } from './plan.js';
 
 /** A transaction found; for blocks `index` is 0. */
@@ -33,7 +42,11 @@ export interface SearchContext {
  * `tx.hash` conditions are the caller's (rule 1 of cometbft-rpc.md 6). Fails with `limit-exceeded` when more than
  * `limits.searchRows` postings had to be read, with `busy` when too many ranges wait.
  */
-export async function searchPostings(kind: PostingKind, conditions: readonly Condition[], context: SearchContext): Promise<Outcome<readonly Found[]>> {
+export async function searchPostings(
+  kind: PostingKind,
+  conditions: readonly Condition[],
+  context: SearchContext,
+): Promise<Outcome<readonly Found[]>> {
   const { head, limits } = context;
   const plan = planOf(kind, conditions, head);
   if (plan.low > plan.high) return { ok: true, value: [] };
@@ -55,7 +68,8 @@ export async function searchPostings(kind: PostingKind, conditions: readonly Con
     }
     return { ok: true, value: carriersOf(survivors?.values() ?? []) };
   } catch (error) {
-    if (error instanceof BudgetSpent) return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+    if (error instanceof BudgetSpent)
+      return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
     if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
     throw error;
   }
@@ -73,9 +87,15 @@ function spend(budget: Budget, rows: number): void {
 }
 
 /** Postings of one scan from the rows, inside the plan's heights; with a value, height bounds narrow the range itself. */
-async function* indexedPostings(kind: PostingKind, scan: Scan, plan: Plan, { store, limits }: SearchContext, budget: Budget): AsyncGenerator<Posting> {
+async function* indexedPostings(
+  kind: PostingKind,
+  scan: Scan,
+  plan: Plan,
+  { store, limits }: SearchContext,
+  budget: Budget,
+): AsyncGenerator<Posting> {
   const bounds = boundsOf(kind, scan, plan);
-  for (let start: Uint8Array | undefined = bounds.start; start !== undefined; ) {
+  for (let start: Uint8Array | undefined = bounds.start; start !== undefined;) {
     const rows = await store.range({ start, end: bounds.end, limit: limits.rangeRows });
     for (const { key, value } of rows) {
       const postings = decodePostings(kind, scan.key, key, value);
@@ -97,7 +117,12 @@ function boundsOf(kind: PostingKind, scan: Scan, plan: Plan): { readonly start: 
 }
 
 /** Postings of published heights behind the cursor, made in memory; rows that a running batch adds meanwhile are the same. */
-function tailPostings(kind: PostingKind, plan: Plan, { store, first, eventsAt }: SearchContext, budget: Budget): readonly Posting[] {
+function tailPostings(
+  kind: PostingKind,
+  plan: Plan,
+  { store, first, eventsAt }: SearchContext,
+  budget: Budget,
+): readonly Posting[] {
   const cursor = indexedThrough(store);
   const from = cursor === undefined ? first : toHeight(cursor + 1n);
   const postings: Posting[] = [];
@@ -116,5 +141,7 @@ function tailPostings(kind: PostingKind, plan: Plan, { store, first, eventsAt }:
 function carriersOf(postings: Iterable<Posting>): readonly Found[] {
   const carriers = new Map<string, Found>();
   for (const { height, index } of postings) carriers.set(`${height}/${index}`, { height, index });
-  return [...carriers.values()].sort((left, right) => compareBytes(u64(left.height), u64(right.height)) || left.index - right.index);
+  return [...carriers.values()].sort(
+    (left, right) => compareBytes(u64(left.height), u64(right.height)) || left.index - right.index,
+  );
 }

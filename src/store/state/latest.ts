@@ -36,7 +36,10 @@ export function stateRows(height: Height, writes: readonly StateWrite[], readRow
     const key = latestKey(write.store, write.key);
     const row = readRow(key);
     const before = row === undefined ? undefined : decodeVersion(row);
-    invariant(before === undefined || before.height < height, `state of height ${height} is written after height ${before?.height}`);
+    invariant(
+      before === undefined || before.height < height,
+      `state of height ${height} is written after height ${before?.height}`,
+    );
     if (write.value === undefined && before?.value === undefined) return [];
     return [{ key, row, next: encodeVersion({ height, previous: before?.height, value: write.value }) }];
   });
@@ -72,7 +75,7 @@ export function versionAt(
   row: Uint8Array | undefined,
   height: Height | 'latest',
 ): Uint8Array | undefined {
-  for (let current = row; current !== undefined; ) {
+  for (let current = row; current !== undefined;) {
     const version = decodeVersion(current);
     if (height === 'latest' || version.height <= height) return version.value;
     if (version.previous === undefined) return undefined;
@@ -101,7 +104,11 @@ export function lowestHeight(store: Pick<KeyValueStore, 'get'>): Height {
  * At most `maximumPages` pages a call; the floor row that it writes says how far it came (`lowestHeight`). They belong
  * into a batch before the rows of a block, or into one of their own while no block is being written.
  */
-export function pruneUndo(store: Pick<KeyValueStore, 'get'>, below: Height, maximumPages: number): readonly StoreOperation[] {
+export function pruneUndo(
+  store: Pick<KeyValueStore, 'get'>,
+  below: Height,
+  maximumPages: number,
+): readonly StoreOperation[] {
   const floor = lowestHeight(store);
   const last = below < floor + BigInt(maximumPages) ? below : toHeight(floor + BigInt(maximumPages));
   if (last <= floor) return [];

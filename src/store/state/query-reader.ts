@@ -51,9 +51,10 @@ async function readWithRetries<Value>(
         throw result.error;
       }
       const wanted = Math.max(FIRST_ROWS, missed.entries.length);
-      for (let read = 0; read < wanted && missed.rest !== undefined; ) {
+      for (let read = 0; read < wanted && missed.rest !== undefined;) {
         const limit = Math.min(wanted - read, limits.rangeRows);
-        if (rows + limit > limits.searchRows) return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
+        if (rows + limit > limits.searchRows)
+          return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
         const page: RangePage = await fetchRange(missed.store, missed.rest, limit);
         missed.entries.push(...page.entries);
         missed.rest = page.rest;
@@ -62,7 +63,8 @@ async function readWithRetries<Value>(
       }
     }
   } catch (error) {
-    if (error instanceof HeightPruned) return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
+    if (error instanceof HeightPruned)
+      return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
     if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
     throw error;
   }
@@ -77,7 +79,12 @@ export async function readStateAt<Value>(
 ): Promise<Outcome<Value>> {
   const lowest = lowestHeight(store);
   if (height !== 'latest' && height < lowest) return { ok: false, error: { code: 'height-pruned', height, lowest } };
-  return readWithRetries((name, range, limit) => rangeAt(store, name, height, { ...range, limit }), createStateReader(store, height), run, limits);
+  return readWithRetries(
+    (name, range, limit) => rangeAt(store, name, height, { ...range, limit }),
+    createStateReader(store, height),
+    run,
+    limits,
+  );
 }
 
 interface FetchedRange {
@@ -86,7 +93,9 @@ interface FetchedRange {
   rest: StateRange | undefined;
 }
 
-function attempt<Value>(run: () => Value): { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: unknown } {
+function attempt<Value>(
+  run: () => Value,
+): { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: unknown } {
   try {
     return { ok: true, value: run() };
   } catch (error) {
@@ -95,6 +104,7 @@ function attempt<Value>(run: () => Value): { readonly ok: true; readonly value: 
 }
 
 function rangeId(store: string, { start, end, reverse }: StateRange): string {
-  const bound = (key: Uint8Array | undefined): string | undefined => (key === undefined ? undefined : toOrderedString(key));
+  const bound = (key: Uint8Array | undefined): string | undefined =>
+    key === undefined ? undefined : toOrderedString(key);
   return JSON.stringify([store, bound(start), bound(end), reverse === true]);
 }

@@ -10,7 +10,10 @@ export class RangesBusy extends Error {
  * reject with RangesBusy. Iterators share libuv's threads with the fsync of the log: four long scans make a block wait
  * for more than a second (design section 4). One gate per process.
  */
-export function gateRanges(store: KeyValueStore, { concurrent, waiting }: { readonly concurrent: number; readonly waiting: number }): KeyValueStore {
+export function gateRanges(
+  store: KeyValueStore,
+  { concurrent, waiting }: { readonly concurrent: number; readonly waiting: number },
+): KeyValueStore {
   let running = 0;
   const line: (() => void)[] = [];
 

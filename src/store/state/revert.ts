@@ -39,7 +39,9 @@ export class StateRevert {
 
   rows(): readonly StoreOperation[] {
     return [
-      ...[...this.#images.values()].map(({ key, row }): StoreOperation => (row === undefined || this.#isPruned(row) ? { type: 'delete', key } : { type: 'put', key, value: row })),
+      ...[...this.#images.values()].map(({ key, row }): StoreOperation =>
+        row === undefined || this.#isPruned(row) ? { type: 'delete', key } : { type: 'put', key, value: row },
+      ),
       ...this.#pages.map((key): StoreOperation => ({ type: 'delete', key })),
     ];
   }

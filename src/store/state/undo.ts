@@ -16,7 +16,9 @@ const NONE = 0xffff_ffff;
  * that decodes no more than it compares.
  */
 export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {
-  const entries = images.map(({ key, row }) => concatBytes(integers([key.length, row === undefined ? NONE : row.length]), key, row ?? new Uint8Array()));
+  const entries = images.map(({ key, row }) =>
+    concatBytes(integers([key.length, row === undefined ? NONE : row.length]), key, row ?? new Uint8Array()),
+  );
   let offset = 4 + 4 * entries.length;
   const offsets = entries.map((entry) => {
     const start = offset;
@@ -53,7 +55,10 @@ function entryAt(page: Uint8Array, view: DataView, index: number): PreImage {
   const keyLength = view.getUint32(offset);
   const rowLength = view.getUint32(offset + 4);
   const keyEnd = offset + 8 + keyLength;
-  return { key: page.subarray(offset + 8, keyEnd), row: rowLength === NONE ? undefined : page.subarray(keyEnd, keyEnd + rowLength) };
+  return {
+    key: page.subarray(offset + 8, keyEnd),
+    row: rowLength === NONE ? undefined : page.subarray(keyEnd, keyEnd + rowLength),
+  };
 }
 
 function viewOf(page: Uint8Array): DataView {

@@ -19,7 +19,12 @@ const VALUE_OFFSET = 17;
 
 /** Bytes of a version. */
 export function encodeVersion({ height, previous, value }: Version): Uint8Array {
-  return concatBytes(u64(height), u64(previous === undefined ? 0n : previous + 1n), Uint8Array.of(value === undefined ? 0 : 1), value ?? new Uint8Array());
+  return concatBytes(
+    u64(height),
+    u64(previous === undefined ? 0n : previous + 1n),
+    Uint8Array.of(value === undefined ? 0 : 1),
+    value ?? new Uint8Array(),
+  );
 }
 
 /** Inverse of `encodeVersion`; the value shares the memory of `bytes`. */

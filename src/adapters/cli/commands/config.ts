@@ -13,8 +13,21 @@ const FILES: readonly string[] = ['client', 'app', 'config', 'chronicled'];
 /** `config show [--origin]`: every option as `start` would take it. */
 export const showConfig: CommandBody = (context, _, flags) => {
   const { options } = explained(context, flags);
-  if (context.output === 'json') return print(context, flags.is('origin') ? options.map(({ key, value, origin }) => ({ key, value: value ?? null, origin })) : Object.fromEntries(options.map(({ key, value }) => [key, value ?? null])));
-  context.ports.stdout(options.map(({ key, value, origin }) => `${key} = ${value === undefined ? '' : JSON.stringify(value)}${flags.is('origin') ? `  # ${origin}` : ''}\n`).join(''));
+  if (context.output === 'json')
+    return print(
+      context,
+      flags.is('origin')
+        ? options.map(({ key, value, origin }) => ({ key, value: value ?? null, origin }))
+        : Object.fromEntries(options.map(({ key, value }) => [key, value ?? null])),
+    );
+  context.ports.stdout(
+    options
+      .map(
+        ({ key, value, origin }) =>
+          `${key} = ${value === undefined ? '' : JSON.stringify(value)}${flags.is('origin') ? `  # ${origin}` : ''}\n`,
+      )
+      .join(''),
+  );
 };
 
 /** `config get [FILE] KEY`. */
@@ -30,7 +43,13 @@ export const setConfig: CommandBody = (context, args, flags) => {
   const { ports } = context;
   const key = keyOf(context, name);
   const { home } = explained(context, flags);
-  const checked = ports.config.resolve('start', new Map([['home', home], [key.key, value]]));
+  const checked = ports.config.resolve(
+    'start',
+    new Map([
+      ['home', home],
+      [key.key, value],
+    ]),
+  );
   if (!checked.ok) throw new CommandError(EXIT.config, checked.problem.message);
   const path = `${home}/config/chronicled.toml`;
   const text = withTomlValue(ports.files.read(path) ?? '', key.key, tomlOf(key, value));
@@ -44,7 +63,11 @@ export const showHome: CommandBody = (context, _, flags) => context.ports.stdout
 /** `config path`: the files that are read, in order. */
 export const showPaths: CommandBody = (context, _, flags) => {
   const { home } = explained(context, flags);
-  context.ports.stdout(['chronicled.toml', `${home}/config/chronicled.toml`, `${home}/config/app.toml`, `${home}/config/config.toml`].map((path) => `${path}\n`).join(''));
+  context.ports.stdout(
+    ['chronicled.toml', `${home}/config/chronicled.toml`, `${home}/config/app.toml`, `${home}/config/config.toml`]
+      .map((path) => `${path}\n`)
+      .join(''),
+  );
 };
 
 /** `config view`: the home's chronicled.toml as it is. */
@@ -62,7 +85,10 @@ export const validateConfig: CommandBody = ({ ports }, _, flags) => {
   ports.stdout('the configuration is valid\n');
 };
 
-function explained({ ports }: CommandContext, flags: Flags): { readonly home: string; readonly options: readonly ExplainedOption[] } {
+function explained(
+  { ports }: CommandContext,
+  flags: Flags,
+): { readonly home: string; readonly options: readonly ExplainedOption[] } {
   const found = ports.config.explain('start', homeFlag(flags));
   if (!found.ok) throw new CommandError(EXIT.config, found.problem.message);
   return found;
@@ -76,14 +102,18 @@ function homeFlag(flags: Flags): ReadonlyMap<string, string> {
 function withoutFile(args: readonly string[], wanted: number): readonly string[] {
   if (args.length === wanted) return args;
   const [file = '', ...rest] = args;
-  if (args.length !== wanted + 1 || !FILES.includes(file)) throw new CommandError(EXIT.usage, wanted === 1 ? 'config get needs a key' : 'config set needs a key and a value');
+  if (args.length !== wanted + 1 || !FILES.includes(file))
+    throw new CommandError(EXIT.usage, wanted === 1 ? 'config get needs a key' : 'config set needs a key and a value');
   return rest;
 }
 
 function keyOf({ ports }: CommandContext, key: string): OptionSpec {
   const found = ports.config.options.find((option) => option.key === key);
   if (found !== undefined) return found;
-  const hint = nearest(key, ports.config.options.map((option) => option.key));
+  const hint = nearest(
+    key,
+    ports.config.options.map((option) => option.key),
+  );
   throw new CommandError(EXIT.notFound, `key "${key}" not found${hint === undefined ? '' : `; did you mean ${hint}?`}`);
 }
 

@@ -1,7 +1,13 @@
 import { base64, hex } from '@scure/base';
 import { decodeBech32, encodeAddress } from '../../../core/app/address.js';
 import { checksumAddress } from '../../../core/keys/address.js';
-import { type AccountKey, addressOfKey, aminoBytes, parsePublicKeyJson, simpleKey } from '../../../core/keys/public-key.js';
+import {
+  type AccountKey,
+  addressOfKey,
+  aminoBytes,
+  parsePublicKeyJson,
+  simpleKey,
+} from '../../../core/keys/public-key.js';
 import { bytesOfDigits } from '../../../core/ethereum/hex.js';
 import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -11,20 +17,26 @@ import { prefixOf } from './keys.js';
 export const addr: CommandBody = ({ ports }, [text = ''], flags) => {
   const decoded = decodeBech32(text);
   const bytes = decoded?.bytes ?? bytesOfDigits(text.replace(/^0x/i, ''));
-  if (bytes === undefined || bytes.length === 0) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is neither a bech32 nor a hexadecimal address`);
+  if (bytes === undefined || bytes.length === 0)
+    throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is neither a bech32 nor a hexadecimal address`);
   const shown = `Address bytes: [${[...bytes].join(' ')}]\n`;
   if (decoded !== undefined) return ports.stdout(`${shown}Address hex: ${checksumAddress(ports.keyCrypto, bytes)}\n`);
   const prefix = flags.text('prefix') ?? prefixOf(flags);
-  ports.stdout(`${shown}Bech32 Acc ${encodeAddress(prefix, bytes)}\nBech32 Val ${encodeAddress(`${prefix}valoper`, bytes)}\n`);
+  ports.stdout(
+    `${shown}Bech32 Acc ${encodeAddress(prefix, bytes)}\nBech32 Val ${encodeAddress(`${prefix}valoper`, bytes)}\n`,
+  );
 };
 
 /** `debug pubkey JSON`: addresses of a key. */
 export const pubkey: CommandBody = ({ ports }, [text = ''], flags) => {
   const key = parsePublicKeyJson(jsonOf(text));
   const address = key === undefined ? undefined : addressOfKey(ports.keyCrypto, key);
-  if (key === undefined || address === undefined) throw new CommandError(EXIT.usage, 'expected {"@type":"/cosmos.evm.crypto.v1.ethsecp256k1.PubKey","key":"..."}');
+  if (key === undefined || address === undefined)
+    throw new CommandError(EXIT.usage, 'expected {"@type":"/cosmos.evm.crypto.v1.ethsecp256k1.PubKey","key":"..."}');
   const bytes = key.kind === 'multisig' ? aminoBytes(key) : key.key;
-  ports.stdout(`Address (EIP-55): ${checksumAddress(ports.keyCrypto, address)}\nBech32 Acc: ${encodeAddress(prefixOf(flags), address)}\nPubKey Hex: ${hex.encode(bytes)}\n`);
+  ports.stdout(
+    `Address (EIP-55): ${checksumAddress(ports.keyCrypto, address)}\nBech32 Acc: ${encodeAddress(prefixOf(flags), address)}\nPubKey Hex: ${hex.encode(bytes)}\n`,
+  );
 };
 
 /** `debug pubkey-raw TEXT [-t KIND]`: a key of hexadecimal or base64 bytes, in every form; its length tells the kind when `-t` is wrong. */
@@ -33,25 +45,35 @@ export const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
   const kind = bytes?.length === 32 ? 'ed25519' : 'secp256k1';
   const key: AccountKey | undefined = simpleKey(kind, bytes);
   const address = key === undefined ? undefined : addressOfKey(ports.keyCrypto, key);
-  if (bytes === undefined || key === undefined || address === undefined) throw new CommandError(EXIT.usage, 'a key of 32 (ed25519) or 33 (secp256k1) bytes in hexadecimal or base64 is expected');
+  if (bytes === undefined || key === undefined || address === undefined)
+    throw new CommandError(
+      EXIT.usage,
+      'a key of 32 (ed25519) or 33 (secp256k1) bytes in hexadecimal or base64 is expected',
+    );
   const amino = aminoBytes(key);
   const prefix = prefixOf(flags);
   const type = kind === 'ed25519' ? 'tendermint/PubKeyEd25519' : 'tendermint/PubKeySecp256k1';
-  ports.stdout([
-    `Parsed key as ${kind}`,
-    `Address: ${hex.encode(address).toUpperCase()}`,
-    `JSON (base64): ${JSON.stringify({ type, value: base64.encode(bytes) })}`,
-    `Bech32 Acc: ${encodeAddress(`${prefix}pub`, amino)}`,
-    `Bech32 Validator Operator: ${encodeAddress(`${prefix}valoperpub`, amino)}`,
-    // only ed25519 keys sign for validators
-    `Bech32 Validator Consensus: ${kind === 'ed25519' ? encodeAddress(`${prefix}valconspub`, amino) : ''}`,
-    '',
-  ].join('\n'));
+  ports.stdout(
+    [
+      `Parsed key as ${kind}`,
+      `Address: ${hex.encode(address).toUpperCase()}`,
+      `JSON (base64): ${JSON.stringify({ type, value: base64.encode(bytes) })}`,
+      `Bech32 Acc: ${encodeAddress(`${prefix}pub`, amino)}`,
+      `Bech32 Validator Operator: ${encodeAddress(`${prefix}valoperpub`, amino)}`,
+      // only ed25519 keys sign for validators
+      `Bech32 Validator Consensus: ${kind === 'ed25519' ? encodeAddress(`${prefix}valconspub`, amino) : ''}`,
+      '',
+    ].join('\n'),
+  );
 };
 
 /** `debug raw-bytes "[10 21 13]"`: hexadecimal of bytes as Go prints them. */
 export const rawBytes: CommandBody = ({ ports }, words) => {
-  const parts = words.join(' ').replace(/^\[|\]$/g, '').split(/[\s,]+/).filter((part) => part !== '');
+  const parts = words
+    .join(' ')
+    .replace(/^\[|\]$/g, '')
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
   const wrong = parts.find((part) => !/^[0-9]{1,3}$/.test(part) || Number(part) > 255);
   if (wrong !== undefined) throw new CommandError(EXIT.usage, `${JSON.stringify(wrong)} is not a byte`);
   ports.stdout(`${hex.encode(Uint8Array.from(parts, Number)).toUpperCase()}\n`);
@@ -66,7 +88,11 @@ export const prefixes: CommandBody = ({ ports }, _, flags) => {
 /** `debug codec list-interfaces|list-implementations`: what may stand behind an `Any`. */
 export const codecInterfaces: CommandBody = async ({ ports }) => {
   const { INTERFACES } = await import('./interfaces.js');
-  ports.stdout(Object.keys(INTERFACES).map((name) => `${name}\n`).join(''));
+  ports.stdout(
+    Object.keys(INTERFACES)
+      .map((name) => `${name}\n`)
+      .join(''),
+  );
 };
 
 export const codecImplementations: CommandBody = async ({ ports }, [name = '']) => {

@@ -25,8 +25,11 @@ export const time: CommandBody = async ({ ports }, [what = 'show', seconds], fla
     ports.stdout(`${String(await ask(flags, 'evm_increaseTime', [hexQuantity(wholeNumber(seconds, 'seconds'))]))}\n`);
     return;
   }
-  if (what !== 'show') throw new CommandError(EXIT.usage, `dev time: ${JSON.stringify(what)} is neither show nor increase`);
-  ports.stdout(`${new Date(Number(quantity(fieldOf(await ask(flags, 'eth_getBlockByNumber', ['latest', false]), 'timestamp'))) * 1000).toISOString()}\n`);
+  if (what !== 'show')
+    throw new CommandError(EXIT.usage, `dev time: ${JSON.stringify(what)} is neither show nor increase`);
+  ports.stdout(
+    `${new Date(Number(quantity(fieldOf(await ask(flags, 'eth_getBlockByNumber', ['latest', false]), 'timestamp'))) * 1000).toISOString()}\n`,
+  );
 };
 
 /** `dev fund ADDRESS AMOUNT`: adds to a balance; `1.5chr` counts display units, a bare number the base denom. */
@@ -48,8 +51,10 @@ export const snapshot: CommandBody = async ({ ports }, _, flags) => {
 
 /** `dev revert ID`: back to the state of a snapshot. */
 export const revert: CommandBody = async ({ ports }, [id = ''], flags) => {
-  if (!/^(0x[0-9a-fA-F]+|[0-9]+)$/.test(id)) throw new CommandError(EXIT.usage, `${JSON.stringify(id)} is not the id of a snapshot`);
-  if ((await ask(flags, 'evm_revert', [hexQuantity(BigInt(id))])) !== true) throw new CommandError(EXIT.notFound, `no snapshot ${id}`);
+  if (!/^(0x[0-9a-fA-F]+|[0-9]+)$/.test(id))
+    throw new CommandError(EXIT.usage, `${JSON.stringify(id)} is not the id of a snapshot`);
+  if ((await ask(flags, 'evm_revert', [hexQuantity(BigInt(id))])) !== true)
+    throw new CommandError(EXIT.notFound, `no snapshot ${id}`);
   ports.stdout(`${await height(flags)}\n`);
 };
 
@@ -67,19 +72,23 @@ async function height(flags: Flags): Promise<string> {
 }
 
 function quantity(value: unknown): bigint {
-  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) throw new CommandError(EXIT.unreachable, 'the node answered no number');
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
+    throw new CommandError(EXIT.unreachable, 'the node answered no number');
   return BigInt(value);
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
 }
 
 /** Base units of `15`, `15achr`, `1.5chr`: the display denom has 18 decimals, the base denom begins with its `a`. */
 export function baseUnits(text: string): bigint {
   const [, whole, fraction = '', denom = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-z]*)$/.exec(text) ?? [];
   const isBase = denom === '' || denom.startsWith('a');
-  if (whole === undefined || (isBase && fraction !== '')) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is no amount; expected for example 1.5chr or 1000achr`);
+  if (whole === undefined || (isBase && fraction !== ''))
+    throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is no amount; expected for example 1.5chr or 1000achr`);
   return isBase ? BigInt(whole) : BigInt(whole + fraction.padEnd(DECIMALS, '0'));
 }
 
@@ -87,7 +96,8 @@ async function hexAddress(context: CommandContext, text: string): Promise<string
   const { keyCrypto } = context.ports;
   const bytes = /^0x[0-9a-fA-F]{40}$/.test(text) ? bytesOfDigits(text.slice(2)) : decodeBech32(text)?.bytes;
   if (bytes !== undefined) {
-    if (bytes.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address of 20 bytes`);
+    if (bytes.length !== 20)
+      throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address of 20 bytes`);
     return checksumAddress(keyCrypto, bytes);
   }
   return findKey(keyCrypto, await context.keyring(DEV_BECH32_PREFIX), text, DEV_BECH32_PREFIX).hex;

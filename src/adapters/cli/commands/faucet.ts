@@ -15,10 +15,21 @@ export const faucet: CommandBody = async (context, [who = '', amount = '10chr'],
   const toAddress = await addressOf(context, who, prefix);
   const signer = await signerOf(context, flags.text('from') ?? 'dev9', prefix, flags);
   const { method } = Query;
-  const { params } = await ask(context.rpc, '/cosmos.evm.vm.v1.Query/Params', method.params.input, {}, method.params.output);
+  const { params } = await ask(
+    context.rpc,
+    '/cosmos.evm.vm.v1.Query/Params',
+    method.params.input,
+    {},
+    method.params.output,
+  );
   const base = params?.evmDenom ?? DEV_BASE_DENOM;
   const unit = /^[0-9.]+(.*)$/.exec(amount)?.[1] ?? '';
   // The display unit of the base denom, which the peers' faucets take too: 10chr is 10 * 10^18 achr.
   const coins = unit === base.slice(1) ? [{ denom: base, amount: baseUnits(amount) }] : parseCoins(amount, 'amount');
-  await sendMessages(context, signer, [messageAny(MsgSendSchema, { fromAddress: signer.address, toAddress, amount: coinsOf(coins) })], flags);
+  await sendMessages(
+    context,
+    signer,
+    [messageAny(MsgSendSchema, { fromAddress: signer.address, toAddress, amount: coinsOf(coins) })],
+    flags,
+  );
 };

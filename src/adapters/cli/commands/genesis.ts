@@ -27,19 +27,32 @@ export const addGenesisAccount: CommandBody = async (context, [who = '', amount 
   const [auth, bank] = [objectAt(appState['auth'], 'app_state.auth'), objectAt(appState['bank'], 'app_state.bank')];
   const prefix = prefixOf(bank) ?? flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
   const bytes = parseAddress(prefix, who);
-  const address = bytes === undefined ? findKey(context.ports.keyCrypto, await context.keyring(prefix), who, prefix).bech32 : encodeAddress(prefix, bytes);
+  const address =
+    bytes === undefined
+      ? findKey(context.ports.keyCrypto, await context.keyring(prefix), who, prefix).bech32
+      : encodeAddress(prefix, bytes);
   const balances = listAt(bank['balances']);
   const known = balances.find((entry) => entry['address'] === address);
-  if (known !== undefined && !flags.is('append')) throw new CommandError(EXIT.other, `Account ${address} already exists\nUse --append to add coins to it`);
+  if (known !== undefined && !flags.is('append'))
+    throw new CommandError(EXIT.other, `Account ${address} already exists\nUse --append to add coins to it`);
   const accounts = listAt(auth['accounts']);
   const updated = {
     ...document,
     app_state: {
       ...appState,
-      auth: { ...auth, accounts: known === undefined ? [...accounts, { '@type': BASE_ACCOUNT, address, pub_key: null, account_number: '0', sequence: '0' }] : accounts },
+      auth: {
+        ...auth,
+        accounts:
+          known === undefined
+            ? [...accounts, { '@type': BASE_ACCOUNT, address, pub_key: null, account_number: '0', sequence: '0' }]
+            : accounts,
+      },
       bank: {
         ...bank,
-        balances: [...balances.filter((entry) => entry !== known), { address, coins: sum(coinsOf(known?.['coins']), coins) }].toSorted((a, b) => (String(a['address']) < String(b['address']) ? -1 : 1)),
+        balances: [
+          ...balances.filter((entry) => entry !== known),
+          { address, coins: sum(coinsOf(known?.['coins']), coins) },
+        ].toSorted((a, b) => (String(a['address']) < String(b['address']) ? -1 : 1)),
         supply: sum(coinsOf(bank['supply']), coins),
       },
     },
@@ -51,7 +64,10 @@ export const addGenesisAccount: CommandBody = async (context, [who = '', amount 
 
 /** `genesis migrate`: there is no older form of this chain's genesis to migrate from. */
 export const migrateGenesis: CommandBody = () => {
-  throw new CommandError(EXIT.notAvailable, 'genesis migrate: not available yet; a genesis file of the Cosmos SDK 0.53 is read as it is');
+  throw new CommandError(
+    EXIT.notAvailable,
+    'genesis migrate: not available yet; a genesis file of the Cosmos SDK 0.53 is read as it is',
+  );
 };
 
 /** Validators of a genesis file stand in its `validators` until the staking module exists. */
@@ -95,8 +111,13 @@ function coinsOf(value: unknown): readonly CoinAmount[] {
   return listAt(value).map(({ denom, amount }) => ({ denom: String(denom), amount: BigInt(String(amount)) }));
 }
 
-function sum(a: readonly CoinAmount[], b: readonly CoinAmount[]): readonly { readonly denom: string; readonly amount: string }[] {
+function sum(
+  a: readonly CoinAmount[],
+  b: readonly CoinAmount[],
+): readonly { readonly denom: string; readonly amount: string }[] {
   const total = new Map<string, bigint>();
   for (const { denom, amount } of [...a, ...b]) total.set(denom, (total.get(denom) ?? 0n) + amount);
-  return [...total.entries()].toSorted(([x], [y]) => (x < y ? -1 : 1)).map(([denom, amount]) => ({ denom, amount: amount.toString() }));
+  return [...total.entries()]
+    .toSorted(([x], [y]) => (x < y ? -1 : 1))
+    .map(([denom, amount]) => ({ denom, amount: amount.toString() }));
 }

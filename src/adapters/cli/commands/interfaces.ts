@@ -12,8 +12,12 @@ function collect(): Readonly<Record<string, readonly string[]>> {
   const note = (name: string, typeUrl: string): void => void found.set(name, [...(found.get(name) ?? []), typeUrl]);
   for (const type of MESSAGE_TYPES) {
     if (type.kind !== 'message') continue;
-    if (hasOption(type, implements_interface)) for (const name of getOption(type, implements_interface)) note(name, `/${type.typeName}`);
-    if (/\.Msg[A-Z][A-Za-z0-9]*$/.test(type.typeName) && !type.typeName.endsWith('Response')) note(MESSAGES, `/${type.typeName}`);
+    if (hasOption(type, implements_interface))
+      for (const name of getOption(type, implements_interface)) note(name, `/${type.typeName}`);
+    if (/\.Msg[A-Z][A-Za-z0-9]*$/.test(type.typeName) && !type.typeName.endsWith('Response'))
+      note(MESSAGES, `/${type.typeName}`);
   }
-  return Object.fromEntries([...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, urls]) => [name, urls.toSorted()]));
+  return Object.fromEntries(
+    [...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, urls]) => [name, urls.toSorted()]),
+  );
 }

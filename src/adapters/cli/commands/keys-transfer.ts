@@ -10,10 +10,18 @@ const MIN_PASSPHRASE = 8;
 
 /** `keys export NAME`: the private key, encrypted under a passphrase, or bare with `--unarmored-hex --unsafe`. */
 export const exportKey: CommandBody = async (context, [name = ''], flags) => {
-  if (flags.is('unarmored-hex') !== flags.is('unsafe')) throw new CommandError(EXIT.usage, 'the flags unsafe and unarmored-hex must be used together');
+  if (flags.is('unarmored-hex') !== flags.is('unsafe'))
+    throw new CommandError(EXIT.usage, 'the flags unsafe and unarmored-hex must be used together');
   const { key, privateKey } = await privateKeyOf(context, name, flags);
   if (flags.is('unsafe')) {
-    if (!flags.is('yes') && !(await agreed(context, 'WARNING: The private key will be exported as an unarmored hexadecimal string. USE AT YOUR OWN RISK. Continue? [y/N]: '))) return;
+    if (
+      !flags.is('yes') &&
+      !(await agreed(
+        context,
+        'WARNING: The private key will be exported as an unarmored hexadecimal string. USE AT YOUR OWN RISK. Continue? [y/N]: ',
+      ))
+    )
+      return;
     return context.ports.stdout(`${hexOf(privateKey)}\n`);
   }
   const passphrase = await newPassphrase(context);
@@ -35,13 +43,20 @@ export const importHex: CommandBody = async (context, [name = '', text = ''], fl
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError(EXIT.usage, 'a private key is 64 hexadecimal digits');
   const keyring = await openKeyring(context, flags);
-  valueOf(keyring.add(name, Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)), flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1'));
+  valueOf(
+    keyring.add(
+      name,
+      Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)),
+      flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1',
+    ),
+  );
 };
 
 /** `keys unsafe-export-eth-key NAME`: the private key in hexadecimal. */
 export const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
   const { key, privateKey } = await privateKeyOf(context, name, flags);
-  if (key.kind !== 'eth_secp256k1') throw new CommandError(EXIT.other, `invalid key algorithm, got ${key.kind}, expected eth_secp256k1`);
+  if (key.kind !== 'eth_secp256k1')
+    throw new CommandError(EXIT.other, `invalid key algorithm, got ${key.kind}, expected eth_secp256k1`);
   context.ports.stdout(`${hexOf(privateKey).toUpperCase()}\n`);
 };
 
@@ -53,7 +68,8 @@ async function privateKeyOf(context: CommandContext, name: string, flags: Flags)
 
 async function newPassphrase({ ports }: CommandContext): Promise<string> {
   const passphrase = await ports.readLine('Enter passphrase to encrypt the exported key: ', true);
-  if (passphrase === undefined || passphrase.length < MIN_PASSPHRASE) throw new CommandError(EXIT.usage, `password must be at least ${MIN_PASSPHRASE} characters`);
+  if (passphrase === undefined || passphrase.length < MIN_PASSPHRASE)
+    throw new CommandError(EXIT.usage, `password must be at least ${MIN_PASSPHRASE} characters`);
   return passphrase;
 }
 

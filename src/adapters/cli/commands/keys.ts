@@ -16,7 +16,11 @@ const DEV_ACCOUNTS = 10;
 /** `keys list [--dev] [-n]`. */
 export const listKeys: CommandBody = async (context, _, flags) => {
   const entries = flags.is('dev')
-    ? deriveDevAccounts(context.ports.keyCrypto, { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix: prefixOf(flags) }).map(entryOfAccount)
+    ? deriveDevAccounts(context.ports.keyCrypto, {
+        mnemonic: DEV_MNEMONIC,
+        count: DEV_ACCOUNTS,
+        bech32Prefix: prefixOf(flags),
+      }).map(entryOfAccount)
     : valueOf((await openKeyring(context, flags)).list());
   if (flags.is('list-names')) context.ports.stdout(entries.map(({ name }) => `${name}\n`).join(''));
   else printKeys(context, entries);
@@ -24,7 +28,8 @@ export const listKeys: CommandBody = async (context, _, flags) => {
 
 /** `keys show NAME [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` is the address alone, `-p` the public key. */
 export const showKey: CommandBody = async (context, [name = ''], flags) => {
-  if (flags.is('address') && flags.is('pubkey')) throw new CommandError(EXIT.usage, 'cannot use --address and --pubkey at once');
+  if (flags.is('address') && flags.is('pubkey'))
+    throw new CommandError(EXIT.usage, 'cannot use --address and --pubkey at once');
   const entry = findKey(context.ports.keyCrypto, await openKeyring(context, flags), name, prefixOf(flags));
   const shown = { ...entry, bech32: spelled(entry, prefixOf(flags), flags.text('bech') ?? 'acc') };
   if (flags.is('hex')) context.ports.stdout(`${shown.hex}\n`);
@@ -52,7 +57,11 @@ export const deleteKeys: CommandBody = async (context, names, flags) => {
 /** `keys rename FROM TO`. */
 export const renameKey: CommandBody = async (context, [from = '', to = ''], flags) => {
   const keyring = await openKeyring(context, flags);
-  if (!flags.is('yes') && !(await agreed(context, `Key reference will be renamed from ${from} to ${to}. Continue? [y/N]: `))) return;
+  if (
+    !flags.is('yes') &&
+    !(await agreed(context, `Key reference will be renamed from ${from} to ${to}. Continue? [y/N]: `))
+  )
+    return;
   valueOf(keyring.rename(from, to));
   context.ports.stderr(`Key was successfully renamed from ${from} to ${to}\n`);
 };
@@ -60,16 +69,22 @@ export const renameKey: CommandBody = async (context, [from = '', to = ''], flag
 /** `keys migrate`: reads every key; this keyring has one form only, so that nothing is to be changed. */
 export const migrateKeys: CommandBody = async (context, _, flags) => {
   const entries = valueOf((await openKeyring(context, flags)).list());
-  context.ports.stderr(`Keys migration has been successfully executed. ${entries.length} keys are in the current form.\n`);
+  context.ports.stderr(
+    `Keys migration has been successfully executed. ${entries.length} keys are in the current form.\n`,
+  );
 };
 
 /** `keys parse ADDRESS`: every spelling of bech32 or hexadecimal bytes. */
 export const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => {
   const decoded = decodeBech32(text);
-  if (decoded !== undefined) return ports.stdout(shown(output, { human: decoded.prefix, bytes: upperHex(decoded.bytes) }));
+  if (decoded !== undefined)
+    return ports.stdout(shown(output, { human: decoded.prefix, bytes: upperHex(decoded.bytes) }));
   const digits = text.replace(/^0x/i, '');
-  if (!/^([0-9a-fA-F]{2})+$/.test(digits)) throw new CommandError(EXIT.usage, "couldn't find valid bech32 nor hex data");
-  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  if (!/^([0-9a-fA-F]{2})+$/.test(digits))
+    throw new CommandError(EXIT.usage, "couldn't find valid bech32 nor hex data");
+  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
+    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+  );
   const prefix = prefixOf(flags);
   ports.stdout(shown(output, { formats: PREFIXES.map((suffix) => encodeAddress(`${prefix}${suffix}`, bytes)) }));
 };
@@ -90,7 +105,8 @@ export function openKeyring(context: CommandContext, flags: Flags): Promise<Keyr
 }
 
 export function valueOf<Value>(result: KeyringResult<Value>): Value {
-  if (!result.ok) throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.other, result.message);
+  if (!result.ok)
+    throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.other, result.message);
   return result.value;
 }
 
@@ -115,7 +131,9 @@ function keyJson({ name, type, bech32, hex, key }: KeyEntry): object {
 }
 
 function spelled(entry: KeyEntry, prefix: string, form: string): string {
-  return form === 'acc' ? entry.bech32 : encodeAddress(`${prefix}${form === 'val' ? 'valoper' : 'valcons'}`, entry.address);
+  return form === 'acc'
+    ? entry.bech32
+    : encodeAddress(`${prefix}${form === 'val' ? 'valoper' : 'valcons'}`, entry.address);
 }
 
 function shown(output: 'text' | 'json', value: unknown): string {
@@ -123,5 +141,8 @@ function shown(output: 'text' | 'json', value: unknown): string {
 }
 
 function upperHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase();
+  return [...bytes]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
 }

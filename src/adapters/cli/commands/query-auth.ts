@@ -10,8 +10,12 @@ const { method } = Query;
 export const account = unary(method.account, async (input) => ({ address: await input.address(0) }));
 export const accountInfo = unary(method.accountInfo, async (input) => ({ address: await input.address(0) }));
 export const accounts = unary(method.accounts, ({ pagination }) => pagination);
-export const addressByNumber = unary(method.accountAddressByID, ({ text }) => ({ accountId: wholeNumber(text(0), 'account number') }));
-export const addressBytesToString = unary(method.addressBytesToString, ({ text }) => ({ addressBytes: hexBytes(text(0)) }));
+export const addressByNumber = unary(method.accountAddressByID, ({ text }) => ({
+  accountId: wholeNumber(text(0), 'account number'),
+}));
+export const addressBytesToString = unary(method.addressBytesToString, ({ text }) => ({
+  addressBytes: hexBytes(text(0)),
+}));
 export const addressStringToBytes = unary(method.addressStringToBytes, ({ text }) => ({ addressString: text(0) }));
 export const bech32Prefix = unary(method.bech32Prefix, () => ({}));
 export const moduleAccount = unary(method.moduleAccountByName, ({ text }) => ({ name: text(0) }));
@@ -20,7 +24,10 @@ export const params = unary(method.params, () => ({}));
 
 function hexBytes(text: string): Uint8Array {
   const digits = text.replace(/^0x/i, '').toLowerCase();
-  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
-  if (digits === '' || hex(bytes) !== digits) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not hexadecimal`);
+  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
+    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+  );
+  if (digits === '' || hex(bytes) !== digits)
+    throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not hexadecimal`);
   return bytes;
 }

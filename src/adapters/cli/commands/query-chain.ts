@@ -26,33 +26,76 @@ export const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], f
 /** `query blocks --query Q`: blocks whose events match, a page of them. */
 export const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
-  const found = await rpc.call('block_search', { query: flags.needed('query'), page: page.toString(), per_page: limit.toString(), order_by: order });
-  const blocks = listOf(found, 'blocks').map((one) => asObject(one)['block']).filter(isBlockJson);
-  ports.stdout(render({ ...pageJson(BigInt(textOf(found, 'total_count') || '0'), blocks.length, page, limit), blocks: blocks.map((block) => protoJson(BlockSchema, blockFromJson(block))) }, output));
+  const found = await rpc.call('block_search', {
+    query: flags.needed('query'),
+    page: page.toString(),
+    per_page: limit.toString(),
+    order_by: order,
+  });
+  const blocks = listOf(found, 'blocks')
+    .map((one) => asObject(one)['block'])
+    .filter(isBlockJson);
+  ports.stdout(
+    render(
+      {
+        ...pageJson(BigInt(textOf(found, 'total_count') || '0'), blocks.length, page, limit),
+        blocks: blocks.map((block) => protoJson(BlockSchema, blockFromJson(block))),
+      },
+      output,
+    ),
+  );
 };
 
 /** `query block-results [HEIGHT]`: what executing a block answered; Go prints heights and limits as numbers here. */
 export const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [height]) => {
-  const found = await rpc.call('block_results', height === undefined ? {} : { height: wholeNumber(height, 'height').toString() });
-  ports.stdout(render({ ...found, height: Number(textOf(found, 'height')), consensus_param_updates: numbered(found['consensus_param_updates']) }, output));
+  const found = await rpc.call(
+    'block_results',
+    height === undefined ? {} : { height: wholeNumber(height, 'height').toString() },
+  );
+  ports.stdout(
+    render(
+      {
+        ...found,
+        height: Number(textOf(found, 'height')),
+        consensus_param_updates: numbered(found['consensus_param_updates']),
+      },
+      output,
+    ),
+  );
 };
 
 /** `query comet-validator-set [HEIGHT]`: the set that signs a block. */
 export const queryValidators: CommandBody = async (context, [height], flags) => {
   const { rpc, ports, output } = context;
   const { page, limit } = paging(flags.whole('page'), flags.whole('limit'), undefined);
-  const found = await rpc.call('validators', { ...(height !== undefined && { height: wholeNumber(height, 'height').toString() }), page: page.toString(), per_page: limit.toString() });
+  const found = await rpc.call('validators', {
+    ...(height !== undefined && { height: wholeNumber(height, 'height').toString() }),
+    page: page.toString(),
+    per_page: limit.toString(),
+  });
   const prefix = await nodePrefix(context);
   const validators = listOf(found, 'validators').map((one) => {
     const validator = asObject(one);
     return {
-      address: bech32.encode(`${prefix}valcons`, bech32.toWords(hex.decode(textOf(validator, 'address').toLowerCase()))),
+      address: bech32.encode(
+        `${prefix}valcons`,
+        bech32.toWords(hex.decode(textOf(validator, 'address').toLowerCase())),
+      ),
       pub_key: { '@type': '/cosmos.crypto.ed25519.PubKey', key: textOf(asObject(validator['pub_key']), 'value') },
       voting_power: textOf(validator, 'voting_power'),
       proposer_priority: textOf(validator, 'proposer_priority'),
     };
   });
-  ports.stdout(render({ block_height: textOf(found, 'block_height'), validators, pagination: { next_key: null, total: textOf(found, 'total') } }, output));
+  ports.stdout(
+    render(
+      {
+        block_height: textOf(found, 'block_height'),
+        validators,
+        pagination: { next_key: null, total: textOf(found, 'total') },
+      },
+      output,
+    ),
+  );
 };
 
 /** `status`: what the node says of itself, one line of JSON whatever the output, as supervisors read it (application-modules.md 1.5). */
@@ -63,14 +106,24 @@ export const status: CommandBody = async ({ rpc, ports }) => {
 const DEFAULT_LIMIT = 100n;
 
 /** Page, entries of a page and order of a search; `desc` and the SDK's `dsc` mean the same. */
-export function paging(page: bigint | undefined, limit: bigint | undefined, order: string | undefined): { readonly page: bigint; readonly limit: bigint; readonly order: string } {
+export function paging(
+  page: bigint | undefined,
+  limit: bigint | undefined,
+  order: string | undefined,
+): { readonly page: bigint; readonly limit: bigint; readonly order: string } {
   if (page === 0n || limit === 0n) throw new CommandError(EXIT.usage, '--page and --limit count from 1');
   return { page: page ?? 1n, limit: limit ?? DEFAULT_LIMIT, order: order === 'dsc' ? 'desc' : (order ?? 'asc') };
 }
 
 /** The SDK's head of a page of search results. */
 export function pageJson(total: bigint, count: number, page: bigint, limit: bigint): JsonObject {
-  return { total_count: total.toString(), count: String(count), page_number: page.toString(), page_total: ((total + limit - 1n) / limit).toString(), limit: limit.toString() };
+  return {
+    total_count: total.toString(),
+    count: String(count),
+    page_number: page.toString(),
+    page_total: ((total + limit - 1n) / limit).toString(),
+    limit: limit.toString(),
+  };
 }
 
 export function listOf(object: JsonObject, name: string): readonly unknown[] {
@@ -81,7 +134,8 @@ export function listOf(object: JsonObject, name: string): readonly unknown[] {
 /** 32 bytes of hexadecimal, with or without 0x. */
 export function hashBytes(text: string, what: string): Uint8Array {
   const digits = text.replace(/^0x/i, '');
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError(EXIT.usage, `invalid ${what} ${JSON.stringify(text)}: expected 64 hexadecimal digits`);
+  if (!/^[0-9a-fA-F]{64}$/.test(digits))
+    throw new CommandError(EXIT.usage, `invalid ${what} ${JSON.stringify(text)}: expected 64 hexadecimal digits`);
   return hex.decode(digits.toLowerCase());
 }
 

@@ -10,4 +10,7 @@ export const blockByHeight = unary(method.getBlockByHeight, ({ text }) => ({ hei
 export const nodeInfo = unary(method.getNodeInfo, () => ({}));
 export const syncing = unary(method.getSyncing, () => ({}));
 export const validatorSet = unary(method.getLatestValidatorSet, ({ pagination }) => pagination);
-export const validatorSetByHeight = unary(method.getValidatorSetByHeight, ({ text, pagination }) => ({ height: wholeNumber(text(0), 'height'), ...pagination }));
+export const validatorSetByHeight = unary(method.getValidatorSetByHeight, ({ text, pagination }) => ({
+  height: wholeNumber(text(0), 'height'),
+  ...pagination,
+}));

@@ -19,14 +19,27 @@ const BALANCE_OF = '70a08231';
 const CALL_GAS = 25_000_000n;
 
 /** A command of one method that takes a 0x address, given in any spelling. */
-function ofAccount(ask: (context: CommandContext, address: string, args: readonly string[], height: bigint | undefined) => Promise<unknown>): CommandBody {
-  return async (context, args, flags) => print({ ...context, indent: false }, await ask(context, await ethAddress(context, args[0] ?? ''), args, flags.whole('height')));
+function ofAccount(
+  ask: (
+    context: CommandContext,
+    address: string,
+    args: readonly string[],
+    height: bigint | undefined,
+  ) => Promise<unknown>,
+): CommandBody {
+  return async (context, args, flags) =>
+    print(
+      { ...context, indent: false },
+      await ask(context, await ethAddress(context, args[0] ?? ''), args, flags.whole('height')),
+    );
 }
 
 export const account = ofAccount((context, address, _, height) => askEvm(context, method.account, { address }, height));
 export const balance = ofAccount((context, address, _, height) => askEvm(context, method.balance, { address }, height));
 export const code = ofAccount((context, address, _, height) => askEvm(context, method.code, { address }, height));
-export const storage = ofAccount((context, address, args, height) => askEvm(context, method.storage, { address, key: args[1] ?? '' }, height));
+export const storage = ofAccount((context, address, args, height) =>
+  askEvm(context, method.storage, { address, key: args[1] ?? '' }, height),
+);
 export const config = evmUnary(method.config, () => ({}));
 export const params = evmUnary(method.params, () => ({}));
 
@@ -40,23 +53,36 @@ export const balanceBank: CommandBody = async (context, args, flags) => {
 export const balanceErc20: CommandBody = async (context, args, flags) => {
   const [owner, contract] = [await ethAddress(context, args[0] ?? ''), await ethAddress(context, args[1] ?? '')];
   const call = { to: contract, input: `0x${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}` };
-  const request = toBinary(method.ethCall.input, create(method.ethCall.input, { args: utf8(JSON.stringify(call)), gasCap: CALL_GAS }));
-  const { ret, vmError } = fromBinary(method.ethCall.output, await context.rpc.abciQuery(`/${method.ethCall.parent.typeName}/EthCall`, request, flags.whole('height')));
-  if (vmError !== '' || ret.length < 32) throw new CommandError(EXIT.other, vmError === '' ? `${contract} is no ERC-20 contract` : vmError);
-  print({ ...context, indent: false }, { balance: { amount: BigInt(`0x${hex(ret.subarray(0, 32))}`).toString(), erc20_address: contract } });
+  const request = toBinary(
+    method.ethCall.input,
+    create(method.ethCall.input, { args: utf8(JSON.stringify(call)), gasCap: CALL_GAS }),
+  );
+  const { ret, vmError } = fromBinary(
+    method.ethCall.output,
+    await context.rpc.abciQuery(`/${method.ethCall.parent.typeName}/EthCall`, request, flags.whole('height')),
+  );
+  if (vmError !== '' || ret.length < 32)
+    throw new CommandError(EXIT.other, vmError === '' ? `${contract} is no ERC-20 contract` : vmError);
+  print(
+    { ...context, indent: false },
+    { balance: { amount: BigInt(`0x${hex(ret.subarray(0, 32))}`).toString(), erc20_address: contract } },
+  );
 };
 
 /** `query evm 0x-to-bech32 ADDRESS`: the other spelling; asks the node for its prefix only. */
 export const hexToBech32: CommandBody = async (context, args) => {
   const text = args[0] ?? '';
   if (!ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
-  context.ports.stdout(`${encodeAddress(await nodePrefix(context), bytesOfDigits(text.slice(2)) ?? new Uint8Array(20))}\n`);
+  context.ports.stdout(
+    `${encodeAddress(await nodePrefix(context), bytesOfDigits(text.slice(2)) ?? new Uint8Array(20))}\n`,
+  );
 };
 
 /** `query evm bech32-to-0x ADDRESS`: the other spelling, checksummed (EIP-55). */
 export const bech32ToHex: CommandBody = ({ ports }, args) => {
   const bytes = decodeBech32(args[0] ?? '')?.bytes;
-  if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(args[0])} is not a bech32 address of 20 bytes`);
+  if (bytes?.length !== 20)
+    throw new CommandError(EXIT.usage, `${JSON.stringify(args[0])} is not a bech32 address of 20 bytes`);
   ports.stdout(`${checksumAddress(ports.keyCrypto, bytes)}\n`);
 };
 

@@ -20,10 +20,18 @@ export const queryTx: CommandBody = async (context, [which = ''], flags) => {
 /** `query txs --query Q`: transactions whose events match, a page of them. */
 export const queryTxs: CommandBody = async (context, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
-  const found = await context.rpc.call('tx_search', { query: flags.needed('query'), prove: false, page: page.toString(), per_page: limit.toString(), order_by: order });
+  const found = await context.rpc.call('tx_search', {
+    query: flags.needed('query'),
+    prove: false,
+    page: page.toString(),
+    per_page: limit.toString(),
+    order_by: order,
+  });
   const times = new Map<string, Promise<string>>();
   const txs = await Promise.all(listOf(found, 'txs').map((tx) => decoded(context, asObject(tx), times)));
-  context.ports.stdout(render({ ...pageJson(BigInt(textOf(found, 'total_count') || '0'), txs.length, page, limit), txs }, context.output));
+  context.ports.stdout(
+    render({ ...pageJson(BigInt(textOf(found, 'total_count') || '0'), txs.length, page, limit), txs }, context.output),
+  );
 };
 
 /** `query wait-tx HASH`: as `query tx`, once it stands in a block. */
@@ -35,7 +43,8 @@ export const waitTx: CommandBody = async (context, [which = ''], flags) => {
       return;
     } catch (error) {
       if (!(error instanceof CommandError) || error.exitCode !== EXIT.notFound) throw error;
-      if (performance.now() >= until) throw new CommandError(EXIT.notFound, `timed out waiting for transaction ${which} to be included in a block`);
+      if (performance.now() >= until)
+        throw new CommandError(EXIT.notFound, `timed out waiting for transaction ${which} to be included in a block`);
       await context.ports.pause(POLL_MS);
     }
   }
@@ -43,14 +52,30 @@ export const waitTx: CommandBody = async (context, [which = ''], flags) => {
 
 function kindOf(which: string): string {
   if (which.includes('/') && /^[a-z0-9]+1[a-z0-9]+\/[0-9]+$/.test(which)) return 'acc_seq';
-  return /^(0x)?[0-9a-fA-F]*$/.test(which) || !/^[A-Za-z0-9+/=,]+$/.test(which) || which.length < 86 ? 'hash' : 'signature';
+  return /^(0x)?[0-9a-fA-F]*$/.test(which) || !/^[A-Za-z0-9+/=,]+$/.test(which) || which.length < 86
+    ? 'hash'
+    : 'signature';
 }
 
 async function lookUp({ rpc }: CommandContext, which: string, type: string): Promise<JsonObject> {
-  if (type === 'hash') return rpc.call('tx', { hash: base64.encode(hashBytes(which, 'transaction hash')), prove: false });
-  const query = type === 'acc_seq' ? `tx.acc_seq='${quoted(which)}'` : which.split(',').map((signature) => `tx.signature='${quoted(signature)}'`).join(' AND ');
-  const found = listOf(await rpc.call('tx_search', { query, prove: false, page: '1', per_page: '1', order_by: 'asc' }), 'txs')[0];
-  if (found === undefined) throw new CommandError(EXIT.notFound, `found no txs matching given ${type === 'acc_seq' ? 'address and sequence combination' : 'signatures'}`);
+  if (type === 'hash')
+    return rpc.call('tx', { hash: base64.encode(hashBytes(which, 'transaction hash')), prove: false });
+  const query =
+    type === 'acc_seq'
+      ? `tx.acc_seq='${quoted(which)}'`
+      : which
+          .split(',')
+          .map((signature) => `tx.signature='${quoted(signature)}'`)
+          .join(' AND ');
+  const found = listOf(
+    await rpc.call('tx_search', { query, prove: false, page: '1', per_page: '1', order_by: 'asc' }),
+    'txs',
+  )[0];
+  if (found === undefined)
+    throw new CommandError(
+      EXIT.notFound,
+      `found no txs matching given ${type === 'acc_seq' ? 'address and sequence combination' : 'signatures'}`,
+    );
   return asObject(found);
 }
 
@@ -59,11 +84,18 @@ function quoted(text: string): string {
   return text;
 }
 
-async function decoded({ rpc }: CommandContext, found: JsonObject, times = new Map<string, Promise<string>>()): Promise<TxResponse> {
+async function decoded(
+  { rpc }: CommandContext,
+  found: JsonObject,
+  times = new Map<string, Promise<string>>(),
+): Promise<TxResponse> {
   const height = textOf(found, 'height');
   const asked = times.get(height) ?? timeOf(rpc, height);
   times.set(height, asked);
-  return txResponse({ ...asObject(found['tx_result']), hash: found['hash'] }, height, { tx: txJson(base64.decode(textOf(found, 'tx'))), timestamp: await asked });
+  return txResponse({ ...asObject(found['tx_result']), hash: found['hash'] }, height, {
+    tx: txJson(base64.decode(textOf(found, 'tx'))),
+    timestamp: await asked,
+  });
 }
 
 /** Time of a block to whole seconds, as the SDK tells it of transactions. */
@@ -75,6 +107,10 @@ async function timeOf(rpc: CommandContext['rpc'], height: string): Promise<strin
 function waitMs(text: string | undefined): number {
   if (text === undefined) return DEFAULT_WAIT_MS;
   const [, digits, unit] = /^([0-9]{1,6})(ms|s|m)$/.exec(text) ?? [];
-  if (digits === undefined) throw new CommandError(EXIT.usage, `--timeout: ${JSON.stringify(text)} is not a duration; expected for example 15s`);
+  if (digits === undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `--timeout: ${JSON.stringify(text)} is not a duration; expected for example 15s`,
+    );
   return Number(digits) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000);
 }

@@ -14,19 +14,44 @@ export const moduleVersions = unary(method.moduleVersions, ({ text }) => ({ modu
 
 /** `query upgrade plan`: the scheduled plan in the seed's form; exit code 1 when there is none (design section 11). */
 export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
-  const { plan: found } = await ask(rpc, '/cosmos.upgrade.v1beta1.Query/CurrentPlan', method.currentPlan.input, {}, method.currentPlan.output, flags.whole('height'));
+  const { plan: found } = await ask(
+    rpc,
+    '/cosmos.upgrade.v1beta1.Query/CurrentPlan',
+    method.currentPlan.input,
+    {},
+    method.currentPlan.output,
+    flags.whole('height'),
+  );
   if (found === undefined) throw new CommandError(EXIT.other, 'no upgrade scheduled');
   // Plans are by height: their time is the zero time.
-  const time = found.time === undefined || found.time.seconds < 0n ? ZERO_TIME : timestampText(found.time.seconds, found.time.nanos);
-  ports.stdout(render({ name: found.name, time, height: found.height.toString(), info: found.info, upgraded_client_state: null }, output));
+  const time =
+    found.time === undefined || found.time.seconds < 0n
+      ? ZERO_TIME
+      : timestampText(found.time.seconds, found.time.nanos);
+  ports.stdout(
+    render(
+      { name: found.name, time, height: found.height.toString(), info: found.info, upgraded_client_state: null },
+      output,
+    ),
+  );
 };
 
 /** `query upgrade applied NAME`: the record of the block that applied it, JSON whatever the output (application-modules.md 2.6). */
 export const applied: CommandBody = async ({ rpc, ports }, [name = '']) => {
-  const { height } = await ask(rpc, '/cosmos.upgrade.v1beta1.Query/AppliedPlan', method.appliedPlan.input, { name }, method.appliedPlan.output);
+  const { height } = await ask(
+    rpc,
+    '/cosmos.upgrade.v1beta1.Query/AppliedPlan',
+    method.appliedPlan.input,
+    { name },
+    method.appliedPlan.output,
+  );
   if (height === 0n) throw new CommandError(EXIT.other, 'no upgrade found');
-  const { block_metas: metas } = await rpc.call('blockchain', { minHeight: height.toString(), maxHeight: height.toString() });
+  const { block_metas: metas } = await rpc.call('blockchain', {
+    minHeight: height.toString(),
+    maxHeight: height.toString(),
+  });
   const record: unknown = Array.isArray(metas) ? metas[0] : undefined;
-  if (record === undefined) throw new CommandError(EXIT.notFound, `${name} was applied at height ${height}, whose block is not there any more`);
+  if (record === undefined)
+    throw new CommandError(EXIT.notFound, `${name} was applied at height ${height}, whose block is not there any more`);
   ports.stdout(`${JSON.stringify(record)}\n`);
 };

@@ -12,24 +12,33 @@ export const bankSend: CommandBody = async (context, [from = '', to = '', amount
   const prefix = await nodePrefix(context);
   const signer = await signerOf(context, from, prefix, flags);
   const toAddress = await addressOf(context, to, prefix);
-  await sendMessages(context, signer, [messageAny(MsgSendSchema, { fromAddress: signer.address, toAddress, amount: coins })], flags);
+  await sendMessages(
+    context,
+    signer,
+    [messageAny(MsgSendSchema, { fromAddress: signer.address, toAddress, amount: coins })],
+    flags,
+  );
 };
 
 /** `tx bank multi-send FROM TO... AMOUNT`: the amount to each, or shared out with `--split`. */
 export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], flags) => {
   const amount = rest.at(-1) ?? '';
   const names = rest.slice(0, -1);
-  if (names.length === 0) throw new CommandError(EXIT.usage, 'multi-send needs a sender, one receiver at least, and an amount');
+  if (names.length === 0)
+    throw new CommandError(EXIT.usage, 'multi-send needs a sender, one receiver at least, and an amount');
   const count = BigInt(names.length);
   const typed = parseCoins(amount, 'amount');
   const each = flags.is('split') ? typed.map((coin) => ({ ...coin, amount: coin.amount / count })) : typed;
-  if (each.some((coin) => coin.amount === 0n)) throw new CommandError(EXIT.usage, `amount: nothing is left of ${amount} for each of ${count}`);
+  if (each.some((coin) => coin.amount === 0n))
+    throw new CommandError(EXIT.usage, `amount: nothing is left of ${amount} for each of ${count}`);
   const prefix = await nodePrefix(context);
   const signer = await signerOf(context, from, prefix, flags);
   const receivers: string[] = [];
   for (const name of names) receivers.push(await addressOf(context, name, prefix));
   const message = messageAny(MsgMultiSendSchema, {
-    inputs: [{ address: signer.address, coins: coinsOf(each.map((coin) => ({ ...coin, amount: coin.amount * count }))) }],
+    inputs: [
+      { address: signer.address, coins: coinsOf(each.map((coin) => ({ ...coin, amount: coin.amount * count }))) },
+    ],
     outputs: receivers.map((address) => ({ address, coins: coinsOf(each) })),
   });
   await sendMessages(context, signer, [message], flags);

@@ -15,10 +15,17 @@ import { decodeTransaction, transactionJson } from '../tx-json.js';
 export const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   const raw = bytesOfDigits(text.replace(/^0x/i, ''));
   const decoded = raw === undefined || raw.length === 0 ? undefined : decodeEthereum(raw);
-  if (raw === undefined || decoded === undefined) throw new CommandError(EXIT.usage, `${JSON.stringify(text.slice(0, 20))} is not hexadecimal`);
+  if (raw === undefined || decoded === undefined)
+    throw new CommandError(EXIT.usage, `${JSON.stringify(text.slice(0, 20))} is not hexadecimal`);
   if (!decoded.ok) throw new CommandError(EXIT.usage, decoded.message);
   const { method } = Query;
-  const { config } = await ask(context.rpc, '/cosmos.evm.vm.v1.Query/Config', method.config.input, {}, method.config.output);
+  const { config } = await ask(
+    context.rpc,
+    '/cosmos.evm.vm.v1.Query/Config',
+    method.config.input,
+    {},
+    method.config.output,
+  );
   const recovered = recoverSender(PURE_CRYPTO, decoded.transaction, config?.chainId ?? 0n);
   if (!recovered.ok) throw new CommandError(EXIT.usage, recovered.message);
   const bytes = wrapEthereumTransaction(raw, decoded.transaction, recovered.sender, config?.denom ?? '');

@@ -22,7 +22,11 @@ export const multiSign: CommandBody = async (context, [file = '', name = '', ...
   const signatures = (await signaturesOf(context, files)).flatMap((documents) => documents.flat());
   if (!flags.is('skip-signature-verification')) for (const signature of signatures) verify(tx, key, signature, at);
   const signed = combined(tx, key, signatures, at);
-  writeLines(context, flags, [JSON.stringify(flags.is('signature-only') ? { signatures: transactionJson(signed)['signatures'] } : transactionJson(signed))]);
+  writeLines(context, flags, [
+    JSON.stringify(
+      flags.is('signature-only') ? { signatures: transactionJson(signed)['signatures'] } : transactionJson(signed),
+    ),
+  ]);
 };
 
 /** `tx multisign-batch FILE NAME SIGNATURES...`: each line of the file with the same line of every file of signatures. */
@@ -31,34 +35,58 @@ export const multiSignBatch: CommandBody = async (context, [file = '', name = ''
   const { entry, key } = await thresholdKey(context, name);
   const first = await signingContext(context, entry.bech32, flags);
   const columns = await signaturesOf(context, files);
-  writeLines(context, flags, transactions.map((tx, line) => {
-    const at = flags.is('no-auto-increment') ? first : { ...first, sequence: first.sequence + BigInt(line) };
-    const signatures = columns.flatMap((documents) => documents[line] ?? []);
-    for (const signature of signatures) verify(tx, key, signature, at);
-    return JSON.stringify(transactionJson(combined(tx, key, signatures, at)));
-  }));
+  writeLines(
+    context,
+    flags,
+    transactions.map((tx, line) => {
+      const at = flags.is('no-auto-increment') ? first : { ...first, sequence: first.sequence + BigInt(line) };
+      const signatures = columns.flatMap((documents) => documents[line] ?? []);
+      for (const signature of signatures) verify(tx, key, signature, at);
+      return JSON.stringify(transactionJson(combined(tx, key, signatures, at)));
+    }),
+  );
 };
 
-async function thresholdKey(context: CommandContext, name: string): Promise<{ readonly entry: KeyEntry; readonly key: ThresholdKey }> {
+async function thresholdKey(
+  context: CommandContext,
+  name: string,
+): Promise<{ readonly entry: KeyEntry; readonly key: ThresholdKey }> {
   const entry = await keyOf(context, name, await nodePrefix(context));
   if (entry.key.kind !== 'multisig') throw new CommandError(EXIT.usage, `${name} is no threshold of keys`);
   return { entry, key: entry.key };
 }
 
 /** Documents of each file of signatures. */
-async function signaturesOf(context: CommandContext, files: readonly string[]): Promise<readonly (readonly (readonly MemberSignature[])[])[]> {
+async function signaturesOf(
+  context: CommandContext,
+  files: readonly string[],
+): Promise<readonly (readonly (readonly MemberSignature[])[])[]> {
   const all: (readonly (readonly MemberSignature[])[])[] = [];
   for (const file of files) all.push(parseSignatures(await readText(context, file), file));
   return all;
 }
 
-function verify(tx: Tx, key: ThresholdKey, { key: member, mode, signature }: MemberSignature, at: SigningContext): void {
-  if (memberIndex(key, member) === undefined) throw new CommandError(EXIT.other, 'a signature is of a key that is no member');
-  if (!isSignatureOf(member, bytesToSign(tx, mode, at), signature)) throw new CommandError(EXIT.other, `couldn't verify signature for address of member ${memberIndex(key, member) ?? 0}`);
+function verify(
+  tx: Tx,
+  key: ThresholdKey,
+  { key: member, mode, signature }: MemberSignature,
+  at: SigningContext,
+): void {
+  if (memberIndex(key, member) === undefined)
+    throw new CommandError(EXIT.other, 'a signature is of a key that is no member');
+  if (!isSignatureOf(member, bytesToSign(tx, mode, at), signature))
+    throw new CommandError(
+      EXIT.other,
+      `couldn't verify signature for address of member ${memberIndex(key, member) ?? 0}`,
+    );
 }
 
 function combined(tx: Tx, key: ThresholdKey, signatures: readonly MemberSignature[], at: SigningContext): Tx {
   const { modeInfo, signature } = combineSignatures(key, signatures);
   const info = create(SignerInfoSchema, { publicKey: publicKeyAny(key), modeInfo, sequence: at.sequence });
-  return create(TxSchema, { ...tx, authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [info] }), signatures: [signature] });
+  return create(TxSchema, {
+    ...tx,
+    authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [info] }),
+    signatures: [signature],
+  });
 }

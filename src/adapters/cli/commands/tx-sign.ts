@@ -30,7 +30,8 @@ export const signBatch: CommandBody = async (context, files, flags) => {
   const at = await signingContext(context, account, flags);
   const lines: string[] = [];
   for (const file of files) {
-    for (const tx of await readTransactions(context, file)) lines.push(signedLine(tx, entry, mode, { ...at, sequence: at.sequence + BigInt(lines.length) }, alone, true));
+    for (const tx of await readTransactions(context, file))
+      lines.push(signedLine(tx, entry, mode, { ...at, sequence: at.sequence + BigInt(lines.length) }, alone, true));
   }
   writeLines(context, flags, lines);
 };
@@ -42,16 +43,39 @@ async function signingAs(context: CommandContext, flags: Flags) {
   const multisig = flags.text('multisig');
   // Members of a threshold account sign what does not name them: amino JSON.
   const mode: SigningMode = multisig === undefined ? signingMode(flags) : 'amino-json';
-  return { entry, mode, account: multisig === undefined ? entry.bech32 : await addressOf(context, multisig, prefix), alone: multisig !== undefined || flags.is('signature-only') };
+  return {
+    entry,
+    mode,
+    account: multisig === undefined ? entry.bech32 : await addressOf(context, multisig, prefix),
+    alone: multisig !== undefined || flags.is('signature-only'),
+  };
 }
 
-function signedLine(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext, alone: boolean, overwrite: boolean): string {
+function signedLine(
+  tx: Tx,
+  entry: KeyEntry,
+  mode: SigningMode,
+  at: SigningContext,
+  alone: boolean,
+  overwrite: boolean,
+): string {
   if (!alone) return JSON.stringify(transactionJson(signed(tx, entry, mode, at, overwrite)));
-  if (entry.key.kind === 'multisig') throw new CommandError(EXIT.usage, `${entry.name} is a threshold of keys; its members sign with --multisig ${entry.name}`);
-  const named = create(TxSchema, { ...tx, authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [signerInfoOf(entry.key, mode, at.sequence)] }) });
+  if (entry.key.kind === 'multisig')
+    throw new CommandError(
+      EXIT.usage,
+      `${entry.name} is a threshold of keys; its members sign with --multisig ${entry.name}`,
+    );
+  const named = create(TxSchema, {
+    ...tx,
+    authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [signerInfoOf(entry.key, mode, at.sequence)] }),
+  });
   return signatureJson(entry.key, mode, signatureOf(named, entry, mode, at), at.sequence);
 }
 
 function requireSigner(tx: Tx, { name, bech32 }: KeyEntry): void {
-  if (!signersOf(tx).includes(bech32)) throw new CommandError(EXIT.other, `${name} (${bech32}) is no signer of this transaction: tx intended signer does not match the given signer`);
+  if (!signersOf(tx).includes(bech32))
+    throw new CommandError(
+      EXIT.other,
+      `${name} (${bech32}) is no signer of this transaction: tx intended signer does not match the given signer`,
+    );
 }

@@ -37,14 +37,24 @@ export const simulate: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const entry = await keyOf(context, flags.needed('from'), await nodePrefix(context));
   const { sequence } = await signingContext(context, entry.bech32, flags);
-  const unsigned = create(TxSchema, { ...tx, authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [] }), signatures: [] });
-  print({ ...context, indent: false }, protoJson(SimulateResponseSchema, await run(context, unsigned, entry.key, sequence)));
+  const unsigned = create(TxSchema, {
+    ...tx,
+    authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [] }),
+    signatures: [],
+  });
+  print(
+    { ...context, indent: false },
+    protoJson(SimulateResponseSchema, await run(context, unsigned, entry.key, sequence)),
+  );
 };
 
 function bytesOf(text: string, isHex: boolean): Uint8Array {
   try {
     return isHex ? hex.decode(text.replace(/^0x/i, '').toLowerCase()) : base64.decode(text);
   } catch {
-    throw new CommandError(EXIT.usage, isHex ? 'the argument is not hexadecimal' : 'the argument is not base64; --hex reads hexadecimal');
+    throw new CommandError(
+      EXIT.usage,
+      isHex ? 'the argument is not hexadecimal' : 'the argument is not base64; --hex reads hexadecimal',
+    );
   }
 }

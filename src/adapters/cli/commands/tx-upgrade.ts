@@ -17,7 +17,17 @@ export const scheduleUpgrade: CommandBody = async (context, [name = ''], flags) 
   const height = await heightOf(context, flags);
   const signer = await authority(context, flags);
   const info = flags.text('upgrade-info') ?? flags.text('info') ?? '';
-  await sendMessages(context, signer, [messageAny(MsgSoftwareUpgradeSchema, { authority: signer.address, plan: { name, height, info, time: { seconds: ZERO_TIME } } })], flags);
+  await sendMessages(
+    context,
+    signer,
+    [
+      messageAny(MsgSoftwareUpgradeSchema, {
+        authority: signer.address,
+        plan: { name, height, info, time: { seconds: ZERO_TIME } },
+      }),
+    ],
+    flags,
+  );
 };
 
 /** `upgrade cancel`, `tx upgrade cancel-software-upgrade`. */

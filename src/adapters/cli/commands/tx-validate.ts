@@ -31,7 +31,8 @@ export const validateSignatures: CommandBody = async (context, [file = ''], flag
     if (verdict === 'OK' && key !== undefined && !rpc.offline) {
       const { accountNumber, sequence } = await accountOf(context, address);
       const at = { chainId: await chainIdOf(context, flags), accountNumber, sequence };
-      if (info.sequence !== sequence || !isValid(tx, key, info, tx.signatures[index] ?? new Uint8Array(0), at)) verdict = 'ERROR: signature invalid';
+      if (info.sequence !== sequence || !isValid(tx, key, info, tx.signatures[index] ?? new Uint8Array(0), at))
+        verdict = 'ERROR: signature invalid';
     }
     valid &&= verdict === 'OK';
     ports.stdout(`  ${index}: ${address}\t\t\t[${verdict}]\n`);
@@ -47,7 +48,9 @@ function isValid(tx: Tx, key: AccountKey, info: SignerInfo, signature: Uint8Arra
   const signed = key.keys.filter((_, index) => (((bitarray?.elems[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1);
   const parts = partsOf(signature);
   if (signed.length < key.threshold || signed.length !== parts.length) return false;
-  return signed.every((member, index) => isSignatureOf(member, bytesToSign(tx, modeOf(modeInfos[index]), at), parts[index] ?? new Uint8Array(0)));
+  return signed.every((member, index) =>
+    isSignatureOf(member, bytesToSign(tx, modeOf(modeInfos[index]), at), parts[index] ?? new Uint8Array(0)),
+  );
 }
 
 function partsOf(signature: Uint8Array): readonly Uint8Array[] {

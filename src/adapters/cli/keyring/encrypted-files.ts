@@ -16,7 +16,10 @@ interface Sealed {
 }
 
 /** Files of a keyring under one passphrase, which is asked for now; the first use of a directory chooses it. */
-export async function openEncryptedFiles(files: KeyFiles, ports: Pick<CliPorts, 'readLine' | 'randomness'>): Promise<KeyFiles> {
+export async function openEncryptedFiles(
+  files: KeyFiles,
+  ports: Pick<CliPorts, 'readLine' | 'randomness'>,
+): Promise<KeyFiles> {
   const check = files.read(CHECK_FILE);
   const cipher = check === undefined ? await newPassphrase(files, ports) : await knownPassphrase(check, ports);
   return {
@@ -36,8 +39,10 @@ export async function openEncryptedFiles(files: KeyFiles, ports: Pick<CliPorts, 
 
 async function newPassphrase(files: KeyFiles, ports: Pick<CliPorts, 'readLine' | 'randomness'>): Promise<Cipher> {
   const passphrase = await ports.readLine(`Enter keyring passphrase (at least ${MIN_PASSPHRASE} characters): `, true);
-  if (passphrase === undefined || passphrase.length < MIN_PASSPHRASE) throw new CommandError(EXIT.usage, `password must be at least ${MIN_PASSPHRASE} characters`);
-  if ((await ports.readLine('Re-enter keyring passphrase: ', true)) !== passphrase) throw new CommandError(EXIT.usage, "passphrase don't match");
+  if (passphrase === undefined || passphrase.length < MIN_PASSPHRASE)
+    throw new CommandError(EXIT.usage, `password must be at least ${MIN_PASSPHRASE} characters`);
+  if ((await ports.readLine('Re-enter keyring passphrase: ', true)) !== passphrase)
+    throw new CommandError(EXIT.usage, "passphrase don't match");
   const salt = ports.randomness.bytes(SALT_BYTES);
   const cipher = cipherOf(passphrase, salt);
   files.write(CHECK_FILE, seal(cipher, CHECK_FILE, CHECK_TEXT, ports, salt));
@@ -49,11 +54,18 @@ async function knownPassphrase(check: string, ports: Pick<CliPorts, 'readLine'>)
   const passphrase = await ports.readLine('Enter keyring passphrase: ', true);
   if (passphrase === undefined) throw new CommandError(EXIT.usage, 'a passphrase is needed on standard input');
   const cipher = cipherOf(passphrase, base64.decode(salt ?? ''));
-  if (cipher.decrypt(sealed, CHECK_FILE, base64.decode(nonce)) !== CHECK_TEXT) throw new CommandError(EXIT.other, 'incorrect passphrase');
+  if (cipher.decrypt(sealed, CHECK_FILE, base64.decode(nonce)) !== CHECK_TEXT)
+    throw new CommandError(EXIT.other, 'incorrect passphrase');
   return cipher;
 }
 
-function seal(cipher: Cipher, file: string, text: string, { randomness }: Pick<CliPorts, 'randomness'>, salt?: Uint8Array): string {
+function seal(
+  cipher: Cipher,
+  file: string,
+  text: string,
+  { randomness }: Pick<CliPorts, 'randomness'>,
+  salt?: Uint8Array,
+): string {
   const nonce = randomness.bytes(NONCE_BYTES);
   return `${JSON.stringify({ ...(salt !== undefined && { salt: base64.encode(salt) }), nonce: base64.encode(nonce), sealed: cipher.encrypt(text, file, nonce) })}\n`;
 }
@@ -61,7 +73,8 @@ function seal(cipher: Cipher, file: string, text: string, { randomness }: Pick<C
 function parse(text: string, file: string): Sealed {
   try {
     const { salt, nonce, sealed }: { readonly [name: string]: unknown } = JSON.parse(text);
-    if (typeof nonce === 'string' && typeof sealed === 'string') return { nonce, sealed, ...(typeof salt === 'string' && { salt }) };
+    if (typeof nonce === 'string' && typeof sealed === 'string')
+      return { nonce, sealed, ...(typeof salt === 'string' && { salt }) };
   } catch {
     // Told below: the text is no JSON.
   }

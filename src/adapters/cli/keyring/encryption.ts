@@ -25,7 +25,9 @@ export function cipherOf(passphrase: string, salt: Uint8Array): Cipher {
     decrypt(sealed, name, nonce) {
       const bytes = Buffer.from(sealed, 'base64');
       if (bytes.length < TAG_BYTES) return undefined;
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce)
+        .setAAD(Buffer.from(name))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
       try {
         return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
       } catch {

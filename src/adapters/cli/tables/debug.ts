@@ -3,23 +3,56 @@ import type { CommandRow, CommandTable } from '../command-table.js';
 const debug = () => import('../commands/debug.js');
 
 const ROWS: readonly Omit<CommandRow, 'sets'>[] = [
-  { path: 'debug addr', args: '<address>', doc: 'the other spelling of an address', options: [{ flag: '--prefix <prefix>', doc: 'the whole prefix to spell it with' }], load: async () => (await debug()).addr },
+  {
+    path: 'debug addr',
+    args: '<address>',
+    doc: 'the other spelling of an address',
+    options: [{ flag: '--prefix <prefix>', doc: 'the whole prefix to spell it with' }],
+    load: async () => (await debug()).addr,
+  },
   { path: 'debug pubkey', args: '<json>', doc: 'addresses of a key', load: async () => (await debug()).pubkey },
   {
-    path: 'debug pubkey-raw', args: '<text>', doc: 'a key of hexadecimal, base64 or bech32', load: async () => (await debug()).pubkeyRaw,
-    options: [{ flag: '-t, --type <kind>', doc: 'kind of key; its length decides', choices: ['secp256k1', 'ed25519'], default: 'ed25519' }],
+    path: 'debug pubkey-raw',
+    args: '<text>',
+    doc: 'a key of hexadecimal, base64 or bech32',
+    load: async () => (await debug()).pubkeyRaw,
+    options: [
+      {
+        flag: '-t, --type <kind>',
+        doc: 'kind of key; its length decides',
+        choices: ['secp256k1', 'ed25519'],
+        default: 'ed25519',
+      },
+    ],
   },
-  { path: 'debug raw-bytes', args: '<bytes...>', doc: 'hexadecimal of bytes as Go prints them', load: async () => (await debug()).rawBytes },
+  {
+    path: 'debug raw-bytes',
+    args: '<bytes...>',
+    doc: 'hexadecimal of bytes as Go prints them',
+    load: async () => (await debug()).rawBytes,
+  },
   { path: 'debug prefixes', doc: 'prefixes of addresses', load: async () => (await debug()).prefixes },
-  { path: 'debug codec list-interfaces', doc: 'interfaces of the types', load: async () => (await debug()).codecInterfaces },
-  { path: 'debug codec list-implementations', args: '<interface>', doc: 'types of an interface', load: async () => (await debug()).codecImplementations },
+  {
+    path: 'debug codec list-interfaces',
+    doc: 'interfaces of the types',
+    load: async () => (await debug()).codecInterfaces,
+  },
+  {
+    path: 'debug codec list-implementations',
+    args: '<interface>',
+    doc: 'types of an interface',
+    load: async () => (await debug()).codecImplementations,
+  },
 ];
 
 /** `debug`: what helps to read addresses, keys and bytes. Asks no node. */
 export function debugTable(prefix: string): CommandTable {
   const prefixed = { flag: '--bech32-prefix <prefix>', doc: 'prefix of addresses', default: prefix } as const;
   return {
-    groups: [{ path: 'debug', doc: 'read addresses, keys and bytes' }, { path: 'debug codec', doc: 'types of the application' }],
+    groups: [
+      { path: 'debug', doc: 'read addresses, keys and bytes' },
+      { path: 'debug codec', doc: 'types of the application' },
+    ],
     commands: ROWS.map((row) => ({ ...row, sets: [], options: [...(row.options ?? []), prefixed] })),
   };
 }

@@ -3,23 +3,64 @@ import { CommandError, EXIT } from '../exit-codes.js';
 
 /** Modules of the peers that this build does not have, under their names on the command line. */
 const QUERIES: readonly string[] = [
-  'authz', 'claims', 'distribution', 'epochs', 'erc20', 'evidence', 'feegrant', 'gov', 'ibc', 'ibc-transfer', 'incentives', 'inflation', 'mint',
-  'params', 'precisebank', 'recovery', 'slashing', 'staking', 'vesting',
+  'authz',
+  'claims',
+  'distribution',
+  'epochs',
+  'erc20',
+  'evidence',
+  'feegrant',
+  'gov',
+  'ibc',
+  'ibc-transfer',
+  'incentives',
+  'inflation',
+  'mint',
+  'params',
+  'precisebank',
+  'recovery',
+  'slashing',
+  'staking',
+  'vesting',
 ];
-const TRANSACTIONS: readonly string[] = ['authz', 'crisis', 'distribution', 'erc20', 'evidence', 'feegrant', 'gov', 'ibc', 'ibc-transfer', 'slashing', 'staking', 'vesting'];
+const TRANSACTIONS: readonly string[] = [
+  'authz',
+  'crisis',
+  'distribution',
+  'erc20',
+  'evidence',
+  'feegrant',
+  'gov',
+  'ibc',
+  'ibc-transfer',
+  'slashing',
+  'staking',
+  'vesting',
+];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
 /** Adds the names of what does not exist yet: each says so and ends with its own exit code, whatever follows it. */
 export function addNotAvailable(program: Command): void {
   const parent = (name: string): Command => program.commands.find((command) => command.name() === name) ?? program;
-  for (const [at, names] of [[parent('query'), QUERIES], [parent('tx'), TRANSACTIONS], [program, TOOLS]] as const) {
+  for (const [at, names] of [
+    [parent('query'), QUERIES],
+    [parent('tx'), TRANSACTIONS],
+    [program, TOOLS],
+  ] as const) {
     for (const name of names) add(at, name);
   }
 }
 
 function add(parent: Command, name: string): void {
   const path = parent.parent === null ? name : `${parent.name()} ${name}`;
-  parent.command(name).description('not available yet').argument('[words...]').allowUnknownOption().allowExcessArguments().helpGroup('Not available yet:').action(() => {
-    throw new CommandError(EXIT.notAvailable, `${path}: not available yet`);
-  });
+  parent
+    .command(name)
+    .description('not available yet')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpGroup('Not available yet:')
+    .action(() => {
+      throw new CommandError(EXIT.notAvailable, `${path}: not available yet`);
+    });
 }

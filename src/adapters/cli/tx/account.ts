@@ -1,7 +1,10 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { SigningContext } from '../../../core/keys/tx-signing.js';
 import { type BaseAccount, BaseAccountSchema } from '../../../core/proto/cosmos/auth/v1beta1/auth_pb.js';
-import { QueryAccountRequestSchema, QueryAccountResponseSchema } from '../../../core/proto/cosmos/auth/v1beta1/query_pb.js';
+import {
+  QueryAccountRequestSchema,
+  QueryAccountResponseSchema,
+} from '../../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { ask } from '../app-query.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -11,7 +14,8 @@ import { asObject, textOf } from '../rpc-client.js';
 /** Chain id, account number and sequence to sign with: from the flags, else of the node. Offline all of them must be given. */
 export async function signingContext(context: CommandContext, address: string, flags: Flags): Promise<SigningContext> {
   const [sequence, accountNumber] = [flags.whole('sequence'), flags.whole('account-number')];
-  if (context.rpc.offline && (sequence === undefined || accountNumber === undefined)) throw new CommandError(EXIT.usage, 'account-number and sequence must be set in offline mode');
+  if (context.rpc.offline && (sequence === undefined || accountNumber === undefined))
+    throw new CommandError(EXIT.usage, 'account-number and sequence must be set in offline mode');
   const chainId = await chainIdOf(context, flags);
   if (sequence !== undefined && accountNumber !== undefined) return { chainId, sequence, accountNumber };
   const account = await accountOf(context, address);
@@ -28,7 +32,17 @@ export async function chainIdOf({ rpc }: CommandContext, flags: Flags): Promise<
 
 /** An account that can sign, as the chain has it. */
 export async function accountOf({ rpc }: CommandContext, address: string): Promise<BaseAccount> {
-  const { account } = await ask(rpc, '/cosmos.auth.v1beta1.Query/Account', QueryAccountRequestSchema, { address }, QueryAccountResponseSchema);
-  if (account === undefined || !account.typeUrl.endsWith('/cosmos.auth.v1beta1.BaseAccount')) throw new CommandError(EXIT.other, `account ${address} is of a kind that cannot sign: ${account?.typeUrl ?? 'none'}`);
+  const { account } = await ask(
+    rpc,
+    '/cosmos.auth.v1beta1.Query/Account',
+    QueryAccountRequestSchema,
+    { address },
+    QueryAccountResponseSchema,
+  );
+  if (account === undefined || !account.typeUrl.endsWith('/cosmos.auth.v1beta1.BaseAccount'))
+    throw new CommandError(
+      EXIT.other,
+      `account ${address} is of a kind that cannot sign: ${account?.typeUrl ?? 'none'}`,
+    );
   return fromBinary(BaseAccountSchema, account.value);
 }

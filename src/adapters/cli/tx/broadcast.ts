@@ -13,12 +13,15 @@ const IN_MEMPOOL = 19;
 export async function broadcast(context: CommandContext, tx: Uint8Array, mode: string): Promise<void> {
   const response = await send(context, tx, mode);
   print({ ...context, indent: false }, response);
-  if (response.code !== 0) throw new CommandError(EXIT.rejected, response.code === IN_MEMPOOL ? 'tx already in mempool' : response.raw_log);
+  if (response.code !== 0)
+    throw new CommandError(EXIT.rejected, response.code === IN_MEMPOOL ? 'tx already in mempool' : response.raw_log);
 }
 
 async function send({ rpc }: CommandContext, tx: Uint8Array, mode: string): Promise<TxResponse> {
   try {
-    const result = await rpc.call(mode === 'block' ? 'broadcast_tx_commit' : `broadcast_tx_${mode}`, { tx: base64.encode(tx) });
+    const result = await rpc.call(mode === 'block' ? 'broadcast_tx_commit' : `broadcast_tx_${mode}`, {
+      tx: base64.encode(tx),
+    });
     return mode === 'block' ? committedResponse(result) : txResponse({ ...result, hash: result['hash'] }, '0');
   } catch (error) {
     if (!(error instanceof CommandError) || !error.message.includes('tx already exists in cache')) throw error;

@@ -1,7 +1,13 @@
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { CoinSchema } from '../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
-import { AuthInfoSchema, FeeSchema, type Tx, TxBodySchema, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import {
+  AuthInfoSchema,
+  FeeSchema,
+  type Tx,
+  TxBodySchema,
+  TxSchema,
+} from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { type CoinAmount, feeOf, parseCoins, parseGasPrice } from '../coins.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -19,9 +25,18 @@ export function coinsOf(coins: readonly CoinAmount[]) {
 /** The transaction that the flags describe around its messages, unsigned and with a gas limit. */
 export function draftOf(messages: readonly Any[], flags: Flags, gasLimit: bigint): Tx {
   return create(TxSchema, {
-    body: create(TxBodySchema, { messages: [...messages], memo: flags.text('note') ?? '', timeoutHeight: flags.whole('timeout-height') ?? 0n }),
+    body: create(TxBodySchema, {
+      messages: [...messages],
+      memo: flags.text('note') ?? '',
+      timeoutHeight: flags.whole('timeout-height') ?? 0n,
+    }),
     authInfo: create(AuthInfoSchema, {
-      fee: create(FeeSchema, { amount: coinsOf(feeCoins(flags, gasLimit)), gasLimit, payer: flags.text('fee-payer') ?? '', granter: flags.text('fee-granter') ?? '' }),
+      fee: create(FeeSchema, {
+        amount: coinsOf(feeCoins(flags, gasLimit)),
+        gasLimit,
+        payer: flags.text('fee-payer') ?? '',
+        granter: flags.text('fee-granter') ?? '',
+      }),
     }),
   });
 }
@@ -29,7 +44,8 @@ export function draftOf(messages: readonly Any[], flags: Flags, gasLimit: bigint
 /** `--fees` as they are, else gas at `--gas-prices`; both at once contradict each other. */
 function feeCoins(flags: Flags, gasLimit: bigint): readonly CoinAmount[] {
   const [fees, prices] = [flags.text('fees'), flags.text('gas-prices')];
-  if (fees !== undefined && prices !== undefined) throw new CommandError(EXIT.usage, 'cannot provide both fees and gas prices');
+  if (fees !== undefined && prices !== undefined)
+    throw new CommandError(EXIT.usage, 'cannot provide both fees and gas prices');
   if (fees !== undefined) return parseCoins(fees, '--fees');
   const fee = feeOf(parseGasPrice(prices ?? DEFAULT_GAS_PRICES), gasLimit);
   return fee.amount === 0n ? [] : [fee];

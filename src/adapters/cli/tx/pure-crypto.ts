@@ -10,10 +10,14 @@ export const PURE_CRYPTO: Crypto = {
   sha256: (data) => sha256(data),
   keccak256: (data) => keccak_256(data),
   ripemd160: (data) => ripemd160(data),
-  verifyEd25519: (publicKey, message, signature) => quietly(() => ed25519.verify(signature, message, publicKey)) ?? false,
-  verifySecp256k1: (publicKey, digest, signature) => quietly(() => secp256k1.verify(signature, digest, publicKey, { prehash: false, lowS: true })) ?? false,
+  verifyEd25519: (publicKey, message, signature) =>
+    quietly(() => ed25519.verify(signature, message, publicKey)) ?? false,
+  verifySecp256k1: (publicKey, digest, signature) =>
+    quietly(() => secp256k1.verify(signature, digest, publicKey, { prehash: false, lowS: true })) ?? false,
   recoverSecp256k1: (digest, signature, yParity) =>
-    quietly(() => secp256k1.Signature.fromBytes(signature).addRecoveryBit(yParity).recoverPublicKey(digest).toBytes(false).slice(1)),
+    quietly(() =>
+      secp256k1.Signature.fromBytes(signature).addRecoveryBit(yParity).recoverPublicKey(digest).toBytes(false).slice(1),
+    ),
 };
 
 /** Malformed keys and signatures verify nothing. */

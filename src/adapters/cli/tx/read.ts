@@ -19,7 +19,10 @@ export async function readTransaction(context: CommandContext, path: string): Pr
 
 /** The transactions of a file, one a line. */
 export async function readTransactions(context: CommandContext, path: string): Promise<readonly Tx[]> {
-  return (await readText(context, path)).split('\n').filter((line) => line.trim() !== '').map((line, index) => parseTransaction(line, `${path}:${index + 1}`));
+  return (await readText(context, path))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => parseTransaction(line, `${path}:${index + 1}`));
 }
 
 /** Prints lines, or writes them to `--output-document`. */

@@ -20,9 +20,15 @@ export interface TxSigner {
 }
 
 /** The signer that a name or address means. */
-export async function signerOf(context: CommandContext, nameOrAddress: string, prefix: string, flags: Flags): Promise<TxSigner> {
+export async function signerOf(
+  context: CommandContext,
+  nameOrAddress: string,
+  prefix: string,
+  flags: Flags,
+): Promise<TxSigner> {
   const keyring = await context.keyring(prefix);
-  if (!flags.is('generate-only') && !flags.is('dry-run')) return ofEntry(findKey(context.ports.keyCrypto, keyring, nameOrAddress, prefix));
+  if (!flags.is('generate-only') && !flags.is('dry-run'))
+    return ofEntry(findKey(context.ports.keyCrypto, keyring, nameOrAddress, prefix));
   const address = await addressOf(context, nameOrAddress, prefix);
   const found = keyring.find(address);
   return { address, entry: found.ok ? found.value : undefined };
@@ -36,13 +42,22 @@ function ofEntry(entry: KeyEntry): TxSigner {
  * Carries a transaction through what the flags ask: print it unsigned, simulate it, or sign and send it and print the
  * answer. Offline the signed transaction is printed.
  */
-export async function sendMessages(context: CommandContext, signer: TxSigner, messages: readonly Any[], flags: Flags): Promise<void> {
+export async function sendMessages(
+  context: CommandContext,
+  signer: TxSigner,
+  messages: readonly Any[],
+  flags: Flags,
+): Promise<void> {
   const { ports } = context;
   const auto = flags.text('gas') === 'auto';
   if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, gasOf(flags)));
-  if (context.rpc.offline && auto) throw new CommandError(EXIT.usage, '--offline: --gas auto asks a node; give a number');
+  if (context.rpc.offline && auto)
+    throw new CommandError(EXIT.usage, '--offline: --gas auto asks a node; give a number');
   const at = await signingContext(context, signer.address, flags);
-  const needed = auto || flags.is('dry-run') ? adjusted(await simulate(context, draftOf(messages, flags, 0n), signer.entry?.key, at.sequence), flags) : gasOf(flags);
+  const needed =
+    auto || flags.is('dry-run')
+      ? adjusted(await simulate(context, draftOf(messages, flags, 0n), signer.entry?.key, at.sequence), flags)
+      : gasOf(flags);
   if (flags.is('dry-run')) return ports.stderr(`gas estimate: ${needed}\n`);
   const draft = draftOf(messages, flags, needed);
   if (flags.is('generate-only')) return print(context, draft);
@@ -66,6 +81,8 @@ export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx)
   if (ports.confirm === undefined) throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
   const fee = (authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');
   const what = (body?.messages ?? []).map(({ typeUrl }) => typeUrl).join(', ');
-  const agreed = await ports.confirm(`${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `);
+  const agreed = await ports.confirm(
+    `${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `,
+  );
   if (!agreed) throw new CommandError(EXIT.other, 'canceled transaction');
 }

@@ -1,7 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { NoAminoForm } from '../../../core/app/amino-json.js';
 import type { KeyEntry } from '../../../core/keys/keyring.js';
-import { signBytes, signBytesOf, signerInfoOf, type SigningContext, type SigningMode } from '../../../core/keys/tx-signing.js';
+import {
+  signBytes,
+  signBytesOf,
+  signerInfoOf,
+  type SigningContext,
+  type SigningMode,
+} from '../../../core/keys/tx-signing.js';
 import { AuthInfoSchema, type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -16,14 +22,21 @@ export function signingMode(flags: Flags): SigningMode {
  */
 export function signed(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext, overwrite: boolean): Tx {
   const before = overwrite ? [] : (tx.authInfo?.signerInfos ?? []);
-  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [...before, signerInfoOf(entry.key, mode, at.sequence)] });
+  const authInfo = create(AuthInfoSchema, {
+    ...tx.authInfo,
+    signerInfos: [...before, signerInfoOf(entry.key, mode, at.sequence)],
+  });
   const named = create(TxSchema, { ...tx, authInfo });
-  return create(TxSchema, { ...named, signatures: [...(overwrite ? [] : tx.signatures), signatureOf(named, entry, mode, at)] });
+  return create(TxSchema, {
+    ...named,
+    signatures: [...(overwrite ? [] : tx.signatures), signatureOf(named, entry, mode, at)],
+  });
 }
 
 /** The key's signature over a transaction whose signers are named. */
 export function signatureOf(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext): Uint8Array {
-  if (entry.privateKey === undefined) throw new CommandError(EXIT.other, `cannot sign with ${entry.name}: its private key is not here`);
+  if (entry.privateKey === undefined)
+    throw new CommandError(EXIT.other, `cannot sign with ${entry.name}: its private key is not here`);
   return signBytes(entry.key.kind, bytesToSign(tx, mode, at), entry.privateKey);
 }
 

@@ -3,7 +3,11 @@ import type { SimpleKey } from '../../../core/keys/public-key.js';
 import { type MemberSignature } from '../../../core/keys/multisign.js';
 import { parsePublicKeyJson } from '../../../core/keys/public-key.js';
 import { publicKeyAny, SIGN_MODES, type SigningMode } from '../../../core/keys/tx-signing.js';
-import { SignMode, SignatureDescriptorSchema, SignatureDescriptorsSchema } from '../../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import {
+  SignMode,
+  SignatureDescriptorSchema,
+  SignatureDescriptorsSchema,
+} from '../../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { MESSAGE_TYPES } from '../../../core/app/message-types.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -13,20 +17,29 @@ import { parseJson } from '../tx-json.js';
 /** One signature as `--signature-only` prints it. */
 export function signatureJson(key: SimpleKey, mode: SigningMode, signature: Uint8Array, sequence: bigint): string {
   const descriptor = create(SignatureDescriptorSchema, {
-    publicKey: publicKeyAny(key), sequence, data: { sum: { case: 'single', value: { mode: SIGN_MODES[mode], signature } } },
+    publicKey: publicKeyAny(key),
+    sequence,
+    data: { sum: { case: 'single', value: { mode: SIGN_MODES[mode], signature } } },
   });
-  return JSON.stringify(protoJson(SignatureDescriptorsSchema, create(SignatureDescriptorsSchema, { signatures: [descriptor] })));
+  return JSON.stringify(
+    protoJson(SignatureDescriptorsSchema, create(SignatureDescriptorsSchema, { signatures: [descriptor] })),
+  );
 }
 
 /** Signatures of a file that `--signature-only` printed, one document a line. */
 export function parseSignatures(text: string, file: string): readonly (readonly MemberSignature[])[] {
-  return text.split('\n').filter((line) => line.trim() !== '').map((line) =>
-    protoFromJson(SignatureDescriptorsSchema, parseJson(line, file), file).signatures.map(({ publicKey, data }) => {
-      const key = publicKey === undefined ? undefined : simpleKeyOf(publicKey);
-      const single = data?.sum.case === 'single' ? data.sum.value : undefined;
-      if (key === undefined || single === undefined) throw new CommandError(EXIT.usage, `${file}: a signature of one key is expected`);
-      return { key, mode: modeOf(single.mode), signature: single.signature };
-    }));
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) =>
+      protoFromJson(SignatureDescriptorsSchema, parseJson(line, file), file).signatures.map(({ publicKey, data }) => {
+        const key = publicKey === undefined ? undefined : simpleKeyOf(publicKey);
+        const single = data?.sum.case === 'single' ? data.sum.value : undefined;
+        if (key === undefined || single === undefined)
+          throw new CommandError(EXIT.usage, `${file}: a signature of one key is expected`);
+        return { key, mode: modeOf(single.mode), signature: single.signature };
+      }),
+    );
 }
 
 /** The key behind an `Any`; undefined unless it is one key. */

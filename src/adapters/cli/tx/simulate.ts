@@ -2,7 +2,11 @@ import { create } from '@bufbuild/protobuf';
 import { hex } from '@scure/base';
 import type { AccountKey } from '../../../core/keys/public-key.js';
 import { signerInfoOf } from '../../../core/keys/tx-signing.js';
-import { type SimulateResponse, SimulateRequestSchema, SimulateResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import {
+  type SimulateResponse,
+  SimulateRequestSchema,
+  SimulateResponseSchema,
+} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { AuthInfoSchema, type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { ask } from '../app-query.js';
 import type { CommandContext } from '../context.js';
@@ -12,13 +16,30 @@ import { encodeTransaction } from '../tx-json.js';
 
 const ADJUSTMENT_UNIT = 1_000_000n;
 /** The curve's generator as a key: stands for one that is not known, of the kind that costs most. */
-const SOME_KEY: AccountKey = { kind: 'eth_secp256k1', key: hex.decode('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798') };
+const SOME_KEY: AccountKey = {
+  kind: 'eth_secp256k1',
+  key: hex.decode('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),
+};
 
 /** Runs a transaction at the node without signatures; a refusal is a rejection of the transaction. */
-export async function simulate({ rpc }: CommandContext, tx: Tx, key: AccountKey | undefined, sequence: bigint): Promise<SimulateResponse> {
-  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [signerInfoOf(key ?? SOME_KEY, 'direct', sequence)] });
+export async function simulate(
+  { rpc }: CommandContext,
+  tx: Tx,
+  key: AccountKey | undefined,
+  sequence: bigint,
+): Promise<SimulateResponse> {
+  const authInfo = create(AuthInfoSchema, {
+    ...tx.authInfo,
+    signerInfos: [signerInfoOf(key ?? SOME_KEY, 'direct', sequence)],
+  });
   const txBytes = encodeTransaction(create(TxSchema, { ...tx, authInfo, signatures: [new Uint8Array(0)] }));
-  return ask(rpc, '/cosmos.tx.v1beta1.Service/Simulate', SimulateRequestSchema, { txBytes }, SimulateResponseSchema).catch((error: unknown) => {
+  return ask(
+    rpc,
+    '/cosmos.tx.v1beta1.Service/Simulate',
+    SimulateRequestSchema,
+    { txBytes },
+    SimulateResponseSchema,
+  ).catch((error: unknown) => {
     if (error instanceof RefusedByApplication) throw new CommandError(EXIT.rejected, error.message);
     throw error;
   });
@@ -28,7 +49,8 @@ export async function simulate({ rpc }: CommandContext, tx: Tx, key: AccountKey 
 export function adjusted(response: SimulateResponse, flags: Flags): bigint {
   const text = flags.text('gas-adjustment') ?? '1';
   const adjustment = Number(text);
-  if (!(adjustment > 0 && adjustment < 1000)) throw new CommandError(EXIT.usage, `--gas-adjustment: ${JSON.stringify(text)} is not a factor`);
+  if (!(adjustment > 0 && adjustment < 1000))
+    throw new CommandError(EXIT.usage, `--gas-adjustment: ${JSON.stringify(text)} is not a factor`);
   const factor = BigInt(Math.round(adjustment * Number(ADJUSTMENT_UNIT)));
   return ((response.gasInfo?.gasUsed ?? 0n) * factor + ADJUSTMENT_UNIT - 1n) / ADJUSTMENT_UNIT;
 }

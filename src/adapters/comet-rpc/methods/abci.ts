@@ -18,26 +18,43 @@ export const abciMethods: readonly Method[] = [
         ...(application.name !== '' && { data: application.name }),
         ...(application.version !== '' && { version: application.version }),
         ...(appVersion !== 0n && { app_version: String(appVersion) }),
-        ...(head.height > 0n && { last_block_height: String(head.height), last_block_app_hash: toBase64(head.appHash) }),
+        ...(head.height > 0n && {
+          last_block_height: String(head.height),
+          last_block_app_hash: toBase64(head.appHash),
+        }),
       },
     });
   }),
-  method('abci_query', { path: string, data: hexBytes, height: int64, prove: bool }, 'never', async ({ path, data, height = 0n, prove }, { api }) => {
-    const asked = await api.queries.abciQuery({ path, data, height, prove });
-    if (!asked.ok) return failed(asked.error);
-    const { value } = asked;
-    return result({
-      response: {
-        code: value.code,
-        log: value.log,
-        info: value.info,
-        index: String(value.index),
-        key: toBase64OrNull(value.key),
-        value: value.code === 0 && isServicePath(path) ? toBase64(value.value) : toBase64OrNull(value.value),
-        proofOps: value.proofOps === undefined ? null : { ops: value.proofOps.map((op) => ({ type: op.type, key: toBase64OrNull(op.key), data: toBase64OrNull(op.data) })) },
-        height: String(value.height),
-        codespace: value.codespace,
-      },
-    });
-  }),
+  method(
+    'abci_query',
+    { path: string, data: hexBytes, height: int64, prove: bool },
+    'never',
+    async ({ path, data, height = 0n, prove }, { api }) => {
+      const asked = await api.queries.abciQuery({ path, data, height, prove });
+      if (!asked.ok) return failed(asked.error);
+      const { value } = asked;
+      return result({
+        response: {
+          code: value.code,
+          log: value.log,
+          info: value.info,
+          index: String(value.index),
+          key: toBase64OrNull(value.key),
+          value: value.code === 0 && isServicePath(path) ? toBase64(value.value) : toBase64OrNull(value.value),
+          proofOps:
+            value.proofOps === undefined
+              ? null
+              : {
+                  ops: value.proofOps.map((op) => ({
+                    type: op.type,
+                    key: toBase64OrNull(op.key),
+                    data: toBase64OrNull(op.data),
+                  })),
+                },
+          height: String(value.height),
+          codespace: value.codespace,
+        },
+      });
+    },
+  ),
 ];

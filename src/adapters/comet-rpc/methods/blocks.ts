@@ -22,7 +22,11 @@ export function blockAnswer(stored: StoredBlock | undefined): unknown {
 }
 
 /** Reads a stored block under the height rules and answers from it. */
-function fromBlock({ api }: MethodContext, asked: bigint | undefined, answer: (stored: StoredBlock, height: Height) => Answer): Answer {
+function fromBlock(
+  { api }: MethodContext,
+  asked: bigint | undefined,
+  answer: (stored: StoredBlock, height: Height) => Answer,
+): Answer {
   const { chain } = api.queries;
   const read = readHeight(chain, asked, chain.tip());
   if (!read.ok) return failed(read.error);
@@ -48,7 +52,8 @@ function blockchain({ api }: MethodContext, minHeight: bigint, maxHeight: bigint
   const base = chain.earliestHeight();
   let lowest: bigint = minHeight < base ? base : minHeight;
   if (lowest < highest - BLOCKCHAIN_METAS + 1n) lowest = highest - BLOCKCHAIN_METAS + 1n;
-  if (lowest > highest) return failed(internalError(`min height ${lowest} can't be greater than max height ${highest}`));
+  if (lowest > highest)
+    return failed(internalError(`min height ${lowest} can't be greater than max height ${highest}`));
   const metas = [];
   for (let height = highest; height >= lowest; height--) {
     const stored = chain.block(toHeight(height));
@@ -58,9 +63,15 @@ function blockchain({ api }: MethodContext, minHeight: bigint, maxHeight: bigint
 }
 
 export const blockMethods: readonly Method[] = [
-  method('blockchain', { minHeight: int64, maxHeight: int64 }, 'never', ({ minHeight = 0n, maxHeight = 0n }, context) => blockchain(context, minHeight, maxHeight)),
-  method('block', { height: int64 }, 'at-height', ({ height }, context) => fromBlock(context, height, (stored) => result(blockAnswer(stored)))),
-  method('block_by_hash', { hash: bytesHash }, 'always', ({ hash }, context) => result(blockAnswer(byHash(context, hash)))),
+  method('blockchain', { minHeight: int64, maxHeight: int64 }, 'never', ({ minHeight = 0n, maxHeight = 0n }, context) =>
+    blockchain(context, minHeight, maxHeight),
+  ),
+  method('block', { height: int64 }, 'at-height', ({ height }, context) =>
+    fromBlock(context, height, (stored) => result(blockAnswer(stored))),
+  ),
+  method('block_by_hash', { hash: bytesHash }, 'always', ({ hash }, context) =>
+    result(blockAnswer(byHash(context, hash))),
+  ),
   method('header', { height: int64 }, 'at-height', ({ height }, context) => fromBlock(context, height, headerAnswer)),
   method('header_by_hash', { hash: hexHash }, 'always', ({ hash }, context) => headerAnswer(byHash(context, hash))),
   method('block_results', { height: int64 }, 'at-height', ({ height: asked }, { api }) => {
@@ -76,24 +87,32 @@ export const blockMethods: readonly Method[] = [
       const { chain } = context.api.queries;
       const found = chain.commit(height);
       if (found === undefined || block.header === undefined) return gone(chain, height);
-      return result({ signed_header: { header: headerToJson(block.header), commit: commitToJson(found.commit) }, canonical: found.canonical });
+      return result({
+        signed_header: { header: headerToJson(block.header), commit: commitToJson(found.commit) },
+        canonical: found.canonical,
+      });
     }),
   ),
-  method('validators', { height: int64, page: int, per_page: int }, 'at-height', ({ height: asked, page, per_page }, { api, limits }) => {
-    const { chain } = api.queries;
-    const read = readHeight(chain, asked, chain.head().height + 1n);
-    if (!read.ok) return failed(read.error);
-    const set = chain.validators(read.height);
-    if (set === undefined) return gone(chain, read.height);
-    const slice = pageOf(set.validators, page, per_page, limits);
-    if (!slice.ok) return failed(slice.error);
-    return result({
-      block_height: String(read.height),
-      validators: slice.items.map(validatorToJson),
-      count: String(slice.items.length),
-      total: String(set.validators.length),
-    });
-  }),
+  method(
+    'validators',
+    { height: int64, page: int, per_page: int },
+    'at-height',
+    ({ height: asked, page, per_page }, { api, limits }) => {
+      const { chain } = api.queries;
+      const read = readHeight(chain, asked, chain.head().height + 1n);
+      if (!read.ok) return failed(read.error);
+      const set = chain.validators(read.height);
+      if (set === undefined) return gone(chain, read.height);
+      const slice = pageOf(set.validators, page, per_page, limits);
+      if (!slice.ok) return failed(slice.error);
+      return result({
+        block_height: String(read.height),
+        validators: slice.items.map(validatorToJson),
+        count: String(slice.items.length),
+        total: String(set.validators.length),
+      });
+    },
+  ),
   method('consensus_params', { height: int64 }, 'at-height', ({ height: asked }, { api }) => {
     const { chain } = api.queries;
     const read = readHeight(chain, asked, chain.head().height + 1n);

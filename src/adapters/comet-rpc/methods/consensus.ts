@@ -35,7 +35,9 @@ interface PublicRound {
   readonly votes: RoundVotes;
   /** Precommits of the height before; undefined before the first block. */
   readonly lastCommit: VoteSet | undefined;
-  readonly decided: { readonly round: number; readonly block: Block; readonly blockId: BlockID | undefined } | undefined;
+  readonly decided:
+    | { readonly round: number; readonly block: Block; readonly blockId: BlockID | undefined }
+    | undefined;
 }
 
 function publicRound({ api }: MethodContext): PublicRound {
@@ -75,7 +77,10 @@ function partsJson(blockId: BlockID | undefined): object {
 }
 
 function setJson(set: ValidatorSet | undefined): unknown {
-  return { validators: (set?.validators ?? []).map(validatorToJson), proposer: set?.proposer === undefined ? null : validatorToJson(set.proposer) };
+  return {
+    validators: (set?.validators ?? []).map(validatorToJson),
+    proposer: set?.proposer === undefined ? null : validatorToJson(set.proposer),
+  };
 }
 
 export const consensusMethods: readonly Method[] = [
@@ -91,12 +96,16 @@ export const consensusMethods: readonly Method[] = [
         locked_block_hash: hash,
         valid_block_hash: hash,
         height_vote_set: [roundVotesJson(round, votes)],
-        proposer: { address: toHex(proposer?.address ?? new Uint8Array()), index: validators && proposer ? indexOfAddress(validators, proposer.address) : -1 },
+        proposer: {
+          address: toHex(proposer?.address ?? new Uint8Array()),
+          index: validators && proposer ? indexOfAddress(validators, proposer.address) : -1,
+        },
       },
     });
   }),
   method('dump_consensus_state', {}, 'never', (_values, context) => {
-    const { height, round, step, commitTime, validators, lastValidators, votes, lastCommit, decided } = publicRound(context);
+    const { height, round, step, commitTime, validators, lastValidators, votes, lastCommit, decided } =
+      publicRound(context);
     // whoever decided in a round has locked its block there
     const block = decided === undefined ? null : blockToJson(decided.block);
     const parts = decided === undefined ? null : partsJson(decided.blockId);
@@ -120,7 +129,10 @@ export const consensusMethods: readonly Method[] = [
         valid_block_parts: parts,
         votes: [roundVotesJson(round, votes)],
         commit_round: known,
-        last_commit: lastCommit === undefined ? null : { votes: voteTexts(lastCommit), votes_bit_array: bitArrayText(lastCommit), peer_maj_23s: {} },
+        last_commit:
+          lastCommit === undefined
+            ? null
+            : { votes: voteTexts(lastCommit), votes_bit_array: bitArrayText(lastCommit), peer_maj_23s: {} },
         last_validators: setJson(lastValidators),
         triggered_timeout_precommit: false,
       },
@@ -129,6 +141,12 @@ export const consensusMethods: readonly Method[] = [
   }),
   // evidence about validators of a network: one process signs for all of its own, so none is accepted
   method('broadcast_evidence', { evidence: rawJson }, 'never', ({ evidence }) =>
-    failed(internalError(evidence === undefined ? 'no evidence was provided' : 'failed to add evidence: this node does not accept evidence')),
+    failed(
+      internalError(
+        evidence === undefined
+          ? 'no evidence was provided'
+          : 'failed to add evidence: this node does not accept evidence',
+      ),
+    ),
   ),
 ];

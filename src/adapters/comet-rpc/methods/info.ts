@@ -52,7 +52,11 @@ function status({ api }: MethodContext): unknown {
     validator_info:
       node.validator === undefined
         ? { address: '', pub_key: null, voting_power: '0' }
-        : { address: toHex(node.validator.address), pub_key: publicKeyToJson(node.validator.pubKey), voting_power: String(node.validator.votingPower) },
+        : {
+            address: toHex(node.validator.address),
+            pub_key: publicKeyToJson(node.validator.pubKey),
+            voting_power: String(node.validator.votingPower),
+          },
   };
 }
 
@@ -62,7 +66,8 @@ export const infoMethods: readonly Method[] = [
   method('net_info', {}, 'never', () => result({ listening: false, listeners: [], n_peers: '0', peers: [] })),
   method('genesis', {}, 'always', (_values, { api }) => {
     const json = genesisView(api.queries.chain);
-    if (json.length > GENESIS_CHUNK) return failed(internalError('genesis response is large, please use the genesis_chunked API instead'));
+    if (json.length > GENESIS_CHUNK)
+      return failed(internalError('genesis response is large, please use the genesis_chunked API instead'));
     return { ok: true, json: `{"genesis":${new TextDecoder().decode(json)}}` };
   }),
   method('genesis_chunked', { chunk: uint }, 'always', ({ chunk = 0n }, { api }) => {
@@ -70,6 +75,10 @@ export const infoMethods: readonly Method[] = [
     const total = Math.max(1, Math.ceil(json.length / GENESIS_CHUNK));
     if (chunk >= BigInt(total)) return failed(internalError(`there are ${total - 1} chunks, ${chunk} is invalid`));
     const start = Number(chunk) * GENESIS_CHUNK;
-    return result({ chunk: String(chunk), total: String(total), data: toBase64(json.subarray(start, start + GENESIS_CHUNK)) });
+    return result({
+      chunk: String(chunk),
+      total: String(total),
+      data: toBase64(json.subarray(start, start + GENESIS_CHUNK)),
+    });
   }),
 ];

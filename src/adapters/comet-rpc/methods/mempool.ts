@@ -3,7 +3,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { toBase64, toHex } from '../../../core/comet/text.js';
 import type { StoredTx } from '../../../core/node-api.js';
-import { type ExecTxResult, type ResponseCheckTx, ExecTxResultSchema } from '../../../core/proto/tendermint/abci/types_pb.js';
+import {
+  type ExecTxResult,
+  type ResponseCheckTx,
+  ExecTxResultSchema,
+} from '../../../core/proto/tendermint/abci/types_pb.js';
 import { create } from '@bufbuild/protobuf';
 import { failed, perPageOf, result } from '../answers.js';
 import { internalError } from '../errors.js';
@@ -17,7 +21,11 @@ function checkTxJson(check: ResponseCheckTx): unknown {
   return check.code === 0 ? { ...json, data: json.data ?? '' } : json;
 }
 
-async function broadcastAndAnswer({ api }: MethodContext, tx: Uint8Array, show: (check: ResponseCheckTx) => unknown): Promise<Answer> {
+async function broadcastAndAnswer(
+  { api }: MethodContext,
+  tx: Uint8Array,
+  show: (check: ResponseCheckTx) => unknown,
+): Promise<Answer> {
   const admitted = await api.commands.broadcastTx(tx);
   return admitted.ok ? result(show(admitted.value)) : failed(admitted.error);
 }
@@ -25,14 +33,22 @@ async function broadcastAndAnswer({ api }: MethodContext, tx: Uint8Array, show: 
 async function broadcastCommit(context: MethodContext, tx: Uint8Array): Promise<Answer> {
   const hash = sha256(tx);
   const answer = (check: ResponseCheckTx, executed: ExecTxResult, height: bigint): Answer =>
-    result({ check_tx: checkTxJson(check), tx_result: execTxResultToJson(executed), hash: toHex(hash), height: String(height) });
+    result({
+      check_tx: checkTxJson(check),
+      tx_result: execTxResultToJson(executed),
+      hash: toHex(hash),
+      height: String(height),
+    });
   const waiting = awaitInclusion(context, hash);
-  if (waiting === undefined) return failed(internalError(`max_subscription_clients ${context.limits.cometWsClients} reached`));
+  if (waiting === undefined)
+    return failed(internalError(`max_subscription_clients ${context.limits.cometWsClients} reached`));
   try {
     const admitted = await context.api.commands.broadcastTx(tx);
     if (!admitted.ok) {
       const { error } = admitted;
-      return failed(error.code === 'tx-in-cache' ? internalError('error on broadcastTxCommit: tx already exists in cache') : error);
+      return failed(
+        error.code === 'tx-in-cache' ? internalError('error on broadcastTxCommit: tx already exists in cache') : error,
+      );
     }
     if (admitted.value.code !== 0) return answer(admitted.value, create(ExecTxResultSchema), 0n);
     const included: StoredTx | undefined = await waiting.included;
@@ -47,7 +63,12 @@ export const mempoolMethods: readonly Method[] = [
   method('unconfirmed_txs', { limit: int }, 'never', ({ limit }, { api, limits }) => {
     const { txs, totalBytes } = api.queries.unconfirmedTxs();
     const shown = txs.slice(0, perPageOf(limit, limits));
-    return result({ n_txs: String(shown.length), total: String(txs.length), total_bytes: String(totalBytes), txs: shown.map(toBase64) });
+    return result({
+      n_txs: String(shown.length),
+      total: String(txs.length),
+      total_bytes: String(totalBytes),
+      txs: shown.map(toBase64),
+    });
   }),
   method('num_unconfirmed_txs', {}, 'never', (_values, { api }) => {
     const { txs, totalBytes } = api.queries.unconfirmedTxs();
@@ -62,7 +83,13 @@ export const mempoolMethods: readonly Method[] = [
   ),
   method('broadcast_tx_sync', { tx: bytes }, 'never', ({ tx }, context) =>
     // data is hex here, not base64
-    broadcastAndAnswer(context, tx, (check) => ({ code: check.code, data: toHex(check.data), log: check.log, codespace: check.codespace, hash: toHex(sha256(tx)) })),
+    broadcastAndAnswer(context, tx, (check) => ({
+      code: check.code,
+      data: toHex(check.data),
+      log: check.log,
+      codespace: check.codespace,
+      hash: toHex(sha256(tx)),
+    })),
   ),
   method('broadcast_tx_commit', { tx: bytes }, 'never', ({ tx }, context) => broadcastCommit(context, tx)),
 ];

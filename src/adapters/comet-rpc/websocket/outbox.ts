@@ -35,7 +35,10 @@ export interface Outbox {
   clear(): void;
 }
 
-export function createOutbox(socket: SessionSocket, limits: Pick<Limits, 'socketPauseBytes' | 'socketCutoffBytes'>): Outbox {
+export function createOutbox(
+  socket: SessionSocket,
+  limits: Pick<Limits, 'socketPauseBytes' | 'socketCutoffBytes'>,
+): Outbox {
   let waiting: Notification[] = [];
   let liveBytes = 0;
   let readers: (() => void)[] = [];

@@ -1,7 +1,14 @@
 /** Resuming from a cursor: what was missed first, then live, without a seam (reliability-security.md S12). */
 import type { Position } from '../../../core/primitives.js';
 import { matches } from '../../../core/query/index.js';
-import { cursorText, unseen, type Cursor, type Delivery, type Replay, type Subscription } from '../../../core/subscriptions/index.js';
+import {
+  cursorText,
+  unseen,
+  type Cursor,
+  type Delivery,
+  type Replay,
+  type Subscription,
+} from '../../../core/subscriptions/index.js';
 
 export interface ResumeSteps {
   readonly replay: Replay;
@@ -32,7 +39,10 @@ export async function resume(subscription: Subscription, from: Cursor, steps: Re
       const deliveries = missed.map(({ event, index }) => ({
         subscription,
         event,
-        cursor: event.position === undefined ? undefined : cursorText(commit.position, index === last?.index ? undefined : index),
+        cursor:
+          event.position === undefined
+            ? undefined
+            : cursorText(commit.position, index === last?.index ? undefined : index),
       }));
       if (deliveries.length > 0) await steps.deliver(deliveries);
     }

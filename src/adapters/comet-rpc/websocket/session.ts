@@ -1,6 +1,13 @@
 /** One connection to `/websocket`: every method of the RPC plus subscriptions (cometbft-rpc.md 3). */
 import type { Limits } from '../../../core/limits.js';
-import { parseCursor, type Cursor, type Delivery, type Replay, type Subscription, type SubscriptionRegistry } from '../../../core/subscriptions/index.js';
+import {
+  parseCursor,
+  type Cursor,
+  type Delivery,
+  type Replay,
+  type Subscription,
+  type SubscriptionRegistry,
+} from '../../../core/subscriptions/index.js';
 import { internalError, type RpcError } from '../errors.js';
 import { answerText, paramsSource, readRequest, type RpcRequest } from '../json-rpc.js';
 import type { CallResult } from '../method.js';
@@ -54,7 +61,9 @@ export function createCometSession(options: CometSessionOptions): Session {
     outbox.push(
       deliveries.flatMap((delivery) => {
         const id = ids.get(delivery.subscription);
-        return id === undefined ? [] : [{ subscription: delivery.subscription, text: notificationText(id, delivery), live }];
+        return id === undefined
+          ? []
+          : [{ subscription: delivery.subscription, text: notificationText(id, delivery), live }];
       }),
     );
   };
@@ -92,7 +101,8 @@ export function createCometSession(options: CometSessionOptions): Session {
     const params = readParams(rawParams, limits);
     if (!params.ok) return answer(id, refusal(params.message));
     const { cursor } = params;
-    if (cursor !== undefined && cursor.after > registry.position()) return answer(id, refusal('cursor is ahead of the log'));
+    if (cursor !== undefined && cursor.after > registry.position())
+      return answer(id, refusal('cursor is ahead of the log'));
     const subscribed = client.subscribe(params.query, { paused: cursor !== undefined });
     if (!subscribed.ok) return answer(id, refusal(subscribed.message));
     ids.set(subscribed.value, id);
@@ -203,12 +213,17 @@ function readParams(rawParams: string, limits: JsonLimits): SubscribeParams {
   const query = splitJson(params.source('query', 0)?.text ?? 'null', limits);
   if (!query.ok) return { ok: false, message: `error converting json params to arguments: ${query.error}` };
   if (query.value.kind !== 'string' && query.value.kind !== 'null') {
-    return { ok: false, message: `error converting json params to arguments: json: cannot unmarshal ${query.value.kind} into Go value of type string` };
+    return {
+      ok: false,
+      message: `error converting json params to arguments: json: cannot unmarshal ${query.value.kind} into Go value of type string`,
+    };
   }
   const text = query.value.kind === 'string' ? query.value.value : '';
   const rawCursor = params.source('cursor', 1)?.text ?? 'null';
   if (rawCursor === 'null') return { ok: true, query: text, cursor: undefined };
-  const cursor = parseCursor(/^"[0-9.]*"$/u.test(rawCursor) ? rawCursor.slice(1, -1) : /^[0-9]+$/u.test(rawCursor) ? rawCursor : '');
+  const cursor = parseCursor(
+    /^"[0-9.]*"$/u.test(rawCursor) ? rawCursor.slice(1, -1) : /^[0-9]+$/u.test(rawCursor) ? rawCursor : '',
+  );
   if (cursor === undefined) return { ok: false, message: 'cursor is not one that a notification carried' };
   return { ok: true, query: text, cursor };
 }
@@ -225,5 +240,8 @@ function asSocketResult(result: CallResult): CallResult {
 
 /** The peer reads frames with a stream decoder, which names a broken end differently from its HTTP decoder. */
 function asStreamError(error: RpcError): CallResult {
-  return { ok: false, error: { ...error, data: (error.data ?? '').replace('unexpected end of JSON input', 'unexpected EOF') } };
+  return {
+    ok: false,
+    error: { ...error, data: (error.data ?? '').replace('unexpected end of JSON input', 'unexpected EOF') },
+  };
 }

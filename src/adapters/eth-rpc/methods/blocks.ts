@@ -21,12 +21,17 @@ const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
 const countOf = (block: EthereumBlock): string => `"${hexQuantity(block.transactions.length)}"`;
 const noUncles = (): string => '"0x0"';
 const noUncle = (): string => 'null';
-const receiptsOf = (block: EthereumBlock): string => `[${block.transactions.map((transaction) => receiptJson(transaction, block)).join(',')}]`;
+const receiptsOf = (block: EthereumBlock): string =>
+  `[${block.transactions.map((transaction) => receiptJson(transaction, block)).join(',')}]`;
 
 export const blockMethods: readonly Method[] = [
   method('eth_blockNumber', [], (_values, { api }) => quoted(hexQuantity(api.blockNumber()))),
-  method('eth_getBlockByNumber', [blockNumber, bool], ([ref, full], context) => show(context, ref, (block) => blockJson(block, full))),
-  method('eth_getBlockByHash', [hash, bool], ([value, full], context) => show(context, byHash(value), (block) => blockJson(block, full))),
+  method('eth_getBlockByNumber', [blockNumber, bool], ([ref, full], context) =>
+    show(context, ref, (block) => blockJson(block, full)),
+  ),
+  method('eth_getBlockByHash', [hash, bool], ([value, full], context) =>
+    show(context, byHash(value), (block) => blockJson(block, full)),
+  ),
   method('eth_getHeaderByNumber', [blockNumber], ([ref], context) => show(context, ref, headerJson)),
   method('eth_getHeaderByHash', [hash], ([value], context) => show(context, byHash(value), headerJson)),
   method('eth_getBlockReceipts', [blockRef], ([ref], context) => show(context, ref, receiptsOf)),

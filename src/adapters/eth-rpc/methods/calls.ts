@@ -9,7 +9,13 @@ import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok as answered, quoted } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
-import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, type StateOverrides, blockOverrides, stateOverrides } from '../params/overrides.js';
+import {
+  NO_BLOCK_OVERRIDES,
+  NO_OVERRIDES,
+  type StateOverrides,
+  blockOverrides,
+  stateOverrides,
+} from '../params/overrides.js';
 import { withDefault } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { authorizationGas, delegated } from './delegations.js';
@@ -35,7 +41,9 @@ export const callMethods: readonly Method[] = [
     const { call, height, overrides } = asked.value;
     const estimated = (outcome: Outcome<EstimateResult>): Answer => {
       if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-      return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args))) : failure(outcome.value);
+      return outcome.value.kind === 'gas'
+        ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args)))
+        : failure(outcome.value);
     };
     const outcome = context.api.estimateGas(call, height, overrides);
     return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
@@ -48,8 +56,13 @@ export const callMethods: readonly Method[] = [
     if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
     if (outcome.value.kind !== 'list') return failure(outcome.value);
     const { accessList, gasUsed, error } = outcome.value;
-    const items = accessList.map(({ address, storageKeys }) => ({ address: hexData(address), storageKeys: storageKeys.map(hexData) }));
-    return answered(JSON.stringify({ accessList: items, ...(error !== undefined && { error }), gasUsed: hexQuantity(gasUsed) }));
+    const items = accessList.map(({ address, storageKeys }) => ({
+      address: hexData(address),
+      storageKeys: storageKeys.map(hexData),
+    }));
+    return answered(
+      JSON.stringify({ accessList: items, ...(error !== undefined && { error }), gasUsed: hexQuantity(gasUsed) }),
+    );
   }),
 ];
 
@@ -67,18 +80,31 @@ interface Execution {
 }
 
 /** Reads what calls, estimates and traces of calls have in common; the first thing wrong is the error. */
-export function executionOf({ api, crypto }: MethodContext, args: TransactionArguments, ref: BlockRef, state: StateOverrides): Resolved<Execution> {
+export function executionOf(
+  { api, crypto }: MethodContext,
+  args: TransactionArguments,
+  ref: BlockRef,
+  state: StateOverrides,
+): Resolved<Execution> {
   const call = callOf(api, args);
   if (!call.ok) return call;
   const height = resolveState(api, ref);
   if (!height.ok) return height;
   if (!state.ok) return { ok: false, error: serverError(state.message) };
-  return { ok: true, value: { call: call.value, height: height.value, overrides: delegated(api, crypto, args, height.value, state.overrides) } };
+  return {
+    ok: true,
+    value: {
+      call: call.value,
+      height: height.value,
+      overrides: delegated(api, crypto, args, height.value, state.overrides),
+    },
+  };
 }
 
 /** A call that did not succeed. */
 export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): Answer {
-  if (result.kind === 'revert') return failed({ code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) });
+  if (result.kind === 'revert')
+    return failed({ code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) });
   return failed(serverError(result.message));
 }
 
@@ -87,7 +113,21 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
-  return { ok: true, value: { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList, data: args.input ?? args.data } };
+  return {
+    ok: true,
+    value: {
+      from,
+      to,
+      gas,
+      gasPrice,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      value,
+      nonce,
+      accessList,
+      data: args.input ?? args.data,
+    },
+  };
 }
 
 /** What geth refuses in the arguments of calls and transactions alike. */
@@ -95,7 +135,8 @@ export function refuseArguments(api: EthereumApi, args: TransactionArguments): R
   if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
     return serverError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
   }
-  if (args.chainId !== undefined && args.chainId !== api.chainId) return serverError(`chainId does not match node's (have=${args.chainId}, want=${api.chainId})`);
+  if (args.chainId !== undefined && args.chainId !== api.chainId)
+    return serverError(`chainId does not match node's (have=${args.chainId}, want=${api.chainId})`);
   if (args.hasBlobs) return serverError('transaction type not supported');
   return undefined;
 }

@@ -8,18 +8,32 @@ import { type Answer, type Method, type MethodContext, failed, method, ok } from
 import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
 import { hash } from '../params/hex.js';
-import { NO_BLOCK_OVERRIDES, NO_OVERRIDES, type StateOverrides, blockOverrides, stateOverrides } from '../params/overrides.js';
+import {
+  NO_BLOCK_OVERRIDES,
+  NO_OVERRIDES,
+  type StateOverrides,
+  blockOverrides,
+  stateOverrides,
+} from '../params/overrides.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
 import { type Resolved, resolveBlock } from '../resolve.js';
 import { executionOf } from './calls.js';
 
-const options: Param<TraceOptions> = withDefault(required('trace options', (value) => decodeTraceOptions(value, 'TraceConfig')), NO_OPTIONS);
+const options: Param<TraceOptions> = withDefault(
+  required('trace options', (value) => decodeTraceOptions(value, 'TraceConfig')),
+  NO_OPTIONS,
+);
 
 /** Options of `debug_traceCall`: those of a trace, and edits of accounts and block. */
-const callOptions: Param<{ readonly config: TraceOptions; readonly state: StateOverrides; readonly block: EthereumBlockOverrides }> = withDefault(
+const callOptions: Param<{
+  readonly config: TraceOptions;
+  readonly state: StateOverrides;
+  readonly block: EthereumBlockOverrides;
+}> = withDefault(
   required('trace options', (value) => {
-    if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.TraceCallConfig`);
+    if (!isObject(value))
+      return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.TraceCallConfig`);
     const { stateOverrides: accounts, blockOverrides: edits, txIndex } = value;
     const config = decodeTraceOptions(value, 'TraceCallConfig');
     if (!config.ok) return config;
@@ -27,7 +41,8 @@ const callOptions: Param<{ readonly config: TraceOptions; readonly state: StateO
     if (!state.ok) return state;
     const block = (edits ?? null) === null ? good(NO_BLOCK_OVERRIDES) : blockOverrides.decode(edits);
     // between two transactions of a block nothing is called: an answer from its end would be another one
-    const options = (txIndex ?? null) === null ? config.value : ({ ok: false, message: 'txIndex is not supported' } as const);
+    const options =
+      (txIndex ?? null) === null ? config.value : ({ ok: false, message: 'txIndex is not supported' } as const);
     return block.ok ? good({ config: options, state: state.value, block: block.value }) : block;
   }),
   { config: NO_OPTIONS, state: NO_OVERRIDES, block: NO_BLOCK_OVERRIDES },
@@ -39,17 +54,26 @@ export const debugMethods: readonly Method[] = [
     const traced = await tracesOf([value], config, context);
     return traced.ok ? answerOf(traced.value[0]) : failed(traced.error);
   }),
-  method('debug_traceCall', [transactionArguments, withDefault(blockRef, LATEST), callOptions], async ([args, ref, { config, state, block }], context) => {
-    if (ref.kind === 'tag' && ref.tag === 'pending') return failed(serverError('tracing on top of pending is not supported'));
-    const asked = executionOf(context, args, ref, state);
-    if (!asked.ok) return failed(asked.error);
-    if (!config.ok) return failed(serverError(config.message));
-    const { call, height, overrides } = asked.value;
-    const traced = await context.api.traceCall(call, height, overrides, block, config.json);
-    return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
-  }),
-  method('debug_traceBlockByNumber', [blockNumber, options], ([ref, config], context) => traceBlock(ref, config, context)),
-  method('debug_traceBlockByHash', [hash, options], ([value, config], context) => traceBlock({ kind: 'hash', hash: value }, config, context)),
+  method(
+    'debug_traceCall',
+    [transactionArguments, withDefault(blockRef, LATEST), callOptions],
+    async ([args, ref, { config, state, block }], context) => {
+      if (ref.kind === 'tag' && ref.tag === 'pending')
+        return failed(serverError('tracing on top of pending is not supported'));
+      const asked = executionOf(context, args, ref, state);
+      if (!asked.ok) return failed(asked.error);
+      if (!config.ok) return failed(serverError(config.message));
+      const { call, height, overrides } = asked.value;
+      const traced = await context.api.traceCall(call, height, overrides, block, config.json);
+      return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
+    },
+  ),
+  method('debug_traceBlockByNumber', [blockNumber, options], ([ref, config], context) =>
+    traceBlock(ref, config, context),
+  ),
+  method('debug_traceBlockByHash', [hash, options], ([value, config], context) =>
+    traceBlock({ kind: 'hash', hash: value }, config, context),
+  ),
 ];
 
 async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodContext): Promise<Answer> {
@@ -60,18 +84,27 @@ async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodCo
   const hashes = block.value.transactions.map(({ hash: value }) => value);
   const traced = await tracesOf(hashes, config, context);
   if (!traced.ok) return failed(traced.error);
-  const results = traced.value.map((trace) => (trace.ok ? `"result":${trace.json}` : `"error":${JSON.stringify(trace.message)}`));
+  const results = traced.value.map((trace) =>
+    trace.ok ? `"result":${trace.json}` : `"error":${JSON.stringify(trace.message)}`,
+  );
   return ok(`[${hashes.map((value, at) => `{"txHash":"${hexData(value)}",${results[at]}}`).join(',')}]`);
 }
 
 /** A trace for each hash; all of them of one block. */
-async function tracesOf(hashes: readonly Uint8Array[], config: TraceOptions, { api, limits }: MethodContext): Promise<Resolved<readonly EvmTrace[]>> {
+async function tracesOf(
+  hashes: readonly Uint8Array[],
+  config: TraceOptions,
+  { api, limits }: MethodContext,
+): Promise<Resolved<readonly EvmTrace[]>> {
   if (!config.ok) return { ok: false, error: serverError(config.message) };
   const traced = await api.traceTransactions(hashes, config.json, limits.ethTraceBytes);
   if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
-  if (traced.value === undefined) return { ok: false, error: serverError(`trace too large: limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`) };
+  if (traced.value === undefined)
+    return { ok: false, error: serverError(`trace too large: limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`) };
   // a block that was taken back meanwhile has none
-  return traced.value.length === hashes.length ? { ok: true, value: traced.value } : { ok: false, error: serverError('transaction not found') };
+  return traced.value.length === hashes.length
+    ? { ok: true, value: traced.value }
+    : { ok: false, error: serverError('transaction not found') };
 }
 
 function answerOf(trace: EvmTrace | undefined): Answer {

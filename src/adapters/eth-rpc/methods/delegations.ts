@@ -38,7 +38,13 @@ export function delegated(
 }
 
 /** undefined for an authorization that a block would skip: another chain, a wrong signature or nonce. */
-function delegationOf(api: EthereumApi, crypto: Crypto, authorization: SignedAuthorization, from: Uint8Array | undefined, height: Height): EvmOverride | undefined {
+function delegationOf(
+  api: EthereumApi,
+  crypto: Crypto,
+  authorization: SignedAuthorization,
+  from: Uint8Array | undefined,
+  height: Height,
+): EvmOverride | undefined {
   const { chainId, address: target, nonce } = authorization;
   if (chainId !== 0n && chainId !== api.chainId) return undefined;
   const authority = recoverAuthority(crypto, authorization);

@@ -28,7 +28,9 @@ const mineOptions = withDefault(
     const blocks = looseNumber(value['blocks'] ?? 1);
     const timestamp = (value['timestamp'] ?? null) === null ? undefined : looseNumber(value['timestamp']);
     if (blocks === undefined) return bad('blocks is not a number');
-    return timestamp === undefined && (value['timestamp'] ?? null) !== null ? bad('timestamp is not a number') : good({ blocks, timestamp });
+    return timestamp === undefined && (value['timestamp'] ?? null) !== null
+      ? bad('timestamp is not a number')
+      : good({ blocks, timestamp });
   }),
   ONE_BLOCK,
 );
@@ -45,29 +47,50 @@ const LONGEST_INTERVAL = 2_000_000n;
 
 const interval: Param<bigint> = required('seconds', (value) => {
   const seconds = looseNumber(value);
-  return seconds === undefined || seconds > LONGEST_INTERVAL ? bad('not a number of seconds between blocks') : good(seconds);
+  return seconds === undefined || seconds > LONGEST_INTERVAL
+    ? bad('not a number of seconds between blocks')
+    : good(seconds);
 });
 
 /** Namespaces in which tools look for the same commands. */
 const NAMESPACES = ['anvil', 'hardhat'] as const;
 
 export function devMethods(dev: EthereumDevApi): readonly Method[] {
-  const mine = async (blocks: bigint, timestamp: bigint | undefined, limits: Limits, json: string, seconds?: bigint): Promise<Answer> => {
-    if (blocks > BigInt(limits.devMineBlocks)) return failed(invalidParams(`limit devMineBlocks (${limits.devMineBlocks}) exceeded`));
+  const mine = async (
+    blocks: bigint,
+    timestamp: bigint | undefined,
+    limits: Limits,
+    json: string,
+    seconds?: bigint,
+  ): Promise<Answer> => {
+    if (blocks > BigInt(limits.devMineBlocks))
+      return failed(invalidParams(`limit devMineBlocks (${limits.devMineBlocks}) exceeded`));
     return answerOf(await dev.mine(Number(blocks), timestamp, seconds), () => json);
   };
   const setBalance = (name: string): Method =>
-    method(name, [address, looseQuantity], async ([account, balance]) => answerOf(await dev.setBalance(account, balance), () => 'null'));
+    method(name, [address, looseQuantity], async ([account, balance]) =>
+      answerOf(await dev.setBalance(account, balance), () => 'null'),
+    );
   const setCode = (name: string): Method =>
-    method(name, [address, data], async ([account, code]) => answerOf(await dev.setAccount(account, { code }), () => 'null'));
+    method(name, [address, data], async ([account, code]) =>
+      answerOf(await dev.setAccount(account, { code }), () => 'null'),
+    );
   const setNonce = (name: string): Method =>
-    method(name, [address, nonce], async ([account, value]) => answerOf(await dev.setAccount(account, { nonce: value }), () => 'null'));
+    method(name, [address, nonce], async ([account, value]) =>
+      answerOf(await dev.setAccount(account, { nonce: value }), () => 'null'),
+    );
   const setStorage = (name: string): Method =>
-    method(name, [address, slot, slot], async ([account, key, value]) => answerOf(await dev.setAccount(account, { slots: [{ slot: key, value }] }), () => 'true'));
+    method(name, [address, slot, slot], async ([account, key, value]) =>
+      answerOf(await dev.setAccount(account, { slots: [{ slot: key, value }] }), () => 'true'),
+    );
   const setNextTimestamp = (name: string): Method =>
-    method(name, [looseQuantity], async ([timestamp]) => answerOf(await dev.setNextBlockTimestamp(timestamp), () => 'null'));
+    method(name, [looseQuantity], async ([timestamp]) =>
+      answerOf(await dev.setNextBlockTimestamp(timestamp), () => 'null'),
+    );
   const setTime = (name: string): Method =>
-    method(name, [looseQuantity], async ([time]) => answerOf(await dev.setTime(time > LAST_SECONDS ? time / 1_000n : time), String));
+    method(name, [looseQuantity], async ([time]) =>
+      answerOf(await dev.setTime(time > LAST_SECONDS ? time / 1_000n : time), String),
+    );
   const setAutomine = (name: string): Method =>
     method(name, [bool], async ([on]) => {
       if (!on && dev.mining().kind !== 'instant') return ok('null');
@@ -75,7 +98,12 @@ export function devMethods(dev: EthereumDevApi): readonly Method[] {
     });
   const setInterval = (name: string): Method =>
     method(name, [interval], async ([seconds]) =>
-      answerOf(await dev.setMining(seconds === 0n ? { kind: 'manual' } : { kind: 'interval', intervalMs: Number(seconds) * 1_000 }), () => 'null'),
+      answerOf(
+        await dev.setMining(
+          seconds === 0n ? { kind: 'manual' } : { kind: 'interval', intervalMs: Number(seconds) * 1_000 },
+        ),
+        () => 'null',
+      ),
     );
   const getAutomine = (name: string): Method => method(name, [], () => ok(String(dev.mining().kind === 'instant')));
   const getInterval = (name: string): Method =>
@@ -83,14 +111,22 @@ export function devMethods(dev: EthereumDevApi): readonly Method[] {
       const mining = dev.mining();
       return ok(mining.kind === 'interval' ? String(mining.intervalMs / 1_000) : 'null');
     });
-  const increaseTime = (name: string): Method => method(name, [looseQuantity], async ([seconds]) => answerOf(await dev.increaseTime(seconds), String));
-  const snapshot = (name: string): Method => method(name, [], async () => answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`));
-  const revert = (name: string): Method => method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String));
+  const increaseTime = (name: string): Method =>
+    method(name, [looseQuantity], async ([seconds]) => answerOf(await dev.increaseTime(seconds), String));
+  const snapshot = (name: string): Method =>
+    method(name, [], async () => answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`));
+  const revert = (name: string): Method =>
+    method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String));
   return [
-    method('evm_mine', [mineOptions], ([{ blocks, timestamp }], { limits }) => mine(blocks, timestamp, limits, '"0x0"')),
+    method('evm_mine', [mineOptions], ([{ blocks, timestamp }], { limits }) =>
+      mine(blocks, timestamp, limits, '"0x0"'),
+    ),
     ...NAMESPACES.map((namespace) =>
-      method(`${namespace}_mine`, [withDefault(looseQuantity, 1n), optional(looseQuantity)], ([blocks, seconds], { limits }) =>
-        mine(blocks, undefined, limits, 'null', seconds === 0n ? undefined : seconds),
+      method(
+        `${namespace}_mine`,
+        [withDefault(looseQuantity, 1n), optional(looseQuantity)],
+        ([blocks, seconds], { limits }) =>
+          mine(blocks, undefined, limits, 'null', seconds === 0n ? undefined : seconds),
       ),
     ),
     increaseTime('evm_increaseTime'),

@@ -31,14 +31,22 @@ export const feeMethods: readonly Method[] = [
   method('eth_baseFee', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee()))),
   // there are no blobs: the lowest price that exists
   method('eth_blobBaseFee', [], () => quoted('0x1')),
-  method('eth_feeHistory', [count, blockNumber, withDefault(percentiles, [])], ([blocks, newest, wanted], context) => feeHistory(blocks, newest, wanted, context)),
+  method('eth_feeHistory', [count, blockNumber, withDefault(percentiles, [])], ([blocks, newest, wanted], context) =>
+    feeHistory(blocks, newest, wanted, context),
+  ),
 ];
 
-async function feeHistory(asked: bigint, newest: BlockNumberRef, wanted: readonly number[], { api, limits, timers }: MethodContext): Promise<Answer> {
+async function feeHistory(
+  asked: bigint,
+  newest: BlockNumberRef,
+  wanted: readonly number[],
+  { api, limits, timers }: MethodContext,
+): Promise<Answer> {
   const refusal = refusePercentiles(wanted, limits.ethFeeHistoryPercentiles);
   if (refusal !== undefined) return failed(serverError(refusal));
   const head = api.blockNumber();
-  if (newest.kind === 'number' && newest.number > head) return failed(serverError(`request beyond head block: requested ${newest.number}, head ${head}`));
+  if (newest.kind === 'number' && newest.number > head)
+    return failed(serverError(`request beyond head block: requested ${newest.number}, head ${head}`));
   const resolved = resolveState(api, newest);
   if (!resolved.ok) return failed(resolved.error);
   const last = resolved.value;
@@ -73,13 +81,17 @@ function refusePercentiles(wanted: readonly number[], most: number): string | un
   for (const [index, percentile] of wanted.entries()) {
     if (percentile < 0 || percentile > 100) return `invalid reward percentile: ${percentile.toFixed(6)}`;
     const before = wanted[index - 1];
-    if (before !== undefined && percentile <= before) return `invalid reward percentile: #${index - 1}:${before.toFixed(6)} >= #${index}:${percentile.toFixed(6)}`;
+    if (before !== undefined && percentile <= before)
+      return `invalid reward percentile: #${index - 1}:${before.toFixed(6)} >= #${index}:${percentile.toFixed(6)}`;
   }
   return undefined;
 }
 
 /** Tips at percentiles of the block's gas: of the transactions in ascending order of tip, the one that reaches the share. */
-function rewardsOf({ transactions, gasUsed, baseFeePerGas = 0n }: EthereumBlock, wanted: readonly number[]): readonly bigint[] {
+function rewardsOf(
+  { transactions, gasUsed, baseFeePerGas = 0n }: EthereumBlock,
+  wanted: readonly number[],
+): readonly bigint[] {
   const paid = transactions
     .map(({ receipt }) => ({ tip: receipt.effectiveGasPrice - baseFeePerGas, gas: receipt.gasUsed }))
     .toSorted((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));

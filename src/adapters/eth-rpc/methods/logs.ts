@@ -13,7 +13,14 @@ import type { Resolved } from '../resolve.js';
 
 /** Ids are quantities on the wire; inside they have 32 digits. Text that is no id belongs to no filter. */
 const filterId = required('filter id', (value) =>
-  typeof value === 'string' ? good(value.replace(/^0[xX]/u, '').toLowerCase().padStart(32, '0')) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
+  typeof value === 'string'
+    ? good(
+        value
+          .replace(/^0[xX]/u, '')
+          .toLowerCase()
+          .padStart(32, '0'),
+      )
+    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
 );
 
 export const logMethods: readonly Method[] = [
@@ -21,11 +28,16 @@ export const logMethods: readonly Method[] = [
   method('eth_newFilter', [criteria], ([wanted], context) => {
     const range = filterRange(context.api, wanted);
     if (!range.ok) return failed(range.error);
-    return createFilter({ kind: 'logs', criteria: { ...range.value, addresses: wanted.addresses, topics: wanted.topics } }, context);
+    return createFilter(
+      { kind: 'logs', criteria: { ...range.value, addresses: wanted.addresses, topics: wanted.topics } },
+      context,
+    );
   }),
   method('eth_newBlockFilter', [], (_values, context) => createFilter({ kind: 'block' }, context)),
   method('eth_newPendingTransactionFilter', [withDefault(bool, false)], ([full], context) =>
-    full ? failed(serverError('filters answer hashes only; subscribe to newPendingTransactions for full transactions')) : createFilter({ kind: 'pending' }, context),
+    full
+      ? failed(serverError('filters answer hashes only; subscribe to newPendingTransactions for full transactions'))
+      : createFilter({ kind: 'pending' }, context),
   ),
   method('eth_getFilterChanges', [filterId], ([id], context) => filterChanges(id, context)),
   method('eth_getFilterLogs', [filterId], ([id], context) => filterLogs(id, context)),
@@ -52,7 +64,10 @@ async function createFilter(wanted: FilterCriteria, { api, connection }: MethodC
   if (created.ok) return quoted(`0x${created.value.replace(/^0+(?=.)/u, '')}`);
   const { error } = created;
   if (error.code !== 'limit-exceeded') return failed(rpcErrorOf(error));
-  return failed({ ...limitExceeded('error creating filter: max limit reached'), data: { limit: error.limit, maximum: String(error.maximum) } });
+  return failed({
+    ...limitExceeded('error creating filter: max limit reached'),
+    data: { limit: error.limit, maximum: String(error.maximum) },
+  });
 }
 
 async function filterChanges(id: string, context: MethodContext): Promise<Answer> {
@@ -74,11 +89,16 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
     case 'pending':
       return { ok: true, value: { value: dataArray(changes.hashes) } };
     case 'blocks':
-      return { ok: true, value: { value: dataArray(changes.heights.flatMap((height) => context.api.block(height)?.hash ?? [])) } };
+      return {
+        ok: true,
+        value: { value: dataArray(changes.heights.flatMap((height) => context.api.block(height)?.hash ?? [])) },
+      };
     case 'logs': {
       if (changes.from > changes.to) return { ok: true, value: { value: '[]' } };
       const found = await searchLogs(changes.from, changes.to, changes.criteria, context);
-      return found.ok ? { ok: true, value: { value: `[${found.value.logs.join(',')}]`, through: found.value.through } } : found;
+      return found.ok
+        ? { ok: true, value: { value: `[${found.value.logs.join(',')}]`, through: found.value.through } }
+        : found;
     }
   }
 }

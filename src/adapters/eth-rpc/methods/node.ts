@@ -14,7 +14,9 @@ export const nodeMethods: readonly Method[] = [
   method('net_listening', [], () => ok('true')),
   // one process is the whole chain
   method('net_peerCount', [], () => quoted('0x0')),
-  method('rpc_modules', [], (_values, { namespaces }) => ok(JSON.stringify(Object.fromEntries(namespaces.map((namespace) => [namespace, '1.0']))))),
+  method('rpc_modules', [], (_values, { namespaces }) =>
+    ok(JSON.stringify(Object.fromEntries(namespaces.map((namespace) => [namespace, '1.0'])))),
+  ),
   method('eth_chainId', [], (_values, { api }) => quoted(hexQuantity(api.chainId))),
   // eth/65, the last one that had it
   method('eth_protocolVersion', [], () => quoted('0x41')),
@@ -22,15 +24,24 @@ export const nodeMethods: readonly Method[] = [
     const head = api.block(api.blockNumber());
     if (head === undefined) return failed(serverError('header not found'));
     const kept = { disabled: false, oldestBlock: hexQuantity(api.earliestBlock()) };
-    return ok(JSON.stringify({
-      head: { number: hexQuantity(api.blockNumber()), hash: hexData(head.hash) },
-      state: kept, tx: kept, logs: kept, receipts: kept, blocks: kept, stateproofs: { disabled: true },
-    }));
+    return ok(
+      JSON.stringify({
+        head: { number: hexQuantity(api.blockNumber()), hash: hexData(head.hash) },
+        state: kept,
+        tx: kept,
+        logs: kept,
+        receipts: kept,
+        blocks: kept,
+        stateproofs: { disabled: true },
+      }),
+    );
   }),
   method('eth_syncing', [], () => ok('false')),
   method('eth_mining', [], () => ok('false')),
   method('eth_hashrate', [], () => quoted('0x0')),
-  method('eth_coinbase', [], (_values, { api }) => quoted(hexData(api.block(api.blockNumber())?.miner ?? new Uint8Array(20)))),
+  method('eth_coinbase', [], (_values, { api }) =>
+    quoted(hexData(api.block(api.blockNumber())?.miner ?? new Uint8Array(20))),
+  ),
   method('eth_accounts', [], accounts),
   method('eth_requestAccounts', [], accounts),
 ];

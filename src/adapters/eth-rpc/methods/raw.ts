@@ -16,7 +16,11 @@ export const rawMethods: readonly Method[] = [
     const block = resolveBlock(api, ref);
     if (!block.ok) return failed(block.error);
     if (block.value === undefined) return failed(serverError('block not found'));
-    return ok(JSON.stringify(block.value.transactions.map(({ transaction, receipt }) => hexData(encodeReceipt(transaction.type, receipt)))));
+    return ok(
+      JSON.stringify(
+        block.value.transactions.map(({ transaction, receipt }) => hexData(encodeReceipt(transaction.type, receipt))),
+      ),
+    );
   }),
   method('debug_getBadBlocks', [], () => ok('[]')),
 ];

@@ -18,17 +18,22 @@ const NOT_MINED_IN_TIME = 4;
 export function sendSyncMethods(): readonly Method[] {
   let waiting = 0;
   return [
-    method('eth_sendRawTransactionSync', [data, withDefault(looseQuantity, DEFAULT_TIMEOUT)], async ([raw, timeout], { api, timers, limits }) => {
-      if (waiting >= limits.ethSyncWaiting) return failed(limitExceeded(`limit ethSyncWaiting (${limits.ethSyncWaiting}) exceeded`));
-      waiting += 1;
-      try {
-        const sent = await api.sendRawTransaction(raw);
-        if (!sent.ok) return failed({ code: sent.code, message: sent.message });
-        return await receiptOf(api, timers, sent.hash, Number(timeout < LONGEST_TIMEOUT ? timeout : LONGEST_TIMEOUT));
-      } finally {
-        waiting -= 1;
-      }
-    }),
+    method(
+      'eth_sendRawTransactionSync',
+      [data, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
+      async ([raw, timeout], { api, timers, limits }) => {
+        if (waiting >= limits.ethSyncWaiting)
+          return failed(limitExceeded(`limit ethSyncWaiting (${limits.ethSyncWaiting}) exceeded`));
+        waiting += 1;
+        try {
+          const sent = await api.sendRawTransaction(raw);
+          if (!sent.ok) return failed({ code: sent.code, message: sent.message });
+          return await receiptOf(api, timers, sent.hash, Number(timeout < LONGEST_TIMEOUT ? timeout : LONGEST_TIMEOUT));
+        } finally {
+          waiting -= 1;
+        }
+      },
+    ),
   ];
 }
 
@@ -45,7 +50,13 @@ function receiptOf(api: EthereumApi, timers: Timers, hash: Uint8Array, milliseco
     };
     const leave = api.onBlock(look);
     const cancel = timers.after(milliseconds, () =>
-      end(failed({ code: NOT_MINED_IN_TIME, message: `the transaction waits in the pool: no block had it within ${milliseconds} ms`, data: hexData(hash) })),
+      end(
+        failed({
+          code: NOT_MINED_IN_TIME,
+          message: `the transaction waits in the pool: no block had it within ${milliseconds} ms`,
+          data: hexData(hash),
+        }),
+      ),
     );
     look();
   });

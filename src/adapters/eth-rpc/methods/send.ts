@@ -32,7 +32,9 @@ const password: Param<undefined> = required('password', () => good(undefined));
 
 const UNKNOWN_ACCOUNT = serverError('unknown account');
 
-type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction ? Omit<Transaction, 'r' | 's' | 'yParity'> : never;
+type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction
+  ? Omit<Transaction, 'r' | 's' | 'yParity'>
+  : never;
 
 /** Rows that share one queue: a nonce is taken and sent before the next is looked up. */
 export function sendMethods(): readonly Method[] {
@@ -72,11 +74,15 @@ export function sendMethods(): readonly Method[] {
       method(name, [address, typedData], ([account, document], context) => {
         if (!context.api.accounts().some((own) => equal(own, account))) return failed(UNKNOWN_ACCOUNT);
         const typed = typedDataDigest(context.crypto, document);
-        return typed.ok ? signDigest(account, typed.digest, context) : failed(invalidParams(`invalid argument 1: ${typed.message}`));
+        return typed.ok
+          ? signDigest(account, typed.digest, context)
+          : failed(invalidParams(`invalid argument 1: ${typed.message}`));
       }),
     ),
     // wallets send two parameters, ethermint's clients a password behind them
-    method('personal_sign', [data, address, optional(password)], ([message, account], context) => signMessage(account, message, context)),
+    method('personal_sign', [data, address, optional(password)], ([message, account], context) =>
+      signMessage(account, message, context),
+    ),
   ];
 }
 
@@ -110,12 +116,16 @@ async function withGas(args: TransactionArguments, api: EthereumApi, anybody = f
   const { input, data: alias } = args;
   const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
   if (args.authorizations.length > 0) return failed(serverError('transaction type not supported'));
-  if (from === undefined || (!anybody && !api.accounts().some((account) => equal(account, from)))) return failed(UNKNOWN_ACCOUNT);
+  if (from === undefined || (!anybody && !api.accounts().some((account) => equal(account, from))))
+    return failed(UNKNOWN_ACCOUNT);
   if (input !== undefined && alias !== undefined && !equal(input, alias)) {
-    return failed(serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'));
+    return failed(
+      serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'),
+    );
   }
   const code = input ?? alias ?? new Uint8Array(0);
-  if (args.to === undefined && code.length === 0) return failed(serverError('contract creation without any data provided'));
+  if (args.to === undefined && code.length === 0)
+    return failed(serverError('contract creation without any data provided'));
   const { maxFeePerGas, maxPriorityFeePerGas } = args;
   if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas) {
     return failed(serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`));
@@ -131,10 +141,24 @@ async function withGas(args: TransactionArguments, api: EthereumApi, anybody = f
 /** A legacy price makes a type 0 or 1 transaction, everything else one of type 2. */
 function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api: EthereumApi): Unsigned {
   const { accessList, gasPrice } = args;
-  const common = { nonce: args.nonce ?? api.pendingNonce(from), gasLimit: gas, to: args.to, value: args.value ?? 0n, data: code, chainId: api.chainId };
-  if (gasPrice !== undefined) return accessList === undefined ? { ...common, type: 0, gasPrice } : { ...common, type: 1, gasPrice, accessList };
+  const common = {
+    nonce: args.nonce ?? api.pendingNonce(from),
+    gasLimit: gas,
+    to: args.to,
+    value: args.value ?? 0n,
+    data: code,
+    chainId: api.chainId,
+  };
+  if (gasPrice !== undefined)
+    return accessList === undefined ? { ...common, type: 0, gasPrice } : { ...common, type: 1, gasPrice, accessList };
   const tip = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
-  return { ...common, type: 2, maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.nextBaseFee(), maxPriorityFeePerGas: tip, accessList: accessList ?? [] };
+  return {
+    ...common,
+    type: 2,
+    maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.nextBaseFee(),
+    maxPriorityFeePerGas: tip,
+    accessList: accessList ?? [],
+  };
 }
 
 function least(value: bigint, limit: bigint | undefined): bigint {
@@ -143,5 +167,7 @@ function least(value: bigint, limit: bigint | undefined): bigint {
 
 function sign(unsigned: Unsigned, from: Uint8Array, { api, crypto }: MethodContext): Resolved<EthereumTransaction> {
   const signature = api.signDigest(from, signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 }));
-  return signature === undefined ? { ok: false, error: UNKNOWN_ACCOUNT } : { ok: true, value: { ...unsigned, ...signature } };
+  return signature === undefined
+    ? { ok: false, error: UNKNOWN_ACCOUNT }
+    : { ok: true, value: { ...unsigned, ...signature } };
 }

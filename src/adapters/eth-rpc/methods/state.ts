@@ -14,10 +14,13 @@ const atBlock = withDefault(blockRef, LATEST);
 
 /** Slots of one request (geth). */
 const MAX_SLOTS = 1_024;
-const NO_PROOFS = 'Merkle-Patricia proofs are not available: the state is kept in IAVL trees. Ask abci_query with prove=true';
+const NO_PROOFS =
+  'Merkle-Patricia proofs are not available: the state is kept in IAVL trees. Ask abci_query with prove=true';
 
 const proofKeys: Param<undefined> = required('storage keys', (value) =>
-  Array.isArray(value) ? good(undefined) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`),
+  Array.isArray(value)
+    ? good(undefined)
+    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`),
 );
 
 interface StorageRequest {
@@ -28,7 +31,8 @@ interface StorageRequest {
 }
 
 const storageRequests: Param<readonly StorageRequest[]> = required('storage requests', (value) => {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type map[common.Address][]string`);
+  if (!isObject(value))
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type map[common.Address][]string`);
   const requests: StorageRequest[] = [];
   let count = 0;
   for (const [name, keys] of Object.entries(value)) {
@@ -50,14 +54,26 @@ const storageRequests: Param<readonly StorageRequest[]> = required('storage requ
 
 export const stateMethods: readonly Method[] = [
   method('eth_getBalance', [address, atBlock], ([account, ref], context) =>
-    read(context, ref, (height) => context.api.account(account, height), ({ balance }) => hexQuantity(balance)),
+    read(
+      context,
+      ref,
+      (height) => context.api.account(account, height),
+      ({ balance }) => hexQuantity(balance),
+    ),
   ),
   method('eth_getTransactionCount', [address, atBlock], ([account, ref], context) =>
     ref.kind === 'tag' && ref.tag === 'pending'
       ? quoted(hexQuantity(context.api.pendingNonce(account)))
-      : read(context, ref, (height) => context.api.account(account, height), ({ nonce }) => hexQuantity(nonce)),
+      : read(
+          context,
+          ref,
+          (height) => context.api.account(account, height),
+          ({ nonce }) => hexQuantity(nonce),
+        ),
   ),
-  method('eth_getCode', [address, atBlock], ([account, ref], context) => read(context, ref, (height) => context.api.code(account, height), hexData)),
+  method('eth_getCode', [address, atBlock], ([account, ref], context) =>
+    read(context, ref, (height) => context.api.code(account, height), hexData),
+  ),
   method('eth_getStorageAt', [address, slot, atBlock], ([account, key, ref], context) =>
     read(context, ref, (height) => context.api.storage(account, key, height), hexData),
   ),
@@ -80,7 +96,12 @@ export const stateMethods: readonly Method[] = [
   method('eth_getProof', [address, proofKeys, atBlock], () => failed(serverError(NO_PROOFS))),
 ];
 
-function read<Value>(context: MethodContext, ref: BlockRef, ask: (height: Height) => Outcome<Value>, show: (value: Value) => string): Answer {
+function read<Value>(
+  context: MethodContext,
+  ref: BlockRef,
+  ask: (height: Height) => Outcome<Value>,
+  show: (value: Value) => string,
+): Answer {
   const height = resolveState(context.api, ref);
   if (!height.ok) return failed(height.error);
   const outcome = ask(height.value);

@@ -31,14 +31,20 @@ const subscribe: Method = {
       const subscribed = subscriptions.subscribe(request.value);
       if (!subscribed.ok) return failed(subscribed.error);
       const { id } = subscribed;
-      return { ok: true, json: `"${id}"`, consequence: { sent: () => subscribed.activate(), dropped: () => void subscriptions.unsubscribe(id) } };
+      return {
+        ok: true,
+        json: `"${id}"`,
+        consequence: { sent: () => subscribed.activate(), dropped: () => void subscriptions.unsubscribe(id) },
+      };
     },
   }),
 };
 
 export const subscribeMethods: readonly Method[] = [
   subscribe,
-  method('eth_unsubscribe', [subscriptionId], ([id], { connection }) => ok(String(connection.subscriptions?.()?.unsubscribe(id) ?? false))),
+  method('eth_unsubscribe', [subscriptionId], ([id], { connection }) =>
+    ok(String(connection.subscriptions?.()?.unsubscribe(id) ?? false)),
+  ),
 ];
 
 /** The request in checked form. */
@@ -62,8 +68,18 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
       return { ok: true, value: { kind, criteria: { ...range.value, addresses, topics }, cursor: cursor.value } };
     }
     case 'newPendingTransactions':
-      if (options !== null && typeof options !== 'boolean' && !isObject(options)) return refuse(invalidParams(`invalid argument 1: json: cannot unmarshal ${kindOf(options)} into Go value of type bool`));
-      return { ok: true, value: { kind, fullTransactions: options === true || (isObject(options) && options['fullTransactions'] === true), cursor: cursor.value } };
+      if (options !== null && typeof options !== 'boolean' && !isObject(options))
+        return refuse(
+          invalidParams(`invalid argument 1: json: cannot unmarshal ${kindOf(options)} into Go value of type bool`),
+        );
+      return {
+        ok: true,
+        value: {
+          kind,
+          fullTransactions: options === true || (isObject(options) && options['fullTransactions'] === true),
+          cursor: cursor.value,
+        },
+      };
     case 'syncing':
       return { ok: true, value: { kind } };
     default:
@@ -76,7 +92,9 @@ function cursorOf(options: unknown): Resolved<Cursor | undefined> {
   const text = isObject(options) ? options['cursor'] : undefined;
   if (text === undefined || text === null) return { ok: true, value: undefined };
   const cursor = typeof text === 'string' || typeof text === 'number' ? parseCursor(String(text)) : undefined;
-  return cursor === undefined ? refuse(invalidParams('invalid argument 1: cursor is not one that a notification carried')) : { ok: true, value: cursor };
+  return cursor === undefined
+    ? refuse(invalidParams('invalid argument 1: cursor is not one that a notification carried'))
+    : { ok: true, value: cursor };
 }
 
 /** Our extension: heads from a block on, then live. */
@@ -86,7 +104,9 @@ function fromBlockOf(api: EthereumApi, options: unknown): Resolved<Height | unde
   const ref = decodeBlockNumber(value);
   if (!ref.ok) return refuse(invalidParams(`invalid argument 1: ${ref.message}`));
   const range = filterRange(api, { from: ref.value, to: undefined });
-  return range.ok ? { ok: true, value: range.value.fromBlock === undefined ? undefined : toHeight(range.value.fromBlock) } : range;
+  return range.ok
+    ? { ok: true, value: range.value.fromBlock === undefined ? undefined : toHeight(range.value.fromBlock) }
+    : range;
 }
 
 function refuse(error: RpcError): { readonly ok: false; readonly error: RpcError } {

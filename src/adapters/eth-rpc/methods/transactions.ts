@@ -12,7 +12,13 @@ import { resolveBlock } from '../resolve.js';
 
 const NULL = ok('null');
 
-function at({ api }: MethodContext, ref: BlockRef, place: bigint, absent: Answer, show: (transaction: EthereumBlockTransaction, block: EthereumBlock) => string): Answer {
+function at(
+  { api }: MethodContext,
+  ref: BlockRef,
+  place: bigint,
+  absent: Answer,
+  show: (transaction: EthereumBlockTransaction, block: EthereumBlock) => string,
+): Answer {
   const block = resolveBlock(api, ref);
   if (!block.ok) return failed(block.error);
   const transaction = block.value?.transactions[Number(place)];
@@ -31,16 +37,24 @@ export const transactionMethods: readonly Method[] = [
     const pending = api.pending(value);
     return pending === undefined ? NULL : ok(pendingTransactionJson(pending));
   }),
-  method('eth_getTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) => at(context, ref, place, NULL, transactionJson)),
-  method('eth_getTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) => at(context, byHash(value), place, NULL, transactionJson)),
+  method('eth_getTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) =>
+    at(context, ref, place, NULL, transactionJson),
+  ),
+  method('eth_getTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) =>
+    at(context, byHash(value), place, NULL, transactionJson),
+  ),
   method('eth_getRawTransactionByHash', [hash], ([value], { api }) => {
     const mined = api.transaction(value);
     if (mined !== undefined) return ok(rawOf(mined.transaction));
     const pending = api.pending(value);
     return pending === undefined ? NO_BYTES : quoted(hexData(encodeTransaction(pending.transaction)));
   }),
-  method('eth_getRawTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) => at(context, ref, place, NO_BYTES, rawOf)),
-  method('eth_getRawTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) => at(context, byHash(value), place, NO_BYTES, rawOf)),
+  method('eth_getRawTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) =>
+    at(context, ref, place, NO_BYTES, rawOf),
+  ),
+  method('eth_getRawTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) =>
+    at(context, byHash(value), place, NO_BYTES, rawOf),
+  ),
   method('eth_getTransactionReceipt', [hash], ([value], { api }) => {
     const mined = api.transaction(value);
     return mined === undefined ? NULL : ok(receiptJson(mined.transaction, mined.block));
@@ -48,6 +62,8 @@ export const transactionMethods: readonly Method[] = [
   method('eth_getTransactionLogs', [hash], ([value], { api }) => {
     const mined = api.transaction(value);
     if (mined === undefined) return NULL;
-    return ok(`[${mined.transaction.receipt.logs.map((log) => logJson(log, mined.transaction, mined.block)).join(',')}]`);
+    return ok(
+      `[${mined.transaction.receipt.logs.map((log) => logJson(log, mined.transaction, mined.block)).join(',')}]`,
+    );
   }),
 ];

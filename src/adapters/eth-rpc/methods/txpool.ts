@@ -23,13 +23,24 @@ export const txpoolMethods: readonly Method[] = [
     const { pending, queued } = poolOf(api);
     return ok(`{"pending":"${hexQuantity(pending.length)}","queued":"${hexQuantity(queued.length)}"}`);
   }),
-  method('txpool_content', [], (_values, context) => ok(both(poolOf(context.api), (part) => bySender(part, context, pendingTransactionJson)))),
-  method('txpool_inspect', [], (_values, context) => ok(both(poolOf(context.api), (part) => bySender(part, context, summary)))),
+  method('txpool_content', [], (_values, context) =>
+    ok(both(poolOf(context.api), (part) => bySender(part, context, pendingTransactionJson))),
+  ),
+  method('txpool_inspect', [], (_values, context) =>
+    ok(both(poolOf(context.api), (part) => bySender(part, context, summary))),
+  ),
   method('eth_pendingTransactions', [], all),
   method('eth_getPendingTransactions', [], all),
   method('txpool_contentFrom', [address], ([sender], { api }) => {
     const wanted = hexData(sender);
-    return ok(both(poolOf(api), (part) => byNonce(part.filter(({ from }) => hexData(from) === wanted), pendingTransactionJson)));
+    return ok(
+      both(poolOf(api), (part) =>
+        byNonce(
+          part.filter(({ from }) => hexData(from) === wanted),
+          pendingTransactionJson,
+        ),
+      ),
+    );
   }),
 ];
 
@@ -37,7 +48,9 @@ function poolOf(api: EthereumApi): Pool {
   return { pending: api.pendingTransactions('pending'), queued: api.pendingTransactions('queued') };
 }
 
-function groups(transactions: readonly EthereumPendingTransaction[]): ReadonlyMap<string, EthereumPendingTransaction[]> {
+function groups(
+  transactions: readonly EthereumPendingTransaction[],
+): ReadonlyMap<string, EthereumPendingTransaction[]> {
   const bySender = new Map<string, EthereumPendingTransaction[]>();
   for (const transaction of transactions) {
     const sender = hexData(transaction.from);
@@ -56,7 +69,9 @@ function both({ pending, queued }: Pool, show: (part: readonly EthereumPendingTr
 
 /** Keys are checksummed addresses, as geth's. */
 function bySender(part: readonly EthereumPendingTransaction[], { crypto }: MethodContext, show: Show): string {
-  const members = [...groups(part).values()].map((own) => `"${checksumAddress(crypto, own[0]?.from ?? new Uint8Array(20))}":${byNonce(own, show)}`);
+  const members = [...groups(part).values()].map(
+    (own) => `"${checksumAddress(crypto, own[0]?.from ?? new Uint8Array(20))}":${byNonce(own, show)}`,
+  );
   return `{${members.join(',')}}`;
 }
 

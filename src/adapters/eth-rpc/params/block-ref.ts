@@ -33,11 +33,14 @@ export function decodeBlockNumber(value: unknown): Decoded<BlockNumberRef> {
 function decodeBlockRef(value: unknown): Decoded<BlockRef> {
   if (isObject(value)) {
     const { blockNumber: number = null, blockHash = null } = value;
-    if (number !== null && blockHash !== null) return bad('cannot specify both BlockHash and BlockNumber, choose one or the other');
+    if (number !== null && blockHash !== null)
+      return bad('cannot specify both BlockHash and BlockNumber, choose one or the other');
     if (blockHash !== null) return asHash(decodeHash(blockHash, { type: HASH, field: 'erased.blockHash' }));
     return number === null ? bad('neither BlockHash nor BlockNumber is specified') : decodeBlockNumber(number);
   }
-  return typeof value === 'string' && value.length === 66 ? asHash(decodeHash(value, { type: HASH })) : decodeBlockNumber(value);
+  return typeof value === 'string' && value.length === 66
+    ? asHash(decodeHash(value, { type: HASH }))
+    : decodeBlockNumber(value);
 }
 
 function asHash(decoded: Decoded<Uint8Array>): Decoded<BlockRef> {

@@ -27,7 +27,8 @@ export interface TransactionArguments {
 
 /** Unknown fields are ignored. */
 export const transactionArguments: Param<TransactionArguments> = required('transaction', (value) => {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`);
+  if (!isObject(value))
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`);
   const fields = new FieldReader(value, 'TransactionArgs');
   const decoded: TransactionArguments = {
     from: fields.address('from'),

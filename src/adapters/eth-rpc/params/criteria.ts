@@ -22,7 +22,8 @@ const TOO_MANY_ALTERNATIVES = 'exceed max addresses or topics per search positio
 export function decodeCriteria(value: unknown): Decoded<RawCriteria> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type filters.input`);
   const { blockHash = null, fromBlock = null, toBlock = null } = value;
-  if (blockHash !== null && (fromBlock !== null || toBlock !== null)) return bad('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
+  if (blockHash !== null && (fromBlock !== null || toBlock !== null))
+    return bad('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
   const hash = blockHash === null ? good(undefined) : decodeHash(blockHash, { type: HASH, field: 'input.blockHash' });
   if (!hash.ok) return hash;
   const from = fromBlock === null ? good(undefined) : decodeBlockNumber(fromBlock);
@@ -33,7 +34,13 @@ export function decodeCriteria(value: unknown): Decoded<RawCriteria> {
   if (!addresses.ok) return addresses;
   const topics = decodeTopics(value['topics'] ?? null);
   if (!topics.ok) return topics;
-  return good({ blockHash: hash.value, from: from.value, to: to.value, addresses: addresses.value, topics: topics.value });
+  return good({
+    blockHash: hash.value,
+    from: from.value,
+    to: to.value,
+    addresses: addresses.value,
+    topics: topics.value,
+  });
 }
 
 function decodeAddresses(value: unknown): Decoded<readonly Uint8Array[]> {
@@ -56,7 +63,8 @@ function decodeAddresses(value: unknown): Decoded<readonly Uint8Array[]> {
 
 function decodeTopics(value: unknown): Decoded<readonly (readonly Uint8Array[])[]> {
   if (value === null) return good([]);
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field input.topics of type []interface {}`);
+  if (!Array.isArray(value))
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field input.topics of type []interface {}`);
   if (value.length > POSITIONS) return bad('exceed max topics');
   const topics: (readonly Uint8Array[])[] = [];
   for (const position of value) {
@@ -95,7 +103,9 @@ function decodeBytes(value: string, length: number, what: string): Decoded<Uint8
   if (digits.length % 2 !== 0) return bad('hex string of odd length');
   const bytes = bytesOfDigits(digits);
   if (bytes === undefined) return bad('invalid hex string');
-  return bytes.length === length ? good(bytes) : bad(`hex has invalid length ${bytes.length} after decoding; expected ${length} for ${what}`);
+  return bytes.length === length
+    ? good(bytes)
+    : bad(`hex has invalid length ${bytes.length} after decoding; expected ${length} for ${what}`);
 }
 
 export const criteria: Param<RawCriteria> = required('filter', decodeCriteria);

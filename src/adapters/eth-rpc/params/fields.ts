@@ -19,7 +19,11 @@ export class FieldReader {
     return this.#error;
   }
 
-  #read<Value>(name: string, type: string, decode: (value: unknown, place: Place) => Decoded<Value>): Value | undefined {
+  #read<Value>(
+    name: string,
+    type: string,
+    decode: (value: unknown, place: Place) => Decoded<Value>,
+  ): Value | undefined {
     const value = this.object[name] ?? null;
     if (value === null || this.#error !== undefined) return undefined;
     const decoded = decode(value, { type, field: `${this.typeName}.${name}` });
@@ -55,13 +59,20 @@ export class FieldReader {
   authorizations(name: string): readonly SignedAuthorization[] | undefined {
     return this.#read(name, '[]types.SetCodeAuthorization', (value, place) => {
       const most = DEFAULT_LIMITS.ethCallAuthorizations;
-      return Array.isArray(value) && value.length > most ? bad(`limit ethCallAuthorizations (${most}) exceeded`) : decodeList(value, place, decodeAuthorization);
+      return Array.isArray(value) && value.length > most
+        ? bad(`limit ethCallAuthorizations (${most}) exceeded`)
+        : decodeList(value, place, decodeAuthorization);
     });
   }
 }
 
-function decodeList<Item>(value: unknown, { field = '', type }: Place, decode: (item: unknown) => Decoded<Item>): Decoded<readonly Item[]> {
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${field} of type ${type}`);
+function decodeList<Item>(
+  value: unknown,
+  { field = '', type }: Place,
+  decode: (item: unknown) => Decoded<Item>,
+): Decoded<readonly Item[]> {
+  if (!Array.isArray(value))
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${field} of type ${type}`);
   const items: Item[] = [];
   for (const item of value) {
     const decoded = decode(item);
@@ -73,7 +84,8 @@ function decodeList<Item>(value: unknown, { field = '', type }: Place, decode: (
 
 /** Absent numbers are zero, as Go decodes them. */
 function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
-  if (!isObject(item)) return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type types.SetCodeAuthorization`);
+  if (!isObject(item))
+    return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type types.SetCodeAuthorization`);
   const fields = new FieldReader(item, 'SetCodeAuthorization');
   const authorization: SignedAuthorization = {
     chainId: fields.quantity('chainId') ?? 0n,
@@ -87,7 +99,8 @@ function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
 }
 
 function decodeAccessListItem(item: unknown): Decoded<EvmAccessListItem> {
-  const { address: rawAddress, storageKeys: rawKeys } = typeof item === 'object' && item !== null ? { address: undefined, storageKeys: undefined, ...item } : {};
+  const { address: rawAddress, storageKeys: rawKeys } =
+    typeof item === 'object' && item !== null ? { address: undefined, storageKeys: undefined, ...item } : {};
   const address = decodeAddress(rawAddress, { type: ADDRESS, field: 'AccessTuple.address' });
   if (!address.ok) return address;
   const storageKeys: Uint8Array[] = [];

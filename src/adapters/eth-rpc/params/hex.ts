@@ -7,7 +7,11 @@ import { type Decoded, type Param, bad, good, required } from './param.js';
 export type Place = { readonly type: string; readonly field?: string };
 
 function typed(text: string, { type, field }: Place): { readonly ok: false; readonly message: string } {
-  return bad(field === undefined ? `json: cannot unmarshal ${text} into Go value of type ${type}` : `json: cannot unmarshal ${text} into Go struct field ${field} of type ${type}`);
+  return bad(
+    field === undefined
+      ? `json: cannot unmarshal ${text} into Go value of type ${type}`
+      : `json: cannot unmarshal ${text} into Go struct field ${field} of type ${type}`,
+  );
 }
 
 type Digits = { readonly ok: true; readonly digits: string } | { readonly ok: false; readonly text: string };
@@ -19,14 +23,19 @@ function digitsOf(value: string): Digits {
 }
 
 /** A quantity of at most `bits` bits: no leading zeros. The text alone says what is wrong. */
-export function readQuantity(value: string, bits: 64 | 256): { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly text: string } {
+export function readQuantity(
+  value: string,
+  bits: 64 | 256,
+): { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly text: string } {
   const read = digitsOf(value);
   if (!read.ok) return read;
   const { digits } = read;
   if (digits === '') return { ok: false, text: 'hex string "0x"' };
   if (digits.length > 1 && digits.startsWith('0')) return { ok: false, text: 'hex number with leading zero digits' };
   if (digits.length * 4 > bits) return { ok: false, text: `hex number > ${bits} bits` };
-  return /^[0-9a-fA-F]+$/u.test(digits) ? { ok: true, value: BigInt(`0x${digits}`) } : { ok: false, text: 'invalid hex string' };
+  return /^[0-9a-fA-F]+$/u.test(digits)
+    ? { ok: true, value: BigInt(`0x${digits}`) }
+    : { ok: false, text: 'invalid hex string' };
 }
 
 export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): Decoded<bigint> {
@@ -50,7 +59,8 @@ export function decodeFixed(value: unknown, length: number, place: Place): Decod
   const read = digitsOf(value);
   if (!read.ok) return typed(read.text, place);
   if (read.digits.length % 2 !== 0) return typed('hex string of odd length', place);
-  if (read.digits.length !== 2 * length) return bad(`hex string has length ${read.digits.length}, want ${2 * length} for ${place.type}`);
+  if (read.digits.length !== 2 * length)
+    return bad(`hex string has length ${read.digits.length}, want ${2 * length} for ${place.type}`);
   const bytes = bytesOfDigits(read.digits);
   return bytes === undefined ? typed('invalid hex string', place) : good(bytes);
 }
@@ -76,7 +86,9 @@ export const address: Param<Uint8Array> = required('address', (value) => decodeA
 export const hash: Param<Uint8Array> = required('hash', (value) => decodeHash(value, { type: HASH }));
 export const data: Param<Uint8Array> = required('bytes', (value) => decodeData(value, { type: 'hexutil.Bytes' }));
 /** A 256-bit quantity. */
-export const quantity: Param<bigint> = required('quantity', (value) => decodeQuantity(value, 256, { type: 'hexutil.Big' }));
+export const quantity: Param<bigint> = required('quantity', (value) =>
+  decodeQuantity(value, 256, { type: 'hexutil.Big' }),
+);
 /** Index of a transaction or uncle. */
 export const index: Param<bigint> = required('index', (value) => decodeQuantity(value, 64, { type: 'hexutil.Uint' }));
 

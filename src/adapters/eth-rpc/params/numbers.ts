@@ -5,7 +5,11 @@ import { type Decoded, type Param, bad, good, kindOf, required } from './param.j
 /** Block count of `eth_feeHistory`: hex, a decimal number or its text (geth `math.HexOrDecimal64`). */
 export const count: Param<bigint> = required('count', (value) => {
   const number = looseNumber(value);
-  return number === undefined || number >= 1n << 64n ? bad(`invalid hex or decimal integer ${JSON.stringify(typeof value === 'string' ? value : String(JSON.stringify(value)))}`) : good(number);
+  return number === undefined || number >= 1n << 64n
+    ? bad(
+        `invalid hex or decimal integer ${JSON.stringify(typeof value === 'string' ? value : String(JSON.stringify(value)))}`,
+      )
+    : good(number);
 });
 
 /** Seconds, counts and amounts of the dev namespaces: hex, a decimal number or its text. */

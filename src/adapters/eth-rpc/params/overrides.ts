@@ -8,22 +8,27 @@ import { ADDRESS, HASH, decodeAddress, decodeFixed } from './hex.js';
 import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
 
 /** Overrides, or geth's refusal of them: not an error of decoding but of the call (-32000). */
-export type StateOverrides = { readonly ok: true; readonly overrides: readonly EvmOverride[] } | { readonly ok: false; readonly message: string };
+export type StateOverrides =
+  | { readonly ok: true; readonly overrides: readonly EvmOverride[] }
+  | { readonly ok: false; readonly message: string };
 
 export const NO_OVERRIDES: StateOverrides = { ok: true, overrides: [] };
 
 export const stateOverrides: Param<StateOverrides> = required<StateOverrides>('state overrides', (value) => {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.StateOverride`);
+  if (!isObject(value))
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.StateOverride`);
   const overrides: EvmOverride[] = [];
   for (const [key, account] of Object.entries(value)) {
     const address = decodeAddress(key, { type: ADDRESS });
     if (!address.ok) return address;
     if (account === null) continue;
-    if (!isObject(account)) return bad(`json: cannot unmarshal ${kindOf(account)} into Go value of type override.OverrideAccount`);
+    if (!isObject(account))
+      return bad(`json: cannot unmarshal ${kindOf(account)} into Go value of type override.OverrideAccount`);
     if ((account['state'] ?? null) !== null && (account['stateDiff'] ?? null) !== null) {
       return good({ ok: false, message: `account ${hexData(address.value)} has both 'state' and 'stateDiff'` });
     }
-    if ((account['movePrecompileToAddress'] ?? null) !== null) return good({ ok: false, message: 'movePrecompileToAddress is not supported' });
+    if ((account['movePrecompileToAddress'] ?? null) !== null)
+      return good({ ok: false, message: 'movePrecompileToAddress is not supported' });
     const override = decodeAccount(address.value, account);
     if (!override.ok) return override;
     overrides.push(override.value);
@@ -53,7 +58,10 @@ function decodeAccount(address: Uint8Array, account: Readonly<Record<string, unk
 
 function decodeSlots(value: unknown): Decoded<EvmOverride['slots'] | undefined> {
   if (value === null) return good(undefined);
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field OverrideAccount.state of type map[common.Hash]common.Hash`);
+  if (!isObject(value))
+    return bad(
+      `json: cannot unmarshal ${kindOf(value)} into Go struct field OverrideAccount.state of type map[common.Hash]common.Hash`,
+    );
   const slots: { slot: Uint8Array; value: Uint8Array }[] = [];
   for (const [key, content] of Object.entries(value)) {
     const slot = decodeFixed(key, 32, { type: HASH });
@@ -69,7 +77,8 @@ export const NO_BLOCK_OVERRIDES: EthereumBlockOverrides = {};
 
 /** `difficulty` and `blobBaseFee` mean nothing on this chain and are ignored. */
 export const blockOverrides: Param<EthereumBlockOverrides> = required('block overrides', (value) => {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);
+  if (!isObject(value))
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);
   const fields = new FieldReader(value, 'BlockOverrides');
   const number = fields.quantity64('number');
   const timestamp = fields.quantity64('time');

@@ -1,6 +1,8 @@
 /** Types of positional parameters. Error texts follow geth's decoders (ethereum-json-rpc.md 4.1). */
 
-export type Decoded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+export type Decoded<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string };
 
 export interface Param<out Value> {
   /** May be absent or null; its value is then `absent`. */

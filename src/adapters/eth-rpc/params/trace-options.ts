@@ -3,11 +3,21 @@ import { isObject } from '../envelope.js';
 import { type Decoded, bad, good, kindOf } from './param.js';
 
 /** JSON text for the engine, or a tracer that does not exist: no error of decoding but of the trace (-32000). */
-export type TraceOptions = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string };
+export type TraceOptions =
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly message: string };
 
 export const NO_OPTIONS: TraceOptions = { ok: true, json: '{}' };
 
-const TRACERS: ReadonlySet<string> = new Set(['', 'callTracer', 'prestateTracer', '4byteTracer', 'flatCallTracer', 'muxTracer', 'noopTracer']);
+const TRACERS: ReadonlySet<string> = new Set([
+  '',
+  'callTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'flatCallTracer',
+  'muxTracer',
+  'noopTracer',
+]);
 
 /** What Go expects of each option; `tracerConfig` is the tracer's own. */
 const TYPES: Readonly<Record<string, readonly [name: string, holds: (value: unknown) => boolean]>> = {
@@ -28,11 +38,15 @@ export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceO
   for (const [name, [expected, holds]] of Object.entries(TYPES)) {
     const option = value[name] ?? null;
     if (option === null) continue;
-    if (!holds(option)) return bad(`json: cannot unmarshal ${typeof option === 'number' ? `number ${option}` : kindOf(option)} into Go struct field ${type}.${name} of type ${expected}`);
+    if (!holds(option))
+      return bad(
+        `json: cannot unmarshal ${typeof option === 'number' ? `number ${option}` : kindOf(option)} into Go struct field ${type}.${name} of type ${expected}`,
+      );
     options[name] = option;
   }
   const { tracer = '' } = options;
-  if (typeof tracer !== 'string' || !TRACERS.has(tracer)) return good({ ok: false, message: `tracer ${JSON.stringify(String(tracer).slice(0, 64))} not found` });
+  if (typeof tracer !== 'string' || !TRACERS.has(tracer))
+    return good({ ok: false, message: `tracer ${JSON.stringify(String(tracer).slice(0, 64))} not found` });
   const own = value['tracerConfig'] ?? null;
   return good({ ok: true, json: JSON.stringify({ ...options, ...(own !== null && { tracerConfig: own }) }) });
 }

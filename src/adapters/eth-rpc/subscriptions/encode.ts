@@ -8,19 +8,31 @@ import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { matchesLog } from '../../../core/ethereum/log-match.js';
 import { cursorText, type Cursor } from '../../../core/subscriptions/index.js';
-import { isInRange, type EthereumWants, type LogMatch, type ShownBlock, type ShownPending } from '../../../core/subscriptions/ethereum/index.js';
+import {
+  isInRange,
+  type EthereumWants,
+  type LogMatch,
+  type ShownBlock,
+  type ShownPending,
+} from '../../../core/subscriptions/ethereum/index.js';
 import { bodyOf } from './notification.js';
 
 export function headBody({ block, position }: ShownBlock): string {
   return bodyOf(headerJson(block), cursorText(position, undefined));
 }
 
-export function logBody({ block, position }: ShownBlock, { log, transaction }: Pick<LogMatch, 'log' | 'transaction'>): string {
+export function logBody(
+  { block, position }: ShownBlock,
+  { log, transaction }: Pick<LogMatch, 'log' | 'transaction'>,
+): string {
   return bodyOf(logJson(log, transaction, block), cursorText(position, log.logIndex));
 }
 
 export function pendingBody({ transaction, position }: ShownPending, full: boolean): string {
-  return bodyOf(full ? pendingTransactionJson(transaction) : `"${hexData(transaction.hash)}"`, cursorText(position, undefined));
+  return bodyOf(
+    full ? pendingTransactionJson(transaction) : `"${hexData(transaction.hash)}"`,
+    cursorText(position, undefined),
+  );
 }
 
 /** Bodies of a block for one subscription that looks back; `seen` says which of its logs a client has already. */

@@ -1,10 +1,23 @@
 import { bigintOfBytes, hexQuantity } from '../../../core/ethereum/hex.js';
 import type { Randomness, Timers } from '../../../core/ports/time.js';
 import type { Cursor } from '../../../core/subscriptions/index.js';
-import type { EthereumHistory, EthereumMatches, EthereumRegistry, EthereumRegistryClient, EthereumSubscription, EthereumWants } from '../../../core/subscriptions/ethereum/index.js';
+import type {
+  EthereumHistory,
+  EthereumMatches,
+  EthereumRegistry,
+  EthereumRegistryClient,
+  EthereumSubscription,
+  EthereumWants,
+} from '../../../core/subscriptions/ethereum/index.js';
 import type { DeliveryFrame, DeliveryTarget, Outlet, Pump } from '../../transport/delivery/index.js';
 import { invalidParams, serverError } from '../errors.js';
-import type { ConnectionSubscriptions, Subscribed, SubscriberSocket, SubscriptionHub, SubscriptionRequest } from '../subscription-seam.js';
+import type {
+  ConnectionSubscriptions,
+  Subscribed,
+  SubscriberSocket,
+  SubscriptionHub,
+  SubscriptionRequest,
+} from '../subscription-seam.js';
 import { bodiesOfBlock, headBody, logBody, pendingBody } from './encode.js';
 import { bodyOf, prefixOf } from './notification.js';
 import { replay, type ReplayStart } from './replay.js';
@@ -81,7 +94,8 @@ export function createDeliveryHub(options: DeliveryHubOptions): DeliveryHub {
       pump.publish(framesOf(matches));
     } catch (error) {
       // A gap would be silent: who should have received something learns that it did not.
-      for (const subscription of receiversOf(matches)) held.get(subscription)?.connection.end(CLOSE_INTERNAL_ERROR, 'internal error');
+      for (const subscription of receiversOf(matches))
+        held.get(subscription)?.connection.end(CLOSE_INTERNAL_ERROR, 'internal error');
       options.onDefect(error);
     }
   });
@@ -89,7 +103,9 @@ export function createDeliveryHub(options: DeliveryHubOptions): DeliveryHub {
   const connect = (socket: SubscriberSocket): ConnectionSubscriptions => {
     const byId = new Map<string, Held>();
     const client = registry.connect();
-    const outlet = pump.attach(socket, (pending) => connection.end(CLOSE_TRY_LATER, `slow consumer: ${pending} bytes pending`));
+    const outlet = pump.attach(socket, (pending) =>
+      connection.end(CLOSE_TRY_LATER, `slow consumer: ${pending} bytes pending`),
+    );
     /** Replays of one connection run one after another: a client cannot have the log read many times at once. */
     let replays: Promise<void> = Promise.resolve();
 
@@ -148,7 +164,8 @@ export function createDeliveryHub(options: DeliveryHubOptions): DeliveryHub {
         outlet.write([target.prefix + bodyOf('false', undefined)]);
         return;
       }
-      const shown = subscription.wants.kind === 'newPendingTransactions' ? registry.pendingShown() : registry.blocksShown();
+      const shown =
+        subscription.wants.kind === 'newPendingTransactions' ? registry.pendingShown() : registry.blocksShown();
       if ('after' in start && start.after === shown) {
         client.activate(subscription);
         return;
@@ -164,12 +181,17 @@ export function createDeliveryHub(options: DeliveryHubOptions): DeliveryHub {
     return {
       subscribe(request): Subscribed {
         const cursor = request.kind === 'syncing' ? undefined : request.cursor;
-        if (cursor !== undefined && lastOf(cursor) > latest(registry)) return { ok: false, error: invalidParams('cursor is ahead of the log') };
+        if (cursor !== undefined && lastOf(cursor) > latest(registry))
+          return { ok: false, error: invalidParams('cursor is ahead of the log') };
         const wants = wantsOf(request);
         const subscribed = client.subscribe(wants);
         if (!subscribed.ok) return { ok: false, error: serverError(subscribed.message) };
         const id = hexQuantity(bigintOfBytes(options.randomness.bytes(ID_BYTES)));
-        const receiver: Held = { subscription: subscribed.value, target: { prefix: prefixOf(id), open: true }, connection };
+        const receiver: Held = {
+          subscription: subscribed.value,
+          target: { prefix: prefixOf(id), open: true },
+          connection,
+        };
         byId.set(id, receiver);
         held.set(receiver.subscription, receiver);
         const start = startOf(request, registry);
@@ -186,7 +208,8 @@ export function createDeliveryHub(options: DeliveryHubOptions): DeliveryHub {
         return true;
       },
       drained: () => outlet.drained(),
-      stalled: () => connection.end(CLOSE_TRY_LATER, `slow consumer: ${outlet.backlog() + socket.bufferedBytes()} bytes pending`),
+      stalled: () =>
+        connection.end(CLOSE_TRY_LATER, `slow consumer: ${outlet.backlog() + socket.bufferedBytes()} bytes pending`),
       closed: forget,
     };
   };
@@ -231,5 +254,7 @@ function latest(registry: EthereumRegistry): bigint {
 }
 
 function receiversOf(matches: EthereumMatches): readonly EthereumSubscription[] {
-  return matches.kind === 'block' ? [...matches.heads, ...matches.logs.flatMap(({ subscriptions }) => subscriptions)] : matches.subscriptions;
+  return matches.kind === 'block'
+    ? [...matches.heads, ...matches.logs.flatMap(({ subscriptions }) => subscriptions)]
+    : matches.subscriptions;
 }

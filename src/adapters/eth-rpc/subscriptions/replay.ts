@@ -25,7 +25,10 @@ const ITEMS_PER_TURN = 32;
  * Reads on until the log holds nothing that was delivered live in the meantime. The last comparison and the activation
  * happen in one turn, and commits are published synchronously: none falls between them, none comes twice.
  */
-export async function replay<Item extends { readonly position: Position }>(from: ReplayStart, steps: ReplaySteps<Item>): Promise<void> {
+export async function replay<Item extends { readonly position: Position }>(
+  from: ReplayStart,
+  steps: ReplaySteps<Item>,
+): Promise<void> {
   let start = from;
   let items = 0;
   for (;;) {

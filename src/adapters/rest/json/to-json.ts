@@ -76,7 +76,11 @@ export function createToJson(registry: Registry): ToJson {
     const places = new Map(desc.fields.map((field, place) => [field.number, place]));
     const rivals = new Map<number, readonly number[]>();
     for (const { fields } of desc.oneofs) {
-      for (const field of fields) rivals.set(places.get(field.number) ?? -1, fields.filter((other) => other !== field).map((other) => places.get(other.number) ?? -1));
+      for (const field of fields)
+        rivals.set(
+          places.get(field.number) ?? -1,
+          fields.filter((other) => other !== field).map((other) => places.get(other.number) ?? -1),
+        );
     }
     return { fields: desc.fields.map(fieldPlan), places, rivals };
   }
@@ -89,12 +93,23 @@ export function createToJson(registry: Registry): ToJson {
       case 'map':
         return { key, absent: () => '{}', read: mapReader(field, elementOf(field)), show: showMap };
       case 'message':
-        return { key, absent: absentMessage(field), read: readBytes, show: (slot, depth) => (slot instanceof MessageParts ? messageText(field.message, slot.merged(), depth) : 'null') };
+        return {
+          key,
+          absent: absentMessage(field),
+          read: readBytes,
+          show: (slot, depth) =>
+            slot instanceof MessageParts ? messageText(field.message, slot.merged(), depth) : 'null',
+        };
       case 'scalar':
       case 'enum': {
         const element = elementOf(field);
         const absent = field.oneof === undefined ? absentScalar(field) : undefined;
-        return { key, absent: () => absent, read: (reader, _wire, _slot, depth) => element(reader, depth), show: showText };
+        return {
+          key,
+          absent: () => absent,
+          read: (reader, _wire, _slot, depth) => element(reader, depth),
+          show: showText,
+        };
       }
     }
   }
@@ -159,7 +174,8 @@ export function createToJson(registry: Registry): ToJson {
     const desc = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
     if (desc === undefined) return `{${type},"value":"${toBase64(value)}"}`;
     try {
-      if (desc.typeName.startsWith('google.protobuf.')) return `{${type},"value":${messageText(desc, value, depth + 1)}}`;
+      if (desc.typeName.startsWith('google.protobuf.'))
+        return `{${type},"value":${messageText(desc, value, depth + 1)}}`;
       const fields = fieldsText(planOf(desc), value, depth + 1);
       return fields === '' ? `{${type}}` : `{${type},${fields}}`;
     } catch {
@@ -222,7 +238,8 @@ function packedType(field: DescField): WireType | undefined {
 /** Keys of maps are texts in JSON, whatever they are. */
 function mapReader(field: DescField & { fieldKind: 'map' }, element: ElementReader): FieldPlan['read'] {
   const keyReader = scalarReader(field.mapKey, undefined);
-  const absentValue = field.mapKind === 'scalar' ? (ABSENT_SCALAR.get(field.scalar) ?? (isWide(field.scalar) ? '"0"' : '0')) : 'null';
+  const absentValue =
+    field.mapKind === 'scalar' ? (ABSENT_SCALAR.get(field.scalar) ?? (isWide(field.scalar) ? '"0"' : '0')) : 'null';
   return (reader, _wire, slot, depth) => {
     const entries = slot instanceof Map ? slot : new Map<string, string>();
     const entry = new BinaryReader(reader.bytes());
@@ -253,7 +270,8 @@ const ABSENT_SCALAR: ReadonlyMap<ScalarType, string> = new Map([
 ]);
 
 function absentScalar(field: DescField & { fieldKind: 'scalar' | 'enum' }): string {
-  if (field.fieldKind === 'enum') return JSON.stringify(field.enum.values.find(({ number }) => number === 0)?.name ?? 0);
+  if (field.fieldKind === 'enum')
+    return JSON.stringify(field.enum.values.find(({ number }) => number === 0)?.name ?? 0);
   const goType = goTypeOf(field);
   if (goType === 'decimal' || goType === 'integer') return isNullable(field) ? 'null' : '"0"';
   return ABSENT_SCALAR.get(field.scalar) ?? (isWide(field.scalar) ? '"0"' : '0');
@@ -263,7 +281,9 @@ function scalarReader(scalar: ScalarType, field: DescField | undefined): Element
   const goType = field === undefined ? 'plain' : goTypeOf(field);
   switch (scalar) {
     case ScalarType.STRING:
-      return goType === 'decimal' ? (reader) => JSON.stringify(decimalOfWire(reader.string())) : (reader) => JSON.stringify(reader.string());
+      return goType === 'decimal'
+        ? (reader) => JSON.stringify(decimalOfWire(reader.string()))
+        : (reader) => JSON.stringify(reader.string());
     case ScalarType.BYTES:
       if (goType === 'ethereum-tx') return (reader) => `"${hexText(reader.bytes())}"`;
       if (goType === 'plain') return (reader) => `"${toBase64(reader.bytes())}"`;
@@ -299,7 +319,9 @@ function scalarReader(scalar: ScalarType, field: DescField | undefined): Element
 
 /** JSON has no such numbers, protobuf writes their names. */
 function numberText(value: number): string {
-  return Number.isFinite(value) ? String(value) : `"${Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'}"`;
+  return Number.isFinite(value)
+    ? String(value)
+    : `"${Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'}"`;
 }
 
 /** Many times faster than encoders in script. */

@@ -22,11 +22,14 @@ export function timestampText({ seconds, nanos }: Instant): string | undefined {
 
 /** Reads RFC 3339 with up to nine digits of fraction. */
 export function timestampOfText(text: string): Instant | undefined {
-  const [, whole, fraction = '', zone] = /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  const [, whole, fraction = '', zone] =
+    /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   const milliseconds = whole === undefined ? Number.NaN : Date.parse(`${whole}${zone}`.toUpperCase());
   if (Number.isNaN(milliseconds)) return undefined;
   const seconds = BigInt(Math.trunc(milliseconds / 1000));
-  return seconds < SECONDS_MIN || seconds > SECONDS_MAX ? undefined : { seconds, nanos: Number(fraction.padEnd(9, '0')) };
+  return seconds < SECONDS_MIN || seconds > SECONDS_MAX
+    ? undefined
+    : { seconds, nanos: Number(fraction.padEnd(9, '0')) };
 }
 
 /** `172800s`, `0.500s`, `-1.5s`; undefined beyond 10,000 years. */

@@ -8,7 +8,9 @@ import { reference, Schemas, STATUS_NAME, type Schema } from './schemas.js';
 const QUERY_DEPTH = 3;
 
 const HEIGHT_PARAMETER: Schema = {
-  name: HEIGHT_HEADER, in: 'header', required: false,
+  name: HEIGHT_HEADER,
+  in: 'header',
+  required: false,
   description: 'Height of the state that is asked; the newest one when absent or 0.',
   schema: { type: 'string', format: 'int64' },
 };
@@ -46,17 +48,36 @@ function operation({ method, parameters, binding }: Route, schemas: Schemas): Sc
       HEIGHT_PARAMETER,
     ],
     ...(binding.body !== '' && { requestBody: { required: true, content: json(schemas.message(desc.input)) } }),
-    responses: { 200: ok, default: { description: 'An error: its gRPC code and text.', content: json(reference(STATUS_NAME)) } },
+    responses: {
+      200: ok,
+      default: { description: 'An error: its gRPC code and text.', content: json(reference(STATUS_NAME)) },
+    },
   };
 }
 
-function queryParameters({ fields }: DescMessage, bound: ReadonlySet<DescField>, schemas: Schemas, before: string, depth: number): readonly Schema[] {
+function queryParameters(
+  { fields }: DescMessage,
+  bound: ReadonlySet<DescField>,
+  schemas: Schemas,
+  before: string,
+  depth: number,
+): readonly Schema[] {
   return fields.flatMap((field): readonly Schema[] => {
     const name = `${before}${field.name}`;
-    const isMessage = field.message !== undefined && !/^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName);
-    if (field.fieldKind === 'message' && isMessage) return depth < QUERY_DEPTH ? queryParameters(field.message, bound, schemas, `${name}.`, depth + 1) : [];
+    const isMessage =
+      field.message !== undefined && !/^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName);
+    if (field.fieldKind === 'message' && isMessage)
+      return depth < QUERY_DEPTH ? queryParameters(field.message, bound, schemas, `${name}.`, depth + 1) : [];
     if (bound.has(field) || field.fieldKind === 'map' || isMessage) return [];
-    return [{ name, in: 'query', required: false, ...(field.fieldKind === 'list' && { explode: true }), schema: schemas.field(field) }];
+    return [
+      {
+        name,
+        in: 'query',
+        required: false,
+        ...(field.fieldKind === 'list' && { explode: true }),
+        schema: schemas.field(field),
+      },
+    ];
   });
 }
 

@@ -8,7 +8,10 @@ export function indexPage(routes: readonly Route[]): string {
     const name = route.method.desc.parent.typeName;
     services.set(name, [...(services.get(name) ?? []), route]);
   }
-  const sections = [...services].map(([name, of]) => `<h2>${name}</h2><ul>${of.map(({ binding, method }) => `<li>${method.desc.name}: ${shown(binding.verb, binding.path)}</li>`).join('')}</ul>`);
+  const sections = [...services].map(
+    ([name, of]) =>
+      `<h2>${name}</h2><ul>${of.map(({ binding, method }) => `<li>${method.desc.name}: ${shown(binding.verb, binding.path)}</li>`).join('')}</ul>`,
+  );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chronicle REST</title><h1>Chronicle REST</h1><p><a href="/openapi.json">OpenAPI document</a></p>${sections.join('')}</html>`;
 }
 

@@ -6,7 +6,12 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 const TIME: Schema = { type: 'string', format: 'date-time' };
 const DURATION: Schema = { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?s$' };
-const ANY: Schema = { type: 'object', properties: { '@type': { type: 'string' } }, required: ['@type'], additionalProperties: true };
+const ANY: Schema = {
+  type: 'object',
+  properties: { '@type': { type: 'string' } },
+  required: ['@type'],
+  additionalProperties: true,
+};
 const WELL_KNOWN: ReadonlyMap<string, Schema> = new Map([
   ['google.protobuf.Timestamp', TIME],
   ['google.protobuf.Duration', DURATION],
@@ -16,7 +21,11 @@ const WELL_KNOWN: ReadonlyMap<string, Schema> = new Map([
 /** The error of every call, google.rpc.Status. */
 const STATUS_SCHEMA: Schema = {
   type: 'object',
-  properties: { code: { type: 'integer', format: 'int32' }, message: { type: 'string' }, details: { type: 'array', items: ANY } },
+  properties: {
+    code: { type: 'integer', format: 'int32' },
+    message: { type: 'string' },
+    details: { type: 'array', items: ANY },
+  },
 };
 export const STATUS_NAME = 'google.rpc.Status';
 
@@ -36,7 +45,10 @@ export class Schemas {
     if (!this.#made.has(desc.typeName)) {
       // before its fields: a message may hold itself
       this.#made.set(desc.typeName, {});
-      this.#made.set(desc.typeName, { type: 'object', properties: Object.fromEntries(desc.fields.map((field) => [field.name, this.field(field)])) });
+      this.#made.set(desc.typeName, {
+        type: 'object',
+        properties: Object.fromEntries(desc.fields.map((field) => [field.name, this.field(field)])),
+      });
     }
     return reference(desc.typeName);
   }
@@ -45,7 +57,9 @@ export class Schemas {
     if (field.fieldKind === 'list') return { type: 'array', items: this.#one(field) };
     if (field.fieldKind === 'map') return { type: 'object', additionalProperties: this.#one(field) };
     const schema = this.#one(field);
-    return field.fieldKind === 'message' && isNullable(field) && field.oneof === undefined ? { nullable: true, allOf: [schema] } : schema;
+    return field.fieldKind === 'message' && isNullable(field) && field.oneof === undefined
+      ? { nullable: true, allOf: [schema] }
+      : schema;
   }
 
   #one(field: DescField): Schema {
@@ -64,12 +78,19 @@ function enumSchema({ values }: DescEnum): Schema {
 }
 
 function scalarSchema(scalar: ScalarType, field: DescField): Schema {
-  if (isWide(scalar)) return { type: 'string', format: scalar === ScalarType.UINT64 || scalar === ScalarType.FIXED64 ? 'uint64' : 'int64' };
+  if (isWide(scalar))
+    return {
+      type: 'string',
+      format: scalar === ScalarType.UINT64 || scalar === ScalarType.FIXED64 ? 'uint64' : 'int64',
+    };
   const goType = goTypeOf(field);
   if (goType !== 'plain') return { type: 'string', format: goType, ...(isNullable(field) && { nullable: true }) };
   if (scalar === ScalarType.STRING) return { type: 'string' };
   if (scalar === ScalarType.BYTES) return { type: 'string', format: 'byte', nullable: true };
   if (scalar === ScalarType.BOOL) return { type: 'boolean' };
   if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) return { type: 'number' };
-  return { type: 'integer', format: scalar === ScalarType.UINT32 || scalar === ScalarType.FIXED32 ? 'uint32' : 'int32' };
+  return {
+    type: 'integer',
+    format: scalar === ScalarType.UINT32 || scalar === ScalarType.FIXED32 ? 'uint32' : 'int32',
+  };
 }

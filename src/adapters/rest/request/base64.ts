@@ -1,6 +1,8 @@
 /** Bytes in requests: base64, in Go's words when it is none. */
 
-export type ParsedBytes = { readonly ok: true; readonly value: Uint8Array } | { readonly ok: false; readonly message: string };
+export type ParsedBytes =
+  | { readonly ok: true; readonly value: Uint8Array }
+  | { readonly ok: false; readonly message: string };
 
 const STANDARD = /^[A-Za-z0-9+/]*$/;
 const URL_SAFE = /^[A-Za-z0-9_-]*$/;

@@ -36,7 +36,10 @@ const names = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
 export function fieldNamed(desc: DescMessage, name: string): DescField | undefined {
   let known = names.get(desc);
   if (known === undefined) {
-    known = new Map([...desc.fields.map((field): readonly [string, DescField] => [field.jsonName, field]), ...desc.fields.map((field): readonly [string, DescField] => [field.name, field])]);
+    known = new Map([
+      ...desc.fields.map((field): readonly [string, DescField] => [field.jsonName, field]),
+      ...desc.fields.map((field): readonly [string, DescField] => [field.name, field]),
+    ]);
     names.set(desc, known);
   }
   return known.get(name);
@@ -46,7 +49,11 @@ export function fieldNamed(desc: DescMessage, name: string): DescField | undefin
  * Appends texts of a path or a query to an encoded message: protobuf merges what comes in parts. A field that is no list
  * takes the first text. Answers what is wrong, in Go's words; undefined when nothing is.
  */
-export function appendTexts(writer: BinaryWriter, { ancestors, field }: FieldPath, texts: readonly string[]): string | undefined {
+export function appendTexts(
+  writer: BinaryWriter,
+  { ancestors, field }: FieldPath,
+  texts: readonly string[],
+): string | undefined {
   for (const { number } of ancestors) writer.tag(number, WireType.LengthDelimited).fork();
   const problem = appendLeaf(writer, field, field.fieldKind === 'list' ? texts : texts.slice(0, 1));
   for (const _ of ancestors) writer.join();
@@ -66,8 +73,18 @@ function appendLeaf(writer: BinaryWriter, field: DescField, texts: readonly stri
 }
 
 /** The only messages with a form as text. */
-function appendInstant(writer: BinaryWriter, field: DescField, { typeName }: DescMessage, texts: readonly string[]): string | undefined {
-  const read = typeName === 'google.protobuf.Timestamp' ? timestampOfText : typeName === 'google.protobuf.Duration' ? durationOfText : undefined;
+function appendInstant(
+  writer: BinaryWriter,
+  field: DescField,
+  { typeName }: DescMessage,
+  texts: readonly string[],
+): string | undefined {
+  const read =
+    typeName === 'google.protobuf.Timestamp'
+      ? timestampOfText
+      : typeName === 'google.protobuf.Duration'
+        ? durationOfText
+        : undefined;
   if (read === undefined) return `unexpected type ${typeName} of field ${field.name}`;
   for (const text of texts) {
     const instant = read(text);

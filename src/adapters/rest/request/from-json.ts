@@ -30,7 +30,10 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
       if (!Array.isArray(value)) return mismatch(value, '[]json.RawMessage');
       return firstProblem(value, (element) => appendOne(writer, field, element, level));
     }
-    if (field.fieldKind === 'map') return isObject(value) ? firstProblem(Object.entries(value), ([key, inner]) => appendEntry(writer, field, key, inner, level)) : mismatch(value, 'map[string]json.RawMessage');
+    if (field.fieldKind === 'map')
+      return isObject(value)
+        ? firstProblem(Object.entries(value), ([key, inner]) => appendEntry(writer, field, key, inner, level))
+        : mismatch(value, 'map[string]json.RawMessage');
     return appendOne(writer, field, value, level);
   }
 
@@ -45,7 +48,13 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
     return appendMessageField(writer, field.number, field.message, value, level);
   }
 
-  function appendMessageField(writer: BinaryWriter, number: number, desc: DescMessage, value: unknown, level: number): string | undefined {
+  function appendMessageField(
+    writer: BinaryWriter,
+    number: number,
+    desc: DescMessage,
+    value: unknown,
+    level: number,
+  ): string | undefined {
     const readInstant = INSTANTS.get(desc.typeName);
     if (readInstant !== undefined) {
       const instant = typeof value === 'string' ? readInstant(value) : undefined;
@@ -59,11 +68,23 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
     return problem;
   }
 
-  function appendEntry(writer: BinaryWriter, field: DescField & { fieldKind: 'map' }, key: string, value: unknown, level: number): string | undefined {
+  function appendEntry(
+    writer: BinaryWriter,
+    field: DescField & { fieldKind: 'map' },
+    key: string,
+    value: unknown,
+    level: number,
+  ): string | undefined {
     const range = integerType(field.mapKey);
-    if (range !== undefined && !/^-?[0-9]{1,20}$/.test(key)) return `strconv.${range.name}: parsing ${shown(key)}: invalid syntax`;
+    if (range !== undefined && !/^-?[0-9]{1,20}$/.test(key))
+      return `strconv.${range.name}: parsing ${shown(key)}: invalid syntax`;
     writer.tag(field.number, WireType.LengthDelimited).fork();
-    writeValue(writer, 1, field.mapKey, range !== undefined ? BigInt.asIntN(64, BigInt(key)) : field.mapKey === ScalarType.BOOL ? key === 'true' : key);
+    writeValue(
+      writer,
+      1,
+      field.mapKey,
+      range !== undefined ? BigInt.asIntN(64, BigInt(key)) : field.mapKey === ScalarType.BOOL ? key === 'true' : key,
+    );
     let problem: string | undefined;
     if (field.message !== undefined) problem = appendMessageField(writer, 2, field.message, value, level);
     else {
@@ -78,7 +99,7 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
   function appendAny(writer: BinaryWriter, json: unknown, level: number): string | undefined {
     if (!isObject(json)) return mismatch(json, 'map[string]json.RawMessage');
     const typeUrl = json['@type'];
-    if (typeof typeUrl !== 'string') return 'Any JSON doesn\'t have \'@type\'';
+    if (typeof typeUrl !== 'string') return "Any JSON doesn't have '@type'";
     const desc = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
     if (desc === undefined) return `unable to resolve type URL ${shown(typeUrl)}`;
     writer.tag(1, WireType.LengthDelimited).string(typeUrl);
@@ -108,9 +129,15 @@ function parseJson(field: DescField, json: unknown): Parsed {
   if (scalar === ScalarType.BYTES) return typeof json === 'string' ? parseBytes(field, json) : bytesOfArray(json);
   if (scalar === ScalarType.BOOL) return typeof json === 'boolean' ? { ok: true, value: json } : bad(json, 'bool');
   if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) {
-    return typeof json === 'number' ? { ok: true, value: json } : typeof json === 'string' ? parseText(field, json) : bad(json, 'float64');
+    return typeof json === 'number'
+      ? { ok: true, value: json }
+      : typeof json === 'string'
+        ? parseText(field, json)
+        : bad(json, 'float64');
   }
-  return typeof json === 'string' || Number.isSafeInteger(json) ? parseText(field, String(json)) : bad(json, goInteger(scalar));
+  return typeof json === 'string' || Number.isSafeInteger(json)
+    ? parseText(field, String(json))
+    : bad(json, goInteger(scalar));
 }
 
 /** Base64, unless the field's Go type has a text of its own. */
@@ -118,7 +145,9 @@ function parseBytes(field: DescField, text: string): Parsed {
   const goType = goTypeOf(field);
   if (goType === 'plain') return bytesOfText(text);
   if (goType === 'ethereum-tx') {
-    return /^0x([0-9a-fA-F]{2})*$/.test(text) ? { ok: true, value: Uint8Array.from(Buffer.from(text.slice(2), 'hex')) } : { ok: false, message: `invalid hex string: ${shown(text)}` };
+    return /^0x([0-9a-fA-F]{2})*$/.test(text)
+      ? { ok: true, value: Uint8Array.from(Buffer.from(text.slice(2), 'hex')) }
+      : { ok: false, message: `invalid hex string: ${shown(text)}` };
   }
   const parsed = parsePlain(field, text);
   return parsed.ok ? { ok: true, value: new TextEncoder().encode(String(parsed.value)) } : parsed;
@@ -135,7 +164,10 @@ function goInteger(scalar: ScalarType): string {
   return `${range?.name === 'ParseUint' ? 'u' : ''}int${(range?.maximum ?? 0n) > 2n ** 32n ? 64 : 32}`;
 }
 
-function firstProblem<Element>(elements: readonly Element[], append: (element: Element) => string | undefined): string | undefined {
+function firstProblem<Element>(
+  elements: readonly Element[],
+  append: (element: Element) => string | undefined,
+): string | undefined {
   for (const element of elements) {
     const problem = append(element);
     if (problem !== undefined) return problem;
@@ -162,5 +194,9 @@ function kindOf(json: unknown): string {
 
 /** The beginning of a text or a number; of anything else, which may be nested without end, its kind. */
 function shown(json: unknown): string {
-  return typeof json === 'string' ? JSON.stringify(json.slice(0, 128)) : typeof json === 'number' ? String(json) : kindOf(json);
+  return typeof json === 'string'
+    ? JSON.stringify(json.slice(0, 128))
+    : typeof json === 'number'
+      ? String(json)
+      : kindOf(json);
 }

@@ -32,7 +32,13 @@ export function parseQuery(text: string): Query | undefined {
  * Encodes a request. Body, path and query are appended one after the other, so that the later ones count, as in the real
  * gateway; a query is ignored when the body is the whole message. Errors are the real gateway's.
  */
-export function readRequest(match: Match, query: Query, body: Uint8Array, appendJson: AppendJson, limits: Pick<Limits, 'jsonParts'>): Read {
+export function readRequest(
+  match: Match,
+  query: Query,
+  body: Uint8Array,
+  appendJson: AppendJson,
+  limits: Pick<Limits, 'jsonParts'>,
+): Read {
   const { binding, method, parameters } = match.route;
   const { input } = method.desc;
   const writer = new BinaryWriter();
@@ -56,7 +62,13 @@ export function readRequest(match: Match, query: Query, body: Uint8Array, append
 }
 
 /** An empty body is an empty message. */
-function appendBody(writer: BinaryWriter, { route: { binding, method } }: Match, body: Uint8Array, appendJson: AppendJson, { jsonParts }: Pick<Limits, 'jsonParts'>): string | undefined {
+function appendBody(
+  writer: BinaryWriter,
+  { route: { binding, method } }: Match,
+  body: Uint8Array,
+  appendJson: AppendJson,
+  { jsonParts }: Pick<Limits, 'jsonParts'>,
+): string | undefined {
   if (body.length === 0) return undefined;
   const text = new TextDecoder().decode(body);
   if (hasMoreJsonParts(text, jsonParts)) return `more than ${jsonParts} objects, lists and members (limit jsonParts)`;

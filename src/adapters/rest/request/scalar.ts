@@ -7,7 +7,9 @@ import { bytesOfText } from './base64.js';
 
 export type WireValue = string | number | bigint | boolean | Uint8Array;
 
-export type Parsed = { readonly ok: true; readonly value: WireValue } | { readonly ok: false; readonly message: string };
+export type Parsed =
+  | { readonly ok: true; readonly value: WireValue }
+  | { readonly ok: false; readonly message: string };
 
 interface IntegerType {
   readonly name: 'ParseInt' | 'ParseUint';
@@ -16,7 +18,9 @@ interface IntegerType {
 }
 
 const integer = (bits: bigint, signed: boolean): IntegerType =>
-  signed ? { name: 'ParseInt', minimum: -(2n ** (bits - 1n)), maximum: 2n ** (bits - 1n) - 1n } : { name: 'ParseUint', minimum: 0n, maximum: 2n ** bits - 1n };
+  signed
+    ? { name: 'ParseInt', minimum: -(2n ** (bits - 1n)), maximum: 2n ** (bits - 1n) - 1n }
+    : { name: 'ParseUint', minimum: 0n, maximum: 2n ** bits - 1n };
 
 const INTEGERS: ReadonlyMap<ScalarType, IntegerType> = new Map([
   [ScalarType.INT32, integer(32n, true)],
@@ -52,7 +56,9 @@ export function parseText(field: DescField, text: string): Parsed {
     return FALSE.has(text) ? { ok: true, value: false } : refuse('ParseBool', text, 'invalid syntax');
   }
   if (scalar === ScalarType.FLOAT || scalar === ScalarType.DOUBLE) {
-    return /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? { ok: true, value: Number(text) } : refuse('ParseFloat', text, 'invalid syntax');
+    return /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)
+      ? { ok: true, value: Number(text) }
+      : refuse('ParseFloat', text, 'invalid syntax');
   }
   return scalar === ScalarType.BYTES ? bytesOfText(text) : parsePlain(field, text);
 }
@@ -61,7 +67,9 @@ export function parseText(field: DescField, text: string): Parsed {
 export function parsePlain(field: DescField, text: string): Parsed {
   if (goTypeOf(field) !== 'decimal') return { ok: true, value: text };
   const value = wireOfDecimal(text);
-  return value === undefined ? { ok: false, message: `failed to set decimal string: ${quote(text)}` } : { ok: true, value };
+  return value === undefined
+    ? { ok: false, message: `failed to set decimal string: ${quote(text)}` }
+    : { ok: true, value };
 }
 
 function parseInteger(text: string, { name, minimum, maximum }: IntegerType): Parsed {

@@ -40,7 +40,8 @@ export function createRoutes({ methods }: ServiceTable): Routes {
     for (const binding of bindingsOf(method.desc)) {
       const { segments, variables } = parseTemplate(binding.path);
       const route: Route = {
-        binding, method,
+        binding,
+        method,
         parameters: variables.map((variable) => {
           const path = findField(method.desc.input, variable.name);
           invariant(path !== undefined, `${binding.path} names a field of ${method.desc.input.typeName}`);
@@ -61,7 +62,15 @@ export function createRoutes({ methods }: ServiceTable): Routes {
     find(verb, decoded, raw) {
       const found = match(verb, segmentsOf(decoded));
       // the real gateway splits after decoding, so that no parameter can hold a slash: a plan named a/b could not be asked for
-      return found ?? (raw === decoded ? undefined : match(verb, segmentsOf(raw).map((segment) => decodeURIComponent(segment))));
+      return (
+        found ??
+        (raw === decoded
+          ? undefined
+          : match(
+              verb,
+              segmentsOf(raw).map((segment) => decodeURIComponent(segment)),
+            ))
+      );
     },
   };
 }

@@ -32,9 +32,13 @@ export function parseTemplate(text: string): Template {
     const [, name, pattern = '*'] = /^\{([\w.]+)(?:=([^{}]+))?\}$/.exec(part) ?? [];
     const start = segments.length;
     segments.push(...(name === undefined ? part : pattern).split('/').map(segmentOf));
-    if (name !== undefined) variables.push({ name, start, end: segments.at(-1)?.kind === 'rest' ? undefined : segments.length });
+    if (name !== undefined)
+      variables.push({ name, start, end: segments.at(-1)?.kind === 'rest' ? undefined : segments.length });
   }
-  invariant(segments.slice(0, -1).every(({ kind }) => kind !== 'rest'), `the route ${text} has ** only at its end`);
+  invariant(
+    segments.slice(0, -1).every(({ kind }) => kind !== 'rest'),
+    `the route ${text} has ** only at its end`,
+  );
   return { segments, variables };
 }
 

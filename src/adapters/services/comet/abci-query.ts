@@ -6,15 +6,23 @@ import { refusal, refusalOf, STATUS } from '../status.js';
 const KINDS: ReadonlySet<string> = new Set(['app', 'custom', 'p2p', 'store']);
 
 /** `abci_query` over gRPC: raw store keys with proofs, the application's version, peer filters. */
-export const abciQueryMethod: NodeMethod = unary(Service.method.aBCIQuery, async ({ data, path, height, prove }, { api }) => {
-  if (path === '') return refusal(STATUS.invalidArgument, 'empty query path');
-  const kind = (path.startsWith('/') ? path.slice(1) : path).split('/', 1)[0] ?? '';
-  if (!KINDS.has(kind)) return refusal(STATUS.invalidArgument, `unsupported ABCI query path: ${path}`);
-  const asked = await api.queries.abciQuery({ path, data, height, prove });
-  if (!asked.ok) return refusalOf(asked.error);
-  const { proofOps, ...answer } = asked.value;
-  return {
-    ok: true,
-    value: { ...answer, ...(proofOps && { proofOps: { ops: proofOps.map(({ type, key, data: proof }) => ({ type, key, data: proof })) } }) },
-  };
-});
+export const abciQueryMethod: NodeMethod = unary(
+  Service.method.aBCIQuery,
+  async ({ data, path, height, prove }, { api }) => {
+    if (path === '') return refusal(STATUS.invalidArgument, 'empty query path');
+    const kind = (path.startsWith('/') ? path.slice(1) : path).split('/', 1)[0] ?? '';
+    if (!KINDS.has(kind)) return refusal(STATUS.invalidArgument, `unsupported ABCI query path: ${path}`);
+    const asked = await api.queries.abciQuery({ path, data, height, prove });
+    if (!asked.ok) return refusalOf(asked.error);
+    const { proofOps, ...answer } = asked.value;
+    return {
+      ok: true,
+      value: {
+        ...answer,
+        ...(proofOps && {
+          proofOps: { ops: proofOps.map(({ type, key, data: proof }) => ({ type, key, data: proof })) },
+        }),
+      },
+    };
+  },
+);

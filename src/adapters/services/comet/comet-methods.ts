@@ -37,12 +37,20 @@ export const cometMethods: readonly NodeMethod[] = [
 /** Checks a height that the request names. */
 function heightOf(chain: ChainQueries, height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
   // the peer's word is "bigger then"
-  if (height > chain.tip()) return refusal(STATUS.invalidArgument, 'requested block height is bigger then the chain length');
+  if (height > chain.tip())
+    return refusal(STATUS.invalidArgument, 'requested block height is bigger then the chain length');
   if (height <= 0n) return refusal(STATUS.unknown, `height must be greater than 0, but got ${height}`);
   return { ok: true, height: toHeight(height) };
 }
 
-function blockReply({ api, facts }: CallContext, height: Height): Reply<{ readonly blockId: StoredBlock['blockId']; readonly block: StoredBlock['block']; readonly sdkBlock: SdkBlock }> {
+function blockReply(
+  { api, facts }: CallContext,
+  height: Height,
+): Reply<{
+  readonly blockId: StoredBlock['blockId'];
+  readonly block: StoredBlock['block'];
+  readonly sdkBlock: SdkBlock;
+}> {
   const { chain } = api.queries;
   const stored = chain.block(height);
   if (stored === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });

@@ -2,7 +2,10 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../core/app/address.js';
 import type { Height } from '../../../core/primitives.js';
 import type { PageRequest } from '../../../core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
-import { type Validator as ShownValidator, ValidatorSchema } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
+import {
+  type Validator as ShownValidator,
+  ValidatorSchema,
+} from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
 import { PubKeySchema as Ed25519 } from '../../../core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { PubKeySchema as Secp256k1 } from '../../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { Validator } from '../../../core/proto/tendermint/types/validator_pb.js';
@@ -29,19 +32,29 @@ export function validatorsAt(
   const size = pagination === undefined || pagination.limit === 0n ? BigInt(limits.searchPerPage) : pagination.limit;
   const page = cometPage(set.validators, (pagination?.offset ?? 0n) / size + 1n, size, limits.searchPerPage);
   if (!page.ok) return page;
-  const validators = page.items.map((validator) => create(ValidatorSchema, {
-    address: encodeAddress(`${facts.bech32Prefix}valcons`, validator.address),
-    ...publicKey(validator),
-    votingPower: validator.votingPower,
-    proposerPriority: validator.proposerPriority,
-  }));
+  const validators = page.items.map((validator) =>
+    create(ValidatorSchema, {
+      address: encodeAddress(`${facts.bech32Prefix}valcons`, validator.address),
+      ...publicKey(validator),
+      votingPower: validator.votingPower,
+      proposerPriority: validator.proposerPriority,
+    }),
+  );
   return { ok: true, value: { blockHeight: height, validators, pagination: { total: BigInt(set.validators.length) } } };
 }
 
 /** The consensus key as an Any of the SDK's key types. */
-function publicKey({ pubKey }: Validator): { readonly pubKey?: { readonly typeUrl: string; readonly value: Uint8Array } } {
+function publicKey({ pubKey }: Validator): {
+  readonly pubKey?: { readonly typeUrl: string; readonly value: Uint8Array };
+} {
   const sum = pubKey?.sum;
-  if (sum?.case === 'ed25519') return { pubKey: { typeUrl: `/${Ed25519.typeName}`, value: toBinary(Ed25519, create(Ed25519, { key: sum.value })) } };
-  if (sum?.case === 'secp256k1') return { pubKey: { typeUrl: `/${Secp256k1.typeName}`, value: toBinary(Secp256k1, create(Secp256k1, { key: sum.value })) } };
+  if (sum?.case === 'ed25519')
+    return {
+      pubKey: { typeUrl: `/${Ed25519.typeName}`, value: toBinary(Ed25519, create(Ed25519, { key: sum.value })) },
+    };
+  if (sum?.case === 'secp256k1')
+    return {
+      pubKey: { typeUrl: `/${Secp256k1.typeName}`, value: toBinary(Secp256k1, create(Secp256k1, { key: sum.value })) },
+    };
   return {};
 }

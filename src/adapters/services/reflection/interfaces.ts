@@ -7,17 +7,30 @@ import type { ServedFiles } from '../files.js';
 /** Implementations that the Go node registers in code, without an option on the message. */
 const REGISTERED_IN_CODE: readonly (readonly [string, readonly string[]])[] = [
   ['cosmos.tx.v1beta1.Tx', ['cosmos.tx.v1beta1.Tx']],
-  ['cosmos.tx.v1beta1.TxExtensionOptionI', ['cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', 'cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx']],
-  ['cosmos.crypto.PubKey', [
-    'cosmos.crypto.ed25519.PubKey', 'cosmos.crypto.secp256k1.PubKey', 'cosmos.crypto.multisig.LegacyAminoPubKey', 'cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
-  ]],
+  [
+    'cosmos.tx.v1beta1.TxExtensionOptionI',
+    ['cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', 'cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx'],
+  ],
+  [
+    'cosmos.crypto.PubKey',
+    [
+      'cosmos.crypto.ed25519.PubKey',
+      'cosmos.crypto.secp256k1.PubKey',
+      'cosmos.crypto.multisig.LegacyAminoPubKey',
+      'cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+    ],
+  ],
   ['cosmos.auth.v1beta1.AccountI', ['cosmos.auth.v1beta1.ModuleAccount']],
 ];
 
 /** Requests and responses of every transaction message, in order of names of their services. */
 export function messagesOf({ services }: ServedFiles): readonly { readonly input: string; readonly output: string }[] {
-  const transacting = services.filter((service) => hasOption(service, isMsgService) && getOption(service, isMsgService));
-  return transacting.flatMap(({ methods }) => methods.map(({ input, output }) => ({ input: input.typeName, output: output.typeName })));
+  const transacting = services.filter(
+    (service) => hasOption(service, isMsgService) && getOption(service, isMsgService),
+  );
+  return transacting.flatMap(({ methods }) =>
+    methods.map(({ input, output }) => ({ input: input.typeName, output: output.typeName })),
+  );
 }
 
 /** Names of implementations by interface; only messages that the registry has. */
@@ -32,8 +45,10 @@ export function interfacesOf(served: ServedFiles): ReadonlyMap<string, readonly 
     add('cosmos.base.v1beta1.Msg', input);
     add('cosmos.tx.v1beta1.MsgResponse', output);
   }
-  for (const [name, implementations] of REGISTERED_IN_CODE) for (const implementation of implementations) add(name, implementation);
+  for (const [name, implementations] of REGISTERED_IN_CODE)
+    for (const implementation of implementations) add(name, implementation);
   const described: readonly DescMessage[] = served.files.flatMap((file) => file.messages);
-  for (const message of described) for (const name of getOption(message, implementsInterface)) add(name, message.typeName);
+  for (const message of described)
+    for (const name of getOption(message, implementsInterface)) add(name, message.typeName);
   return new Map([...interfaces].map(([name, implementations]) => [name, [...implementations]]));
 }

@@ -18,7 +18,10 @@ const SIGN_MODES = [
   { name: 'SIGN_MODE_TEXTUAL', number: 2 },
 ];
 
-export function reflectionMethods(files: ServedFiles, served: () => ReadonlyMap<string, ServiceMethod>): readonly NodeMethod[] {
+export function reflectionMethods(
+  files: ServedFiles,
+  served: () => ReadonlyMap<string, ServiceMethod>,
+): readonly NodeMethod[] {
   const interfaces = interfacesOf(files);
   const timeless = { timeless: true };
   return [
@@ -26,32 +29,75 @@ export function reflectionMethods(files: ServedFiles, served: () => ReadonlyMap<
     unary(Interfaces.method.listImplementations, ({ interfaceName }) =>
       interfaceName === ''
         ? refusal(STATUS.invalidArgument, 'invalid interface name')
-        : { ok: true, value: { implementationMessageNames: (interfaces.get(interfaceName) ?? []).map((name) => `/${name}`) } }),
-    unary(Application.method.getAuthnDescriptor, () => ({ ok: true, value: { authn: { signModes: SIGN_MODES } } }), timeless),
-    unary(Application.method.getChainDescriptor, (_request, { api }) => ({ ok: true, value: { chain: { id: api.queries.chain.genesis().chainId } } }), timeless),
-    unary(Application.method.getCodecDescriptor, () => ({
-      ok: true,
-      value: {
-        codec: {
-          interfaces: [...interfaces].map(([fullname, names]) => ({
-            fullname,
-            interfaceImplementers: names.map((name) => ({ fullname: name, typeUrl: `/${name}` })),
-          })),
+        : {
+            ok: true,
+            value: { implementationMessageNames: (interfaces.get(interfaceName) ?? []).map((name) => `/${name}`) },
+          },
+    ),
+    unary(
+      Application.method.getAuthnDescriptor,
+      () => ({ ok: true, value: { authn: { signModes: SIGN_MODES } } }),
+      timeless,
+    ),
+    unary(
+      Application.method.getChainDescriptor,
+      (_request, { api }) => ({ ok: true, value: { chain: { id: api.queries.chain.genesis().chainId } } }),
+      timeless,
+    ),
+    unary(
+      Application.method.getCodecDescriptor,
+      () => ({
+        ok: true,
+        value: {
+          codec: {
+            interfaces: [...interfaces].map(([fullname, names]) => ({
+              fullname,
+              interfaceImplementers: names.map((name) => ({ fullname: name, typeUrl: `/${name}` })),
+            })),
+          },
         },
-      },
-    }), timeless),
-    unary(Application.method.getConfigurationDescriptor, (_request, { facts }) => ({ ok: true, value: { config: { bech32AccountAddressPrefix: facts.bech32Prefix } } }), timeless),
-    unary(Application.method.getQueryServicesDescriptor, () => ({ ok: true, value: { queries: { queryServices: queryServices(served()) } } }), timeless),
-    unary(Application.method.getTxDescriptor, () => ({
+      }),
+      timeless,
+    ),
+    unary(
+      Application.method.getConfigurationDescriptor,
+      (_request, { facts }) => ({ ok: true, value: { config: { bech32AccountAddressPrefix: facts.bech32Prefix } } }),
+      timeless,
+    ),
+    unary(
+      Application.method.getQueryServicesDescriptor,
+      () => ({ ok: true, value: { queries: { queryServices: queryServices(served()) } } }),
+      timeless,
+    ),
+    unary(
+      Application.method.getTxDescriptor,
+      () => ({
+        ok: true,
+        value: {
+          tx: {
+            fullname: 'cosmos.tx.v1beta1.Tx',
+            msgs: messagesOf(files).map(({ input }) => ({ msgTypeUrl: `/${input}` })),
+          },
+        },
+      }),
+      timeless,
+    ),
+    unary(Descriptors.method.fileDescriptors, () => ({
       ok: true,
-      value: { tx: { fullname: 'cosmos.tx.v1beta1.Tx', msgs: messagesOf(files).map(({ input }) => ({ msgTypeUrl: `/${input}` })) } },
-    }), timeless),
-    unary(Descriptors.method.fileDescriptors, () => ({ ok: true, value: { files: files.files.map(({ proto }) => proto) } })),
+      value: { files: files.files.map(({ proto }) => proto) },
+    })),
   ];
 }
 
 function queryServices(served: ReadonlyMap<string, ServiceMethod>) {
-  const services = new Map<string, { readonly fullname: string; readonly isModule: boolean; readonly methods: { readonly name: string; readonly fullQueryPath: string }[] }>();
+  const services = new Map<
+    string,
+    {
+      readonly fullname: string;
+      readonly isModule: boolean;
+      readonly methods: { readonly name: string; readonly fullQueryPath: string }[];
+    }
+  >();
   for (const { path, desc, nodeLevel } of served.values()) {
     const fullname = desc.parent.typeName;
     const service = services.get(fullname) ?? { fullname, isModule: !nodeLevel, methods: [] };

@@ -1,18 +1,29 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { completeBlock } from '../../../core/comet/complete.js';
 import { toHeight } from '../../../core/primitives.js';
-import type { GetBlockWithTxsRequest, GetBlockWithTxsResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import type {
+  GetBlockWithTxsRequest,
+  GetBlockWithTxsResponseSchema,
+} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusalOf, registeredError } from '../status.js';
 import { readTx } from './tx-response.js';
 
 /** A block with one page of its transactions, decoded. */
-export function getBlockWithTxs({ height, pagination }: GetBlockWithTxsRequest, { api, limits }: CallContext): Reply<MessageInitShape<typeof GetBlockWithTxsResponseSchema>> {
+export function getBlockWithTxs(
+  { height, pagination }: GetBlockWithTxsRequest,
+  { api, limits }: CallContext,
+): Reply<MessageInitShape<typeof GetBlockWithTxsResponseSchema>> {
   const { chain } = api.queries;
   const tip = chain.tip();
   if (height < 1n || height > tip) {
-    return registeredError('sdk', 26, 'invalid height', `requested height ${height} but height must not be less than 1 or greater than the current height ${tip}`);
+    return registeredError(
+      'sdk',
+      26,
+      'invalid height',
+      `requested height ${height} but height must not be less than 1 or greater than the current height ${tip}`,
+    );
   }
   const stored = chain.block(toHeight(height));
   if (stored === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
@@ -20,7 +31,12 @@ export function getBlockWithTxs({ height, pagination }: GetBlockWithTxsRequest, 
   const offset = pagination?.offset ?? 0n;
   const limit = pagination === undefined || pagination.limit === 0n ? BigInt(limits.searchPerPage) : pagination.limit;
   if (offset >= BigInt(all.length) && all.length > 0) {
-    return registeredError('sdk', 18, 'invalid request', `out of range: cannot paginate ${all.length} txs with offset ${offset} and limit ${limit}`);
+    return registeredError(
+      'sdk',
+      18,
+      'invalid request',
+      `out of range: cannot paginate ${all.length} txs with offset ${offset} and limit ${limit}`,
+    );
   }
   const ordered = pagination?.reverse === true ? all.toReversed() : all;
   const start = Number(offset);
@@ -30,5 +46,13 @@ export function getBlockWithTxs({ height, pagination }: GetBlockWithTxsRequest, 
     if (!read.ok) return read;
     txs.push(read.tx);
   }
-  return { ok: true, value: { txs, blockId: stored.blockId, block: completeBlock(stored.block), pagination: { total: BigInt(all.length) } } };
+  return {
+    ok: true,
+    value: {
+      txs,
+      blockId: stored.blockId,
+      block: completeBlock(stored.block),
+      pagination: { total: BigInt(all.length) },
+    },
+  };
 }

@@ -2,7 +2,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { toHex } from '../../../core/comet/text.js';
 import type { DomainErrorCode } from '../../../core/errors.js';
-import { BroadcastMode, type BroadcastTxRequest, type BroadcastTxResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import {
+  BroadcastMode,
+  type BroadcastTxRequest,
+  type BroadcastTxResponseSchema,
+} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
@@ -18,7 +22,9 @@ export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }
   const admitted = await api.commands.broadcastTx(txBytes);
   if (!admitted.ok) {
     const code = MEMPOOL_CODES[admitted.error.code];
-    return code === undefined ? refusalOf(admitted.error) : { ok: true, value: { txResponse: { txhash, codespace: 'sdk', code } } };
+    return code === undefined
+      ? refusalOf(admitted.error)
+      : { ok: true, value: { txResponse: { txhash, codespace: 'sdk', code } } };
   }
   if (mode === BroadcastMode.ASYNC) return { ok: true, value: { txResponse: { txhash } } };
   const { code, codespace, data, log } = admitted.value;
@@ -26,4 +32,8 @@ export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }
 }
 
 /** Refusals of the mempool that the SDK reports as a transaction's code instead of an error. */
-const MEMPOOL_CODES: Partial<Readonly<Record<DomainErrorCode, number>>> = { 'tx-in-cache': 19, 'mempool-full': 20, 'tx-too-large': 21 };
+const MEMPOOL_CODES: Partial<Readonly<Record<DomainErrorCode, number>>> = {
+  'tx-in-cache': 19,
+  'mempool-full': 20,
+  'tx-too-large': 21,
+};

@@ -6,7 +6,10 @@ import { refusal, STATUS, type Refusal } from '../status.js';
 import { txResponse } from './tx-response.js';
 
 /** A transaction by its consensus hash or by the Ethereum hash of what it wraps, with or without 0x (design section 8). */
-export function getTx({ hash }: GetTxRequest, { api }: CallContext): Reply<MessageInitShape<typeof GetTxResponseSchema>> {
+export function getTx(
+  { hash }: GetTxRequest,
+  { api }: CallContext,
+): Reply<MessageInitShape<typeof GetTxResponseSchema>> {
   if (hash === '') return refusal(STATUS.invalidArgument, 'tx hash cannot be empty');
   const bytes = readHash(hash);
   if (!bytes.ok) return bytes;

@@ -1,5 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type GetTxsEventRequest, type GetTxsEventResponseSchema, OrderBy } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import {
+  type GetTxsEventRequest,
+  type GetTxsEventResponseSchema,
+  OrderBy,
+} from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
@@ -13,10 +17,14 @@ const FAILED = 'failed to search for txs: ';
  * Transactions by a query of events. The form of SDK 0.45, `events` and `pagination`, is read where `query` is empty;
  * the Go node of today refuses it.
  */
-export async function getTxsEvent(request: GetTxsEventRequest, { api, limits }: CallContext): Promise<Reply<MessageInitShape<typeof GetTxsEventResponseSchema>>> {
+export async function getTxsEvent(
+  request: GetTxsEventRequest,
+  { api, limits }: CallContext,
+): Promise<Reply<MessageInitShape<typeof GetTxsEventResponseSchema>>> {
   const query = request.query === '' ? request.events.join(' AND ') : request.query;
   if (query === '') return refusal(STATUS.internal, 'query cannot be empty');
-  if (new TextEncoder().encode(query).length > limits.cometQueryBytes) return refusal(STATUS.internal, `${FAILED}maximum query length exceeded`);
+  if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
+    return refusal(STATUS.internal, `${FAILED}maximum query length exceeded`);
   const { chain } = api.queries;
   const matches = await chain.searchTxs(query);
   if (!matches.ok) return refusalOf(matches.error);
@@ -33,7 +41,8 @@ export async function getTxsEvent(request: GetTxsEventRequest, { api, limits }: 
     if (found === undefined) continue;
     // Each transaction stands in the answer twice; one that cannot be sent is not worth making.
     bytes += 2 * found.tx.length;
-    if (bytes > limits.grpcAnswerBytes) return refusalOf({ code: 'limit-exceeded', limit: 'grpcAnswerBytes', maximum: limits.grpcAnswerBytes });
+    if (bytes > limits.grpcAnswerBytes)
+      return refusalOf({ code: 'limit-exceeded', limit: 'grpcAnswerBytes', maximum: limits.grpcAnswerBytes });
     const shown = txResponse(chain, found);
     if (!shown.ok) return shown;
     txs.push(shown.tx);
@@ -43,7 +52,10 @@ export async function getTxsEvent(request: GetTxsEventRequest, { api, limits }: 
 }
 
 /** Page from 1 and its size; 0 means the default of each. */
-function pageOf({ query, page, limit, pagination }: GetTxsEventRequest, byDefault: number): { readonly page: bigint; readonly size: bigint } {
+function pageOf(
+  { query, page, limit, pagination }: GetTxsEventRequest,
+  byDefault: number,
+): { readonly page: bigint; readonly size: bigint } {
   if (query === '' && pagination !== undefined) {
     const size = pagination.limit === 0n ? BigInt(byDefault) : pagination.limit;
     return { page: pagination.offset / size + 1n, size };

@@ -9,7 +9,10 @@ import { rawTx } from './codec.js';
 const NO_LIMIT = 2n ** 64n - 1n;
 
 /** What a transaction would do and cost now. The decoded form of the request is older and wins nothing over the bytes. */
-export async function simulate({ txBytes, tx }: SimulateRequest, { api }: CallContext): Promise<Reply<MessageInitShape<typeof SimulateResponseSchema>>> {
+export async function simulate(
+  { txBytes, tx }: SimulateRequest,
+  { api }: CallContext,
+): Promise<Reply<MessageInitShape<typeof SimulateResponseSchema>>> {
   const bytes = txBytes.length > 0 || tx === undefined ? txBytes : rawTx(tx);
   if (bytes.length === 0 && tx === undefined) return refusal(STATUS.invalidArgument, 'empty txBytes is not allowed');
   const ran = await api.queries.app.simulate(bytes);
@@ -25,7 +28,10 @@ export async function simulate({ txBytes, tx }: SimulateRequest, { api }: CallCo
         data: result.data,
         log: result.log,
         // Only a block's events are indexed, so here none says that it is.
-        events: result.events.map((event) => ({ ...event, attributes: event.attributes.map((attribute) => ({ ...attribute, index: false })) })),
+        events: result.events.map((event) => ({
+          ...event,
+          attributes: event.attributes.map((attribute) => ({ ...attribute, index: false })),
+        })),
         msgResponses: fromBinary(TxMsgDataSchema, result.data).msgResponses,
       },
     },

@@ -29,7 +29,10 @@ export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx 
 }
 
 /** `tx_response` of a transaction in a block, and the transaction itself. */
-export function txResponse(chain: ChainQueries, stored: StoredTx): { readonly ok: true; readonly tx: Tx; readonly response: MessageInitShape<typeof TxResponseSchema> } | Refusal {
+export function txResponse(
+  chain: ChainQueries,
+  stored: StoredTx,
+): { readonly ok: true; readonly tx: Tx; readonly response: MessageInitShape<typeof TxResponseSchema> } | Refusal {
   const read = readTx(stored.tx);
   if (!read.ok) return read;
   const { result } = stored;

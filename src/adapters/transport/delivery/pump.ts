@@ -165,7 +165,8 @@ export function createPump({ limits, timers, clock, atOnce = AT_ONCE }: PumpOpti
             for (const text of texts) socket.send(text);
           });
         },
-        room: () => (state.closed || hasRoom(state) ? Promise.resolve() : new Promise((resolve) => state.waiters.push(resolve))),
+        room: () =>
+          state.closed || hasRoom(state) ? Promise.resolve() : new Promise((resolve) => state.waiters.push(resolve)),
         drained() {
           if (state.closed) return;
           wake();

@@ -17,26 +17,37 @@ const ESTIMATED_SIGNATURE_BYTES = 112n;
 /** Who signs this chain's transactions signs no Ethereum one, and pays another fee than its execution gives back (application-modules.md 3.4, row 1). */
 export function rejectEthereumMessages(tx: Tx): void {
   if (!tx.handlers.some(({ handler }) => handler.typeUrl === MESSAGE_URL)) return;
-  throw new SdkError(sdkErrors.invalidType, "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option");
+  throw new SdkError(
+    sdkErrors.invalidType,
+    "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option",
+  );
 }
 
 /** Critical extension options are refused, but for the one that bounds the tip where there is a fee market (application-modules.md 3.4). */
 export function rejectExtensionOptions(context: Context, tx: Tx): void {
   const option = tx.body.extensionOptions.find(({ typeUrl }) => !(hasFeeMarket(context) && isDynamicFee(typeUrl)));
-  if (option !== undefined) throw new SdkError(sdkErrors.unknownExtensionOptions, `rejecting tx with unsupported extension option: ${option.typeUrl}`);
+  if (option !== undefined)
+    throw new SdkError(
+      sdkErrors.unknownExtensionOptions,
+      `rejecting tx with unsupported extension option: ${option.typeUrl}`,
+    );
 }
 
 /** SDK `Tx.ValidateBasic`: fee and number of signatures. */
 export function validateBasic(tx: Tx): void {
   const { fee } = tx.authInfo;
   if (fee === undefined) throw new SdkError(sdkErrors.invalidRequest, 'missing fee');
-  if (fee.gasLimit > MAX_GAS) throw new SdkError(sdkErrors.invalidRequest, `invalid gas supplied; ${fee.gasLimit} > ${MAX_GAS}`);
+  if (fee.gasLimit > MAX_GAS)
+    throw new SdkError(sdkErrors.invalidRequest, `invalid gas supplied; ${fee.gasLimit} > ${MAX_GAS}`);
   if (fee.amount.some(({ amount }) => parseAmount(amount) === undefined)) {
     throw new SdkError(sdkErrors.insufficientFee, `invalid fee provided: ${formatCoins(fee.amount)}`);
   }
   if (tx.signatures.length === 0) throw new SdkError(sdkErrors.noSignatures);
   if (tx.signatures.length !== tx.signers.length) {
-    throw new SdkError(sdkErrors.unauthorized, `wrong number of signers; expected ${tx.signers.length}, got ${tx.signatures.length}`);
+    throw new SdkError(
+      sdkErrors.unauthorized,
+      `wrong number of signers; expected ${tx.signers.length}, got ${tx.signatures.length}`,
+    );
   }
 }
 
@@ -65,7 +76,10 @@ export function checkMemo(context: Context, tx: Tx): void {
   if (length === 0) return;
   const { maxMemoCharacters } = getParams(context);
   if (BigInt(length) > maxMemoCharacters) {
-    throw new SdkError(sdkErrors.memoTooLarge, `maximum number of characters is ${maxMemoCharacters} but received ${length} characters`);
+    throw new SdkError(
+      sdkErrors.memoTooLarge,
+      `maximum number of characters is ${maxMemoCharacters} but received ${length} characters`,
+    );
   }
 }
 

@@ -1,9 +1,22 @@
 import type { Context } from '../context.js';
 import type { Tx } from '../tx.js';
 import { countGasWanted } from '../../modules/feemarket/base-fee.js';
-import { checkMemo, checkTimeout, consumeSizeGas, rejectEthereumMessages, rejectExtensionOptions, validateBasic } from './basic.js';
+import {
+  checkMemo,
+  checkTimeout,
+  consumeSizeGas,
+  rejectEthereumMessages,
+  rejectExtensionOptions,
+  validateBasic,
+} from './basic.js';
 import { deductFee } from './fee.js';
-import { consumeSignatureGas, incrementSequences, limitSignatures, setPublicKeys, verifySignatures } from './signatures.js';
+import {
+  consumeSignatureGas,
+  incrementSequences,
+  limitSignatures,
+  setPublicKeys,
+  verifySignatures,
+} from './signatures.js';
 
 /** The ante chain of Cosmos transactions in the SDK's order (application-modules.md 3.4, evmd chain); throws SdkError. */
 export function runAnte(context: Context, tx: Tx, verified: boolean): void {

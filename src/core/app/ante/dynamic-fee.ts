@@ -9,7 +9,10 @@ import { DEC_ONE, formatDec } from '../dec.js';
 import { SdkError, sdkErrors } from '../sdk-error.js';
 import type { Tx } from '../tx.js';
 
-const DYNAMIC_FEE_URLS: readonly string[] = ['/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', '/ethermint.types.v1.ExtensionOptionDynamicFeeTx'];
+const DYNAMIC_FEE_URLS: readonly string[] = [
+  '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx',
+  '/ethermint.types.v1.ExtensionOptionDynamicFeeTx',
+];
 
 export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
   return context.version.initOrder.includes('feemarket');
@@ -28,7 +31,10 @@ export function marketFee(context: Context, tx: Tx, stated: readonly Coin[], gas
   const { baseDenom } = context.chain;
   const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0') * DEC_ONE;
   if (paid < minGasPrice * gasLimit) {
-    throw new SdkError(sdkErrors.insufficientFee, `provided fee < minimum global fee (${formatCoins(stated)} < ${(minGasPrice * gasLimit) / DEC_ONE}${baseDenom}). Please increase the gas price.`);
+    throw new SdkError(
+      sdkErrors.insufficientFee,
+      `provided fee < minimum global fee (${formatCoins(stated)} < ${(minGasPrice * gasLimit) / DEC_ONE}${baseDenom}). Please increase the gas price.`,
+    );
   }
   const price = paid / gasLimit;
   const required = noBaseFee ? 0n : baseFee;

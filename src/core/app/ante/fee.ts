@@ -18,7 +18,10 @@ function checkMinimumFee(context: Context, fee: readonly Coin[], gasLimit: bigin
   const required = minGasPrice * gasLimit;
   const paid = fee.find(({ denom }) => denom === baseDenom);
   if (paid === undefined || BigInt(paid.amount) < required) {
-    throw new SdkError(sdkErrors.insufficientFee, `insufficient fees; got: ${formatCoins(fee)} required: ${required}${baseDenom}`);
+    throw new SdkError(
+      sdkErrors.insufficientFee,
+      `insufficient fees; got: ${formatCoins(fee)} required: ${required}${baseDenom}`,
+    );
   }
 }
 
@@ -28,7 +31,8 @@ export function deductFee(context: Context, tx: Tx): void {
   let fee: readonly Coin[] = stated;
   const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
   if (context.mode !== 'simulate') {
-    if (context.height > 0n && gasLimit === 0n) throw new SdkError(sdkErrors.invalidGasLimit, 'must provide positive gas');
+    if (context.height > 0n && gasLimit === 0n)
+      throw new SdkError(sdkErrors.invalidGasLimit, 'must provide positive gas');
     const foreign = fee.length > 1 || fee.some(({ denom }) => denom !== context.chain.baseDenom);
     if (context.version.quirks.singleFeeDenom && foreign) {
       throw plainError(`expected only native token ${context.chain.baseDenom} for fee, but got ${formatCoins(fee)}`);
@@ -39,13 +43,20 @@ export function deductFee(context: Context, tx: Tx): void {
   const payer = tx.feePayer;
   if (payer === undefined) throw new SdkError(sdkErrors.txDecode, 'Tx must be a FeeTx');
   const name = encodeAddress(context.chain.bech32Prefix, payer);
-  if ((tx.authInfo.fee?.granter ?? '') !== '') throw new SdkError(sdkErrors.invalidRequest, 'fee grants are not enabled');
-  if (getAccount(context, payer) === undefined) throw new SdkError(sdkErrors.unknownAddress, `fee payer address: ${name} does not exist`);
+  if ((tx.authInfo.fee?.granter ?? '') !== '')
+    throw new SdkError(sdkErrors.invalidRequest, 'fee grants are not enabled');
+  if (getAccount(context, payer) === undefined)
+    throw new SdkError(sdkErrors.unknownAddress, `fee payer address: ${name} does not exist`);
   if (fee.length > 0) {
     if (!areValidCoins(fee)) throw new SdkError(sdkErrors.insufficientFee, `invalid fee amount: ${formatCoins(fee)}`);
     payFee(context, payer, fee);
   }
-  context.events.push(abciEvent('tx', [['fee', formatCoins(fee)], ['fee_payer', name]]));
+  context.events.push(
+    abciEvent('tx', [
+      ['fee', formatCoins(fee)],
+      ['fee_payer', name],
+    ]),
+  );
 }
 
 function payFee(context: Context, payer: Uint8Array, fee: readonly Coin[]): void {
@@ -53,7 +64,11 @@ function payFee(context: Context, payer: Uint8Array, fee: readonly Coin[]): void
   try {
     sendCoins(context, payer, collector, fee);
   } catch (error) {
-    if (error instanceof SdkError && error.registered.code === sdkErrors.insufficientFunds.code && error.registered.codespace === 'sdk') {
+    if (
+      error instanceof SdkError &&
+      error.registered.code === sdkErrors.insufficientFunds.code &&
+      error.registered.codespace === 'sdk'
+    ) {
       throw new SdkError(sdkErrors.insufficientFunds, error.message);
     }
     throw error;

@@ -24,14 +24,20 @@ export function signedKeys({ keys }: ThresholdPublicKey, modeInfo: ModeInfo | un
  * Members with their mode and signature, when as many signed as the threshold asks and bits, modes and signatures agree
  * (SDK `VerifyMultisignature`); undefined otherwise.
  */
-export function memberSignatures(key: ThresholdPublicKey, modeInfo: ModeInfo | undefined, signature: Uint8Array):
-  readonly { readonly key: SinglePublicKey; readonly modeInfo: ModeInfo; readonly signature: Uint8Array }[] | undefined {
+export function memberSignatures(
+  key: ThresholdPublicKey,
+  modeInfo: ModeInfo | undefined,
+  signature: Uint8Array,
+):
+  | readonly { readonly key: SinglePublicKey; readonly modeInfo: ModeInfo; readonly signature: Uint8Array }[]
+  | undefined {
   if (modeInfo?.sum.case !== 'multi') return undefined;
   const { bitarray, modeInfos } = modeInfo.sum.value;
   const parts = partsOf(signature);
   const signed = signedKeys(key, modeInfo);
   if (bitarray === undefined || sizeOf(bitarray) !== key.keys.length) return undefined;
-  if (signed.length < key.threshold || parts.length !== signed.length || modeInfos.length !== signed.length) return undefined;
+  if (signed.length < key.threshold || parts.length !== signed.length || modeInfos.length !== signed.length)
+    return undefined;
   return signed.flatMap((member, index) => {
     const [mode, part] = [modeInfos[index], parts[index]];
     return mode === undefined || part === undefined ? [] : [{ key: member, modeInfo: mode, signature: part }];

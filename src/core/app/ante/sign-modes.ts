@@ -10,7 +10,14 @@ import type { Tx } from '../tx.js';
 import { memberSignatures } from './multisig.js';
 
 /** True when the signature is the key's over the transaction, in the mode that it says: direct, amino JSON, or several of a threshold. */
-export function isSignedBy(crypto: Crypto, tx: Tx, key: PublicKey, modeInfo: ModeInfo | undefined, signature: Uint8Array, signer: AminoSigner): boolean {
+export function isSignedBy(
+  crypto: Crypto,
+  tx: Tx,
+  key: PublicKey,
+  modeInfo: ModeInfo | undefined,
+  signature: Uint8Array,
+  signer: AminoSigner,
+): boolean {
   // Members of a threshold sign the same document, which may be long.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
@@ -20,10 +27,19 @@ export function isSignedBy(crypto: Crypto, tx: Tx, key: PublicKey, modeInfo: Mod
   return isVerified(crypto, signBytes, key, modeInfo, signature);
 }
 
-function isVerified(crypto: Crypto, signBytes: (mode: SignMode) => Uint8Array | undefined, key: PublicKey, modeInfo: ModeInfo | undefined, signature: Uint8Array): boolean {
+function isVerified(
+  crypto: Crypto,
+  signBytes: (mode: SignMode) => Uint8Array | undefined,
+  key: PublicKey,
+  modeInfo: ModeInfo | undefined,
+  signature: Uint8Array,
+): boolean {
   if (key.kind === 'multisig') {
     const members = memberSignatures(key, modeInfo, signature);
-    return members !== undefined && members.every((member) => isVerified(crypto, signBytes, member.key, member.modeInfo, member.signature));
+    return (
+      members !== undefined &&
+      members.every((member) => isVerified(crypto, signBytes, member.key, member.modeInfo, member.signature))
+    );
   }
   const bytes = modeInfo?.sum.case === 'single' ? signBytes(modeInfo.sum.value.mode) : undefined;
   return bytes !== undefined && verifySignature(crypto, key, bytes, signature);
@@ -37,10 +53,17 @@ export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
 
 /** What a mode signs; undefined for modes that are not verified here and for transactions without a form in theirs. */
 function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner): Uint8Array | undefined {
-  if (mode === SignMode.DIRECT) return directSignBytes(tx.bodyBytes, tx.authInfoBytes, signer.chainId, signer.accountNumber);
+  if (mode === SignMode.DIRECT)
+    return directSignBytes(tx.bodyBytes, tx.authInfoBytes, signer.chainId, signer.accountNumber);
   if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
   // Amino's document has no place for options (application-modules.md 3.2), for a time, nor for what nobody here reads.
-  if (tx.unknownFields || tx.body.timeoutTimestamp !== undefined || tx.body.extensionOptions.length > 0 || tx.body.nonCriticalExtensionOptions.length > 0) return undefined;
+  if (
+    tx.unknownFields ||
+    tx.body.timeoutTimestamp !== undefined ||
+    tx.body.extensionOptions.length > 0 ||
+    tx.body.nonCriticalExtensionOptions.length > 0
+  )
+    return undefined;
   try {
     return aminoSignBytes(tx.body, tx.authInfo, signer, MESSAGE_TYPES);
   } catch (error) {

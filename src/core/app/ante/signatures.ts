@@ -21,7 +21,10 @@ export function setPublicKeys(context: Context, tx: Tx): void {
     if (key === undefined) throw new SdkError(sdkErrors.invalidPubKey, `unrecognized public key type: ${any.typeUrl}`);
     const address = addressOf(context.crypto, key);
     if (context.mode !== 'simulate' && (address === undefined || !equal(address, signer))) {
-      throw new SdkError(sdkErrors.invalidPubKey, `pubKey does not match signer address ${names[index] ?? ''} with signer index: ${index}`);
+      throw new SdkError(
+        sdkErrors.invalidPubKey,
+        `pubKey does not match signer address ${names[index] ?? ''} with signer index: ${index}`,
+      );
     }
     const account = requireAccount(context, signer);
     if (account.base.pubKey !== undefined) return;
@@ -51,8 +54,10 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
     if (signer === undefined) continue;
     const key = accountKey(context, signer);
     for (const single of key?.kind === 'multisig' ? signedKeys(key, modeInfo) : [key]) {
-      if (single?.kind === 'eth_secp256k1') context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
-      else if (single !== undefined || context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
+      if (single?.kind === 'eth_secp256k1')
+        context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
+      else if (single !== undefined || context.mode === 'simulate')
+        context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
       else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
     }
   }
@@ -66,19 +71,33 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
   if (tx.body.unordered) throw new SdkError(sdkErrors.notSupported, 'unordered transactions are not enabled');
   const infos = tx.authInfo.signerInfos;
   if (infos.length !== tx.signers.length) {
-    throw new SdkError(sdkErrors.unauthorized, `invalid number of signer;  expected: ${tx.signers.length}, got ${infos.length}`);
+    throw new SdkError(
+      sdkErrors.unauthorized,
+      `invalid number of signer;  expected: ${tx.signers.length}, got ${infos.length}`,
+    );
   }
   infos.forEach((info, index) => {
     const signer = tx.signers[index] ?? EMPTY;
     const { base } = requireAccount(context, signer);
     const key = base.pubKey === undefined ? undefined : parsePublicKey(context.version, base.pubKey);
-    if (key === undefined && context.mode !== 'simulate') throw new SdkError(sdkErrors.invalidPubKey, 'pubkey on account is not set');
+    if (key === undefined && context.mode !== 'simulate')
+      throw new SdkError(sdkErrors.invalidPubKey, 'pubkey on account is not set');
     if (info.sequence !== base.sequence) {
-      throw new SdkError(sdkErrors.wrongSequence, `account sequence mismatch, expected ${base.sequence}, got ${info.sequence}`);
+      throw new SdkError(
+        sdkErrors.wrongSequence,
+        `account sequence mismatch, expected ${base.sequence}, got ${info.sequence}`,
+      );
     }
     if (context.mode === 'simulate' || verified || key === undefined) return;
     const number = context.height === 0n ? 0n : base.accountNumber;
-    if (isSignedBy(context.crypto, tx, key, info.modeInfo, tx.signatures[index] ?? EMPTY, { chainId: context.chainId, accountNumber: number, sequence: base.sequence })) return;
+    if (
+      isSignedBy(context.crypto, tx, key, info.modeInfo, tx.signatures[index] ?? EMPTY, {
+        chainId: context.chainId,
+        accountNumber: number,
+        sequence: base.sequence,
+      })
+    )
+      return;
     // Amino's sign bytes hold the sequence, which may be what is wrong.
     throw new SdkError(
       sdkErrors.unauthorized,

@@ -2,10 +2,20 @@
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import {
-  type DuplicateVoteEvidence, DuplicateVoteEvidenceSchema, type Evidence, EvidenceSchema, type LightClientAttackEvidence,
+  type DuplicateVoteEvidence,
+  DuplicateVoteEvidenceSchema,
+  type Evidence,
+  EvidenceSchema,
+  type LightClientAttackEvidence,
   LightClientAttackEvidenceSchema,
 } from '../../proto/tendermint/types/evidence_pb.js';
-import { type LightBlock, LightBlockSchema, SignedHeaderSchema, type Vote, VoteSchema } from '../../proto/tendermint/types/types_pb.js';
+import {
+  type LightBlock,
+  LightBlockSchema,
+  SignedHeaderSchema,
+  type Vote,
+  VoteSchema,
+} from '../../proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../proto/tendermint/types/validator_pb.js';
 import { formatTime, fromTimestamp } from '../time.js';
 import { fromBase64, fromHex, toBase64OrNull, toHex } from '../text.js';
@@ -96,7 +106,9 @@ export function evidenceFromJson(json: EvidenceJson): Evidence {
   if (json.type === 'tendermint/DuplicateVoteEvidence') {
     return create(EvidenceSchema, { sum: { case: 'duplicateVoteEvidence', value: duplicateVoteFromJson(json.value) } });
   }
-  return create(EvidenceSchema, { sum: { case: 'lightClientAttackEvidence', value: lightClientAttackFromJson(json.value) } });
+  return create(EvidenceSchema, {
+    sum: { case: 'lightClientAttackEvidence', value: lightClientAttackFromJson(json.value) },
+  });
 }
 
 function duplicateVoteToJson(evidence: DuplicateVoteEvidence): DuplicateVoteEvidenceJson {
@@ -124,7 +136,8 @@ function lightClientAttackToJson(evidence: LightClientAttackEvidence): LightClie
   return {
     ConflictingBlock: lightBlockToJson(evidence.conflictingBlock),
     CommonHeight: String(evidence.commonHeight),
-    ByzantineValidators: evidence.byzantineValidators.length === 0 ? null : evidence.byzantineValidators.map(validatorToJson),
+    ByzantineValidators:
+      evidence.byzantineValidators.length === 0 ? null : evidence.byzantineValidators.map(validatorToJson),
     TotalVotingPower: String(evidence.totalVotingPower),
     Timestamp: formatTime(fromTimestamp(evidence.timestamp)),
   };
@@ -134,7 +147,10 @@ function lightClientAttackFromJson(json: LightClientAttackEvidenceJson): LightCl
   const { signed_header: signed, validator_set: set } = json.ConflictingBlock;
   return create(LightClientAttackEvidenceSchema, {
     conflictingBlock: create(LightBlockSchema, {
-      signedHeader: create(SignedHeaderSchema, { header: headerFromJson(signed.header), commit: commitFromJson(signed.commit) }),
+      signedHeader: create(SignedHeaderSchema, {
+        header: headerFromJson(signed.header),
+        commit: commitFromJson(signed.commit),
+      }),
       validatorSet: create(ValidatorSetSchema, {
         validators: set.validators.map(validatorFromJson),
         ...(set.proposer !== null && { proposer: validatorFromJson(set.proposer) }),
@@ -148,7 +164,10 @@ function lightClientAttackFromJson(json: LightClientAttackEvidenceJson): LightCl
 }
 
 function lightBlockToJson({ signedHeader, validatorSet }: LightBlock): LightBlockJson {
-  invariant(signedHeader?.header !== undefined && signedHeader.commit !== undefined, 'a light block has a signed header');
+  invariant(
+    signedHeader?.header !== undefined && signedHeader.commit !== undefined,
+    'a light block has a signed header',
+  );
   return {
     signed_header: { header: headerToJson(signedHeader.header), commit: commitToJson(signedHeader.commit) },
     validator_set: {

@@ -2,7 +2,13 @@
 import { create } from '@bufbuild/protobuf';
 import { type Duration, DurationSchema } from '@bufbuild/protobuf/wkt';
 import {
-  ABCIParamsSchema, BlockParamsSchema, type ConsensusParams, ConsensusParamsSchema, EvidenceParamsSchema, ValidatorParamsSchema, VersionParamsSchema,
+  ABCIParamsSchema,
+  BlockParamsSchema,
+  type ConsensusParams,
+  ConsensusParamsSchema,
+  EvidenceParamsSchema,
+  ValidatorParamsSchema,
+  VersionParamsSchema,
 } from '../../proto/tendermint/types/params_pb.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
@@ -10,7 +16,11 @@ const NANOS_PER_SECOND = 1_000_000_000n;
 export interface ConsensusParamsJson {
   readonly block: { readonly max_bytes: string; readonly max_gas: string };
   /** `max_age_duration` in nanoseconds. */
-  readonly evidence: { readonly max_age_num_blocks: string; readonly max_age_duration: string; readonly max_bytes: string };
+  readonly evidence: {
+    readonly max_age_num_blocks: string;
+    readonly max_age_duration: string;
+    readonly max_bytes: string;
+  };
   readonly validator: { readonly pub_key_types: readonly string[] };
   readonly version: { readonly app: string };
   readonly abci: { readonly vote_extensions_enable_height: string };
@@ -19,7 +29,11 @@ export interface ConsensusParamsJson {
 /** Unset groups and zero members are left out, except the duration. */
 export interface ConsensusParamUpdatesJson {
   readonly block?: { readonly max_bytes?: string; readonly max_gas?: string };
-  readonly evidence?: { readonly max_age_num_blocks?: string; readonly max_age_duration: string; readonly max_bytes?: string };
+  readonly evidence?: {
+    readonly max_age_num_blocks?: string;
+    readonly max_age_duration: string;
+    readonly max_bytes?: string;
+  };
   readonly validator?: { readonly pub_key_types?: readonly string[] };
   readonly version?: { readonly app?: string };
   readonly abci?: { readonly vote_extensions_enable_height?: string };
@@ -51,7 +65,9 @@ export function consensusParamUpdatesToJson(params: ConsensusParams): ConsensusP
         ...nonZero('max_bytes', evidence.maxBytes),
       },
     }),
-    ...(validator && { validator: validator.pubKeyTypes.length === 0 ? {} : { pub_key_types: [...validator.pubKeyTypes] } }),
+    ...(validator && {
+      validator: validator.pubKeyTypes.length === 0 ? {} : { pub_key_types: [...validator.pubKeyTypes] },
+    }),
     ...(version && { version: nonZero('app', version.app) }),
     ...(abci && { abci: nonZero('vote_extensions_enable_height', abci.voteExtensionsEnableHeight) }),
   };
@@ -61,7 +77,12 @@ export function consensusParamUpdatesToJson(params: ConsensusParams): ConsensusP
 export function consensusParamsFromJson(json: ConsensusParamUpdatesJson): ConsensusParams {
   const { block, evidence, validator, version, abci } = json;
   return create(ConsensusParamsSchema, {
-    ...(block && { block: create(BlockParamsSchema, { maxBytes: BigInt(block.max_bytes ?? '0'), maxGas: BigInt(block.max_gas ?? '0') }) }),
+    ...(block && {
+      block: create(BlockParamsSchema, {
+        maxBytes: BigInt(block.max_bytes ?? '0'),
+        maxGas: BigInt(block.max_gas ?? '0'),
+      }),
+    }),
     ...(evidence && {
       evidence: create(EvidenceParamsSchema, {
         maxAgeNumBlocks: BigInt(evidence.max_age_num_blocks ?? '0'),
@@ -69,7 +90,9 @@ export function consensusParamsFromJson(json: ConsensusParamUpdatesJson): Consen
         maxBytes: BigInt(evidence.max_bytes ?? '0'),
       }),
     }),
-    ...(validator && { validator: create(ValidatorParamsSchema, { pubKeyTypes: [...(validator.pub_key_types ?? [])] }) }),
+    ...(validator && {
+      validator: create(ValidatorParamsSchema, { pubKeyTypes: [...(validator.pub_key_types ?? [])] }),
+    }),
     ...(version && { version: create(VersionParamsSchema, { app: BigInt(version.app ?? '0') }) }),
     ...(abci && {
       abci: create(ABCIParamsSchema, { voteExtensionsEnableHeight: BigInt(abci.vote_extensions_enable_height ?? '0') }),

@@ -1,13 +1,17 @@
 /** JSON of execution results: the full form, the sparse form of Tx events, /block_results (cometbft-rpc.md 2.3, 2.4). */
 import { create } from '@bufbuild/protobuf';
 import {
-  type Event, EventAttributeSchema, EventSchema, type ExecTxResult, ExecTxResultSchema, type ResponseCheckTx, type ResponseFinalizeBlock,
+  type Event,
+  EventAttributeSchema,
+  EventSchema,
+  type ExecTxResult,
+  ExecTxResultSchema,
+  type ResponseCheckTx,
+  type ResponseFinalizeBlock,
   ResponseFinalizeBlockSchema,
 } from '../../proto/tendermint/abci/types_pb.js';
 import { fromBase64, toBase64, toBase64OrNull } from '../text.js';
-import {
-  type ConsensusParamUpdatesJson, consensusParamsFromJson, consensusParamUpdatesToJson,
-} from './params-json.js';
+import { type ConsensusParamUpdatesJson, consensusParamsFromJson, consensusParamUpdatesToJson } from './params-json.js';
 import { type ValidatorUpdateJson, validatorUpdateFromJson, validatorUpdateToJson } from './validator-json.js';
 
 export interface EventAttributeJson {
@@ -93,10 +97,27 @@ export function sparseTxResultToJson(result: ExecTxResult): SparseTxResultJson {
 }
 
 /** Value of a Tx event; `index` is left out for the first transaction of a block. */
-export function txResultToJson(height: bigint, index: number, tx: Uint8Array, result: ExecTxResult): {
-  readonly TxResult: { readonly height: string; readonly index?: number; readonly tx: string; readonly result: SparseTxResultJson };
+export function txResultToJson(
+  height: bigint,
+  index: number,
+  tx: Uint8Array,
+  result: ExecTxResult,
+): {
+  readonly TxResult: {
+    readonly height: string;
+    readonly index?: number;
+    readonly tx: string;
+    readonly result: SparseTxResultJson;
+  };
 } {
-  return { TxResult: { height: String(height), ...(index !== 0 && { index }), tx: toBase64(tx), result: sparseTxResultToJson(result) } };
+  return {
+    TxResult: {
+      height: String(height),
+      ...(index !== 0 && { index }),
+      tx: toBase64(tx),
+      result: sparseTxResultToJson(result),
+    },
+  };
 }
 
 export function blockResultsToJson(height: bigint, results: ResponseFinalizeBlock): BlockResultsJson {
@@ -106,7 +127,8 @@ export function blockResultsToJson(height: bigint, results: ResponseFinalizeBloc
     txs_results: nullIfEmpty(txResults.map(execTxResultToJson)),
     finalize_block_events: nullIfEmpty(events.map(sparseEventToJson)),
     validator_updates: nullIfEmpty(validatorUpdates.map(validatorUpdateToJson)),
-    consensus_param_updates: consensusParamUpdates === undefined ? null : consensusParamUpdatesToJson(consensusParamUpdates),
+    consensus_param_updates:
+      consensusParamUpdates === undefined ? null : consensusParamUpdatesToJson(consensusParamUpdates),
     app_hash: toBase64(appHash),
   };
 }
@@ -128,7 +150,9 @@ export function resultsFromJson(json: BlockResultsJson): ResponseFinalizeBlock {
     events: (json.finalize_block_events ?? []).map(eventFromJson),
     txResults: (json.txs_results ?? []).map(execTxResultFromJson),
     validatorUpdates: (json.validator_updates ?? []).map(validatorUpdateFromJson),
-    ...(json.consensus_param_updates && { consensusParamUpdates: consensusParamsFromJson(json.consensus_param_updates) }),
+    ...(json.consensus_param_updates && {
+      consensusParamUpdates: consensusParamsFromJson(json.consensus_param_updates),
+    }),
     appHash: fromBase64(json.app_hash),
   });
 }
@@ -150,7 +174,9 @@ export function execTxResultFromJson(json: SparseTxResultJson): ExecTxResult {
 function eventFromJson(json: EventJson): Event {
   return create(EventSchema, {
     type: json.type,
-    attributes: (json.attributes ?? []).map(({ key, value, index }) => create(EventAttributeSchema, { key, value, index })),
+    attributes: (json.attributes ?? []).map(({ key, value, index }) =>
+      create(EventAttributeSchema, { key, value, index }),
+    ),
   });
 }
 

@@ -31,7 +31,10 @@ export interface ValidatorUpdateJson {
 export function publicKeyToJson(publicKey: PublicKey | undefined): PublicKeyJson {
   const sum = publicKey?.sum;
   invariant(sum?.case !== undefined, 'a consensus key has a type');
-  return { type: sum.case === 'ed25519' ? 'tendermint/PubKeyEd25519' : 'tendermint/PubKeySecp256k1', value: toBase64(sum.value) };
+  return {
+    type: sum.case === 'ed25519' ? 'tendermint/PubKeyEd25519' : 'tendermint/PubKeySecp256k1',
+    value: toBase64(sum.value),
+  };
 }
 
 export function publicKeyFromJson(json: PublicKeyJson): PublicKey {
@@ -64,9 +67,10 @@ export function validatorUpdateToJson({ pubKey, power }: ValidatorUpdate): Valid
   invariant(sum?.case !== undefined, 'a consensus key has a type');
   return {
     pub_key: {
-      Sum: sum.case === 'ed25519'
-        ? { type: 'tendermint.crypto.PublicKey_Ed25519', value: { ed25519: toBase64(sum.value) } }
-        : { type: 'tendermint.crypto.PublicKey_Secp256K1', value: { secp256k1: toBase64(sum.value) } },
+      Sum:
+        sum.case === 'ed25519'
+          ? { type: 'tendermint.crypto.PublicKey_Ed25519', value: { ed25519: toBase64(sum.value) } }
+          : { type: 'tendermint.crypto.PublicKey_Secp256K1', value: { secp256k1: toBase64(sum.value) } },
     },
     ...(power !== 0n && { power: String(power) }),
   };
@@ -75,9 +79,10 @@ export function validatorUpdateToJson({ pubKey, power }: ValidatorUpdate): Valid
 export function validatorUpdateFromJson(json: ValidatorUpdateJson): ValidatorUpdate {
   const { Sum } = json.pub_key;
   const pubKey = create(PublicKeySchema, {
-    sum: Sum.type === 'tendermint.crypto.PublicKey_Ed25519'
-      ? { case: 'ed25519', value: fromBase64(Sum.value.ed25519) }
-      : { case: 'secp256k1', value: fromBase64(Sum.value.secp256k1) },
+    sum:
+      Sum.type === 'tendermint.crypto.PublicKey_Ed25519'
+        ? { case: 'ed25519', value: fromBase64(Sum.value.ed25519) }
+        : { case: 'secp256k1', value: fromBase64(Sum.value.secp256k1) },
   });
   return create(ValidatorUpdateSchema, { pubKey, power: BigInt(json.power ?? '0') });
 }

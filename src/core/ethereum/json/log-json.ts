@@ -5,10 +5,25 @@ import { textOnce } from './text-once.js';
 
 /** `removed` is always false: blocks are final. */
 export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTransaction, block: EthereumBlock) => [
-  '{"address":"', hexData(log.address), '","topics":', dataArray(log.topics), ',"data":"', hexData(log.data),
-  '","blockNumber":"', hexQuantity(block.height), '","transactionHash":"', hexData(transaction.hash),
-  '","transactionIndex":"', hexQuantity(transaction.index), '","blockHash":"', hexData(block.hash),
-  '","blockTimestamp":"', hexQuantity(block.timestamp), '","logIndex":"', hexQuantity(log.logIndex), '","removed":false}',
+  '{"address":"',
+  hexData(log.address),
+  '","topics":',
+  dataArray(log.topics),
+  ',"data":"',
+  hexData(log.data),
+  '","blockNumber":"',
+  hexQuantity(block.height),
+  '","transactionHash":"',
+  hexData(transaction.hash),
+  '","transactionIndex":"',
+  hexQuantity(transaction.index),
+  '","blockHash":"',
+  hexData(block.hash),
+  '","blockTimestamp":"',
+  hexQuantity(block.timestamp),
+  '","logIndex":"',
+  hexQuantity(log.logIndex),
+  '","removed":false}',
 ]);
 
 /** An array of data strings. */

@@ -8,10 +8,21 @@ import { textOnce } from './text-once.js';
 
 /** A transaction in a block; `gasPrice` is what it paid (ethereum-json-rpc.md 5.3). */
 export const transactionJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => [
-  '{"blockHash":"', hexData(block.hash), '","blockNumber":"', hexQuantity(block.height),
-  '","blockTimestamp":"', hexQuantity(block.timestamp), '","transactionIndex":"', hexQuantity(transaction.index),
-  '","hash":"', hexData(transaction.hash), '","from":"', hexData(transaction.from),
-  '",', signedFields(transaction.transaction, transaction.receipt.effectiveGasPrice), '}',
+  '{"blockHash":"',
+  hexData(block.hash),
+  '","blockNumber":"',
+  hexQuantity(block.height),
+  '","blockTimestamp":"',
+  hexQuantity(block.timestamp),
+  '","transactionIndex":"',
+  hexQuantity(transaction.index),
+  '","hash":"',
+  hexData(transaction.hash),
+  '","from":"',
+  hexData(transaction.from),
+  '",',
+  signedFields(transaction.transaction, transaction.receipt.effectiveGasPrice),
+  '}',
 ]);
 
 /** A transaction that waits: its place is null, its `gasPrice` the most that it pays. */
@@ -59,7 +70,13 @@ function typedFields(transaction: EthereumTransaction): string {
   }
 }
 
-function feeFields({ maxFeePerGas, maxPriorityFeePerGas }: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }): string {
+function feeFields({
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+}: {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}): string {
   return `,"maxFeePerGas":"${hexQuantity(maxFeePerGas)}","maxPriorityFeePerGas":"${hexQuantity(maxPriorityFeePerGas)}"`;
 }
 
@@ -67,7 +84,8 @@ function feeFields({ maxFeePerGas, maxPriorityFeePerGas }: { readonly maxFeePerG
 function signatureFields(transaction: EthereumTransaction): string {
   const { r, s, yParity } = transaction;
   const rs = `"r":"${hexQuantity(r)}","s":"${hexQuantity(s)}"`;
-  if (transaction.type !== 0) return `"chainId":"${hexQuantity(transaction.chainId)}","v":"${hexQuantity(yParity)}",${rs},"yParity":"${hexQuantity(yParity)}"`;
+  if (transaction.type !== 0)
+    return `"chainId":"${hexQuantity(transaction.chainId)}","v":"${hexQuantity(yParity)}",${rs},"yParity":"${hexQuantity(yParity)}"`;
   const { chainId } = transaction;
   if (chainId === undefined) return `"v":"${hexQuantity(27 + yParity)}",${rs}`;
   return `"chainId":"${hexQuantity(chainId)}","v":"${hexQuantity(chainId * 2n + 35n + BigInt(yParity))}",${rs}`;

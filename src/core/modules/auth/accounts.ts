@@ -9,7 +9,12 @@ import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import { invariant } from '../../errors.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import {
-  BaseAccountSchema, ModuleAccountSchema, ParamsSchema, type BaseAccount, type ModuleAccount, type Params,
+  BaseAccountSchema,
+  ModuleAccountSchema,
+  ParamsSchema,
+  type BaseAccount,
+  type ModuleAccount,
+  type Params,
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 
 export const STORE = 'acc';
@@ -29,8 +34,12 @@ export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be
 
 /** The account as the `Any` that clients get and the store holds. */
 export function packAccount(account: Account): Any {
-  const packed = account.kind === 'base' ? anyPack(BaseAccountSchema, account.base) : anyPack(ModuleAccountSchema, account.module);
-  return create(AnySchema, { typeUrl: account.kind === 'base' ? BASE_ACCOUNT_URL : MODULE_ACCOUNT_URL, value: packed.value });
+  const packed =
+    account.kind === 'base' ? anyPack(BaseAccountSchema, account.base) : anyPack(ModuleAccountSchema, account.module);
+  return create(AnySchema, {
+    typeUrl: account.kind === 'base' ? BASE_ACCOUNT_URL : MODULE_ACCOUNT_URL,
+    value: packed.value,
+  });
 }
 
 /** Reads an `Any` of a known account type, whatever stands before its last slash; undefined for other types. */
@@ -63,7 +72,10 @@ export function getAccount(context: Context, address: Uint8Array): Account | und
 export function requireAccount(context: Context, address: Uint8Array): Account {
   const account = getAccount(context, address);
   if (account === undefined) {
-    throw new SdkError(sdkErrors.unknownAddress, `account ${encodeAddress(context.chain.bech32Prefix, address)} does not exist`);
+    throw new SdkError(
+      sdkErrors.unknownAddress,
+      `account ${encodeAddress(context.chain.bech32Prefix, address)} does not exist`,
+    );
   }
   return account;
 }
@@ -108,7 +120,10 @@ export function reserveAccountNumber(context: Context, number: bigint): void {
 export function ensureAccount(context: Context, address: Uint8Array): void {
   if (hasAccount(context, address)) return;
   const accountNumber = nextAccountNumber(context);
-  const base = create(BaseAccountSchema, { address: encodeAddress(context.chain.bech32Prefix, address), accountNumber });
+  const base = create(BaseAccountSchema, {
+    address: encodeAddress(context.chain.bech32Prefix, address),
+    accountNumber,
+  });
   setAccount(context, address, { kind: 'base', base });
 }
 
@@ -121,7 +136,11 @@ export function ensureModuleAccount(context: Context, name: string): Uint8Array 
     accountNumber: nextAccountNumber(context),
   });
   const permissions = [...(context.version.moduleAccounts[name] ?? [])];
-  setAccount(context, address, { kind: 'module', base, module: create(ModuleAccountSchema, { baseAccount: base, name, permissions }) });
+  setAccount(context, address, {
+    kind: 'module',
+    base,
+    module: create(ModuleAccountSchema, { baseAccount: base, name, permissions }),
+  });
   return address;
 }
 
@@ -137,7 +156,10 @@ export function setParams(context: Context, params: Params): void {
 }
 
 /** The same account with changed base fields. */
-export function withBase(account: Account, change: Partial<Pick<BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any }): Account {
+export function withBase(
+  account: Account,
+  change: Partial<Pick<BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any },
+): Account {
   const base: BaseAccount = { ...account.base, ...change };
   return account.kind === 'base'
     ? { kind: 'base', base }

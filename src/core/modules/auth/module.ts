@@ -12,14 +12,27 @@ import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.j
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
 import { requireAuthority } from '../authority.js';
 import {
-  ACCOUNT_PREFIX, decodeAccount, ensureModuleAccount, getParams, packAccount, reserveAccountNumber, setAccount, setParams, STORE,
-  unpackAccount, withBase,
+  ACCOUNT_PREFIX,
+  decodeAccount,
+  ensureModuleAccount,
+  getParams,
+  packAccount,
+  reserveAccountNumber,
+  setAccount,
+  setParams,
+  STORE,
+  unpackAccount,
+  withBase,
 } from './accounts.js';
 import { queries } from './queries.js';
 
 /** SDK defaults. */
 const DEFAULT_PARAMS = create(ParamsSchema, {
-  maxMemoCharacters: 256n, txSigLimit: 7n, txSizeCostPerByte: 10n, sigVerifyCostEd25519: 590n, sigVerifyCostSecp256k1: 1000n,
+  maxMemoCharacters: 256n,
+  txSigLimit: 7n,
+  txSizeCostPerByte: 10n,
+  sigVerifyCostEd25519: 590n,
+  sigVerifyCostSecp256k1: 1000n,
 });
 
 /** Writes params and accounts in order of their numbers; a number that is taken becomes the next free one; then the fee collector. */
@@ -31,17 +44,34 @@ function initGenesis(context: Context, section: unknown): void {
     const account = unpackAccount(any);
     if (account === undefined) throw new GenesisError(path, `accounts of type ${any.typeUrl} are not supported`);
     const address = parseAddress(context.chain.bech32Prefix, account.base.address);
-    if (address === undefined) throw new GenesisError(`${path}.address`, `not an address with prefix ${context.chain.bech32Prefix}: ${account.base.address}`);
+    if (address === undefined)
+      throw new GenesisError(
+        `${path}.address`,
+        `not an address with prefix ${context.chain.bech32Prefix}: ${account.base.address}`,
+      );
     return { account, address };
   });
-  accounts.sort((a, b) => (a.account.base.accountNumber < b.account.base.accountNumber ? -1 : a.account.base.accountNumber > b.account.base.accountNumber ? 1 : 0));
+  accounts.sort((a, b) =>
+    a.account.base.accountNumber < b.account.base.accountNumber
+      ? -1
+      : a.account.base.accountNumber > b.account.base.accountNumber
+        ? 1
+        : 0,
+  );
   let next = 0n;
   for (const { account, address } of accounts) {
     const accountNumber = account.base.accountNumber < next ? next : account.base.accountNumber;
     next = accountNumber + 1n;
     reserveAccountNumber(context, accountNumber);
     const { pubKey } = account.base;
-    setAccount(context, address, withBase(account, { accountNumber, ...(pubKey === undefined ? {} : { pubKey: { ...pubKey, typeUrl: canonicalUrl(pubKey.typeUrl) } }) }));
+    setAccount(
+      context,
+      address,
+      withBase(account, {
+        accountNumber,
+        ...(pubKey === undefined ? {} : { pubKey: { ...pubKey, typeUrl: canonicalUrl(pubKey.typeUrl) } }),
+      }),
+    );
   }
   ensureModuleAccount(context, FEE_COLLECTOR);
 }
@@ -52,7 +82,9 @@ function canonicalUrl(typeUrl: string): string {
 }
 
 function exportGenesis(context: Context): unknown {
-  const accounts = Array.from(context.store.range(STORE, prefixRange(ACCOUNT_PREFIX)), ({ value }) => decodeAccount(value))
+  const accounts = Array.from(context.store.range(STORE, prefixRange(ACCOUNT_PREFIX)), ({ value }) =>
+    decodeAccount(value),
+  )
     .sort((a, b) => (a.base.accountNumber < b.base.accountNumber ? -1 : 1))
     .map(packAccount);
   const state = create(GenesisStateSchema, { params: getParams(context), accounts });
@@ -73,16 +105,32 @@ function paramsProblem(params: Params): string | undefined {
 }
 
 const messages = [
-  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
-    requireAuthority(context, authority, (expected, got) =>
-      plainError(`expected gov account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`));
-    const problem = paramsProblem(params ?? create(ParamsSchema));
-    if (problem !== undefined) throw plainError(problem);
-    setParams(context, params ?? DEFAULT_PARAMS);
-    return create(MsgUpdateParamsResponseSchema);
-  }),
+  message(
+    MsgUpdateParamsSchema,
+    MsgUpdateParamsResponseSchema,
+    ({ authority }) => [authority],
+    (context, { authority, params }) => {
+      requireAuthority(context, authority, (expected, got) =>
+        plainError(
+          `expected gov account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`,
+        ),
+      );
+      const problem = paramsProblem(params ?? create(ParamsSchema));
+      if (problem !== undefined) throw plainError(problem);
+      setParams(context, params ?? DEFAULT_PARAMS);
+      return create(MsgUpdateParamsResponseSchema);
+    },
+  ),
 ];
 
 export const authModule: Module = {
-  name: 'auth', store: STORE, consensusVersion: 5n, initGenesis, exportGenesis, messages, queries, migrations: new Map(), invariants: [],
+  name: 'auth',
+  store: STORE,
+  consensusVersion: 5n,
+  initGenesis,
+  exportGenesis,
+  messages,
+  queries,
+  migrations: new Map(),
+  invariants: [],
 };

@@ -16,7 +16,8 @@ export const SEND_ENABLED_PREFIX = Uint8Array.of(4);
 const PARAMS_KEY = Uint8Array.of(5);
 
 export const balancesOf = (address: Uint8Array): Uint8Array => concat(BALANCE_PREFIX, lengthPrefixed(address));
-export const balanceKey = (address: Uint8Array, denom: string): Uint8Array => concat(BALANCE_PREFIX, Uint8Array.of(address.length), address, utf8(denom));
+export const balanceKey = (address: Uint8Array, denom: string): Uint8Array =>
+  concat(BALANCE_PREFIX, Uint8Array.of(address.length), address, utf8(denom));
 export const ownersOf = (denom: string): Uint8Array => concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0));
 const ownerKey = (denom: string, address: Uint8Array): Uint8Array => concat(ownersOf(denom), lengthPrefixed(address));
 const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));

@@ -8,25 +8,41 @@ import { SendEnabledSchema, MetadataSchema, type SendEnabled } from '../../proto
 import { BalanceSchema, GenesisStateSchema, type Balance } from '../../proto/cosmos/bank/v1beta1/genesis_pb.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import {
-  BALANCE_PREFIX, decodeAmount, getParams, METADATA_PREFIX, SEND_ENABLED_PREFIX, setBalance, setMetadata, setParams,
-  setSendEnabled, setSupply, STORE, SUPPLY_PREFIX,
+  BALANCE_PREFIX,
+  decodeAmount,
+  getParams,
+  METADATA_PREFIX,
+  SEND_ENABLED_PREFIX,
+  setBalance,
+  setMetadata,
+  setParams,
+  setSendEnabled,
+  setSupply,
+  STORE,
+  SUPPLY_PREFIX,
 } from './balances.js';
 
 /** Writes params, balances, metadata and the supply, which is the sum of the balances; a stated supply must equal it. */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection('app_state.bank', GenesisStateSchema, section ?? {});
   setParams(context, { ...(state.params ?? getParams(context)), sendEnabled: [] });
-  for (const { denom, enabled } of [...(state.params?.sendEnabled ?? []), ...state.sendEnabled]) setSendEnabled(context, denom, enabled);
+  for (const { denom, enabled } of [...(state.params?.sendEnabled ?? []), ...state.sendEnabled])
+    setSendEnabled(context, denom, enabled);
   state.balances.forEach(({ address, coins }, index) => {
     const path = `app_state.bank.balances[${index}]`;
     const holder = parseAddress(context.chain.bech32Prefix, address);
-    if (holder === undefined) throw new GenesisError(`${path}.address`, `not an address with prefix ${context.chain.bech32Prefix}: ${address}`);
-    if (!areValidCoins(coins)) throw new GenesisError(`${path}.coins`, `coins must be positive, sorted and unique: ${formatCoins(coins)}`);
+    if (holder === undefined)
+      throw new GenesisError(`${path}.address`, `not an address with prefix ${context.chain.bech32Prefix}: ${address}`);
+    if (!areValidCoins(coins))
+      throw new GenesisError(`${path}.coins`, `coins must be positive, sorted and unique: ${formatCoins(coins)}`);
     for (const { denom, amount } of coins) setBalance(context, holder, denom, BigInt(amount));
   });
   const supply = sumCoins(state.balances.flatMap(({ coins }) => coins));
   if (state.supply.length > 0 && formatCoins(state.supply) !== formatCoins(supply)) {
-    throw new GenesisError('app_state.bank.supply', `genesis supply is incorrect, expected ${formatCoins(state.supply)}, got ${formatCoins(supply)}`);
+    throw new GenesisError(
+      'app_state.bank.supply',
+      `genesis supply is incorrect, expected ${formatCoins(state.supply)}, got ${formatCoins(supply)}`,
+    );
   }
   for (const { denom, amount } of supply) setSupply(context, denom, BigInt(amount));
   for (const metadata of state.denomMetadata) setMetadata(context, metadata);
@@ -49,8 +65,12 @@ export function exportGenesis(context: Context): unknown {
   const state = create(GenesisStateSchema, {
     params: getParams(context),
     balances: [...balances.values()],
-    supply: Array.from(store.range(STORE, prefixRange(SUPPLY_PREFIX)), ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value))),
-    denomMetadata: Array.from(store.range(STORE, prefixRange(METADATA_PREFIX)), ({ value }) => fromBinary(MetadataSchema, value)),
+    supply: Array.from(store.range(STORE, prefixRange(SUPPLY_PREFIX)), ({ key, value }) =>
+      coin(text(key.subarray(1)), decodeAmount(value)),
+    ),
+    denomMetadata: Array.from(store.range(STORE, prefixRange(METADATA_PREFIX)), ({ value }) =>
+      fromBinary(MetadataSchema, value),
+    ),
     sendEnabled,
   });
   return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });

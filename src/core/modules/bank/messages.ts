@@ -9,8 +9,14 @@ import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../app
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
-  MsgMultiSendResponseSchema, MsgMultiSendSchema, MsgSendResponseSchema, MsgSendSchema, MsgSetSendEnabledResponseSchema,
-  MsgSetSendEnabledSchema, MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema,
+  MsgMultiSendResponseSchema,
+  MsgMultiSendSchema,
+  MsgSendResponseSchema,
+  MsgSendSchema,
+  MsgSetSendEnabledResponseSchema,
+  MsgSetSendEnabledSchema,
+  MsgUpdateParamsResponseSchema,
+  MsgUpdateParamsSchema,
 } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
@@ -29,74 +35,102 @@ const errors = {
 function requireSendEnabled(context: Context, coins: readonly Coin[]): void {
   const byDefault = getParams(context).defaultSendEnabled;
   for (const { denom } of coins) {
-    if (!(getSendEnabled(context, denom) ?? byDefault)) throw new SdkError(errors.sendDisabled, `${denom} transfers are currently disabled`);
+    if (!(getSendEnabled(context, denom) ?? byDefault))
+      throw new SdkError(errors.sendDisabled, `${denom} transfers are currently disabled`);
   }
 }
 
 function requireReceiver(context: Context, address: Uint8Array, name: string): void {
   for (const module of Object.keys(context.version.moduleAccounts)) {
-    if (equal(moduleAddress(context.crypto, module), address)) throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive funds`);
+    if (equal(moduleAddress(context.crypto, module), address))
+      throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive funds`);
   }
 }
 
-const send = message(MsgSendSchema, MsgSendResponseSchema, ({ fromAddress }) => [fromAddress], (context, { fromAddress, toAddress, amount }) => {
-  const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
-  const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
-  if (amount.length === 0 || !areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
-  requireSendEnabled(context, amount);
-  requireReceiver(context, to, toAddress);
-  sendCoins(context, from, to, amount);
-  return create(MsgSendResponseSchema);
-});
+const send = message(
+  MsgSendSchema,
+  MsgSendResponseSchema,
+  ({ fromAddress }) => [fromAddress],
+  (context, { fromAddress, toAddress, amount }) => {
+    const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
+    const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
+    if (amount.length === 0 || !areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
+    requireSendEnabled(context, amount);
+    requireReceiver(context, to, toAddress);
+    sendCoins(context, from, to, amount);
+    return create(MsgSendResponseSchema);
+  },
+);
 
 /** One sender, many receivers; the SDK emits the sender's message event before the coins move. */
-const multiSend = message(MsgMultiSendSchema, MsgMultiSendResponseSchema, ({ inputs }) => inputs.map(({ address }) => address), (context, { inputs, outputs }) => {
-  const [input] = inputs;
-  if (input === undefined) throw new SdkError(errors.noInputs);
-  if (inputs.length > 1) throw new SdkError(errors.multipleSenders);
-  if (outputs.length === 0) throw new SdkError(errors.noOutputs);
-  const prefix = context.chain.bech32Prefix;
-  const from = requireAddress(prefix, input.address, 'invalid input address');
-  for (const coins of [input.coins, ...outputs.map((output) => output.coins)]) {
-    if (coins.length === 0 || !areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
-  }
-  const receivers = outputs.map(({ address, coins }) => ({ to: requireAddress(prefix, address, 'invalid output address'), address, coins }));
-  if (formatCoins(sumCoins(outputs.flatMap(({ coins }) => coins))) !== formatCoins(input.coins)) throw new SdkError(errors.inputOutputMismatch);
-  requireSendEnabled(context, input.coins);
-  for (const { to, address } of receivers) requireReceiver(context, to, address);
+const multiSend = message(
+  MsgMultiSendSchema,
+  MsgMultiSendResponseSchema,
+  ({ inputs }) => inputs.map(({ address }) => address),
+  (context, { inputs, outputs }) => {
+    const [input] = inputs;
+    if (input === undefined) throw new SdkError(errors.noInputs);
+    if (inputs.length > 1) throw new SdkError(errors.multipleSenders);
+    if (outputs.length === 0) throw new SdkError(errors.noOutputs);
+    const prefix = context.chain.bech32Prefix;
+    const from = requireAddress(prefix, input.address, 'invalid input address');
+    for (const coins of [input.coins, ...outputs.map((output) => output.coins)]) {
+      if (coins.length === 0 || !areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
+    }
+    const receivers = outputs.map(({ address, coins }) => ({
+      to: requireAddress(prefix, address, 'invalid output address'),
+      address,
+      coins,
+    }));
+    if (formatCoins(sumCoins(outputs.flatMap(({ coins }) => coins))) !== formatCoins(input.coins))
+      throw new SdkError(errors.inputOutputMismatch);
+    requireSendEnabled(context, input.coins);
+    for (const { to, address } of receivers) requireReceiver(context, to, address);
 
-  context.events.push(abciEvent('message', [['sender', input.address]]));
-  subtractCoins(context, from, input.coins);
-  for (const { to, coins } of receivers) {
-    addCoins(context, to, coins);
-    context.events.push(transferEvent(context, to, input.address, coins));
-    ensureAccount(context, to);
-  }
-  return create(MsgMultiSendResponseSchema);
-});
+    context.events.push(abciEvent('message', [['sender', input.address]]));
+    subtractCoins(context, from, input.coins);
+    for (const { to, coins } of receivers) {
+      addCoins(context, to, coins);
+      context.events.push(transferEvent(context, to, input.address, coins));
+      ensureAccount(context, to);
+    }
+    return create(MsgMultiSendResponseSchema);
+  },
+);
 
-const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
-  requireGovernance(context, authority);
-  if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
-  // absent parameters are Go's zero values
-  setParams(context, params ?? create(ParamsSchema));
-  return create(MsgUpdateParamsResponseSchema);
-});
+const updateParams = message(
+  MsgUpdateParamsSchema,
+  MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params }) => {
+    requireGovernance(context, authority);
+    if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
+    // absent parameters are Go's zero values
+    setParams(context, params ?? create(ParamsSchema));
+    return create(MsgUpdateParamsResponseSchema);
+  },
+);
 
-const setEnabled = message(MsgSetSendEnabledSchema, MsgSetSendEnabledResponseSchema, ({ authority }) => [authority], (context, request) => {
-  requireGovernance(context, request.authority);
-  const refuse = (text: string): never => {
-    throw new SdkError(sdkErrors.invalidRequest, text);
-  };
-  const denoms = request.sendEnabled.map(({ denom }) => denom);
-  for (const [index, denom] of denoms.entries()) {
-    if (denoms.indexOf(denom) !== index) refuse(`duplicate denom entries found for "${denom}"`);
-    if (!isValidDenom(denom)) refuse(`invalid SendEnabled denom "${denom}": invalid denom: ${denom}`);
-  }
-  for (const denom of request.useDefaultFor) if (!isValidDenom(denom)) refuse(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
-  for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
-  for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
-  return create(MsgSetSendEnabledResponseSchema);
-});
+const setEnabled = message(
+  MsgSetSendEnabledSchema,
+  MsgSetSendEnabledResponseSchema,
+  ({ authority }) => [authority],
+  (context, request) => {
+    requireGovernance(context, request.authority);
+    const refuse = (text: string): never => {
+      throw new SdkError(sdkErrors.invalidRequest, text);
+    };
+    const denoms = request.sendEnabled.map(({ denom }) => denom);
+    for (const [index, denom] of denoms.entries()) {
+      if (denoms.indexOf(denom) !== index) refuse(`duplicate denom entries found for "${denom}"`);
+      if (!isValidDenom(denom)) refuse(`invalid SendEnabled denom "${denom}": invalid denom: ${denom}`);
+    }
+    for (const denom of request.useDefaultFor)
+      if (!isValidDenom(denom)) refuse(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
+    for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
+    for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
+    return create(MsgSetSendEnabledResponseSchema);
+  },
+);
 
 export const messages = [send, multiSend, updateParams, setEnabled];

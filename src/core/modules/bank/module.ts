@@ -6,5 +6,13 @@ import { messages } from './messages.js';
 import { queries } from './queries.js';
 
 export const bankModule: Module = {
-  name: 'bank', store: 'bank', consensusVersion: 4n, initGenesis, exportGenesis, messages, queries, migrations: new Map(), invariants: [supplyInvariant],
+  name: 'bank',
+  store: 'bank',
+  consensusVersion: 4n,
+  initGenesis,
+  exportGenesis,
+  messages,
+  queries,
+  migrations: new Map(),
+  invariants: [supplyInvariant],
 };

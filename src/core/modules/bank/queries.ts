@@ -11,8 +11,18 @@ import * as pb from '../../proto/cosmos/bank/v1beta1/query_pb.js';
 import type { PageRequest } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import {
-  balancesOf, decodeAmount, getBalance, getMetadata, getParams, getSendEnabled, getSupply, METADATA_PREFIX,
-  ownersOf, SEND_ENABLED_PREFIX, STORE, SUPPLY_PREFIX,
+  balancesOf,
+  decodeAmount,
+  getBalance,
+  getMetadata,
+  getParams,
+  getSendEnabled,
+  getSupply,
+  METADATA_PREFIX,
+  ownersOf,
+  SEND_ENABLED_PREFIX,
+  STORE,
+  SUPPLY_PREFIX,
 } from './balances.js';
 
 const PATH = '/cosmos.bank.v1beta1.Query';
@@ -32,7 +42,9 @@ function requireDenom(denom: string): void {
 
 function balances(context: Context, address: string, pagination: PageRequest | undefined) {
   const prefix = balancesOf(requireHolder(context, address));
-  return paginate(context.store, STORE, prefix, pagination, ({ key, value }) => coin(text(key.subarray(prefix.length)), decodeAmount(value)));
+  return paginate(context.store, STORE, prefix, pagination, ({ key, value }) =>
+    coin(text(key.subarray(prefix.length)), decodeAmount(value)),
+  );
 }
 
 function owners(context: Context, denom: string, pagination: PageRequest | undefined) {
@@ -55,60 +67,126 @@ function metadata(context: Context, denom: string): Metadata {
 }
 
 export const queries = [
-  query(`${PATH}/Balance`, pb.QueryBalanceRequestSchema, pb.QueryBalanceResponseSchema, (context, { address, denom }) => {
-    requireDenom(denom);
-    return create(pb.QueryBalanceResponseSchema, { balance: coin(denom, getBalance(context, requireHolder(context, address), denom)) });
-  }),
-  query(`${PATH}/AllBalances`, pb.QueryAllBalancesRequestSchema, pb.QueryAllBalancesResponseSchema, (context, { address, pagination, resolveDenom }) => {
-    const { rows, page } = balances(context, address, pagination);
-    const shown = resolveDenom ? rows.map(({ denom, amount }) => coin(getMetadata(context, denom)?.display ?? denom, BigInt(amount))) : rows;
-    return create(pb.QueryAllBalancesResponseSchema, { balances: shown, pagination: page });
-  }),
-  query(`${PATH}/SpendableBalances`, pb.QuerySpendableBalancesRequestSchema, pb.QuerySpendableBalancesResponseSchema, (context, { address, pagination }) => {
-    const { rows, page } = balances(context, address, pagination);
-    return create(pb.QuerySpendableBalancesResponseSchema, { balances: rows, pagination: page });
-  }),
-  query(`${PATH}/SpendableBalanceByDenom`, pb.QuerySpendableBalanceByDenomRequestSchema, pb.QuerySpendableBalanceByDenomResponseSchema, (context, { address, denom }) => {
-    const holder = requireHolder(context, address);
-    requireDenom(denom);
-    return create(pb.QuerySpendableBalanceByDenomResponseSchema, { balance: coin(denom, getBalance(context, holder, denom)) });
-  }),
-  query(`${PATH}/TotalSupply`, pb.QueryTotalSupplyRequestSchema, pb.QueryTotalSupplyResponseSchema, (context, { pagination }) => {
-    const { rows, page } = paginate(context.store, STORE, SUPPLY_PREFIX, pagination, ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)));
-    return create(pb.QueryTotalSupplyResponseSchema, { supply: rows, pagination: page });
-  }),
+  query(
+    `${PATH}/Balance`,
+    pb.QueryBalanceRequestSchema,
+    pb.QueryBalanceResponseSchema,
+    (context, { address, denom }) => {
+      requireDenom(denom);
+      return create(pb.QueryBalanceResponseSchema, {
+        balance: coin(denom, getBalance(context, requireHolder(context, address), denom)),
+      });
+    },
+  ),
+  query(
+    `${PATH}/AllBalances`,
+    pb.QueryAllBalancesRequestSchema,
+    pb.QueryAllBalancesResponseSchema,
+    (context, { address, pagination, resolveDenom }) => {
+      const { rows, page } = balances(context, address, pagination);
+      const shown = resolveDenom
+        ? rows.map(({ denom, amount }) => coin(getMetadata(context, denom)?.display ?? denom, BigInt(amount)))
+        : rows;
+      return create(pb.QueryAllBalancesResponseSchema, { balances: shown, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/SpendableBalances`,
+    pb.QuerySpendableBalancesRequestSchema,
+    pb.QuerySpendableBalancesResponseSchema,
+    (context, { address, pagination }) => {
+      const { rows, page } = balances(context, address, pagination);
+      return create(pb.QuerySpendableBalancesResponseSchema, { balances: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/SpendableBalanceByDenom`,
+    pb.QuerySpendableBalanceByDenomRequestSchema,
+    pb.QuerySpendableBalanceByDenomResponseSchema,
+    (context, { address, denom }) => {
+      const holder = requireHolder(context, address);
+      requireDenom(denom);
+      return create(pb.QuerySpendableBalanceByDenomResponseSchema, {
+        balance: coin(denom, getBalance(context, holder, denom)),
+      });
+    },
+  ),
+  query(
+    `${PATH}/TotalSupply`,
+    pb.QueryTotalSupplyRequestSchema,
+    pb.QueryTotalSupplyResponseSchema,
+    (context, { pagination }) => {
+      const { rows, page } = paginate(context.store, STORE, SUPPLY_PREFIX, pagination, ({ key, value }) =>
+        coin(text(key.subarray(1)), decodeAmount(value)),
+      );
+      return create(pb.QueryTotalSupplyResponseSchema, { supply: rows, pagination: page });
+    },
+  ),
   query(`${PATH}/SupplyOf`, pb.QuerySupplyOfRequestSchema, pb.QuerySupplyOfResponseSchema, (context, { denom }) => {
     requireDenom(denom);
     return create(pb.QuerySupplyOfResponseSchema, { amount: coin(denom, getSupply(context, denom)) });
   }),
   query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
-    create(pb.QueryParamsResponseSchema, { params: getParams(context) })),
-  query(`${PATH}/DenomMetadata`, pb.QueryDenomMetadataRequestSchema, pb.QueryDenomMetadataResponseSchema, (context, { denom }) =>
-    create(pb.QueryDenomMetadataResponseSchema, { metadata: metadata(context, denom) })),
-  query(`${PATH}/DenomMetadataByQueryString`, pb.QueryDenomMetadataByQueryStringRequestSchema, pb.QueryDenomMetadataByQueryStringResponseSchema, (context, { denom }) =>
-    create(pb.QueryDenomMetadataByQueryStringResponseSchema, { metadata: metadata(context, denom) })),
-  query(`${PATH}/DenomsMetadata`, pb.QueryDenomsMetadataRequestSchema, pb.QueryDenomsMetadataResponseSchema, (context, { pagination }) => {
-    const { rows, page } = paginate(context.store, STORE, METADATA_PREFIX, pagination, ({ value }) => fromBinary(MetadataSchema, value));
-    return create(pb.QueryDenomsMetadataResponseSchema, { metadatas: rows, pagination: page });
-  }),
-  query(`${PATH}/DenomOwners`, pb.QueryDenomOwnersRequestSchema, pb.QueryDenomOwnersResponseSchema, (context, { denom, pagination }) => {
-    const { rows, page } = owners(context, denom, pagination);
-    return create(pb.QueryDenomOwnersResponseSchema, { denomOwners: rows, pagination: page });
-  }),
-  query(`${PATH}/DenomOwnersByQuery`, pb.QueryDenomOwnersByQueryRequestSchema, pb.QueryDenomOwnersByQueryResponseSchema, (context, { denom, pagination }) => {
-    const { rows, page } = owners(context, denom, pagination);
-    return create(pb.QueryDenomOwnersByQueryResponseSchema, { denomOwners: rows, pagination: page });
-  }),
-  query(`${PATH}/SendEnabled`, pb.QuerySendEnabledRequestSchema, pb.QuerySendEnabledResponseSchema, (context, { denoms, pagination }) => {
-    if (denoms.length > 0) {
-      const sendEnabled = denoms.flatMap((denom) => {
-        const enabled = getSendEnabled(context, denom);
-        return enabled === undefined ? [] : [create(SendEnabledSchema, { denom, enabled })];
-      });
-      return create(pb.QuerySendEnabledResponseSchema, { sendEnabled });
-    }
-    const { rows, page } = paginate(context.store, STORE, SEND_ENABLED_PREFIX, pagination, ({ key, value }) =>
-      create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }));
-    return create(pb.QuerySendEnabledResponseSchema, { sendEnabled: rows, pagination: page });
-  }),
+    create(pb.QueryParamsResponseSchema, { params: getParams(context) }),
+  ),
+  query(
+    `${PATH}/DenomMetadata`,
+    pb.QueryDenomMetadataRequestSchema,
+    pb.QueryDenomMetadataResponseSchema,
+    (context, { denom }) => create(pb.QueryDenomMetadataResponseSchema, { metadata: metadata(context, denom) }),
+  ),
+  query(
+    `${PATH}/DenomMetadataByQueryString`,
+    pb.QueryDenomMetadataByQueryStringRequestSchema,
+    pb.QueryDenomMetadataByQueryStringResponseSchema,
+    (context, { denom }) =>
+      create(pb.QueryDenomMetadataByQueryStringResponseSchema, { metadata: metadata(context, denom) }),
+  ),
+  query(
+    `${PATH}/DenomsMetadata`,
+    pb.QueryDenomsMetadataRequestSchema,
+    pb.QueryDenomsMetadataResponseSchema,
+    (context, { pagination }) => {
+      const { rows, page } = paginate(context.store, STORE, METADATA_PREFIX, pagination, ({ value }) =>
+        fromBinary(MetadataSchema, value),
+      );
+      return create(pb.QueryDenomsMetadataResponseSchema, { metadatas: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/DenomOwners`,
+    pb.QueryDenomOwnersRequestSchema,
+    pb.QueryDenomOwnersResponseSchema,
+    (context, { denom, pagination }) => {
+      const { rows, page } = owners(context, denom, pagination);
+      return create(pb.QueryDenomOwnersResponseSchema, { denomOwners: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/DenomOwnersByQuery`,
+    pb.QueryDenomOwnersByQueryRequestSchema,
+    pb.QueryDenomOwnersByQueryResponseSchema,
+    (context, { denom, pagination }) => {
+      const { rows, page } = owners(context, denom, pagination);
+      return create(pb.QueryDenomOwnersByQueryResponseSchema, { denomOwners: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/SendEnabled`,
+    pb.QuerySendEnabledRequestSchema,
+    pb.QuerySendEnabledResponseSchema,
+    (context, { denoms, pagination }) => {
+      if (denoms.length > 0) {
+        const sendEnabled = denoms.flatMap((denom) => {
+          const enabled = getSendEnabled(context, denom);
+          return enabled === undefined ? [] : [create(SendEnabledSchema, { denom, enabled })];
+        });
+        return create(pb.QuerySendEnabledResponseSchema, { sendEnabled });
+      }
+      const { rows, page } = paginate(context.store, STORE, SEND_ENABLED_PREFIX, pagination, ({ key, value }) =>
+        create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }),
+      );
+      return create(pb.QuerySendEnabledResponseSchema, { sendEnabled: rows, pagination: page });
+    },
+  ),
 ];

@@ -12,7 +12,12 @@ export function mintCoins(context: Context, module: string, coins: readonly Coin
   const minter = ensureModuleAccount(context, module);
   addCoins(context, minter, coins);
   for (const { denom, amount } of coins) setSupply(context, denom, getSupply(context, denom) + BigInt(amount));
-  context.events.push(abciEvent('coinbase', [['minter', encodeAddress(context.chain.bech32Prefix, minter)], ['amount', formatCoins(coins)]]));
+  context.events.push(
+    abciEvent('coinbase', [
+      ['minter', encodeAddress(context.chain.bech32Prefix, minter)],
+      ['amount', formatCoins(coins)],
+    ]),
+  );
 }
 
 /** Takes coins of a module account out of existence. Emits coin_spent and burn. */
@@ -20,5 +25,10 @@ export function burnCoins(context: Context, module: string, coins: readonly Coin
   const burner = ensureModuleAccount(context, module);
   subtractCoins(context, burner, coins);
   for (const { denom, amount } of coins) setSupply(context, denom, getSupply(context, denom) - BigInt(amount));
-  context.events.push(abciEvent('burn', [['burner', encodeAddress(context.chain.bech32Prefix, burner)], ['amount', formatCoins(coins)]]));
+  context.events.push(
+    abciEvent('burn', [
+      ['burner', encodeAddress(context.chain.bech32Prefix, burner)],
+      ['amount', formatCoins(coins)],
+    ]),
+  );
 }

@@ -16,18 +16,32 @@ export function subtractCoins(context: Context, from: Uint8Array, coins: readonl
     const balance = getBalance(context, from, denom);
     const needed = BigInt(amount);
     if (balance < needed) {
-      throw new SdkError(sdkErrors.insufficientFunds, `spendable balance ${balance}${denom} is smaller than ${amount}${denom}`);
+      throw new SdkError(
+        sdkErrors.insufficientFunds,
+        `spendable balance ${balance}${denom} is smaller than ${amount}${denom}`,
+      );
     }
     setBalance(context, from, denom, balance - needed);
   }
-  context.events.push(abciEvent('coin_spent', [['spender', encodeAddress(context.chain.bech32Prefix, from)], ['amount', formatCoins(coins)]]));
+  context.events.push(
+    abciEvent('coin_spent', [
+      ['spender', encodeAddress(context.chain.bech32Prefix, from)],
+      ['amount', formatCoins(coins)],
+    ]),
+  );
 }
 
 /** Gives coins to an account. Emits coin_received. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   requireValid(coins);
-  for (const { denom, amount } of coins) setBalance(context, to, denom, getBalance(context, to, denom) + BigInt(amount));
-  context.events.push(abciEvent('coin_received', [['receiver', encodeAddress(context.chain.bech32Prefix, to)], ['amount', formatCoins(coins)]]));
+  for (const { denom, amount } of coins)
+    setBalance(context, to, denom, getBalance(context, to, denom) + BigInt(amount));
+  context.events.push(
+    abciEvent('coin_received', [
+      ['receiver', encodeAddress(context.chain.bech32Prefix, to)],
+      ['amount', formatCoins(coins)],
+    ]),
+  );
 }
 
 /** Moves coins; creates the receiver's account on its first receipt. Events and accesses as SDK 0.53 `SendCoins`. */
@@ -36,13 +50,15 @@ export function sendCoins(context: Context, from: Uint8Array, to: Uint8Array, co
   addCoins(context, to, coins);
   ensureAccount(context, to);
   const sender = encodeAddress(context.chain.bech32Prefix, from);
-  context.events.push(
-    transferEvent(context, to, sender, coins),
-    abciEvent('message', [['sender', sender]]),
-  );
+  context.events.push(transferEvent(context, to, sender, coins), abciEvent('message', [['sender', sender]]));
 }
 
-export function transferEvent(context: Context, to: Uint8Array, sender: string, coins: readonly Coin[]): ReturnType<typeof abciEvent> {
+export function transferEvent(
+  context: Context,
+  to: Uint8Array,
+  sender: string,
+  coins: readonly Coin[],
+): ReturnType<typeof abciEvent> {
   return abciEvent('transfer', [
     ['recipient', encodeAddress(context.chain.bech32Prefix, to)],
     ['sender', sender],

@@ -8,11 +8,14 @@ export function compactText<Desc extends DescMessage>(schema: Desc, message: Mes
 }
 
 function textOf(message: ReflectMessage): string {
-  return message.fields.filter((field) => message.isSet(field)).map((field) => {
-    if (field.fieldKind === 'message') return `${field.name}:<${textOf(message.get(field))}> `;
-    const values: Iterable<unknown> = field.fieldKind === 'list' ? message.get(field) : [message.get(field)];
-    return Array.from(values, (value) => `${field.name}:${scalarText(value)} `).join('');
-  }).join('');
+  return message.fields
+    .filter((field) => message.isSet(field))
+    .map((field) => {
+      if (field.fieldKind === 'message') return `${field.name}:<${textOf(message.get(field))}> `;
+      const values: Iterable<unknown> = field.fieldKind === 'list' ? message.get(field) : [message.get(field)];
+      return Array.from(values, (value) => `${field.name}:${scalarText(value)} `).join('');
+    })
+    .join('');
 }
 
 function scalarText(value: unknown): string {

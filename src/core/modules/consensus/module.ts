@@ -12,7 +12,12 @@ import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
-import { ABCIParamsSchema, ConsensusParamsSchema, VersionParamsSchema, type ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
+import {
+  ABCIParamsSchema,
+  ConsensusParamsSchema,
+  VersionParamsSchema,
+  type ConsensusParams,
+} from '../../proto/tendermint/types/params_pb.js';
 
 const STORE = 'consensus';
 const KEY = utf8('Consensus');
@@ -30,7 +35,9 @@ function setConsensusParams(context: Context, params: ConsensusParams): void {
   const { block, evidence, validator, version, abci } = params;
   const stored = create(ConsensusParamsSchema, {
     ...(block === undefined ? {} : { block }),
-    ...(evidence === undefined ? {} : { evidence: { ...evidence, maxAgeDuration: evidence.maxAgeDuration ?? create(DurationSchema) } }),
+    ...(evidence === undefined
+      ? {}
+      : { evidence: { ...evidence, maxAgeDuration: evidence.maxAgeDuration ?? create(DurationSchema) } }),
     ...(validator === undefined ? {} : { validator }),
     version: version ?? create(VersionParamsSchema),
     abci: abci ?? create(ABCIParamsSchema),
@@ -39,22 +46,43 @@ function setConsensusParams(context: Context, params: ConsensusParams): void {
 }
 
 const messages = [
-  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, update) => {
-    requireGovernance(context, update.authority);
-    const { block, evidence, validator } = update;
-    if (block === undefined || evidence === undefined || validator === undefined) throw plainError('all parameters must be present');
-    const before = getConsensusParams(context);
-    const abci = update.abci ?? before?.abci;
-    const params = create(ConsensusParamsSchema, {
-      block, evidence, validator, ...(before?.version && { version: before.version }), ...(abci && { abci }),
-    });
-    const problem = consensusParamsProblem(params);
-    if (problem !== undefined) throw plainError(problem);
-    setConsensusParams(context, params);
-    const told = create(ConsensusParamsSchema, { block, evidence, validator, version: create(VersionParamsSchema), ...(update.abci && { abci: update.abci }) });
-    context.events.push(abciEvent('update_consensus_params', [['authority', update.authority], ['parameters', compactText(ConsensusParamsSchema, told)]]));
-    return create(MsgUpdateParamsResponseSchema);
-  }),
+  message(
+    MsgUpdateParamsSchema,
+    MsgUpdateParamsResponseSchema,
+    ({ authority }) => [authority],
+    (context, update) => {
+      requireGovernance(context, update.authority);
+      const { block, evidence, validator } = update;
+      if (block === undefined || evidence === undefined || validator === undefined)
+        throw plainError('all parameters must be present');
+      const before = getConsensusParams(context);
+      const abci = update.abci ?? before?.abci;
+      const params = create(ConsensusParamsSchema, {
+        block,
+        evidence,
+        validator,
+        ...(before?.version && { version: before.version }),
+        ...(abci && { abci }),
+      });
+      const problem = consensusParamsProblem(params);
+      if (problem !== undefined) throw plainError(problem);
+      setConsensusParams(context, params);
+      const told = create(ConsensusParamsSchema, {
+        block,
+        evidence,
+        validator,
+        version: create(VersionParamsSchema),
+        ...(update.abci && { abci: update.abci }),
+      });
+      context.events.push(
+        abciEvent('update_consensus_params', [
+          ['authority', update.authority],
+          ['parameters', compactText(ConsensusParamsSchema, told)],
+        ]),
+      );
+      return create(MsgUpdateParamsResponseSchema);
+    },
+  ),
 ];
 
 const queries = [

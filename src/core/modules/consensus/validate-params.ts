@@ -18,15 +18,19 @@ export function consensusParamsProblem({ block, evidence, validator, abci }: Con
   const age = seconds * 1_000_000_000n + BigInt(nanos);
   if (age <= 0n) return `evidence.MaxAgeDuration must be grater than 0 if provided, Got ${goDuration(age)}`;
   const upperBound = maxBytes === -1n ? MAX_BLOCK_BYTES : maxBytes;
-  if (evidenceBytes > upperBound) return `evidence.MaxBytesEvidence is greater than upper bound, ${evidenceBytes} > ${maxBytes}`;
+  if (evidenceBytes > upperBound)
+    return `evidence.MaxBytesEvidence is greater than upper bound, ${evidenceBytes} > ${maxBytes}`;
   if (evidenceBytes < 0n) return `evidence.MaxBytes must be non negative. Got: ${evidenceBytes}`;
 
   const { voteExtensionsEnableHeight = 0n } = abci ?? {};
-  if (voteExtensionsEnableHeight < 0n) return `ABCI.VoteExtensionsEnableHeight cannot be negative. Got: ${voteExtensionsEnableHeight}`;
+  if (voteExtensionsEnableHeight < 0n)
+    return `ABCI.VoteExtensionsEnableHeight cannot be negative. Got: ${voteExtensionsEnableHeight}`;
   // no validator of this build signs vote extensions: a chain that demands them would stop
   if (voteExtensionsEnableHeight > 0n) return 'vote extensions are not supported';
   const types = validator?.pubKeyTypes ?? [];
   if (types.length === 0) return 'len(Validator.PubKeyTypes) must be greater than 0';
   const unknown = types.findIndex((type) => !PUB_KEY_TYPES.includes(type));
-  return unknown < 0 ? undefined : `params.Validator.PubKeyTypes[${unknown}], ${types[unknown] ?? ''}, is an unknown pubkey type`;
+  return unknown < 0
+    ? undefined
+    : `params.Validator.PubKeyTypes[${unknown}], ${types[unknown] ?? ''}, is an unknown pubkey type`;
 }

@@ -25,19 +25,30 @@ export function isDev({ handlers }: Pick<Tx, 'handlers'>): boolean {
  * sequence of the module, so that no transaction can be in two blocks.
  */
 export function runDevAnte(context: Context, { handlers, body, authInfo, signatures }: Tx): void {
-  if (!isEnabled(context)) throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
+  if (!isEnabled(context))
+    throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
   const [only] = handlers;
   if (only === undefined || handlers.length !== 1) throw refused('a development transaction has exactly one message');
-  if (signatures.length > 0 || authInfo.signerInfos.length > 0) throw refused('a development transaction has no signatures');
+  if (signatures.length > 0 || authInfo.signerInfos.length > 0)
+    throw refused('a development transaction has no signatures');
   if ((authInfo.fee?.amount.length ?? 0) > 0) throw refused('a development transaction pays no fee');
   // the pool counts a transaction for those whom it names
-  if ((authInfo.fee?.payer ?? '') !== '' || (authInfo.fee?.granter ?? '') !== '') throw refused('a development transaction has no payer');
-  if (body.memo !== '' || body.timeoutHeight !== 0n || body.timeoutTimestamp !== undefined || body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
+  if ((authInfo.fee?.payer ?? '') !== '' || (authInfo.fee?.granter ?? '') !== '')
+    throw refused('a development transaction has no payer');
+  if (
+    body.memo !== '' ||
+    body.timeoutHeight !== 0n ||
+    body.timeoutTimestamp !== undefined ||
+    body.extensionOptions.length > 0 ||
+    body.nonCriticalExtensionOptions.length > 0 ||
+    body.unordered
+  ) {
     throw refused('a development transaction has nothing but its message');
   }
   const sequence = readSequence(only.handler.typeUrl, only.value);
   const expected = getSequence(context.store);
-  if (sequence !== expected) throw new SdkError(sdkErrors.wrongSequence, `development sequence mismatch, expected ${expected}, got ${sequence}`);
+  if (sequence !== expected)
+    throw new SdkError(sdkErrors.wrongSequence, `development sequence mismatch, expected ${expected}, got ${sequence}`);
   setSequence(context, expected + 1n);
 }
 

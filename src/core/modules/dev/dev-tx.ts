@@ -6,5 +6,8 @@ import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx
 export function devTx(typeUrl: string, value: Uint8Array, gasLimit: bigint): Uint8Array {
   const body = create(TxBodySchema, { messages: [create(AnySchema, { typeUrl, value })] });
   const authInfo = create(AuthInfoSchema, { fee: { gasLimit } });
-  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }));
+  return toBinary(
+    TxRawSchema,
+    create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }),
+  );
 }

@@ -8,13 +8,22 @@ import { setBalance } from './set-balance.js';
 import { getSequence, isEnabled, setEnabled, setSequence, STORE } from './store.js';
 
 export const devModule: Module = {
-  name: 'dev', store: STORE, consensusVersion: 1n,
+  name: 'dev',
+  store: STORE,
+  consensusVersion: 1n,
   initGenesis(context, section) {
     const { enabled, sequence } = readSection('app_state.dev', GenesisStateSchema, section ?? {});
     setEnabled(context, enabled);
     setSequence(context, sequence);
   },
   exportGenesis: (context) =>
-    toJson(GenesisStateSchema, create(GenesisStateSchema, { enabled: isEnabled(context), sequence: getSequence(context.store) }), { useProtoFieldName: true, alwaysEmitImplicit: true }),
-  messages: [setBalance, setAccount], queries: [], migrations: new Map(), invariants: [],
+    toJson(
+      GenesisStateSchema,
+      create(GenesisStateSchema, { enabled: isEnabled(context), sequence: getSequence(context.store) }),
+      { useProtoFieldName: true, alwaysEmitImplicit: true },
+    ),
+  messages: [setBalance, setAccount],
+  queries: [],
+  migrations: new Map(),
+  invariants: [],
 };

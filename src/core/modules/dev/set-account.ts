@@ -5,7 +5,12 @@ import { message } from '../../app/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
 import { MAX_NONCE } from '../../ethereum/check-transaction.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
-import { MsgSetAccountResponseSchema, MsgSetAccountSchema, type MsgSetAccount, type StorageSlot } from '../../proto/chronicle/dev/v1/tx_pb.js';
+import {
+  MsgSetAccountResponseSchema,
+  MsgSetAccountSchema,
+  type MsgSetAccount,
+  type StorageSlot,
+} from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setAccount as writeAccount, withBase } from '../auth/accounts.js';
 import { ensureAccountOf } from '../evm/accounts.js';
 import { codeHashKey, codeKey, STORE as EVM, storageKey } from '../evm/store.js';
@@ -21,17 +26,26 @@ export const MAX_SET_SLOTS = 1_000;
 const GAS_LIMIT = 10_000_000n;
 
 /** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
-export const setAccount = message(MsgSetAccountSchema, MsgSetAccountResponseSchema, () => [], (context, asked) => {
-  if (!isEnabled(context)) throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
-  const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
-  if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
-  if ((asked.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${asked.nonce}, limit ${MAX_NONCE}`);
-  const account = ensureAccountOf(context, address);
-  if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
-  if (asked.code !== undefined) writeCode(context, address, asked.code);
-  writeSlots(context, address, asked.slots);
-  return create(MsgSetAccountResponseSchema);
-});
+export const setAccount = message(
+  MsgSetAccountSchema,
+  MsgSetAccountResponseSchema,
+  () => [],
+  (context, asked) => {
+    if (!isEnabled(context))
+      throw new SdkError(
+        sdkErrors.unauthorized,
+        'development transactions are not enabled by the genesis of this chain',
+      );
+    const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
+    if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
+    if ((asked.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${asked.nonce}, limit ${MAX_NONCE}`);
+    const account = ensureAccountOf(context, address);
+    if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
+    if (asked.code !== undefined) writeCode(context, address, asked.code);
+    writeSlots(context, address, asked.slots);
+    return create(MsgSetAccountResponseSchema);
+  },
+);
 
 function writeCode({ store, crypto }: Context, address: Uint8Array, code: Uint8Array): void {
   if (code.length > MAX_SET_CODE) throw refused(`code has ${code.length} bytes, limit ${MAX_SET_CODE}`);
@@ -58,8 +72,20 @@ function refused(text: string): SdkError {
 }
 
 /** The transaction that edits an account: its bytes, as they go into a block. */
-export function setAccountTx({ address, sequence }: Pick<MsgSetAccount, 'address' | 'sequence'>, { nonce, code, slots = [] }: EthereumAccountEdit): Uint8Array {
-  const fields = { address, sequence, ...(nonce !== undefined && { nonce }), ...(code !== undefined && { code: Uint8Array.from(code) }) };
+export function setAccountTx(
+  { address, sequence }: Pick<MsgSetAccount, 'address' | 'sequence'>,
+  { nonce, code, slots = [] }: EthereumAccountEdit,
+): Uint8Array {
+  const fields = {
+    address,
+    sequence,
+    ...(nonce !== undefined && { nonce }),
+    ...(code !== undefined && { code: Uint8Array.from(code) }),
+  };
   const edited = slots.map(({ slot, value }) => ({ slot: Uint8Array.from(slot), value: Uint8Array.from(value) }));
-  return devTx(SET_ACCOUNT_URL, toBinary(MsgSetAccountSchema, create(MsgSetAccountSchema, { ...fields, slots: edited })), GAS_LIMIT);
+  return devTx(
+    SET_ACCOUNT_URL,
+    toBinary(MsgSetAccountSchema, create(MsgSetAccountSchema, { ...fields, slots: edited })),
+    GAS_LIMIT,
+  );
 }

@@ -4,7 +4,11 @@ import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../app/coins.js
 import type { Context } from '../../app/context.js';
 import { message } from '../../app/module.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
-import { MsgSetBalanceResponseSchema, MsgSetBalanceSchema, type MsgSetBalance } from '../../proto/chronicle/dev/v1/tx_pb.js';
+import {
+  MsgSetBalanceResponseSchema,
+  MsgSetBalanceSchema,
+  type MsgSetBalance,
+} from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
 import { getBalance, getSupply } from '../bank/balances.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
@@ -18,22 +22,33 @@ const MODULE = 'dev';
 const GAS_LIMIT = 500_000n;
 
 /** Gives an account a balance: coins are minted for it or taken from it and burned, so that the supply stays the sum. */
-export const setBalance = message(MsgSetBalanceSchema, MsgSetBalanceResponseSchema, () => [], (context, asked) => {
-  if (!isEnabled(context)) throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
-  const { denom } = asked;
-  const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
-  const amount = parseAmount(asked.amount);
-  if (amount === undefined || !isValidDenom(denom)) throw new SdkError(sdkErrors.invalidCoins, `${asked.amount}${denom}`);
-  ensureAccount(context, address);
-  change(context, address, denom, amount - getBalance(context, address, denom));
-  return create(MsgSetBalanceResponseSchema);
-});
+export const setBalance = message(
+  MsgSetBalanceSchema,
+  MsgSetBalanceResponseSchema,
+  () => [],
+  (context, asked) => {
+    if (!isEnabled(context))
+      throw new SdkError(
+        sdkErrors.unauthorized,
+        'development transactions are not enabled by the genesis of this chain',
+      );
+    const { denom } = asked;
+    const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
+    const amount = parseAmount(asked.amount);
+    if (amount === undefined || !isValidDenom(denom))
+      throw new SdkError(sdkErrors.invalidCoins, `${asked.amount}${denom}`);
+    ensureAccount(context, address);
+    change(context, address, denom, amount - getBalance(context, address, denom));
+    return create(MsgSetBalanceResponseSchema);
+  },
+);
 
 function change(context: Context, address: Uint8Array, denom: string, by: bigint): void {
   if (by === 0n) return;
   const module = moduleAddress(context.crypto, MODULE);
   if (by > 0n) {
-    if (getSupply(context, denom) + by > MAX_UINT256) throw new SdkError(sdkErrors.invalidCoins, `the supply of ${denom} would not fit into 256 bits`);
+    if (getSupply(context, denom) + by > MAX_UINT256)
+      throw new SdkError(sdkErrors.invalidCoins, `the supply of ${denom} would not fit into 256 bits`);
     mintCoins(context, MODULE, [coin(denom, by)]);
     sendCoins(context, module, address, [coin(denom, by)]);
   } else {

@@ -14,11 +14,22 @@ const ATTEMPTS = 8;
  * `internal/ethapi` `AccessList`). A call that fails has a list, too, and the words of its failure.
  */
 export function createAccessList(
-  context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], block: EthereumBlockOverrides = {}, gasCap = CALL_GAS_CAP,
+  context: Context,
+  call: EthereumCall,
+  overrides: readonly EvmOverride[] = [],
+  block: EthereumBlockOverrides = {},
+  gasCap = CALL_GAS_CAP,
 ): AccessListResult {
   let accessList: readonly EvmAccessListItem[] = call.accessList ?? [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const traced = traceCall(context, { ...call, accessList }, overrides, block, '{"tracer":"accessListTracer"}', gasCap);
+    const traced = traceCall(
+      context,
+      { ...call, accessList },
+      overrides,
+      block,
+      '{"tracer":"accessListTracer"}',
+      gasCap,
+    );
     if (!traced.ok) return { kind: 'refused', message: traced.message };
     const grown = union(accessList, readItems(traced.json));
     if (sizeOf(grown) === sizeOf(accessList)) break;
@@ -33,7 +44,10 @@ export function createAccessList(
 /** JSON of the engine's `accessListTracer`. */
 function readItems(json: string): readonly EvmAccessListItem[] {
   const items: readonly { readonly address: string; readonly storageKeys: readonly string[] }[] = JSON.parse(json);
-  return items.map(({ address, storageKeys }) => ({ address: bytesOf(address), storageKeys: storageKeys.map(bytesOf) }));
+  return items.map(({ address, storageKeys }) => ({
+    address: bytesOf(address),
+    storageKeys: storageKeys.map(bytesOf),
+  }));
 }
 
 function bytesOf(data: string): Uint8Array {

@@ -11,12 +11,26 @@ import { formatCoins, coin } from '../../app/coins.js';
 import type { Context } from '../../app/context.js';
 import { SdkError, sdkErrors, plainError } from '../../app/sdk-error.js';
 import type { Tx } from '../../app/tx.js';
-import { checkTransaction, costOf, feeBelowBaseFee, insufficientFunds, nonceTooHigh, nonceTooLow } from '../../ethereum/check-transaction.js';
+import {
+  checkTransaction,
+  costOf,
+  feeBelowBaseFee,
+  insufficientFunds,
+  nonceTooHigh,
+  nonceTooLow,
+} from '../../ethereum/check-transaction.js';
 import { checksumAddress } from '../../keys/address.js';
 import { effectiveGasPrice, feeCapOf, recoverSender } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { AccessType } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
-import { ensureModuleAccount, getAccount, replaceAccount, setAccount, withBase, type Account } from '../auth/accounts.js';
+import {
+  ensureModuleAccount,
+  getAccount,
+  replaceAccount,
+  setAccount,
+  withBase,
+  type Account,
+} from '../auth/accounts.js';
 import { getBalance, setBalance } from '../bank/balances.js';
 import { blockGasLimit, countGasWanted } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
@@ -53,7 +67,10 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
   const fee = feeOf(transaction, baseFee);
   if (context.mode === 'check') {
     requireNonce(context, sequence, transaction);
-    keepSpent(context, from, account, { balance: balance - spentOf(context, transaction, baseFee), sequence: sequence + 1n });
+    keepSpent(context, from, account, {
+      balance: balance - spentOf(context, transaction, baseFee),
+      sequence: sequence + 1n,
+    });
   } else {
     payFee(context, from, fee);
     requireNonce(context, sequence, transaction);
@@ -62,10 +79,12 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
 
   requireBlockGas(context, tx.authInfo.fee?.gasLimit ?? 0n);
   if (context.mode !== 'check') {
-    context.events.push(abciEvent('ethereum_tx', [
-      ['ethereumTxHash', `0x${hex(context.crypto.keccak256(message.raw))}`],
-      ['txIndex', context.block.tally.ethereumTransactions.toString()],
-    ]));
+    context.events.push(
+      abciEvent('ethereum_tx', [
+        ['ethereumTxHash', `0x${hex(context.crypto.keccak256(message.raw))}`],
+        ['txIndex', context.block.tally.ethereumTransactions.toString()],
+      ]),
+    );
   }
   requireStatedFee(context, tx, transaction);
   countGasWanted(context, transaction.gasLimit);
@@ -76,7 +95,11 @@ export function runEthereumAnte(context: Context, tx: Tx, verified: boolean): vo
  * next check. All passed `runEthereumAnte` before: here are the rules that a block can turn against them, over one reading
  * of the account, so that many that wait cost little.
  */
-export function recheckEthereumAnte(context: Context, from: Uint8Array, transactions: readonly EthereumTransaction[]): readonly boolean[] {
+export function recheckEthereumAnte(
+  context: Context,
+  from: Uint8Array,
+  transactions: readonly EthereumTransaction[],
+): readonly boolean[] {
   const baseFee = getBaseFee(context);
   let sequence = getAccount(context, from)?.base.sequence ?? 0n;
   let balance = getBalance(context, from, evmDenom(context));
@@ -108,7 +131,12 @@ export function recheckEthereumAnte(context: Context, from: Uint8Array, transact
 /** Gives back to its sender what the check of a transaction took, for the check of one that takes its place. */
 export function forgetSpent(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
   const denom = evmDenom(context);
-  setBalance(context, from, denom, getBalance(context, from, denom) + spentOf(context, transaction, getBaseFee(context)));
+  setBalance(
+    context,
+    from,
+    denom,
+    getBalance(context, from, denom) + spentOf(context, transaction, getBaseFee(context)),
+  );
 }
 
 /**
@@ -120,7 +148,12 @@ function spentOf(context: Context, transaction: EthereumTransaction, baseFee: bi
 }
 
 /** What a check leaves of a sender. Who gets the fee, and what events tell of it, is asked of blocks alone. */
-function keepSpent(context: Context, from: Uint8Array, account: Account, { balance, sequence }: { readonly balance: bigint; readonly sequence: bigint }): void {
+function keepSpent(
+  context: Context,
+  from: Uint8Array,
+  account: Account,
+  { balance, sequence }: { readonly balance: bigint; readonly sequence: bigint },
+): void {
   setBalance(context, from, evmDenom(context), balance);
   replaceAccount(context, from, withBase(account, { sequence }));
 }
@@ -136,7 +169,8 @@ function requireShape({ body, authInfo, signatures }: Tx): void {
   if (body.extensionOptions.length !== 1) throw refuse('for eth tx length of ExtensionOptions should be 1');
   if (authInfo.signerInfos.length > 0) throw refuse('for eth tx AuthInfo SignerInfos should be empty');
   if (authInfo.fee === undefined) throw refuse('missing fee');
-  if (authInfo.fee.payer !== '' || authInfo.fee.granter !== '') throw refuse('for eth tx AuthInfo Fee payer and granter should be empty');
+  if (authInfo.fee.payer !== '' || authInfo.fee.granter !== '')
+    throw refuse('for eth tx AuthInfo Fee payer and granter should be empty');
   if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
 }
 
@@ -146,15 +180,22 @@ const MAX_WRAPPING = 1_024;
 /** cosmos/evm lets these pass: room for a megabyte that nobody signs or pays for. */
 function requireNothingMore({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
   const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
-  if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined) throw refuse('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
+  if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined)
+    throw refuse('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
   // a field that another of its number overwrites is room, too
-  if (size - raw.length > MAX_WRAPPING) throw refuse(`the wrapping of an Ethereum transaction has at most ${MAX_WRAPPING} bytes`);
+  if (size - raw.length > MAX_WRAPPING)
+    throw refuse(`the wrapping of an Ethereum transaction has at most ${MAX_WRAPPING} bytes`);
 }
 
 function onlyMessage({ handlers }: Tx): EthereumMessage {
   const [first] = handlers;
-  if (handlers.length !== 1 || first === undefined) throw new SdkError(sdkErrors.invalidRequest, `expected 1 message, got ${handlers.length}`);
-  if (first.handler.typeUrl !== MESSAGE_URL) throw new SdkError(sdkErrors.unknownRequest, `invalid message type ${first.handler.typeUrl}, expected ${MESSAGE_URL}`);
+  if (handlers.length !== 1 || first === undefined)
+    throw new SdkError(sdkErrors.invalidRequest, `expected 1 message, got ${handlers.length}`);
+  if (first.handler.typeUrl !== MESSAGE_URL)
+    throw new SdkError(
+      sdkErrors.unknownRequest,
+      `invalid message type ${first.handler.typeUrl}, expected ${MESSAGE_URL}`,
+    );
   return readEthereumMessage(first.value);
 }
 
@@ -163,28 +204,48 @@ function requireAdmittedPrice(context: Context, transaction: EthereumTransaction
   const { minGasPrice } = context.chain;
   const offered = feeCapOf(transaction);
   if (context.mode !== 'check' || offered >= minGasPrice) return;
-  throw refusal(context, sdkErrors.insufficientFee, `transaction underpriced: gas price ${offered}, minimum needed ${minGasPrice}`, () =>
-    new SdkError(sdkErrors.insufficientFee, `insufficient fee; got: ${statedFee(transaction)} required: ${minGasPrice * transaction.gasLimit}`));
+  throw refusal(
+    context,
+    sdkErrors.insufficientFee,
+    `transaction underpriced: gas price ${offered}, minimum needed ${minGasPrice}`,
+    () =>
+      new SdkError(
+        sdkErrors.insufficientFee,
+        `insufficient fee; got: ${statedFee(transaction)} required: ${minGasPrice * transaction.gasLimit}`,
+      ),
+  );
 }
 
 /** The fee market's floor under what is really paid. */
 function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const { minGasPrice } = getFeeMarketParams(context);
-  const price = transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
+  const price =
+    transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
   const required = minGasPrice * transaction.gasLimit;
   const fee = price * transaction.gasLimit;
   if (fee * DEC_ONE >= required) return;
   const text = `provided fee < minimum global fee (${fee} < ${required / DEC_ONE}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;
-  throw refusal(context, sdkErrors.insufficientFee, `transaction underpriced: ${text}`, () => new SdkError(sdkErrors.insufficientFee, text));
+  throw refusal(
+    context,
+    sdkErrors.insufficientFee,
+    `transaction underpriced: ${text}`,
+    () => new SdkError(sdkErrors.insufficientFee, text),
+  );
 }
 
 function requireAccess(context: Context, { to }: EthereumTransaction): void {
   const control = getParams(context).accessControl;
   if (to === undefined && control?.create?.accessType === AccessType.RESTRICTED) {
-    throw new SdkError({ codespace: 'evm', code: 5, text: 'EVM create operation is disabled' }, 'failed to create new contract');
+    throw new SdkError(
+      { codespace: 'evm', code: 5, text: 'EVM create operation is disabled' },
+      'failed to create new contract',
+    );
   }
   if (to !== undefined && control?.call?.accessType === AccessType.RESTRICTED) {
-    throw new SdkError({ codespace: 'evm', code: 6, text: 'EVM Call operation is disabled' }, 'failed to perform a call');
+    throw new SdkError(
+      { codespace: 'evm', code: 6, text: 'EVM Call operation is disabled' },
+      'failed to perform a call',
+    );
   }
 }
 
@@ -197,7 +258,10 @@ function requireSender(context: Context, { transaction, from }: EthereumMessage)
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
   if (!recovered.ok) throw brokenRule(context, recovered.message);
   if (hex(recovered.sender) === hex(from)) return;
-  throw new SdkError(sdkErrors.invalidSigner, `signature verification failed: sender verification failed. got ${checksumAddress(context.crypto, recovered.sender)}, expected 0x${hex(from)}`);
+  throw new SdkError(
+    sdkErrors.invalidSigner,
+    `signature verification failed: sender verification failed. got ${checksumAddress(context.crypto, recovered.sender)}, expected 0x${hex(from)}`,
+  );
 }
 
 /** Contracts send nothing; an account that delegates (EIP-7702) is not a contract. */
@@ -205,24 +269,41 @@ function requireNoCode(context: Context, from: Uint8Array): void {
   const hash = getCodeHash(context, from);
   if (isEmptyCodeHash(hash)) return;
   const code = getCode(context, hash) ?? new Uint8Array(0);
-  if (code.length === 0 || (code.length === 23 && DELEGATION_PREFIX.every((byte, index) => code[index] === byte))) return;
+  if (code.length === 0 || (code.length === 23 && DELEGATION_PREFIX.every((byte, index) => code[index] === byte)))
+    return;
   const address = checksumAddress(context.crypto, from);
-  throw refusal(context, sdkErrors.invalidType, `sender not an eoa: address ${address}, len(code): ${code.length}`, () =>
-    new SdkError(sdkErrors.invalidType, `the sender is not EOA: address ${address}`));
+  throw refusal(
+    context,
+    sdkErrors.invalidType,
+    `sender not an eoa: address ${address}, len(code): ${code.length}`,
+    () => new SdkError(sdkErrors.invalidType, `the sender is not EOA: address ${address}`),
+  );
 }
 
 function requireFunds(context: Context, balance: bigint, transaction: EthereumTransaction): void {
   const cost = costOf(transaction);
   if (balance >= cost) return;
-  throw refusal(context, sdkErrors.insufficientFunds, insufficientFunds(balance, cost), () =>
-    new SdkError(sdkErrors.insufficientFunds, `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`));
+  throw refusal(
+    context,
+    sdkErrors.insufficientFunds,
+    insufficientFunds(balance, cost),
+    () =>
+      new SdkError(
+        sdkErrors.insufficientFunds,
+        `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`,
+      ),
+  );
 }
 
 function requireFeeCap(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const feeCap = feeCapOf(transaction);
   if (feeCap >= baseFee) return;
-  throw refusal(context, sdkErrors.insufficientFee, feeBelowBaseFee(feeCap, baseFee), () =>
-    new SdkError(sdkErrors.insufficientFee, `max fee per gas less than block base fee (${feeCap} < ${baseFee})`));
+  throw refusal(
+    context,
+    sdkErrors.insufficientFee,
+    feeBelowBaseFee(feeCap, baseFee),
+    () => new SdkError(sdkErrors.insufficientFee, `max fee per gas less than block base fee (${feeCap} < ${baseFee})`),
+  );
 }
 
 /** The whole gas limit is paid in advance at the effective price; the rest comes back after the execution. */
@@ -237,17 +318,26 @@ function payFee(context: Context, from: Uint8Array, fee: bigint): void {
 
 function requireNonce(context: Context, next: bigint, { nonce }: EthereumTransaction): void {
   if (nonce > next) {
-    throw refusal(context, sdkErrors.wrongSequence, nonceTooHigh(next, nonce), () => plainError(`tx nonce: ${nonce}, account accountNonce: ${next}: tx nonce is higher than account nonce`));
+    throw refusal(context, sdkErrors.wrongSequence, nonceTooHigh(next, nonce), () =>
+      plainError(`tx nonce: ${nonce}, account accountNonce: ${next}: tx nonce is higher than account nonce`),
+    );
   }
   if (nonce < next) {
-    throw refusal(context, sdkErrors.wrongSequence, nonceTooLow(next, nonce), () => plainError(`invalid nonce; got ${nonce}, expected ${next}: tx nonce is lower than account nonce`));
+    throw refusal(context, sdkErrors.wrongSequence, nonceTooLow(next, nonce), () =>
+      plainError(`invalid nonce; got ${nonce}, expected ${next}: tx nonce is lower than account nonce`),
+    );
   }
 }
 
 function requireBlockGas(context: Context, wanted: bigint): void {
   const limit = blockGasLimit(context);
   if (wanted <= limit) return;
-  throw refusal(context, sdkErrors.outOfGas, 'exceeds block gas limit', () => new SdkError(sdkErrors.outOfGas, `tx gas (${wanted}) exceeds block gas limit (${limit})`));
+  throw refusal(
+    context,
+    sdkErrors.outOfGas,
+    'exceeds block gas limit',
+    () => new SdkError(sdkErrors.outOfGas, `tx gas (${wanted}) exceeds block gas limit (${limit})`),
+  );
 }
 
 /** Fee and gas limit of the wrapping transaction are those of the Ethereum one. */
@@ -260,6 +350,9 @@ function requireStatedFee(context: Context, { authInfo }: Tx, transaction: Ether
     throw new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
   }
   if (authInfo.fee?.gasLimit !== transaction.gasLimit) {
-    throw new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee GasLimit (${authInfo.fee?.gasLimit ?? 0n} != ${transaction.gasLimit})`);
+    throw new SdkError(
+      sdkErrors.invalidRequest,
+      `invalid AuthInfo Fee GasLimit (${authInfo.fee?.gasLimit ?? 0n} != ${transaction.gasLimit})`,
+    );
   }
 }

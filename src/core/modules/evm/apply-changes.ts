@@ -2,7 +2,16 @@
 import { prefixRange } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
-import { accountKey, ensureAccount, getAccount, hasAccount, numberKey, setAccount, STORE as ACCOUNTS, withBase } from '../auth/accounts.js';
+import {
+  accountKey,
+  ensureAccount,
+  getAccount,
+  hasAccount,
+  numberKey,
+  setAccount,
+  STORE as ACCOUNTS,
+  withBase,
+} from '../auth/accounts.js';
 import { balancesOf, STORE as BANK } from '../bank/balances.js';
 import { settleBalance, settleSupply } from './coins.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, storageOf } from './store.js';
@@ -10,7 +19,8 @@ import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, 
 /** `changes` ascending by address. `context.store` must be the unmetered store of the transaction. */
 export function applyChanges(context: Context, changes: readonly EvmAccountChange[]): void {
   let supply = 0n;
-  for (const change of changes) supply += change.kind === 'deleted' ? deleteAccount(context, change.address) : changeAccount(context, change);
+  for (const change of changes)
+    supply += change.kind === 'deleted' ? deleteAccount(context, change.address) : changeAccount(context, change);
   settleSupply(context, supply);
 }
 
@@ -59,5 +69,6 @@ function holdsCoins({ store }: Context, address: Uint8Array): boolean {
 
 /** Nearly always nothing: a new contract's address has no storage, and only contracts of the same transaction are deleted (EIP-6780). */
 function clearStorage(context: Context, address: Uint8Array): void {
-  for (const { key } of [...context.store.range(STORE, prefixRange(storageOf(address)))]) context.store.delete(STORE, key);
+  for (const { key } of [...context.store.range(STORE, prefixRange(storageOf(address)))])
+    context.store.delete(STORE, key);
 }

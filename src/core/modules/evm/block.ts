@@ -33,7 +33,8 @@ export function coinbase(context: Context): Uint8Array {
   const { proposer } = context.block;
   if (proposer.length === 0) return new Uint8Array(20);
   if (!context.version.stores.includes(STAKING)) return proposer;
-  const operator = context.store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS_ADDRESS, lengthPrefixed(proposer))) ?? proposer;
+  const operator =
+    context.store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS_ADDRESS, lengthPrefixed(proposer))) ?? proposer;
   if (!context.version.quirks.coinbaseIsText) return operator;
   return utf8(encodeAddress(`${context.chain.bech32Prefix}valoper`, operator)).slice(-20);
 }

@@ -17,7 +17,9 @@ export function readCall(json: Uint8Array): EthereumCall {
   const fields = objectOf(json, 'args');
   const [input, data] = [bytes(fields, 'input'), bytes(fields, 'data')];
   if (input !== undefined && data !== undefined && !equal(input, data)) {
-    throw new CallArgumentError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data');
+    throw new CallArgumentError(
+      'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
+    );
   }
   refuse(fields, 'authorizationList');
   return {
@@ -44,19 +46,24 @@ export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
     const code = bytes(fields, 'code');
     const storage = slots(fields['state']);
     const changed = slots(fields['stateDiff']);
-    if (storage !== undefined && changed !== undefined) throw new CallArgumentError(`account ${name} has both 'state' and 'stateDiff'`);
+    if (storage !== undefined && changed !== undefined)
+      throw new CallArgumentError(`account ${name} has both 'state' and 'stateDiff'`);
     refuse(fields, 'movePrecompileToAddress');
     return {
       address: requireBytes(name, 'address', 20),
-      ...(balance === undefined ? {} : { balance }), ...(nonce === undefined ? {} : { nonce }),
-      ...(code && { code }), ...(storage && { storage }), ...(changed && { slots: changed }),
+      ...(balance === undefined ? {} : { balance }),
+      ...(nonce === undefined ? {} : { nonce }),
+      ...(code && { code }),
+      ...(storage && { storage }),
+      ...(changed && { slots: changed }),
     };
   });
 }
 
 function objectOf(json: Uint8Array, what: string): Json {
   const text = new TextDecoder().decode(json);
-  if (hasMoreJsonParts(text)) throw new CallArgumentError(`invalid ${what}: limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
+  if (hasMoreJsonParts(text))
+    throw new CallArgumentError(`invalid ${what}: limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,7 +81,8 @@ function requireObject(value: unknown, what: string): Json {
 
 function requireBytes(value: unknown, name: string, length?: number): Uint8Array {
   const found = typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
-  if (found === undefined || (length !== undefined && found.length !== length)) throw new CallArgumentError(`invalid ${name}: not hexadecimal of the right length`);
+  if (found === undefined || (length !== undefined && found.length !== length))
+    throw new CallArgumentError(`invalid ${name}: not hexadecimal of the right length`);
   return found;
 }
 
@@ -90,7 +98,8 @@ function bytes(fields: Json, name: string, length?: number): Uint8Array | undefi
 function quantity(fields: Json, name: string): bigint | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) throw new CallArgumentError(`invalid ${name}: not a hexadecimal number`);
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
+    throw new CallArgumentError(`invalid ${name}: not a hexadecimal number`);
   return BigInt(value);
 }
 
@@ -101,11 +110,17 @@ function accessList(value: unknown): EthereumCall['accessList'] {
     const { address, storageKeys } = requireObject(item, 'accessList');
     const keys: unknown = storageKeys ?? [];
     if (!Array.isArray(keys)) throw new CallArgumentError('invalid storageKeys: not a list');
-    return { address: requireBytes(address, 'address', 20), storageKeys: keys.map((key: unknown) => requireBytes(key, 'storageKeys', 32)) };
+    return {
+      address: requireBytes(address, 'address', 20),
+      storageKeys: keys.map((key: unknown) => requireBytes(key, 'storageKeys', 32)),
+    };
   });
 }
 
 function slots(value: unknown): EvmOverride['slots'] | undefined {
   if (value === undefined || value === null) return undefined;
-  return Object.entries(requireObject(value, 'state')).map(([slot, word]) => ({ slot: requireBytes(slot, 'slot', 32), value: requireBytes(word, 'value', 32) }));
+  return Object.entries(requireObject(value, 'state')).map(([slot, word]) => ({
+    slot: requireBytes(slot, 'slot', 32),
+    value: requireBytes(word, 'value', 32),
+  }));
 }

@@ -32,7 +32,11 @@ const INTERRUPTED = 'Interrupted';
 
 /** Executes a call over the state of `context` with temporary edits of accounts and block. Never throws for what input causes. */
 export function callEvm(
-  context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], block: EthereumBlockOverrides = {}, gasCap = CALL_GAS_CAP,
+  context: Context,
+  call: EthereumCall,
+  overrides: readonly EvmOverride[] = [],
+  block: EthereumBlockOverrides = {},
+  gasCap = CALL_GAS_CAP,
 ): EthereumCallResult {
   const gas = lower(call.gas ?? gasCap, gasCap);
   const ran = run(context, call, gas, overrides, block);
@@ -44,7 +48,13 @@ export function callEvm(
  * all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas then,
  * because an attempt with a higher limit runs with what is left.
  */
-export function estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[] = [], gasCap = CALL_GAS_CAP, budget?: bigint): EstimateResult {
+export function estimateGas(
+  context: Context,
+  call: EthereumCall,
+  overrides: readonly EvmOverride[] = [],
+  gasCap = CALL_GAS_CAP,
+  budget?: bigint,
+): EstimateResult {
   let left = budget;
   const attempt = (gas: bigint): EthereumCallResult => {
     const granted = left === undefined ? gas : lower(gas, left);
@@ -63,7 +73,8 @@ export function estimateGas(context: Context, call: EthereumCall, overrides: rea
   }
   high = lower(high, gasCap);
 
-  if (isPlainTransfer(context, call, overrides) && attempt(TRANSFER_GAS).kind === 'success') return { kind: 'gas', gas: TRANSFER_GAS };
+  if (isPlainTransfer(context, call, overrides) && attempt(TRANSFER_GAS).kind === 'success')
+    return { kind: 'gas', gas: TRANSFER_GAS };
   const first = attempt(high);
   if (needsMoreGas(first)) return { kind: 'refused', message: `gas required exceeds allowance (${high})` };
   if (first.kind !== 'success') return first;
@@ -88,33 +99,66 @@ export function estimateGas(context: Context, call: EthereumCall, overrides: rea
 
 /** geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. */
 export function traceCall(
-  context: Context, call: EthereumCall, overrides: readonly EvmOverride[], block: EthereumBlockOverrides, options: string, gasCap = CALL_GAS_CAP,
+  context: Context,
+  call: EthereumCall,
+  overrides: readonly EvmOverride[],
+  block: EthereumBlockOverrides,
+  options: string,
+  gasCap = CALL_GAS_CAP,
 ): EvmTrace {
   if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
   const gas = lower(call.gas ?? gasCap, gasCap);
   const refused = refusalOf(context, call, gas, overrides, block);
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
-  return enter(context, context.evm, block).trace(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides, options);
+  return enter(context, context.evm, block).trace(
+    evmState(context),
+    toTransaction(context, call, gas),
+    { fees: 'none' },
+    overrides,
+    options,
+  );
 }
 
 const ZERO_ADDRESS = new Uint8Array(20);
 
 /** Executes with this gas limit, whatever the call says. */
-function run(context: Context, call: EthereumCall, gas: bigint, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides): EthereumCallResult {
+function run(
+  context: Context,
+  call: EthereumCall,
+  gas: bigint,
+  overrides: readonly EvmOverride[],
+  edits: EthereumBlockOverrides,
+): EthereumCallResult {
   if (context.evm === undefined) return NO_EVM;
   const refused = refusalOf(context, call, gas, overrides, edits);
   if (refused !== undefined) return { kind: 'refused', message: refused };
-  return toResult(enter(context, context.evm, edits).call(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides));
+  return toResult(
+    enter(context, context.evm, edits).call(
+      evmState(context),
+      toTransaction(context, call, gas),
+      { fees: 'none' },
+      overrides,
+    ),
+  );
 }
 
 /** The engine in the context's block, or in an edited one, which is another. */
 function enter(context: Context, evm: EngineHost, edits: EthereumBlockOverrides): EvmEngine {
-  const scope = Object.keys(edits).length === 0 ? context.block : new BlockScope(context.block.hash, context.block.proposer, context.gas);
+  const scope =
+    Object.keys(edits).length === 0
+      ? context.block
+      : new BlockScope(context.block.hash, context.block.proposer, context.gas);
   return evm.enter(scope, () => ({ ...evmBlock(context), ...edits }));
 }
 
 /** What geth checks before it runs a message, in its words (`core/state_transition.go`). */
-function refusalOf(context: Context, call: EthereumCall, gas: bigint, overrides: readonly EvmOverride[], edits: EthereumBlockOverrides): string | undefined {
+function refusalOf(
+  context: Context,
+  call: EthereumCall,
+  gas: bigint,
+  overrides: readonly EvmOverride[],
+  edits: EthereumBlockOverrides,
+): string | undefined {
   const { to, data = new Uint8Array(0), accessList = [], value = 0n } = call;
   const from = call.from ?? ZERO_ADDRESS;
   const feeCap = call.maxFeePerGas ?? call.gasPrice ?? 0n;
@@ -122,17 +166,21 @@ function refusalOf(context: Context, call: EthereumCall, gas: bigint, overrides:
   const name = (): string => checksumAddress(context.crypto, from);
   if (feeCap > 0n || tipCap > 0n) {
     const baseFee = edits.baseFee ?? getBaseFee(context);
-    if (feeCap < tipCap) return `max priority fee per gas higher than max fee per gas: address ${name()}, maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
-    if (feeCap < baseFee) return `max fee per gas less than block base fee: address ${name()}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
+    if (feeCap < tipCap)
+      return `max priority fee per gas higher than max fee per gas: address ${name()}, maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
+    if (feeCap < baseFee)
+      return `max fee per gas less than block base fee: address ${name()}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
   }
   const balance = balanceOf(context, overrides, from);
   const cost = gas * feeCap + value;
-  if (balance < cost) return `insufficient funds for gas * price + value: address ${name()} have ${balance} want ${cost}`;
+  if (balance < cost)
+    return `insufficient funds for gas * price + value: address ${name()} have ${balance} want ${cost}`;
   const minimum = intrinsicGas({ to, data, accessList });
   if (gas < minimum) return `${INTRINSIC}: have ${gas}, want ${minimum}`;
   const floor = floorDataGas(data);
   if (gas < floor) return `${FLOOR}: have ${gas}, want ${floor}`;
-  if (to === undefined && data.length > MAX_INITCODE_SIZE) return `max initcode size exceeded: code size ${data.length} limit ${MAX_INITCODE_SIZE}`;
+  if (to === undefined && data.length > MAX_INITCODE_SIZE)
+    return `max initcode size exceeded: code size ${data.length} limit ${MAX_INITCODE_SIZE}`;
   return undefined;
 }
 
@@ -142,7 +190,12 @@ const FLOOR = 'insufficient gas for floor data gas cost';
 function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTransaction {
   const from = call.from ?? ZERO_ADDRESS;
   return {
-    type: call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined ? 2 : call.accessList === undefined ? 0 : 1,
+    type:
+      call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined
+        ? 2
+        : call.accessList === undefined
+          ? 0
+          : 1,
     from,
     to: call.to,
     nonce: call.nonce ?? getAccount(context, from)?.base.sequence ?? 0n,
@@ -171,14 +224,21 @@ function needsMoreGas(result: EthereumCallResult): boolean {
   return result.kind === 'halt' && result.message.startsWith('out of gas');
 }
 
-function isPlainTransfer(context: Context, { to, data, accessList }: EthereumCall, overrides: readonly EvmOverride[]): boolean {
+function isPlainTransfer(
+  context: Context,
+  { to, data, accessList }: EthereumCall,
+  overrides: readonly EvmOverride[],
+): boolean {
   if (to === undefined || (data?.length ?? 0) > 0 || (accessList?.length ?? 0) > 0) return false;
   const edited = overrides.find(({ address }) => hex(address) === hex(to));
   return edited?.code === undefined && isEmptyCodeHash(getCodeHash(context, to));
 }
 
 function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
-  return overrides.find((edit) => hex(edit.address) === hex(address))?.balance ?? getBalance(context, address, evmDenom(context));
+  return (
+    overrides.find((edit) => hex(edit.address) === hex(address))?.balance ??
+    getBalance(context, address, evmDenom(context))
+  );
 }
 
 function lower(left: bigint, right: bigint): bigint {

@@ -44,9 +44,17 @@ export function settleBalance(context: Context, address: Uint8Array, balance: bi
   setBalance(context, address, denom, balance);
   const text = encodeAddress(context.chain.bech32Prefix, address);
   const amount = `${change > 0n ? change : -change}${denom}`;
-  context.events.push(change > 0n
-    ? abciEvent('coin_received', [['receiver', text], ['amount', amount]])
-    : abciEvent('coin_spent', [['spender', text], ['amount', amount]]));
+  context.events.push(
+    change > 0n
+      ? abciEvent('coin_received', [
+          ['receiver', text],
+          ['amount', amount],
+        ])
+      : abciEvent('coin_spent', [
+          ['spender', text],
+          ['amount', amount],
+        ]),
+  );
   return change;
 }
 
@@ -61,7 +69,12 @@ export function settleSupply(context: Context, change: bigint): void {
 /** evmd's precisebank says so after every move, also when nothing fractional moved. */
 function fractional(context: Context, address: Uint8Array): void {
   if (!context.version.quirks.fractionalBalanceEvents) return;
-  context.events.push(abciEvent('fractional_balance_change', [['address', encodeAddress(context.chain.bech32Prefix, address)], ['delta', '0']]));
+  context.events.push(
+    abciEvent('fractional_balance_change', [
+      ['address', encodeAddress(context.chain.bech32Prefix, address)],
+      ['delta', '0'],
+    ]),
+  );
 }
 
 /** Address of the module account that mints and burns. */

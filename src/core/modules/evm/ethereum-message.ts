@@ -16,7 +16,10 @@ const EXTENSION_URL = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
 
 const MESSAGE_URL_BYTES = utf8(MESSAGE_URL);
 /** Field 1023 of the body: the extension option, which is empty. */
-const EXTENSION = toBinary(TxBodySchema, create(TxBodySchema, { extensionOptions: [create(AnySchema, { typeUrl: EXTENSION_URL })] }));
+const EXTENSION = toBinary(
+  TxBodySchema,
+  create(TxBodySchema, { extensionOptions: [create(AnySchema, { typeUrl: EXTENSION_URL })] }),
+);
 
 export interface EthereumMessage {
   /** Sender as the message states it (20 bytes). */
@@ -37,7 +40,8 @@ export function readEthereumMessage(value: Uint8Array): EthereumMessage {
   const result = decodeTransaction(raw);
   if (!result.ok) throw new SdkError(sdkErrors.txDecode, result.message);
   if (from.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'sender address is missing');
-  if (from.length !== 20) throw new SdkError(sdkErrors.invalidAddress, 'the sender of an Ethereum transaction has 20 bytes');
+  if (from.length !== 20)
+    throw new SdkError(sdkErrors.invalidAddress, 'the sender of an Ethereum transaction has 20 bytes');
   const message = { from, raw, transaction: result.transaction };
   decoded.set(value, message);
   return message;
@@ -60,9 +64,16 @@ export function statedFee(transaction: EthereumTransaction): bigint {
  * The Cosmos transaction around an Ethereum one, byte for byte as evmd makes it; `from` has 20 bytes. Who reads it in this
  * process gets what is known here, and decodes nothing.
  */
-export function wrapEthereumTransaction(raw: Uint8Array, transaction: EthereumTransaction, from: Uint8Array, denom: string): Uint8Array {
+export function wrapEthereumTransaction(
+  raw: Uint8Array,
+  transaction: EthereumTransaction,
+  from: Uint8Array,
+  denom: string,
+): Uint8Array {
   const fee = statedFee(transaction);
-  const authInfo = create(AuthInfoSchema, { fee: create(FeeSchema, { amount: fee === 0n ? [] : [coin(denom, fee)], gasLimit: transaction.gasLimit }) });
+  const authInfo = create(AuthInfoSchema, {
+    fee: create(FeeSchema, { amount: fee === 0n ? [] : [coin(denom, fee)], gasLimit: transaction.gasLimit }),
+  });
   const authInfoBytes = toBinary(AuthInfoSchema, authInfo);
   // The signed bytes lie five messages deep: their lengths are told first, so that they are copied once.
   const message = [...field(5, from), ...field(6, raw)];
@@ -78,15 +89,23 @@ export function wrapEthereumTransaction(raw: Uint8Array, transaction: EthereumTr
     extensionOptions: [create(AnySchema, { typeUrl: EXTENSION_URL, value: new Uint8Array(0) })],
   });
   decoded.set(value, { from, raw, transaction });
-  rememberDecoded(tx, { body, authInfo, bodyBytes, authInfoBytes, signatures: [], size: tx.length, unknownFields: false });
+  rememberDecoded(tx, {
+    body,
+    authInfo,
+    bodyBytes,
+    authInfoBytes,
+    signatures: [],
+    size: tx.length,
+    unknownFields: false,
+  });
   return tx;
 }
 
 /** A length-delimited field, as its parts. */
 function field(number: number, ...content: readonly Uint8Array[]): readonly Uint8Array[] {
-  const prefix = [number << 3 | 2];
+  const prefix = [(number << 3) | 2];
   let rest = size(content);
-  for (; rest > 0x7f; rest >>>= 7) prefix.push(rest & 0x7f | 0x80);
+  for (; rest > 0x7f; rest >>>= 7) prefix.push((rest & 0x7f) | 0x80);
   prefix.push(rest);
   return [Uint8Array.from(prefix), ...content];
 }

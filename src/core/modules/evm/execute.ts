@@ -56,7 +56,11 @@ function execute(context: Context, value: Uint8Array): MsgEthereumTxResponse {
   context.gas.replace(gasUsed);
   emitEvents(context, transaction, from, { hash, index, gasUsed, vmError });
   return create(MsgEthereumTxResponseSchema, {
-    hash, logs, ret: result.output, vmError, gasUsed,
+    hash,
+    logs,
+    ret: result.output,
+    vmError,
+    gasUsed,
     maxUsedGas: result.gasUsed + result.gasRefunded,
     blockHash: context.block.hash,
     blockTimestamp: context.time / NANOSECONDS,
@@ -68,12 +72,16 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   const { evm } = context;
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
   const engine = evm.enter(context.block, () => evmBlock(context));
-  const outcome = engine.transact(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'host' });
+  const outcome = engine.transact(evmState(context), toEvmTransaction(context.crypto, transaction, from), {
+    fees: 'host',
+  });
   // Until all is written: what fails before that is not paid back.
   context.gas.replace(transaction.gasLimit);
-  if (outcome.kind === 'refused') throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
+  if (outcome.kind === 'refused')
+    throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
   const { result, changes } = outcome;
-  if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations) applyChanges(context, changes);
+  if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations)
+    applyChanges(context, changes);
   else if (changes.length > 0) evm.clear();
   return result;
 }
@@ -87,7 +95,12 @@ function chargedGas(context: Context, { gasLimit }: EthereumTransaction, used: b
 /** Gives back what was paid in advance for gas that was not charged. The engine then reads both accounts anew. */
 function refund(context: Context, from: Uint8Array, transaction: EthereumTransaction, gasUsed: bigint): void {
   const collector = moduleAddress(context.crypto, FEE_COLLECTOR);
-  moveCoins(context, collector, from, (transaction.gasLimit - gasUsed) * effectiveGasPrice(transaction, getBaseFee(context)));
+  moveCoins(
+    context,
+    collector,
+    from,
+    (transaction.gasLimit - gasUsed) * effectiveGasPrice(transaction, getBaseFee(context)),
+  );
   for (const address of [from, collector, evmModuleAddress(context)]) context.evm?.forget(address);
 }
 
@@ -114,7 +127,12 @@ interface Told {
   readonly vmError: string;
 }
 
-function emitEvents(context: Context, { type, to, value }: EthereumTransaction, from: Uint8Array, { hash, index, gasUsed, vmError }: Told): void {
+function emitEvents(
+  context: Context,
+  { type, to, value }: EthereumTransaction,
+  from: Uint8Array,
+  { hash, index, gasUsed, vmError }: Told,
+): void {
   context.events.push(
     abciEvent('ethereum_tx', [
       ['amount', value.toString()],
@@ -125,6 +143,10 @@ function emitEvents(context: Context, { type, to, value }: EthereumTransaction, 
       ...(to === undefined ? [] : [['recipient', checksumAddress(context.crypto, to)] as const]),
       ...(vmError === '' ? [] : [['ethereumTxFailed', vmError] as const]),
     ]),
-    abciEvent('message', [['module', 'evm'], ['sender', `0x${hex(from)}`], ['txType', type.toString()]]),
+    abciEvent('message', [
+      ['module', 'evm'],
+      ['sender', `0x${hex(from)}`],
+      ['txType', type.toString()],
+    ]),
   );
 }

@@ -5,13 +5,29 @@ import type { Context } from '../../app/context.js';
 import { GenesisError, readSection } from '../../app/genesis-section.js';
 import { bytesOfDigits } from '../../ethereum/hex.js';
 import { checksumAddress } from '../../keys/address.js';
-import { AccessType, EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import {
+  AccessType,
+  EvmCoinInfoSchema,
+  ParamsSchema,
+  StateSchema,
+  type Params,
+} from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
 import { ensureModuleAccount, hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
 import { preinstall } from './preinstalls.js';
 import {
-  CODE_HASH_PREFIX, codeHashKey, codeKey, getCode, getParams, isEmptyCodeHash, setCoinInfo, setParams, STORE, storageKey, storageOf,
+  CODE_HASH_PREFIX,
+  codeHashKey,
+  codeKey,
+  getCode,
+  getParams,
+  isEmptyCodeHash,
+  setCoinInfo,
+  setParams,
+  STORE,
+  storageKey,
+  storageOf,
 } from './store.js';
 
 const PATH = 'app_state.evm';
@@ -36,7 +52,11 @@ export function initGenesis(context: Context, section: unknown): void {
       context.store.set(STORE, codeKey(hash), bytes);
     }
     storage.forEach(({ key, value }, at) => {
-      context.store.set(STORE, storageKey(account, requireBytes(`${path}.storage[${at}].key`, key, 32)), requireBytes(`${path}.storage[${at}].value`, value, 32));
+      context.store.set(
+        STORE,
+        storageKey(account, requireBytes(`${path}.storage[${at}].key`, key, 32)),
+        requireBytes(`${path}.storage[${at}].value`, value, 32),
+      );
     });
   });
   initCoinInfo(context, params);
@@ -48,9 +68,13 @@ export function initGenesis(context: Context, section: unknown): void {
 
 /** Who may create and call is asked of the transaction, by kind alone: a list of addresses would bind nobody. */
 function requireKeptPermissions({ accessControl }: Params): void {
-  for (const [name, one] of [['create', accessControl?.create], ['call', accessControl?.call]] as const) {
+  for (const [name, one] of [
+    ['create', accessControl?.create],
+    ['call', accessControl?.call],
+  ] as const) {
     const path = `${PATH}.params.access_control.${name}`;
-    if (one?.accessType === AccessType.PERMISSIONED) throw new GenesisError(path, 'ACCESS_TYPE_PERMISSIONED is not supported');
+    if (one?.accessType === AccessType.PERMISSIONED)
+      throw new GenesisError(path, 'ACCESS_TYPE_PERMISSIONED is not supported');
     if ((one?.accessControlList.length ?? 0) > 0) throw new GenesisError(path, 'lists of addresses are not supported');
   }
 }
@@ -63,12 +87,24 @@ function defaultParams(context: Context): Params {
 /** Decimals and display name come from the coin's metadata in bank; the EVM counts in units of 10^-18. */
 function initCoinInfo(context: Context, params: Params): void {
   const metadata = getMetadata(context, params.evmDenom);
-  if (metadata === undefined) throw new GenesisError(`${PATH}.params.evm_denom`, `denom metadata ${params.evmDenom} could not be found`);
+  if (metadata === undefined)
+    throw new GenesisError(`${PATH}.params.evm_denom`, `denom metadata ${params.evmDenom} could not be found`);
   const decimals = metadata.denomUnits.find(({ denom }) => denom === metadata.display)?.exponent ?? 0;
   if (decimals !== ETHER_DECIMALS) {
-    throw new GenesisError(`${PATH}.params.evm_denom`, `${params.evmDenom} has ${decimals} decimals; coins of the EVM have ${ETHER_DECIMALS}`);
+    throw new GenesisError(
+      `${PATH}.params.evm_denom`,
+      `${params.evmDenom} has ${decimals} decimals; coins of the EVM have ${ETHER_DECIMALS}`,
+    );
   }
-  setCoinInfo(context, create(EvmCoinInfoSchema, { denom: params.evmDenom, extendedDenom: params.evmDenom, displayDenom: metadata.display, decimals }));
+  setCoinInfo(
+    context,
+    create(EvmCoinInfoSchema, {
+      denom: params.evmDenom,
+      extendedDenom: params.evmDenom,
+      displayDenom: metadata.display,
+      decimals,
+    }),
+  );
 }
 
 export function exportGenesis(context: Context): unknown {
@@ -76,8 +112,16 @@ export function exportGenesis(context: Context): unknown {
   const accounts = Array.from(store.range(STORE, prefixRange(CODE_HASH_PREFIX)), ({ key, value }) => {
     const address = key.subarray(1);
     const storage = Array.from(store.range(STORE, prefixRange(storageOf(address))), (entry) =>
-      create(StateSchema, { key: `0x${hex(entry.key.subarray(21))}`, value: `0x${hex(entry.value).padStart(64, '0')}` }));
-    return create(GenesisAccountSchema, { address: checksumAddress(context.crypto, address), code: hex(getCode(context, value) ?? new Uint8Array(0)), storage });
+      create(StateSchema, {
+        key: `0x${hex(entry.key.subarray(21))}`,
+        value: `0x${hex(entry.value).padStart(64, '0')}`,
+      }),
+    );
+    return create(GenesisAccountSchema, {
+      address: checksumAddress(context.crypto, address),
+      code: hex(getCode(context, value) ?? new Uint8Array(0)),
+      storage,
+    });
   });
   const state = create(GenesisStateSchema, { accounts, params: getParams(context) });
   return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
@@ -85,6 +129,10 @@ export function exportGenesis(context: Context): unknown {
 
 function requireBytes(path: string, text: string, length?: number): Uint8Array {
   const bytes = bytesOfDigits(text.replace(/^0[xX]/, ''));
-  if (bytes === undefined || (length !== undefined && bytes.length !== length)) throw new GenesisError(path, `not hexadecimal${length === undefined ? '' : ` of ${length} bytes`}: ${text.slice(0, 80)}`);
+  if (bytes === undefined || (length !== undefined && bytes.length !== length))
+    throw new GenesisError(
+      path,
+      `not hexadecimal${length === undefined ? '' : ` of ${length} bytes`}: ${text.slice(0, 80)}`,
+    );
   return bytes;
 }

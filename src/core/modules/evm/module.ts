@@ -5,7 +5,10 @@ import type { Context } from '../../app/context.js';
 import { message, type Module } from '../../app/module.js';
 import { SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
 import {
-  MsgRegisterPreinstallsResponseSchema, MsgRegisterPreinstallsSchema, MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema,
+  MsgRegisterPreinstallsResponseSchema,
+  MsgRegisterPreinstallsSchema,
+  MsgUpdateParamsResponseSchema,
+  MsgUpdateParamsSchema,
 } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { INVALID_SIGNER, requireAuthority } from '../authority.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
@@ -19,28 +22,43 @@ import { getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './st
 const INVALID_PREINSTALL: RegisteredError = { codespace: 'evm', code: 20, text: 'invalid preinstall' };
 
 function requireGovernance(context: Context, authority: string): void {
-  requireAuthority(context, authority, (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority, expected ${expected}, got ${got}`));
+  requireAuthority(
+    context,
+    authority,
+    (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority, expected ${expected}, got ${got}`),
+  );
 }
 
-const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
-  requireGovernance(context, authority);
-  if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
-  setParams(context, params);
-  return create(MsgUpdateParamsResponseSchema);
-});
+const updateParams = message(
+  MsgUpdateParamsSchema,
+  MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params }) => {
+    requireGovernance(context, authority);
+    if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
+    setParams(context, params);
+    return create(MsgUpdateParamsResponseSchema);
+  },
+);
 
-const registerPreinstalls = message(MsgRegisterPreinstallsSchema, MsgRegisterPreinstallsResponseSchema, ({ authority }) => [authority], (context, { authority, preinstalls }) => {
-  requireGovernance(context, authority);
-  for (const one of preinstalls) {
-    const wrong = preinstall(context, one);
-    if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
-  }
-  return create(MsgRegisterPreinstallsResponseSchema);
-});
+const registerPreinstalls = message(
+  MsgRegisterPreinstallsSchema,
+  MsgRegisterPreinstallsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, preinstalls }) => {
+    requireGovernance(context, authority);
+    for (const one of preinstalls) {
+      const wrong = preinstall(context, one);
+      if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
+    }
+    return create(MsgRegisterPreinstallsResponseSchema);
+  },
+);
 
 /** Reports the base fee in wei and remembers the block's hash where the history contract is installed. */
 function beginBlock(context: Context): void {
-  if (!getFeeMarketParams(context).noBaseFee) context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
+  if (!getFeeMarketParams(context).noBaseFee)
+    context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
   if (isEmptyCodeHash(getCodeHash(context, HISTORY_ADDRESS))) return;
   context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, context.height)), context.block.hash);
 }
@@ -53,7 +71,15 @@ function endBlock(context: Context): void {
 }
 
 export const evmModule: Module = {
-  name: 'evm', store: STORE, consensusVersion: 1n, initGenesis, exportGenesis,
-  messages: [ethereumTx, updateParams, registerPreinstalls], queries, beginBlock, endBlock,
-  migrations: new Map(), invariants: [],
+  name: 'evm',
+  store: STORE,
+  consensusVersion: 1n,
+  initGenesis,
+  exportGenesis,
+  messages: [ethereumTx, updateParams, registerPreinstalls],
+  queries,
+  beginBlock,
+  endBlock,
+  migrations: new Map(),
+  invariants: [],
 };

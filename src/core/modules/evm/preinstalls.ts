@@ -5,12 +5,16 @@ import { ensureAccount, hasAccount } from '../auth/accounts.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE } from './store.js';
 
 /** Gives an unused address code; answers what is wrong with it, undefined when it was done. */
-export function preinstall(context: Context, { address, code }: { readonly address: string; readonly code: string }): string | undefined {
+export function preinstall(
+  context: Context,
+  { address, code }: { readonly address: string; readonly code: string },
+): string | undefined {
   const account = bytesOfDigits(address.replace(/^0[xX]/, ''));
   if (account?.length !== 20) return `preinstall address "${address}" is not a valid hex address`;
   const bytes = bytesOfDigits(code.replace(/^0[xX]/, ''));
   if (bytes === undefined || bytes.length === 0) return `preinstall ${address} has no code`;
-  if (!isEmptyCodeHash(getCodeHash(context, account))) return `preinstall ${address} already has a code hash with a different code hash`;
+  if (!isEmptyCodeHash(getCodeHash(context, account)))
+    return `preinstall ${address} already has a code hash with a different code hash`;
   if (hasAccount(context, account)) return `preinstall ${address} already has an account in account keeper`;
   ensureAccount(context, account);
   const hash = context.crypto.keccak256(bytes);

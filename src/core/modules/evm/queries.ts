@@ -26,13 +26,15 @@ const LEAST_GAS_CAP = 21_000n;
 
 function requireAddress(text: string): Uint8Array {
   const address = addressOf(text);
-  if (address === undefined) throw grpcError('InvalidArgument', `address '${text}' is not a valid ethereum hex address: invalid address`);
+  if (address === undefined)
+    throw grpcError('InvalidArgument', `address '${text}' is not a valid ethereum hex address: invalid address`);
   return address;
 }
 
 function requireNonZero(text: string): Uint8Array {
   const address = addressOf(text);
-  if (address === undefined || address.every((byte) => byte === 0)) throw grpcError('InvalidArgument', 'invalid zero address');
+  if (address === undefined || address.every((byte) => byte === 0))
+    throw grpcError('InvalidArgument', 'invalid zero address');
   return address;
 }
 
@@ -43,7 +45,10 @@ function addressOf(text: string): Uint8Array | undefined {
 
 /** A storage key of up to 32 bytes, with zeros before it. */
 function slotOf(key: string): Uint8Array {
-  const digits = key.replace(/^0[xX]/, '').slice(-64).padStart(64, '0');
+  const digits = key
+    .replace(/^0[xX]/, '')
+    .slice(-64)
+    .padStart(64, '0');
   return bytesOfDigits(digits) ?? new Uint8Array(32);
 }
 
@@ -56,99 +61,194 @@ function arguments_<Value>(read: () => Value): Value {
   }
 }
 
-const account = query(`${PATH}/Account`, pb.QueryAccountRequestSchema, pb.QueryAccountResponseSchema, (context, request) => {
-  const address = requireAddress(request.address);
-  return create(pb.QueryAccountResponseSchema, {
-    balance: balanceOf(context, address),
-    codeHash: `0x${hex(getCodeHash(context, address))}`,
-    nonce: getAccount(context, address)?.base.sequence ?? 0n,
-  });
-});
+const account = query(
+  `${PATH}/Account`,
+  pb.QueryAccountRequestSchema,
+  pb.QueryAccountResponseSchema,
+  (context, request) => {
+    const address = requireAddress(request.address);
+    return create(pb.QueryAccountResponseSchema, {
+      balance: balanceOf(context, address),
+      codeHash: `0x${hex(getCodeHash(context, address))}`,
+      nonce: getAccount(context, address)?.base.sequence ?? 0n,
+    });
+  },
+);
 
-const cosmosAccount = query(`${PATH}/CosmosAccount`, pb.QueryCosmosAccountRequestSchema, pb.QueryCosmosAccountResponseSchema, (context, request) => {
-  const address = requireAddress(request.address);
-  const base = getAccount(context, address)?.base;
-  return create(pb.QueryCosmosAccountResponseSchema, {
-    cosmosAddress: encodeAddress(context.chain.bech32Prefix, address), sequence: base?.sequence ?? 0n, accountNumber: base?.accountNumber ?? 0n,
-  });
-});
+const cosmosAccount = query(
+  `${PATH}/CosmosAccount`,
+  pb.QueryCosmosAccountRequestSchema,
+  pb.QueryCosmosAccountResponseSchema,
+  (context, request) => {
+    const address = requireAddress(request.address);
+    const base = getAccount(context, address)?.base;
+    return create(pb.QueryCosmosAccountResponseSchema, {
+      cosmosAddress: encodeAddress(context.chain.bech32Prefix, address),
+      sequence: base?.sequence ?? 0n,
+      accountNumber: base?.accountNumber ?? 0n,
+    });
+  },
+);
 
-const balance = query(`${PATH}/Balance`, pb.QueryBalanceRequestSchema, pb.QueryBalanceResponseSchema, (context, request) =>
-  create(pb.QueryBalanceResponseSchema, { balance: balanceOf(context, requireNonZero(request.address)) }));
+const balance = query(
+  `${PATH}/Balance`,
+  pb.QueryBalanceRequestSchema,
+  pb.QueryBalanceResponseSchema,
+  (context, request) =>
+    create(pb.QueryBalanceResponseSchema, { balance: balanceOf(context, requireNonZero(request.address)) }),
+);
 
-const storage = query(`${PATH}/Storage`, pb.QueryStorageRequestSchema, pb.QueryStorageResponseSchema, (context, request) => {
-  const word = getStorage(context, requireNonZero(request.address), slotOf(request.key)) ?? new Uint8Array(32);
-  return create(pb.QueryStorageResponseSchema, { value: `0x${hex(word)}` });
-});
+const storage = query(
+  `${PATH}/Storage`,
+  pb.QueryStorageRequestSchema,
+  pb.QueryStorageResponseSchema,
+  (context, request) => {
+    const word = getStorage(context, requireNonZero(request.address), slotOf(request.key)) ?? new Uint8Array(32);
+    return create(pb.QueryStorageResponseSchema, { value: `0x${hex(word)}` });
+  },
+);
 
 const code = query(`${PATH}/Code`, pb.QueryCodeRequestSchema, pb.QueryCodeResponseSchema, (context, request) =>
-  create(pb.QueryCodeResponseSchema, { code: getCode(context, getCodeHash(context, requireNonZero(request.address))) ?? new Uint8Array(0) }));
+  create(pb.QueryCodeResponseSchema, {
+    code: getCode(context, getCodeHash(context, requireNonZero(request.address))) ?? new Uint8Array(0),
+  }),
+);
 
 const params = query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
-  create(pb.QueryParamsResponseSchema, { params: getParams(context) }));
+  create(pb.QueryParamsResponseSchema, { params: getParams(context) }),
+);
 
-const ethCall = query(`${PATH}/EthCall`, pb.EthCallRequestSchema, MsgEthereumTxResponseSchema, (context, { args, overrides, gasCap }) => {
-  const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
-  const cap = gasCap === 0n ? undefined : gasCap;
-  const result = callEvm(context, call, edits, {}, cap);
-  if (result.kind === 'refused' || result.kind === 'timeout') throw grpcError('Internal', result.message);
-  const limit = call.gas ?? gasCap;
-  const minimum = (limit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
-  return create(MsgEthereumTxResponseSchema, {
-    hash: ZERO_HASH,
-    ret: result.kind === 'halt' ? new Uint8Array(0) : result.output,
-    vmError: result.kind === 'success' ? '' : result.kind === 'revert' ? 'execution reverted' : result.message,
-    gasUsed: result.gasUsed > minimum ? result.gasUsed : minimum,
-    maxUsedGas: result.gasUsed,
-    blockTimestamp: context.time / NANOSECONDS,
-  });
-});
+const ethCall = query(
+  `${PATH}/EthCall`,
+  pb.EthCallRequestSchema,
+  MsgEthereumTxResponseSchema,
+  (context, { args, overrides, gasCap }) => {
+    const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
+    const cap = gasCap === 0n ? undefined : gasCap;
+    const result = callEvm(context, call, edits, {}, cap);
+    if (result.kind === 'refused' || result.kind === 'timeout') throw grpcError('Internal', result.message);
+    const limit = call.gas ?? gasCap;
+    const minimum = (limit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
+    return create(MsgEthereumTxResponseSchema, {
+      hash: ZERO_HASH,
+      ret: result.kind === 'halt' ? new Uint8Array(0) : result.output,
+      vmError: result.kind === 'success' ? '' : result.kind === 'revert' ? 'execution reverted' : result.message,
+      gasUsed: result.gasUsed > minimum ? result.gasUsed : minimum,
+      maxUsedGas: result.gasUsed,
+      blockTimestamp: context.time / NANOSECONDS,
+    });
+  },
+);
 
-const estimate = query(`${PATH}/EstimateGas`, pb.EthCallRequestSchema, pb.EstimateGasResponseSchema, (context, { args, overrides, gasCap }) => {
-  if (gasCap < LEAST_GAS_CAP) throw grpcError('InvalidArgument', `gas cap cannot be lower than ${LEAST_GAS_CAP}`);
-  const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
-  const result = estimateGas(context, call, edits, gasCap);
-  if (result.kind === 'gas') return create(pb.EstimateGasResponseSchema, { gas: result.gas });
-  if (result.kind === 'revert') return create(pb.EstimateGasResponseSchema, { ret: result.output, vmError: 'execution reverted' });
-  if (result.kind === 'halt') return create(pb.EstimateGasResponseSchema, { vmError: result.message });
-  throw grpcError('Internal', result.message);
-});
+const estimate = query(
+  `${PATH}/EstimateGas`,
+  pb.EthCallRequestSchema,
+  pb.EstimateGasResponseSchema,
+  (context, { args, overrides, gasCap }) => {
+    if (gasCap < LEAST_GAS_CAP) throw grpcError('InvalidArgument', `gas cap cannot be lower than ${LEAST_GAS_CAP}`);
+    const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
+    const result = estimateGas(context, call, edits, gasCap);
+    if (result.kind === 'gas') return create(pb.EstimateGasResponseSchema, { gas: result.gas });
+    if (result.kind === 'revert')
+      return create(pb.EstimateGasResponseSchema, { ret: result.output, vmError: 'execution reverted' });
+    if (result.kind === 'halt') return create(pb.EstimateGasResponseSchema, { vmError: result.message });
+    throw grpcError('Internal', result.message);
+  },
+);
 
-const traceTx = query(`${PATH}/TraceTx`, pb.QueryTraceTxRequestSchema, pb.QueryTraceTxResponseSchema, (context, request) => {
-  if (request.msg === undefined) throw grpcError('InvalidArgument', 'empty request');
-  const [data] = traceMessages(context, request.predecessors.map(({ raw }) => raw), [request.msg.raw], request);
-  return create(pb.QueryTraceTxResponseSchema, { data: utf8(data ?? 'null') });
-});
+const traceTx = query(
+  `${PATH}/TraceTx`,
+  pb.QueryTraceTxRequestSchema,
+  pb.QueryTraceTxResponseSchema,
+  (context, request) => {
+    if (request.msg === undefined) throw grpcError('InvalidArgument', 'empty request');
+    const [data] = traceMessages(
+      context,
+      request.predecessors.map(({ raw }) => raw),
+      [request.msg.raw],
+      request,
+    );
+    return create(pb.QueryTraceTxResponseSchema, { data: utf8(data ?? 'null') });
+  },
+);
 
-const traceBlock = query(`${PATH}/TraceBlock`, pb.QueryTraceBlockRequestSchema, pb.QueryTraceBlockResponseSchema, (context, request) => {
-  const results = traceMessages(context, [], request.txs.map(({ raw }) => raw), request).map((json) => `{"result":${json}}`);
-  return create(pb.QueryTraceBlockResponseSchema, { data: utf8(`[${results.join(',')}]`) });
-});
+const traceBlock = query(
+  `${PATH}/TraceBlock`,
+  pb.QueryTraceBlockRequestSchema,
+  pb.QueryTraceBlockResponseSchema,
+  (context, request) => {
+    const results = traceMessages(
+      context,
+      [],
+      request.txs.map(({ raw }) => raw),
+      request,
+    ).map((json) => `{"result":${json}}`);
+    return create(pb.QueryTraceBlockResponseSchema, { data: utf8(`[${results.join(',')}]`) });
+  },
+);
 
-const traceCallQuery = query(`${PATH}/TraceCall`, pb.QueryTraceCallRequestSchema, pb.QueryTraceCallResponseSchema, (context, { args, gasCap, traceConfig }) => {
-  if (args.length === 0) throw grpcError('InvalidArgument', 'empty request');
-  const result = traceCall(context, arguments_(() => readCall(args)), [], {}, traceOptions(traceConfig), gasCap === 0n ? undefined : gasCap);
-  if (!result.ok) throw grpcError('Internal', result.message);
-  return create(pb.QueryTraceCallResponseSchema, { data: utf8(result.json) });
-});
+const traceCallQuery = query(
+  `${PATH}/TraceCall`,
+  pb.QueryTraceCallRequestSchema,
+  pb.QueryTraceCallResponseSchema,
+  (context, { args, gasCap, traceConfig }) => {
+    if (args.length === 0) throw grpcError('InvalidArgument', 'empty request');
+    const result = traceCall(
+      context,
+      arguments_(() => readCall(args)),
+      [],
+      {},
+      traceOptions(traceConfig),
+      gasCap === 0n ? undefined : gasCap,
+    );
+    if (!result.ok) throw grpcError('Internal', result.message);
+    return create(pb.QueryTraceCallResponseSchema, { data: utf8(result.json) });
+  },
+);
 
 const baseFee = query(`${PATH}/BaseFee`, pb.QueryBaseFeeRequestSchema, pb.QueryBaseFeeResponseSchema, (context) =>
-  create(pb.QueryBaseFeeResponseSchema, { baseFee: getBaseFee(context).toString() }));
+  create(pb.QueryBaseFeeResponseSchema, { baseFee: getBaseFee(context).toString() }),
+);
 
-const globalMinGasPrice = query(`${PATH}/GlobalMinGasPrice`, pb.QueryGlobalMinGasPriceRequestSchema, pb.QueryGlobalMinGasPriceResponseSchema, (context) =>
-  create(pb.QueryGlobalMinGasPriceResponseSchema, { minGasPrice: (getFeeMarketParams(context).minGasPrice / DEC_ONE).toString() }));
+const globalMinGasPrice = query(
+  `${PATH}/GlobalMinGasPrice`,
+  pb.QueryGlobalMinGasPriceRequestSchema,
+  pb.QueryGlobalMinGasPriceResponseSchema,
+  (context) =>
+    create(pb.QueryGlobalMinGasPriceResponseSchema, {
+      minGasPrice: (getFeeMarketParams(context).minGasPrice / DEC_ONE).toString(),
+    }),
+);
 
 /** Forks in order, each with the field that says when it began: all that the application version has began at 0. */
 const config = query(`${PATH}/Config`, pb.QueryConfigRequestSchema, pb.QueryConfigResponseSchema, (context) => {
-  const from = (fork: 'shanghai' | 'cancun' | 'prague' | 'osaka'): boolean => FORKS.indexOf(context.version.evm.fork) >= FORKS.indexOf(fork);
+  const from = (fork: 'shanghai' | 'cancun' | 'prague' | 'osaka'): boolean =>
+    FORKS.indexOf(context.version.evm.fork) >= FORKS.indexOf(fork);
   return create(pb.QueryConfigResponseSchema, {
     config: create(ChainConfigSchema, {
-      homesteadBlock: '0', daoForkBlock: '0', daoForkSupport: true, eip150Block: '0', eip155Block: '0', eip158Block: '0', byzantiumBlock: '0',
-      constantinopleBlock: '0', petersburgBlock: '0', istanbulBlock: '0', muirGlacierBlock: '0', berlinBlock: '0', londonBlock: '0',
-      arrowGlacierBlock: '0', grayGlacierBlock: '0', mergeNetsplitBlock: '0',
-      chainId: context.chain.evmChainId, denom: evmDenom(context), decimals: 18n,
-      ...(from('shanghai') ? { shanghaiTime: '0' } : {}), ...(from('cancun') ? { cancunTime: '0' } : {}),
-      ...(from('prague') ? { pragueTime: '0' } : {}), ...(from('osaka') ? { osakaTime: '0' } : {}),
+      homesteadBlock: '0',
+      daoForkBlock: '0',
+      daoForkSupport: true,
+      eip150Block: '0',
+      eip155Block: '0',
+      eip158Block: '0',
+      byzantiumBlock: '0',
+      constantinopleBlock: '0',
+      petersburgBlock: '0',
+      istanbulBlock: '0',
+      muirGlacierBlock: '0',
+      berlinBlock: '0',
+      londonBlock: '0',
+      arrowGlacierBlock: '0',
+      grayGlacierBlock: '0',
+      mergeNetsplitBlock: '0',
+      chainId: context.chain.evmChainId,
+      denom: evmDenom(context),
+      decimals: 18n,
+      ...(from('shanghai') ? { shanghaiTime: '0' } : {}),
+      ...(from('cancun') ? { cancunTime: '0' } : {}),
+      ...(from('prague') ? { pragueTime: '0' } : {}),
+      ...(from('osaka') ? { osakaTime: '0' } : {}),
     }),
   });
 });
@@ -160,5 +260,18 @@ function balanceOf(context: Context, address: Uint8Array): string {
 }
 
 export const queries = [
-  account, cosmosAccount, balance, storage, code, params, ethCall, estimate, traceTx, traceBlock, traceCallQuery, baseFee, config, globalMinGasPrice,
+  account,
+  cosmosAccount,
+  balance,
+  storage,
+  code,
+  params,
+  ethCall,
+  estimate,
+  traceTx,
+  traceBlock,
+  traceCallQuery,
+  baseFee,
+  config,
+  globalMinGasPrice,
 ];

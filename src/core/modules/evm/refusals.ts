@@ -16,7 +16,12 @@ export function hasRulesOfGeth({ version }: Pick<Context, 'version'>): boolean {
 }
 
 /** Chooses the words of the application version. */
-export function refusal(context: Pick<Context, 'version'>, registered: RegisteredError, geth: string, evmd: () => SdkError): SdkError {
+export function refusal(
+  context: Pick<Context, 'version'>,
+  registered: RegisteredError,
+  geth: string,
+  evmd: () => SdkError,
+): SdkError {
   return hasRulesOfGeth(context) ? inWordsOfGeth(registered, geth) : evmd();
 }
 

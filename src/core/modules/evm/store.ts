@@ -3,7 +3,14 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat } from '../../app/bytes.js';
 import type { Context } from '../../app/context.js';
 import { unmetered } from '../../app/gas.js';
-import { AccessControlSchema, AccessControlTypeSchema, EvmCoinInfoSchema, ParamsSchema, type EvmCoinInfo, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import {
+  AccessControlSchema,
+  AccessControlTypeSchema,
+  EvmCoinInfoSchema,
+  ParamsSchema,
+  type EvmCoinInfo,
+  type Params,
+} from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 
 export const STORE = 'evm';
 const CODE_PREFIX = Uint8Array.of(1);
@@ -19,8 +26,38 @@ export const codeHashKey = (address: Uint8Array): Uint8Array => concat(CODE_HASH
 
 /** keccak256 of nothing. */
 export const EMPTY_CODE_HASH = Uint8Array.of(
-  0xc5, 0xd2, 0x46, 0x01, 0x86, 0xf7, 0x23, 0x3c, 0x92, 0x7e, 0x7d, 0xb2, 0xdc, 0xc7, 0x03, 0xc0,
-  0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
+  0xc5,
+  0xd2,
+  0x46,
+  0x01,
+  0x86,
+  0xf7,
+  0x23,
+  0x3c,
+  0x92,
+  0x7e,
+  0x7d,
+  0xb2,
+  0xdc,
+  0xc7,
+  0x03,
+  0xc0,
+  0xe5,
+  0x00,
+  0xb6,
+  0x53,
+  0xca,
+  0x82,
+  0x27,
+  0x3b,
+  0x7b,
+  0xfa,
+  0xd8,
+  0x04,
+  0x5d,
+  0x85,
+  0xa4,
+  0x70,
 );
 
 type Readable = Pick<Context, 'store'>;

@@ -17,11 +17,14 @@ const MAX_TRACED = 1_000;
  * Ethereum's own rules of fees; the block is the request's where it names one. Keeps nothing.
  */
 export function traceMessages(
-  context: Context, predecessors: readonly Uint8Array[], traced: readonly Uint8Array[],
+  context: Context,
+  predecessors: readonly Uint8Array[],
+  traced: readonly Uint8Array[],
   request: Pick<QueryTraceTxRequest, 'traceConfig' | 'blockNumber' | 'blockTime' | 'blockMaxGas'>,
 ): readonly string[] {
   if (traced.length === 0) return [];
-  if (predecessors.length + traced.length > MAX_TRACED) throw grpcError('InvalidArgument', `too many transactions, limit ${MAX_TRACED}`);
+  if (predecessors.length + traced.length > MAX_TRACED)
+    throw grpcError('InvalidArgument', `too many transactions, limit ${MAX_TRACED}`);
   if ((request.blockTime?.seconds ?? 0n) < 0n) throw grpcError('InvalidArgument', 'invalid block time');
   const { evm } = context;
   if (evm === undefined) throw grpcError('Unimplemented', 'this process has no EVM');

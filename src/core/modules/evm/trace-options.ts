@@ -10,13 +10,18 @@ export function traceOptions(config: TraceConfig | undefined): string {
   const { tracer, tracerJsonConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit } = config;
   return JSON.stringify({
     ...(tracer === '' ? {} : { tracer }),
-    disableStack, disableStorage, enableMemory, enableReturnData, limit,
+    disableStack,
+    disableStorage,
+    enableMemory,
+    enableReturnData,
+    limit,
     ...(tracerJsonConfig === '' ? {} : { tracerConfig: readObject(tracerJsonConfig) }),
   });
 }
 
 function readObject(json: string): object {
-  if (hasMoreJsonParts(json)) throw grpcError('ResourceExhausted', `limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
+  if (hasMoreJsonParts(json))
+    throw grpcError('ResourceExhausted', `limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   let value: unknown;
   try {
     value = JSON.parse(json);

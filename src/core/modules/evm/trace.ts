@@ -24,5 +24,11 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
   }
   const { transaction, from } = readEthereumMessage(message.value);
   const engine = evm.enter(block, () => evmBlock(context));
-  return engine.trace(evmState(context), toEvmTransaction(context.crypto, transaction, from), { fees: 'engine' }, [], options);
+  return engine.trace(
+    evmState(context),
+    toEvmTransaction(context.crypto, transaction, from),
+    { fees: 'engine' },
+    [],
+    options,
+  );
 }

@@ -45,7 +45,10 @@ function isBaseFeeOn(context: Context, { noBaseFee, enableHeight }: FeeMarketPar
 export function beginBlock(context: Context): void {
   const params = getParams(context);
   if (!isBaseFeeOn(context, params)) return;
-  const baseFee = context.height === params.enableHeight ? params.baseFee : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+  const baseFee =
+    context.height === params.enableHeight
+      ? params.baseFee
+      : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
   setParams(context, { ...params, baseFee });
   context.events.push(abciEvent('fee_market', [['base_fee', formatDec(baseFee)]]));
 }
@@ -57,5 +60,10 @@ export function endBlock(context: Context): void {
   const used = context.block.gas.consumedToLimit;
   const amount = wanted > used ? wanted : used;
   setBlockGas(context, amount);
-  context.events.push(abciEvent('block_gas', [['height', context.height.toString()], ['amount', amount.toString()]]));
+  context.events.push(
+    abciEvent('block_gas', [
+      ['height', context.height.toString()],
+      ['amount', amount.toString()],
+    ]),
+  );
 }

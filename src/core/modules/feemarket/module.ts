@@ -11,7 +11,18 @@ import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { requireGovernance } from '../authority.js';
 import { beginBlock, endBlock } from './base-fee.js';
-import { checkParams, DEFAULT_PARAMS, fromMessage, getBlockGas, getParams, setBlockGas, setParams, STORE, toMessage, type FeeMarketParams } from './params.js';
+import {
+  checkParams,
+  DEFAULT_PARAMS,
+  fromMessage,
+  getBlockGas,
+  getParams,
+  setBlockGas,
+  setParams,
+  STORE,
+  toMessage,
+  type FeeMarketParams,
+} from './params.js';
 
 const PATH = '/cosmos.evm.feemarket.v1.Query';
 const DECIMALS = ['baseFee', 'minGasPrice', 'minGasMultiplier'] as const;
@@ -39,7 +50,8 @@ export function genesisBaseFee(section: unknown): bigint | undefined {
 function withIntegers(params: Params): Params {
   const integers = DECIMALS.map((name) => {
     const value = parseDec(params[name] === '' ? '0' : params[name]);
-    if (value === undefined) throw new GenesisError(`app_state.feemarket.params.${name}`, `not a decimal: ${params[name]}`);
+    if (value === undefined)
+      throw new GenesisError(`app_state.feemarket.params.${name}`, `not a decimal: ${params[name]}`);
     return [name, value.toString()] as const;
   });
   return create(ParamsSchema, { ...params, ...Object.fromEntries(integers) });
@@ -48,31 +60,50 @@ function withIntegers(params: Params): Params {
 function exportGenesis(context: Context): unknown {
   const params = toMessage(getParams(context));
   const shown = Object.fromEntries(DECIMALS.map((name) => [name, formatDec(BigInt(params[name]))]));
-  const state = create(GenesisStateSchema, { params: create(ParamsSchema, { ...params, ...shown }), blockGas: getBlockGas(context) });
+  const state = create(GenesisStateSchema, {
+    params: create(ParamsSchema, { ...params, ...shown }),
+    blockGas: getBlockGas(context),
+  });
   return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
 }
 
-const updateParams = message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, ({ authority }) => [authority], (context, { authority, params }) => {
-  requireGovernance(context, authority);
-  const next = fromMessage(params ?? create(ParamsSchema));
-  const wrong = checkParams(next);
-  if (wrong !== undefined) throw plainError(wrong);
-  setParams(context, next);
-  return create(MsgUpdateParamsResponseSchema);
-});
+const updateParams = message(
+  MsgUpdateParamsSchema,
+  MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params }) => {
+    requireGovernance(context, authority);
+    const next = fromMessage(params ?? create(ParamsSchema));
+    const wrong = checkParams(next);
+    if (wrong !== undefined) throw plainError(wrong);
+    setParams(context, next);
+    return create(MsgUpdateParamsResponseSchema);
+  },
+);
 
 const queries = [
   query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
-    create(pb.QueryParamsResponseSchema, { params: toMessage(getParams(context)) })),
+    create(pb.QueryParamsResponseSchema, { params: toMessage(getParams(context)) }),
+  ),
   query(`${PATH}/BaseFee`, pb.QueryBaseFeeRequestSchema, pb.QueryBaseFeeResponseSchema, (context) => {
     const { noBaseFee, baseFee } = getParams(context);
     return create(pb.QueryBaseFeeResponseSchema, noBaseFee ? {} : { baseFee: baseFee.toString() });
   }),
   query(`${PATH}/BlockGas`, pb.QueryBlockGasRequestSchema, pb.QueryBlockGasResponseSchema, (context) =>
-    create(pb.QueryBlockGasResponseSchema, { gas: getBlockGas(context) })),
+    create(pb.QueryBlockGasResponseSchema, { gas: getBlockGas(context) }),
+  ),
 ];
 
 export const feemarketModule: Module = {
-  name: 'feemarket', store: STORE, consensusVersion: 1n, initGenesis, exportGenesis, messages: [updateParams], queries, beginBlock, endBlock,
-  migrations: new Map(), invariants: [],
+  name: 'feemarket',
+  store: STORE,
+  consensusVersion: 1n,
+  initGenesis,
+  exportGenesis,
+  messages: [updateParams],
+  queries,
+  beginBlock,
+  endBlock,
+  migrations: new Map(),
+  invariants: [],
 };

@@ -23,8 +23,13 @@ export interface FeeMarketParams {
 
 /** The fee market of design section 9: EIP-1559 from 1 gwei, gas used is what was used. */
 export const DEFAULT_PARAMS: FeeMarketParams = {
-  noBaseFee: false, changeDenominator: 8n, elasticity: 2n, enableHeight: 0n,
-  baseFee: 1_000_000_000n * DEC_ONE, minGasPrice: 0n, minGasMultiplier: 0n,
+  noBaseFee: false,
+  changeDenominator: 8n,
+  elasticity: 2n,
+  enableHeight: 0n,
+  baseFee: 1_000_000_000n * DEC_ONE,
+  minGasPrice: 0n,
+  minGasMultiplier: 0n,
 };
 
 /** Parameters by the value that holds them: every transaction reads them several times. */

@@ -4,13 +4,25 @@ import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import {
-  clearIbcState, clearPlan, getPlan, lastCompleted, moduleVersions, protocolVersion, setCompleted, setModuleVersions, setProtocolVersion,
+  clearIbcState,
+  clearPlan,
+  getPlan,
+  lastCompleted,
+  moduleVersions,
+  protocolVersion,
+  setCompleted,
+  setModuleVersions,
+  setProtocolVersion,
 } from './plan-store.js';
 
 /** What the upgrade module says before a block: go on, or do not execute it. */
 export type UpgradeVerdict =
   | { readonly kind: 'continue'; readonly applied: string | undefined }
-  | { readonly kind: 'halt'; readonly plan: { readonly name: string; readonly height: bigint; readonly info: string }; readonly reason: string };
+  | {
+      readonly kind: 'halt';
+      readonly plan: { readonly name: string; readonly height: bigint; readonly info: string };
+      readonly reason: string;
+    };
 
 export interface UpgradeAbilities {
   /** Upgrade names that this build can apply. */
@@ -33,7 +45,10 @@ export function preBlockUpgrade(context: Context, abilities: UpgradeAbilities, f
   if (!follows && (!due || skipped)) {
     const last = lastCompleted(store);
     if (last !== undefined && !abilities.handlers.has(last.name)) {
-      return halt({ ...last, info: '' }, `wrong app version ${protocolVersion(store)}, upgrade handler is missing for ${last.name} upgrade plan`);
+      return halt(
+        { ...last, info: '' },
+        `wrong app version ${protocolVersion(store)}, upgrade handler is missing for ${last.name} upgrade plan`,
+      );
     }
   }
   if (plan === undefined) return proceed();
@@ -43,12 +58,16 @@ export function preBlockUpgrade(context: Context, abilities: UpgradeAbilities, f
       clearPlan(store);
       return proceed();
     }
-    if (!abilities.handlers.has(plan.name)) return halt(plan, `UPGRADE "${plan.name}" NEEDED at height: ${plan.height}: ${plan.info}`);
+    if (!abilities.handlers.has(plan.name))
+      return halt(plan, `UPGRADE "${plan.name}" NEEDED at height: ${plan.height}: ${plan.info}`);
     applyUpgrade(context, plan, abilities.modules);
     return { kind: 'continue', applied: plan.name };
   }
   if (abilities.handlers.has(plan.name) && !abilities.skipHeights.has(plan.height)) {
-    return halt(plan, `BINARY UPDATED BEFORE TRIGGER! UPGRADE "${plan.name}" - in binary but not executed on chain. Downgrade your binary`);
+    return halt(
+      plan,
+      `BINARY UPDATED BEFORE TRIGGER! UPGRADE "${plan.name}" - in binary but not executed on chain. Downgrade your binary`,
+    );
   }
   return proceed();
 }
@@ -78,8 +97,14 @@ function upgradeStores(store: StateStore, upgrade: Context['version']['storeUpgr
  * SDK RunMigrations: modules alphabetically with `auth` last, each step by step to its version; a module that is new
  * starts with its default genesis. Returns the new version map. Throws SdkError 38 for a missing step.
  */
-function runMigrations(context: Context, modules: readonly Module[], from: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
-  const order = [...modules].sort((a, b) => (a.name === 'auth' ? 1 : b.name === 'auth' ? -1 : a.name < b.name ? -1 : 1));
+function runMigrations(
+  context: Context,
+  modules: readonly Module[],
+  from: ReadonlyMap<string, bigint>,
+): ReadonlyMap<string, bigint> {
+  const order = [...modules].sort((a, b) =>
+    a.name === 'auth' ? 1 : b.name === 'auth' ? -1 : a.name < b.name ? -1 : 1,
+  );
   const versions = new Map(from);
   for (const module of order) {
     const current = from.get(module.name);
@@ -87,7 +112,10 @@ function runMigrations(context: Context, modules: readonly Module[], from: Reado
     for (let step = current ?? module.consensusVersion; step < module.consensusVersion; step++) {
       const migrate = module.migrations.get(step);
       if (migrate === undefined) {
-        throw new SdkError(sdkErrors.notFound, `no migration found for module ${module.name} from version ${step} to version ${step + 1n}`);
+        throw new SdkError(
+          sdkErrors.notFound,
+          `no migration found for module ${module.name} from version ${step} to version ${step + 1n}`,
+        );
       }
       migrate(context);
     }
@@ -102,6 +130,9 @@ function proceed(): UpgradeVerdict {
   return { kind: 'continue', applied: undefined };
 }
 
-function halt(plan: { readonly name: string; readonly height: bigint; readonly info: string }, reason: string): UpgradeVerdict {
+function halt(
+  plan: { readonly name: string; readonly height: bigint; readonly info: string },
+  reason: string,
+): UpgradeVerdict {
   return { kind: 'halt', plan: { name: plan.name, height: plan.height, info: plan.info }, reason };
 }

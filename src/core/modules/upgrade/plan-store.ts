@@ -17,7 +17,7 @@ const ZERO_TIME_SECONDS = -62135596800n;
 const DONE = Uint8Array.of(1);
 
 export function isZeroTime(plan: Plan): boolean {
-  return plan.time === undefined || (plan.time.seconds === ZERO_TIME_SECONDS && plan.time.nanos === 0) ;
+  return plan.time === undefined || (plan.time.seconds === ZERO_TIME_SECONDS && plan.time.nanos === 0);
 }
 
 export function getPlan(store: StateReader): Plan | undefined {
@@ -41,7 +41,8 @@ export interface Completed {
 
 /** Upgrades that were applied, the latest first. */
 function* completedUpgrades(store: StateReader): Iterable<Completed> {
-  for (const { key } of store.range(STORE, prefixRange(DONE_PREFIX, true))) yield { height: readBe64(key, 1), name: text(key.subarray(9)) };
+  for (const { key } of store.range(STORE, prefixRange(DONE_PREFIX, true)))
+    yield { height: readBe64(key, 1), name: text(key.subarray(9)) };
 }
 
 export function lastCompleted(store: StateReader): Completed | undefined {
@@ -52,7 +53,13 @@ export function lastCompleted(store: StateReader): Completed | undefined {
 /** Name of the upgrade whose done marker is among the writes of the block at `height`; undefined for ordinary blocks. */
 export function completedIn(writes: readonly StateWrite[], height: bigint): string | undefined {
   const marker = concat(DONE_PREFIX, be64(height));
-  const done = writes.find(({ store, key, value }) => store === STORE && value !== undefined && key.length > marker.length && equal(key.subarray(0, marker.length), marker));
+  const done = writes.find(
+    ({ store, key, value }) =>
+      store === STORE &&
+      value !== undefined &&
+      key.length > marker.length &&
+      equal(key.subarray(0, marker.length), marker),
+  );
   return done && text(done.key.subarray(marker.length));
 }
 
@@ -68,11 +75,17 @@ export function setCompleted(store: StateStore, { name, height }: Completed): vo
 
 /** Consensus versions of all modules, in byte order of their names. */
 export function moduleVersions(store: StateReader): ReadonlyMap<string, bigint> {
-  return new Map(Array.from(store.range(STORE, prefixRange(VERSION_PREFIX)), ({ key, value }) => [text(key.subarray(1)), readBe64(value)]));
+  return new Map(
+    Array.from(store.range(STORE, prefixRange(VERSION_PREFIX)), ({ key, value }) => [
+      text(key.subarray(1)),
+      readBe64(value),
+    ]),
+  );
 }
 
 export function setModuleVersions(store: StateStore, versions: ReadonlyMap<string, bigint>): void {
-  for (const name of [...versions.keys()].sort()) store.set(STORE, concat(VERSION_PREFIX, utf8(name)), be64(versions.get(name) ?? 0n));
+  for (const name of [...versions.keys()].sort())
+    store.set(STORE, concat(VERSION_PREFIX, utf8(name)), be64(versions.get(name) ?? 0n));
 }
 
 /** Counts applied upgrades; visible as `app_version` of abci_info. */

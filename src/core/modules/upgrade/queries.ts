@@ -16,23 +16,41 @@ export const queries = SERVICES.flatMap((service) => [
     const plan = getPlan(store);
     return create(pb.QueryCurrentPlanResponseSchema, plan === undefined ? {} : { plan });
   }),
-  query(`${service}/AppliedPlan`, pb.QueryAppliedPlanRequestSchema, pb.QueryAppliedPlanResponseSchema, ({ store }, { name }) =>
-    create(pb.QueryAppliedPlanResponseSchema, { height: completedHeight(store, name) })),
-  query(`${service}/ModuleVersions`, pb.QueryModuleVersionsRequestSchema, pb.QueryModuleVersionsResponseSchema, ({ store }, { moduleName }) => {
-    const versions = moduleVersions(store);
-    const wanted = moduleName === '' ? [...versions.keys()] : [moduleName];
-    const found = wanted.map((name) => {
-      const version = versions.get(name);
-      if (version === undefined) throw new SdkError(versionNotFound, `x/upgrade: QueryModuleVersions module ${name} not found`);
-      return create(ModuleVersionSchema, { name, version });
-    });
-    return create(pb.QueryModuleVersionsResponseSchema, { moduleVersions: found });
-  }),
+  query(
+    `${service}/AppliedPlan`,
+    pb.QueryAppliedPlanRequestSchema,
+    pb.QueryAppliedPlanResponseSchema,
+    ({ store }, { name }) => create(pb.QueryAppliedPlanResponseSchema, { height: completedHeight(store, name) }),
+  ),
+  query(
+    `${service}/ModuleVersions`,
+    pb.QueryModuleVersionsRequestSchema,
+    pb.QueryModuleVersionsResponseSchema,
+    ({ store }, { moduleName }) => {
+      const versions = moduleVersions(store);
+      const wanted = moduleName === '' ? [...versions.keys()] : [moduleName];
+      const found = wanted.map((name) => {
+        const version = versions.get(name);
+        if (version === undefined)
+          throw new SdkError(versionNotFound, `x/upgrade: QueryModuleVersions module ${name} not found`);
+        return create(ModuleVersionSchema, { name, version });
+      });
+      return create(pb.QueryModuleVersionsResponseSchema, { moduleVersions: found });
+    },
+  ),
   // what an IBC counterparty proves against; nothing stores it without the IBC modules
-  query(`${service}/UpgradedConsensusState`, pb.QueryUpgradedConsensusStateRequestSchema, pb.QueryUpgradedConsensusStateResponseSchema, ({ store }, { lastHeight }) =>
-    create(pb.QueryUpgradedConsensusStateResponseSchema, { upgradedConsensusState: upgradedConsensusState(store, lastHeight) })),
+  query(
+    `${service}/UpgradedConsensusState`,
+    pb.QueryUpgradedConsensusStateRequestSchema,
+    pb.QueryUpgradedConsensusStateResponseSchema,
+    ({ store }, { lastHeight }) =>
+      create(pb.QueryUpgradedConsensusStateResponseSchema, {
+        upgradedConsensusState: upgradedConsensusState(store, lastHeight),
+      }),
+  ),
   query(`${service}/Authority`, pb.QueryAuthorityRequestSchema, pb.QueryAuthorityResponseSchema, (context) =>
     create(pb.QueryAuthorityResponseSchema, {
       address: getAuthority(context.store) ?? encodeAddress(context.chain.bech32Prefix, governance(context)),
-    })),
+    }),
+  ),
 ]);

@@ -4,18 +4,30 @@ import type { Context } from '../../app/context.js';
 import { message } from '../../app/module.js';
 import { SdkError, sdkErrors } from '../../app/sdk-error.js';
 import {
-  MsgCancelUpgradeResponseSchema, MsgCancelUpgradeSchema, MsgSoftwareUpgradeResponseSchema, MsgSoftwareUpgradeSchema,
+  MsgCancelUpgradeResponseSchema,
+  MsgCancelUpgradeSchema,
+  MsgSoftwareUpgradeResponseSchema,
+  MsgSoftwareUpgradeSchema,
 } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { requireAuthority } from '../authority.js';
 import { clearIbcState, clearPlan, completedHeight, getAuthority, getPlan, isZeroTime, setPlan } from './plan-store.js';
 
-const invalidSigner = { codespace: 'upgrade', code: 6, text: 'expected authority account as only signer for proposal message' } as const;
+const invalidSigner = {
+  codespace: 'upgrade',
+  code: 6,
+  text: 'expected authority account as only signer for proposal message',
+} as const;
 
 function requireUpgradeAuthority(context: Context, authority: string): void {
   const named = context.version.quirks.namedUpgradeAuthority ? getAuthority(context.store) : undefined;
   const other = named === undefined ? undefined : parseAddress(context.chain.bech32Prefix, named);
-  requireAuthority(context, authority, (expected, got) => new SdkError(invalidSigner, `expected ${expected} got ${got}`), other);
+  requireAuthority(
+    context,
+    authority,
+    (expected, got) => new SdkError(invalidSigner, `expected ${expected} got ${got}`),
+    other,
+  );
 }
 
 /** Validates and stores a plan, replacing a pending one (application-modules.md 2.3; every failure is SDK error 18). */
@@ -28,26 +40,37 @@ export function scheduleUpgrade(context: Context, plan: Plan): void {
   if (plan.name === '') refuse('name cannot be empty');
   if (plan.height <= 0n) refuse('height must be greater than 0');
   if (plan.height < context.height) refuse('upgrade cannot be scheduled in the past');
-  if (completedHeight(context.store, plan.name) !== 0n) refuse(`upgrade with name ${plan.name} has already been completed`);
+  if (completedHeight(context.store, plan.name) !== 0n)
+    refuse(`upgrade with name ${plan.name} has already been completed`);
   const replaced = getPlan(context.store);
   if (replaced !== undefined) clearIbcState(context.store, replaced.height);
   setPlan(context.store, plan);
 }
 
 export const messages = [
-  message(MsgSoftwareUpgradeSchema, MsgSoftwareUpgradeResponseSchema, ({ authority }) => [authority], (context, { authority, plan }) => {
-    requireUpgradeAuthority(context, authority);
-    if (plan === undefined) throw new SdkError(sdkErrors.invalidRequest, 'name cannot be empty');
-    scheduleUpgrade(context, plan);
-    return create(MsgSoftwareUpgradeResponseSchema);
-  }),
-  message(MsgCancelUpgradeSchema, MsgCancelUpgradeResponseSchema, ({ authority }) => [authority], (context, { authority }) => {
-    requireUpgradeAuthority(context, authority);
-    const plan = getPlan(context.store);
-    if (plan !== undefined) {
-      clearIbcState(context.store, plan.height);
-      clearPlan(context.store);
-    }
-    return create(MsgCancelUpgradeResponseSchema);
-  }),
+  message(
+    MsgSoftwareUpgradeSchema,
+    MsgSoftwareUpgradeResponseSchema,
+    ({ authority }) => [authority],
+    (context, { authority, plan }) => {
+      requireUpgradeAuthority(context, authority);
+      if (plan === undefined) throw new SdkError(sdkErrors.invalidRequest, 'name cannot be empty');
+      scheduleUpgrade(context, plan);
+      return create(MsgSoftwareUpgradeResponseSchema);
+    },
+  ),
+  message(
+    MsgCancelUpgradeSchema,
+    MsgCancelUpgradeResponseSchema,
+    ({ authority }) => [authority],
+    (context, { authority }) => {
+      requireUpgradeAuthority(context, authority);
+      const plan = getPlan(context.store);
+      if (plan !== undefined) {
+        clearIbcState(context.store, plan.height);
+        clearPlan(context.store);
+      }
+      return create(MsgCancelUpgradeResponseSchema);
+    },
+  ),
 ];

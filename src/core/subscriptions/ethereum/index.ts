@@ -2,6 +2,14 @@
 export * from './ports.js';
 export { createLogIndex, isInRange, type LogIndex } from './log-index.js';
 export {
-  createEthereumTable, decideEthereum, evolveEthereum, matchBlock, matchPending,
-  type EthereumCommand, type EthereumDecision, type EthereumRegistryEvent, type EthereumRegistryLimits, type EthereumTable,
+  createEthereumTable,
+  decideEthereum,
+  evolveEthereum,
+  matchBlock,
+  matchPending,
+  type EthereumCommand,
+  type EthereumDecision,
+  type EthereumRegistryEvent,
+  type EthereumRegistryLimits,
+  type EthereumTable,
 } from './table.js';

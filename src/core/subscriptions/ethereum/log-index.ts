@@ -71,7 +71,8 @@ export function createLogIndex(): LogIndex {
         for (const topic of topics) {
           for (const { criteria, members } of bucket.get(topic)?.values() ?? []) {
             evaluations += 1;
-            if (isInRange(criteria, height) && matchesLog(criteria, log)) for (const member of members) matched.push(member);
+            if (isInRange(criteria, height) && matchesLog(criteria, log))
+              for (const member of members) matched.push(member);
           }
         }
       }
@@ -94,8 +95,11 @@ export function isInRange({ fromBlock, toBlock }: Pick<LogCriteria, 'fromBlock' 
  */
 function placesOf({ addresses, topics }: LogCriteria): readonly (readonly [address: string, topic: string])[] {
   const keys = addresses.length === 0 ? [ANY] : [...new Set(addresses.map(hexData))];
-  const position = topics.findLastIndex((alternatives) => alternatives.length > 0 && alternatives.length * keys.length <= ENTRIES);
-  const values = position < 0 ? [ANY] : [...new Set((topics[position] ?? []).map((topic) => topicKey(position, hexData(topic))))];
+  const position = topics.findLastIndex(
+    (alternatives) => alternatives.length > 0 && alternatives.length * keys.length <= ENTRIES,
+  );
+  const values =
+    position < 0 ? [ANY] : [...new Set((topics[position] ?? []).map((topic) => topicKey(position, hexData(topic))))];
   return keys.flatMap((address) => values.map((topic) => [address, topic] as const));
 }
 
@@ -106,7 +110,11 @@ function topicKey(position: number, topic: string): string {
 /** Equal for criteria that are written alike. */
 function textOf({ addresses, topics, fromBlock, toBlock }: LogCriteria): string {
   const range = [fromBlock, toBlock].map((bound) => (bound === undefined ? '' : hexQuantity(bound)));
-  return [...range, addresses.map(hexData).join(), ...topics.map((alternatives) => alternatives.map(hexData).join())].join(';');
+  return [
+    ...range,
+    addresses.map(hexData).join(),
+    ...topics.map((alternatives) => alternatives.map(hexData).join()),
+  ].join(';');
 }
 
 function child<Value>(parent: Map<string, Map<string, Value>>, key: string): Map<string, Value> {

@@ -38,7 +38,11 @@ export interface LogMatch {
 
 /** Who receives what of one commit: the head first, then the logs in block order; subscriptions by creation. */
 export type EthereumMatches =
-  | (ShownBlock & { readonly kind: 'block'; readonly heads: readonly EthereumSubscription[]; readonly logs: readonly LogMatch[] })
+  | (ShownBlock & {
+      readonly kind: 'block';
+      readonly heads: readonly EthereumSubscription[];
+      readonly logs: readonly LogMatch[];
+    })
   | (ShownPending & { readonly kind: 'pending'; readonly subscriptions: readonly EthereumSubscription[] });
 
 export interface EthereumRegistryClient {

@@ -20,7 +20,9 @@ export type EthereumRegistryEvent =
   | { readonly type: 'activated'; readonly subscription: EthereumSubscription }
   | { readonly type: 'unsubscribed'; readonly subscriptions: readonly EthereumSubscription[] };
 
-export type EthereumDecision = { readonly ok: true; readonly event: EthereumRegistryEvent } | { readonly ok: false; readonly message: string };
+export type EthereumDecision =
+  | { readonly ok: true; readonly event: EthereumRegistryEvent }
+  | { readonly ok: false; readonly message: string };
 
 /** Only `evolve` changes it. A client without subscriptions has no row. */
 export interface EthereumTable {
@@ -34,13 +36,25 @@ export interface EthereumTable {
 }
 
 export function createEthereumTable(): EthereumTable {
-  return { clients: new Map(), heads: new Set(), pending: new Set(), logs: createLogIndex(), nextOrder: 1, size: 0, terms: 0 };
+  return {
+    clients: new Map(),
+    heads: new Set(),
+    pending: new Set(),
+    logs: createLogIndex(),
+    nextOrder: 1,
+    size: 0,
+    terms: 0,
+  };
 }
 
 const TOO_MANY = { ok: false, message: 'too many subscriptions' } as const;
 const NOT_FOUND = { ok: false, message: 'subscription not found' } as const;
 
-export function decideEthereum(table: EthereumTable, command: EthereumCommand, limits: EthereumRegistryLimits): EthereumDecision {
+export function decideEthereum(
+  table: EthereumTable,
+  command: EthereumCommand,
+  limits: EthereumRegistryLimits,
+): EthereumDecision {
   switch (command.type) {
     case 'subscribe': {
       const { client, wants } = command;
@@ -53,10 +67,19 @@ export function decideEthereum(table: EthereumTable, command: EthereumCommand, l
     case 'unsubscribe': {
       const { subscription } = command;
       if (table.clients.get(subscription.client)?.has(subscription) !== true) return NOT_FOUND;
-      return { ok: true, event: command.type === 'activate' ? { type: 'activated', subscription } : { type: 'unsubscribed', subscriptions: [subscription] } };
+      return {
+        ok: true,
+        event:
+          command.type === 'activate'
+            ? { type: 'activated', subscription }
+            : { type: 'unsubscribed', subscriptions: [subscription] },
+      };
     }
     case 'disconnect':
-      return { ok: true, event: { type: 'unsubscribed', subscriptions: [...(table.clients.get(command.client) ?? [])] } };
+      return {
+        ok: true,
+        event: { type: 'unsubscribed', subscriptions: [...(table.clients.get(command.client) ?? [])] },
+      };
   }
 }
 
@@ -97,7 +120,9 @@ export function evolveEthereum(table: EthereumTable, event: EthereumRegistryEven
 
 /** Who receives the block's head and its logs; undefined when nobody does. */
 export function matchBlock(table: EthereumTable, { block, position }: ShownBlock): EthereumMatches | undefined {
-  const heads = [...table.heads].filter(({ wants }) => wants.kind === 'newHeads' && (wants.fromBlock ?? 0n) <= block.height).sort(byOrder);
+  const heads = [...table.heads]
+    .filter(({ wants }) => wants.kind === 'newHeads' && (wants.fromBlock ?? 0n) <= block.height)
+    .sort(byOrder);
   const logs =
     table.logs.size === 0
       ? []
@@ -109,7 +134,10 @@ export function matchBlock(table: EthereumTable, { block, position }: ShownBlock
   return heads.length === 0 && logs.length === 0 ? undefined : { kind: 'block', block, position, heads, logs };
 }
 
-export function matchPending(table: EthereumTable, { transaction, position }: ShownPending): EthereumMatches | undefined {
+export function matchPending(
+  table: EthereumTable,
+  { transaction, position }: ShownPending,
+): EthereumMatches | undefined {
   if (table.pending.size === 0) return undefined;
   return { kind: 'pending', transaction, position, subscriptions: [...table.pending].sort(byOrder) };
 }

@@ -1,5 +1,13 @@
 /** Messages from their Amino JSON, as far as their Amino binary is that of protobuf. */
-import { create, fromJson, getOption, type DescField, type DescMessage, type JsonValue, type Message } from '@bufbuild/protobuf';
+import {
+  create,
+  fromJson,
+  getOption,
+  type DescField,
+  type DescMessage,
+  type JsonValue,
+  type Message,
+} from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { field_name as fieldName } from '../../../../core/proto/amino/amino_pb.js';
 
@@ -19,7 +27,11 @@ export function fromAminoJson(schema: DescMessage, json: JsonValue): Message {
 }
 
 /** Types that Amino writes in another way than protobuf. */
-const UNLIKE_PROTOBUF: ReadonlySet<string> = new Set(['google.protobuf.Any', 'google.protobuf.Duration', 'google.protobuf.Timestamp']);
+const UNLIKE_PROTOBUF: ReadonlySet<string> = new Set([
+  'google.protobuf.Any',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+]);
 
 /** Throws BadAmino for a message with a part whose Amino binary is another than protobuf's. */
 export function requireProtobufForm(schema: DescMessage, seen = new Set<string>()): void {
@@ -39,7 +51,8 @@ function setField(message: ReflectMessage, field: DescField, value: JsonValue): 
     }
     case 'list': {
       if (!Array.isArray(value)) throw new BadAmino(`${field.name} is not a list`);
-      if (field.listKind === 'message') for (const item of value) message.get(field).add(reflect(field.message, fromAminoJson(field.message, item)));
+      if (field.listKind === 'message')
+        for (const item of value) message.get(field).add(reflect(field.message, fromAminoJson(field.message, item)));
       else copyScalars(message, field, value);
       return;
     }

@@ -1,5 +1,14 @@
 /** `cosmos-sdk/StdTx`, the transaction of the SDK before protobuf, in Amino JSON and Amino binary (application-modules.md 3.10). */
-import { createRegistry, type DescMessage, fromBinary, getOption, toBinary, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import {
+  createRegistry,
+  type DescMessage,
+  fromBinary,
+  getOption,
+  toBinary,
+  type JsonObject,
+  type JsonValue,
+  type Registry,
+} from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import { aminoJson, NoAminoForm } from '../../../../core/app/amino-json.js';
@@ -9,7 +18,20 @@ import { hasMoreJsonParts } from '../../../../core/json-parts.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { concatBytes } from '../../../../core/state/ordered.js';
-import { base64Of, coinOf, decoding, listOf, objectOf, PartBudget, readFields, textOf, tooManyParts, writeBytes, writeNumber, writeText } from './fields.js';
+import {
+  base64Of,
+  coinOf,
+  decoding,
+  listOf,
+  objectOf,
+  PartBudget,
+  readFields,
+  textOf,
+  tooManyParts,
+  writeBytes,
+  writeNumber,
+  writeText,
+} from './fields.js';
 import { BadAmino, fromAminoJson, isObject, requireProtobufForm } from './from-json.js';
 import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
 
@@ -18,7 +40,9 @@ const PREFIX = aminoPrefix(STD_TX);
 /** Coins name no types. */
 const NO_TYPES = createRegistry();
 
-export type Coded<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+export type Coded<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string };
 
 export class StdTxCodec {
   readonly #types: AminoTypes;
@@ -37,7 +61,8 @@ export class StdTxCodec {
       for (const one of listOf(msg, 'msg')) writeBytes(writer, 1, this.#concreteBytes(one));
       const feeBytes = fee === undefined ? new Uint8Array() : encodeFee(objectOf(fee, 'fee'));
       if (feeBytes.length > 0) writeBytes(writer, 2, feeBytes);
-      for (const one of listOf(signatures, 'signatures')) writeBytes(writer, 3, this.#encodeSignature(objectOf(one, 'signature')));
+      for (const one of listOf(signatures, 'signatures'))
+        writeBytes(writer, 3, this.#encodeSignature(objectOf(one, 'signature')));
       writeText(writer, 4, memo, 'memo');
       writeNumber(writer, 5, timeoutHeight, 'timeout_height');
       return concatBytes(PREFIX, writer.finish());
@@ -47,7 +72,10 @@ export class StdTxCodec {
   /** The way back. */
   decode(bytes: Uint8Array, maximum: number): Coded<string> {
     if (!equalBytes(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
-      return { ok: false, message: `UnmarshalBinaryBare expected to read prefix bytes ${toHex(PREFIX)} (since it is registered concrete) but got ${toHex(bytes.subarray(0, PREFIX_BYTES))}` };
+      return {
+        ok: false,
+        message: `UnmarshalBinaryBare expected to read prefix bytes ${toHex(PREFIX)} (since it is registered concrete) but got ${toHex(bytes.subarray(0, PREFIX_BYTES))}`,
+      };
     }
     return attempt(() => {
       const budget = new PartBudget(maximum);
@@ -82,7 +110,8 @@ export class StdTxCodec {
     if (schema === undefined) throw new BadAmino(`unrecognized prefix bytes ${toHex(bytes.subarray(0, PREFIX_BYTES))}`);
     const body = bytes.subarray(PREFIX_BYTES);
     const type = getOption(schema, aminoName);
-    if (getOption(schema, messageEncoding) === 'key_field') return { type, value: toBase64(decoding(type, () => new BinaryReader(body).bytes())) };
+    if (getOption(schema, messageEncoding) === 'key_field')
+      return { type, value: toBase64(decoding(type, () => new BinaryReader(body).bytes())) };
     requireProtobufForm(schema);
     return { type, value: messageJson(type, schema, body, this.registry, budget) };
   }
@@ -98,7 +127,10 @@ export class StdTxCodec {
   #decodeSignature(bytes: Uint8Array, budget: PartBudget): JsonValue {
     const fields = readFields('signature', bytes, budget);
     const [key] = fields.bytes(1);
-    return { pub_key: key === undefined ? null : this.#concreteJson(key, budget), signature: toBase64(fields.bytes(2)[0] ?? new Uint8Array()) };
+    return {
+      pub_key: key === undefined ? null : this.#concreteJson(key, budget),
+      signature: toBase64(fields.bytes(2)[0] ?? new Uint8Array()),
+    };
   }
 }
 
@@ -112,9 +144,21 @@ function encodeFee({ amount, gas, payer, granter }: JsonObject): Uint8Array {
 }
 
 /** What `bytes` encode, counted before anything is made of it. */
-function messageJson(name: string, schema: DescMessage, bytes: Uint8Array, registry: Registry, budget: PartBudget): JsonValue {
+function messageJson(
+  name: string,
+  schema: DescMessage,
+  bytes: Uint8Array,
+  registry: Registry,
+  budget: PartBudget,
+): JsonValue {
   budget.take(countParts(schema, bytes, budget.left));
-  return aminoJson(reflect(schema, decoding(name, () => fromBinary(schema, bytes))), { names: 'amino', registry });
+  return aminoJson(
+    reflect(
+      schema,
+      decoding(name, () => fromBinary(schema, bytes)),
+    ),
+    { names: 'amino', registry },
+  );
 }
 
 function decodeFee(bytes: Uint8Array, budget: PartBudget): JsonValue {
@@ -132,7 +176,8 @@ function decodeFee(bytes: Uint8Array, budget: PartBudget): JsonValue {
 /** `{type, value}` of a registered type. */
 function concrete(json: JsonValue): { readonly type: string; readonly value: JsonValue } {
   const { type, value } = isObject(json) ? json : {};
-  if (typeof type !== 'string' || type === '') throw new BadAmino('JSON encoding of interfaces require non-empty type field.');
+  if (typeof type !== 'string' || type === '')
+    throw new BadAmino('JSON encoding of interfaces require non-empty type field.');
   return { type, value: value ?? null };
 }
 
