@@ -1,6 +1,6 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { utf8 } from '../../src/core/app/bytes.js';
+import { utf8 } from '../../src/core/bytes/bytes.js';
 import { chronicle } from '../../src/core/app/presets.js';
 import { DEFAULT_PARAMS, toMessage } from '../../src/core/modules/feemarket/params.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';

@@ -2,10 +2,10 @@
 import { create } from '@bufbuild/protobuf';
 import { expect } from 'vitest';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../src/core/application.js';
-import { prefixRange, readBe64, text, utf8 } from '../../src/core/app/bytes.js';
+import { prefixRange, readBe64, text, utf8 } from '../../src/core/bytes/bytes.js';
 import { ethereumBlockOf } from '../../src/core/ethereum/block-of.js';
 import { FEE_COLLECTOR } from '../../src/core/app/ante/fee.js';
-import { moduleAddress } from '../../src/core/app/address.js';
+import { moduleAddress } from '../../src/core/sdk/address.js';
 import type { EthereumBlock } from '../../src/core/ethereum/block-view.js';
 import {
   accountKey,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { utf8 } from '../../src/core/app/bytes.js';
+import { utf8 } from '../../src/core/bytes/bytes.js';
 
 it('utf8 is what the encoder makes of every text, short or long, lone surrogates too', () => {
   fc.assert(

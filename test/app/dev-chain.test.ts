@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BlockScope } from '../../src/core/app/block-scope.js';
-import { GasMeter } from '../../src/core/app/gas.js';
+import { BlockScope } from '../../src/core/sdk/block-scope.js';
+import { GasMeter } from '../../src/core/sdk/gas.js';
 import { chronicle } from '../../src/core/app/presets.js';
 import { exportGenesis } from '../../src/core/genesis/export-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';

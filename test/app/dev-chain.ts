@@ -1,11 +1,11 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../src/core/application.js';
-import { encodeAddress } from '../../src/core/app/address.js';
+import { encodeAddress } from '../../src/core/sdk/address.js';
 import { createApplication, type ApplicationOptions } from '../../src/core/app/create-application.js';
 import { chronicle } from '../../src/core/app/presets.js';
-import { addressOf } from '../../src/core/app/public-key.js';
-import { directSignBytes } from '../../src/core/app/sign-doc.js';
+import { addressOf } from '../../src/core/sdk/public-key.js';
+import { directSignBytes } from '../../src/core/sdk/sign-doc.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';

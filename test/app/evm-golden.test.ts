@@ -5,8 +5,8 @@
  * werc20, bank and bech32 precompiles, and evmd's P-256 precompile at 0x100 (`NEEDS_PRECOMPILES`).
  */
 import { describe, expect, it } from 'vitest';
-import { BlockScope } from '../../src/core/app/block-scope.js';
-import { GasMeter } from '../../src/core/app/gas.js';
+import { BlockScope } from '../../src/core/sdk/block-scope.js';
+import { GasMeter } from '../../src/core/sdk/gas.js';
 import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
 import { wrapEthereumTransaction } from '../../src/core/modules/evm/ethereum-message.js';

@@ -2,7 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { utf8 } from '../../src/core/app/bytes.js';
+import { utf8 } from '../../src/core/bytes/bytes.js';
 import { hasMoreJsonParts } from '../../src/core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { readCall, readOverrides } from '../../src/core/modules/evm/call-args.js';

@@ -4,7 +4,7 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasMoreParts, hasTooManyParts } from '../../src/core/app/message-parts.js';
+import { hasMoreParts, hasTooManyParts } from '../../src/core/sdk/message-parts.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { QueryBalanceRequestSchema } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';

@@ -1,7 +1,7 @@
 /** Random blocks: both kinds of transactions and edits of development chains, among few accounts that meet often. */
 import fc from 'fast-check';
 import { getContractAddress, type Hex } from 'viem';
-import { encodeAddress, moduleAddress } from '../../src/core/app/address.js';
+import { encodeAddress, moduleAddress } from '../../src/core/sdk/address.js';
 import { getSequence } from '../../src/core/modules/dev/store.js';
 import { setAccountTx } from '../../src/core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../src/core/modules/dev/set-balance.js';

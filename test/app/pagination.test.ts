@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paginate } from '../../src/core/app/pagination.js';
-import { SdkError } from '../../src/core/app/sdk-error.js';
+import { paginate } from '../../src/core/sdk/pagination.js';
+import { SdkError } from '../../src/core/sdk/sdk-error.js';
 import { PageRequestSchema } from '../../src/core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { stateOf } from './support.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { applyBlock, everyStore } from '../../src/core/app/apply-block.js';
-import type { AppVersion } from '../../src/core/app/app-version.js';
-import { prefixRange } from '../../src/core/app/bytes.js';
-import type { Context } from '../../src/core/app/context.js';
-import type { Module } from '../../src/core/app/module.js';
+import type { AppVersion } from '../../src/core/sdk/app-version.js';
+import { prefixRange } from '../../src/core/bytes/bytes.js';
+import type { Context } from '../../src/core/sdk/context.js';
+import type { Module } from '../../src/core/sdk/module.js';
 import { chronicle } from '../../src/core/app/presets.js';
 import { modules } from '../../src/core/modules/index.js';
 import { createMultistore, type Multistore } from '../../src/core/multistore/multistore.js';

@@ -1,9 +1,9 @@
 /** A threshold key counts as many signatures as it has members (SDK `ValidateSigCountDecorator`), and pays for those that signed. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
-import { encodeAddress } from '../../src/core/app/address.js';
+import { encodeAddress } from '../../src/core/sdk/address.js';
 import { chronicle } from '../../src/core/app/presets.js';
-import { addressOf, parsePublicKey } from '../../src/core/app/public-key.js';
+import { addressOf, parsePublicKey } from '../../src/core/sdk/public-key.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { LegacyAminoPubKeySchema } from '../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema } from '../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';

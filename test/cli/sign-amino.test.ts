@@ -1,8 +1,8 @@
 import { base64 } from '@scure/base';
 import { fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
-import { MESSAGE_TYPES } from '../../src/core/app/message-types.js';
-import { aminoSignBytes } from '../../src/core/app/sign-amino.js';
+import { MESSAGE_TYPES } from '../../src/core/sdk/message-types.js';
+import { aminoSignBytes } from '../../src/core/sdk/sign-amino.js';
 import { TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { goldenLines, hasGolden } from '../support/golden.js';
 

@@ -1,7 +1,7 @@
 /** MsgSetAccount: nonce, code and storage of an account on chains whose genesis allows it. */
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../src/core/app/create-application.js';
-import { encodeAddress } from '../../src/core/app/address.js';
+import { encodeAddress } from '../../src/core/sdk/address.js';
 import { evmd } from '../../src/core/app/presets.js';
 import type { EthereumAccountEdit } from '../../src/core/ethereum/api.js';
 import { MAX_SET_CODE, MAX_SET_SLOTS, setAccountTx } from '../../src/core/modules/dev/set-account.js';

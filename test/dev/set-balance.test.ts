@@ -17,10 +17,10 @@ import {
   QuerySupplyOfResponseSchema,
 } from '../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { encodeAddress } from '../../src/core/app/address.js';
+import { encodeAddress } from '../../src/core/sdk/address.js';
 import { CacheStore } from '../../src/core/state/overlay.js';
-import { GasMeter } from '../../src/core/app/gas.js';
-import { BlockScope } from '../../src/core/app/block-scope.js';
+import { GasMeter } from '../../src/core/sdk/gas.js';
+import { BlockScope } from '../../src/core/sdk/block-scope.js';
 import { account, chain, codes, DevChain, signed } from '../app/dev-chain.js';
 import { crypto } from '../app/support.js';
 

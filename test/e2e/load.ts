@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import secp256k1 from 'secp256k1';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { encodeForSigning, encodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
-import { bigintOfBytes, bytesOfDigits, hexData } from '../../src/core/ethereum/hex.js';
+import { bigintOfBytes, bytesOfDigits, hexData } from '../../src/core/bytes/hex.js';
 import type { DynamicFeeTransaction, LegacyTransaction } from '../../src/core/ethereum/transaction.js';
 import { wrapEthereumTransaction } from '../../src/core/modules/evm/ethereum-message.js';
 import { crypto } from '../app/support.js';

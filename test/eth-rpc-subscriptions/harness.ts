@@ -4,7 +4,7 @@ import type { ConnectionSubscriptions, SubscriptionRequest } from '../../src/ada
 import { createPump, type Pump } from '../../src/adapters/transport/delivery/index.js';
 import type { EthereumPendingTransaction } from '../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumLog } from '../../src/core/ethereum/block-view.js';
-import { hexData } from '../../src/core/ethereum/hex.js';
+import { hexData } from '../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.js';
 import { toHeight, toPosition, type Position } from '../../src/core/primitives.js';
 import { crypto } from '../store/support.js';

@@ -3,7 +3,7 @@ import { blockJson, headerJson } from '../../src/core/ethereum/json/block-json.j
 import { receiptJson } from '../../src/core/ethereum/json/receipt-json.js';
 import { transactionJson } from '../../src/core/ethereum/json/transaction-json.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../../src/core/ethereum/block-view.js';
-import { hexData } from '../../src/core/ethereum/hex.js';
+import { hexData } from '../../src/core/bytes/hex.js';
 import { hasGolden } from '../support/golden.js';
 import { callOf, recordedExchanges, recordedViews, resultOf } from './recorded-blocks.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { encodeErrorResult, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { bloomBits, bloomOfLogs } from '../../src/core/ethereum/bloom.js';
-import { bytesOfDigits, hexData } from '../../src/core/ethereum/hex.js';
+import { bytesOfDigits, hexData } from '../../src/core/bytes/hex.js';
 import { orderedTrieRoot } from '../../src/core/ethereum/ordered-trie.js';
 import { revertMessage } from '../../src/core/ethereum/revert-reason.js';
 import { encodeRlp, rlpNumber } from '../../src/core/ethereum/rlp.js';

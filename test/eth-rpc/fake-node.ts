@@ -15,7 +15,7 @@ import type {
 } from '../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumReceipt } from '../../src/core/ethereum/block-view.js';
 import { bloomOfLogs, unionOfBlooms } from '../../src/core/ethereum/bloom.js';
-import { bytesOfDigits } from '../../src/core/ethereum/hex.js';
+import { bytesOfDigits } from '../../src/core/bytes/hex.js';
 import { matchesLog } from '../../src/core/ethereum/log-match.js';
 import { orderedTrieRoot } from '../../src/core/ethereum/ordered-trie.js';
 import { encodeReceipt } from '../../src/core/ethereum/receipt-encoding.js';

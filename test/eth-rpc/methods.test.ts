@@ -2,12 +2,12 @@ import { type Hex, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
-import { encodeAddress } from '../../src/core/app/address.js';
+import { encodeAddress } from '../../src/core/sdk/address.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { decodeTransaction, encodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
-import { hexData, hexQuantity } from '../../src/core/ethereum/hex.js';
+import { hexData, hexQuantity } from '../../src/core/bytes/hex.js';
 import {
   CHAIN_ID,
   CONTRACT,

@@ -4,7 +4,7 @@ import { blockFromJson, type BlockJson } from '../../src/core/comet/json/block-j
 import { type BlockResultsJson, resultsFromJson } from '../../src/core/comet/json/results-json.js';
 import { ethereumBlockOf } from '../../src/core/ethereum/block-of.js';
 import type { EthereumBlock } from '../../src/core/ethereum/block-view.js';
-import { bytesOfDigits } from '../../src/core/ethereum/hex.js';
+import { bytesOfDigits } from '../../src/core/bytes/hex.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
 import { toBinary } from '@bufbuild/protobuf';

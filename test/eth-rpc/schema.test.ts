@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hexData } from '../../src/core/ethereum/hex.js';
+import { hexData } from '../../src/core/bytes/hex.js';
 import { hasOpenRpc, resultValidators } from '../support/openrpc.js';
 import { CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, signed, transfer } from './fake-node.js';
 import { type Face, openFace } from './face.js';

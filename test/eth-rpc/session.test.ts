@@ -6,7 +6,7 @@ import type {
   SubscriptionRequest,
 } from '../../src/adapters/eth-rpc/subscription-seam.js';
 import type { Socket } from '../../src/adapters/transport/index.js';
-import { hexData } from '../../src/core/ethereum/hex.js';
+import { hexData } from '../../src/core/bytes/hex.js';
 import type { Limits } from '../../src/core/limits.js';
 import type { EthereumCallResult } from '../../src/core/ethereum/api.js';
 import type { Outcome } from '../../src/core/node-api.js';

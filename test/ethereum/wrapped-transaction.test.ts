@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concat, utf8 } from '../../src/core/app/bytes.js';
+import { concat, utf8 } from '../../src/core/bytes/bytes.js';
 import { unwrapTransaction } from '../../src/core/ethereum/wrapped-transaction.js';
 import { MsgEthereumTxSchema } from '../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';

@@ -1,6 +1,6 @@
 import { createActor, fromTransition } from 'xstate';
 import type { EthereumFilters, FilterChanges, Polled } from '../../core/ethereum/api.js';
-import { hexData } from '../../core/ethereum/hex.js';
+import { hexData } from '../../core/bytes/hex.js';
 import { invariant, type DomainError } from '../../core/errors.js';
 import type { FilterEvent } from '../../core/events.js';
 import {

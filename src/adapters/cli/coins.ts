@@ -1,4 +1,4 @@
-import { isValidDenom } from '../../core/app/coins.js';
+import { isValidDenom } from '../../core/sdk/coins.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
 export interface CoinAmount {

@@ -14,9 +14,9 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
-import { decimalText, timestampText } from '../../core/app/amino-json.js';
-import { MESSAGE_TYPES } from '../../core/app/message-types.js';
-import { bytesOfDigits, hexData } from '../../core/ethereum/hex.js';
+import { decimalText, timestampText } from '../../core/sdk/amino-json.js';
+import { MESSAGE_TYPES } from '../../core/sdk/message-types.js';
+import { bytesOfDigits, hexData } from '../../core/bytes/hex.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
 import { customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
 import { CommandError, EXIT } from './exit-codes.js';

@@ -2,8 +2,8 @@ import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/p
 import { base64 } from '@scure/base';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
-import { aminoJson } from '../../core/app/amino-json.js';
-import { MESSAGE_TYPES } from '../../core/app/message-types.js';
+import { aminoJson } from '../../core/sdk/amino-json.js';
+import { MESSAGE_TYPES } from '../../core/sdk/message-types.js';
 import type { CommandBody } from './command-table.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';

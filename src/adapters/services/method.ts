@@ -8,7 +8,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
-import { hasMoreParts } from '../../core/app/message-parts.js';
+import { hasMoreParts } from '../../core/sdk/message-parts.js';
 import type { Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';

@@ -4,12 +4,12 @@ import { isDev } from '../modules/dev/ante.js';
 import { toHex } from '../comet/text.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
-import { hex } from './bytes.js';
-import { MAX_UINT256, parseAmount } from './coins.js';
-import { hasTooManyParts } from './message-parts.js';
-import type { MessageRouter } from './message-router.js';
-import { SdkError } from './sdk-error.js';
-import { readTx } from './tx.js';
+import { hex } from '../bytes/bytes.js';
+import { MAX_UINT256, parseAmount } from '../sdk/coins.js';
+import { hasTooManyParts } from '../sdk/message-parts.js';
+import type { MessageRouter } from '../sdk/message-router.js';
+import { SdkError } from '../sdk/sdk-error.js';
+import { readTx } from '../sdk/tx.js';
 
 /** What orders a transaction in the mempool, from its bytes; undefined when they cannot be read: CheckTx says why. */
 export function describeTx(

@@ -6,8 +6,8 @@ import { evmState } from '../modules/evm/state.js';
 import { blockGasLimit, nextBaseFee } from '../modules/feemarket/base-fee.js';
 import { getBlockGas, getParams } from '../modules/feemarket/params.js';
 import type { StateReader } from '../state/state.js';
-import type { Context } from './context.js';
-import { DEC_ONE } from './dec.js';
+import type { Context } from '../sdk/context.js';
+import { DEC_ONE } from '../sdk/dec.js';
 
 const NO_CODE = new Uint8Array(0);
 const ZERO = new Uint8Array(32);

@@ -1,4 +1,4 @@
-import type { AppVersion } from './app-version.js';
+import type { AppVersion } from '../sdk/app-version.js';
 
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
 const typeUrlAliases = {

@@ -4,19 +4,19 @@ import { TxMsgDataSchema } from '../proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
-import { abciEvent, withAttribute } from './abci-event.js';
+import { abciEvent, withAttribute } from '../sdk/abci-event.js';
 import { runAnte } from './ante/chain.js';
 import { runEthereumAnte } from '../modules/evm/ante.js';
 import { isDev, runDevAnte } from '../modules/dev/ante.js';
 import { isEthereum } from '../modules/evm/ethereum-message.js';
-import { EMPTY } from './bytes.js';
-import type { Context, Mode } from './context.js';
-import { GasMeter, MeteredStore, OutOfGas } from './gas.js';
+import { EMPTY } from '../bytes/bytes.js';
+import type { Context, Mode } from '../sdk/context.js';
+import { GasMeter, MeteredStore, OutOfGas } from '../sdk/gas.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { hasTooManyParts } from './message-parts.js';
-import { moduleOf, type MessageRouter } from './message-router.js';
-import { SdkError, sdkErrors } from './sdk-error.js';
-import { readTx, type Tx } from './tx.js';
+import { hasTooManyParts } from '../sdk/message-parts.js';
+import { moduleOf, type MessageRouter } from '../sdk/message-router.js';
+import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
+import { readTx, type Tx } from '../sdk/tx.js';
 
 /** How a transaction went. `events` of a failed one are those of its ante chain when that passed (the fee was taken). */
 export interface TxOutcome {

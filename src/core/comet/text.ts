@@ -1,6 +1,6 @@
 /** How CometBFT's JSON writes bytes: hashes and addresses in upper-case hex, everything else in base64. */
 import { base64Decode } from '@bufbuild/protobuf/wire';
-import { bytesOfDigits } from '../ethereum/hex.js';
+import { bytesOfDigits } from '../bytes/hex.js';
 import { invariant } from '../errors.js';
 import { toOrderedString } from '../state/ordered.js';
 

@@ -1,5 +1,5 @@
 /** Which logs a filter selects (ethereum-json-rpc.md 2.2). */
-import { equal } from '../app/bytes.js';
+import { equal } from '../bytes/bytes.js';
 import type { LogCriteria } from './api.js';
 
 interface Logged {

@@ -1,5 +1,5 @@
 /** What a revert says in words: `Error(string)` and `Panic(uint256)` of Solidity (ethereum-json-rpc.md 4.1). */
-import { bigintOfBytes, hexData } from './hex.js';
+import { bigintOfBytes, hexData } from '../bytes/hex.js';
 
 const ERROR_SELECTOR = '0x08c379a0';
 const PANIC_SELECTOR = '0x4e487b71';

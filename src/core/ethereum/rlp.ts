@@ -2,7 +2,7 @@
  * Recursive length prefix encoding (Ethereum yellow paper, appendix B), strict in what it reads: canonical sizes, no
  * trailing bytes, bounded nesting. Error texts are geth's.
  */
-import { bytesOfDigits, wordOf } from './hex.js';
+import { bytesOfDigits, wordOf } from '../bytes/hex.js';
 
 export type RlpItem = Uint8Array | readonly RlpItem[];
 

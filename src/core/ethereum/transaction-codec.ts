@@ -1,5 +1,5 @@
 /** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 7702) and their types; error texts are geth's. */
-import { concat } from '../app/bytes.js';
+import { concat } from '../bytes/bytes.js';
 import type { EvmAccessListItem } from '../evm/engine.js';
 import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
 import type { EthereumTransaction } from './transaction.js';

@@ -1,8 +1,8 @@
 /** Hashes, fees and senders of Ethereum transactions. */
-import { concat } from '../app/bytes.js';
+import { concat } from '../bytes/bytes.js';
 import type { EvmAuthorization, EvmTransaction } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';
-import { wordOf } from './hex.js';
+import { wordOf } from '../bytes/hex.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 import type { EthereumTransaction, SignedAuthorization } from './transaction.js';
 import { encodeForSigning, encodeTransaction, INVALID_SIGNATURE } from './transaction-codec.js';

@@ -1,8 +1,8 @@
 /** EIP-712: the digest of typed structured data, as wallets' `eth_signTypedData_v4` has it. */
-import { concat, utf8 } from '../app/bytes.js';
-import { asObject } from '../app/genesis-section.js';
+import { concat, utf8 } from '../bytes/bytes.js';
+import { asObject } from '../sdk/genesis-section.js';
 import type { Crypto } from '../ports/crypto.js';
-import { bytesOfDigits, wordOf } from './hex.js';
+import { bytesOfDigits, wordOf } from '../bytes/hex.js';
 
 /** Bounds of what is hashed: a short document may stand for much. */
 const MAX_TYPES = 100;

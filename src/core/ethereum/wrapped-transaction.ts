@@ -5,11 +5,11 @@
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { equal, utf8 } from '../app/bytes.js';
+import { equal, utf8 } from '../bytes/bytes.js';
 import type { EvmLog } from '../evm/engine.js';
 import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { bytesOfDigits } from './hex.js';
+import { bytesOfDigits } from '../bytes/hex.js';
 
 /** Its name, and ethermint's for it, which the application takes as well. */
 const MESSAGE_TYPES: readonly string[] = ['/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx'];

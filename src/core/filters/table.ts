@@ -3,7 +3,7 @@
  * and has one owner (the actor), so that a creation does not copy everybody's rows.
  */
 import type { FilterCriteria } from '../ethereum/api.js';
-import { bytesOfDigits, hexData } from '../ethereum/hex.js';
+import { bytesOfDigits, hexData } from '../bytes/hex.js';
 import { invariant, type DomainError } from '../errors.js';
 import type { FilterCreated, FilterEvent, FilterRemoved } from '../events.js';
 import type { Limits } from '../limits.js';

@@ -1,9 +1,9 @@
-import type { AppVersion } from '../app/app-version.js';
-import { BlockScope } from '../app/block-scope.js';
-import { EMPTY } from '../app/bytes.js';
-import type { ChainConfig } from '../app/chain-config.js';
-import type { Context } from '../app/context.js';
-import { GasMeter } from '../app/gas.js';
+import type { AppVersion } from '../sdk/app-version.js';
+import { BlockScope } from '../sdk/block-scope.js';
+import { EMPTY } from '../bytes/bytes.js';
+import type { ChainConfig } from '../sdk/chain-config.js';
+import type { Context } from '../sdk/context.js';
+import { GasMeter } from '../sdk/gas.js';
 import type { QueryContext } from '../application.js';
 import { modules } from '../modules/index.js';
 import type { Crypto } from '../ports/crypto.js';

@@ -6,8 +6,8 @@ import { toHeight, toTimeNs, type Height, type TimeNs } from '../primitives.js';
 import { ValidatorUpdateSchema, type ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint/types/params_pb.js';
-import { decodeBech32 } from '../app/address.js';
-import { asObject, GenesisError } from '../app/genesis-section.js';
+import { decodeBech32 } from '../sdk/address.js';
+import { asObject, GenesisError } from '../sdk/genesis-section.js';
 
 export interface GenesisDocument {
   readonly chainId: string;

@@ -1,4 +1,4 @@
-import { encodeAddress } from '../app/address.js';
+import { encodeAddress } from '../sdk/address.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { checksumAddress, ethAddressOf } from './address.js';
 import { derivePrivateKeys } from './hd-key.js';

@@ -1,4 +1,4 @@
-import { hex, utf8 } from '../app/bytes.js';
+import { hex, utf8 } from '../bytes/bytes.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 
 type Keccak = Pick<KeyCrypto, 'keccak256'>;

@@ -1,4 +1,4 @@
-import { concat, hex, utf8 } from '../app/bytes.js';
+import { concat, hex, utf8 } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { compressed } from './public-key.js';

@@ -1,4 +1,4 @@
-import { utf8 } from '../app/bytes.js';
+import { utf8 } from '../bytes/bytes.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { deriveAlong, SEED_ROUNDS } from './hd-key.js';
 

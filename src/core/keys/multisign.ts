@@ -1,7 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { CompactBitArraySchema, MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { type ModeInfo, ModeInfoSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { equal } from '../app/bytes.js';
+import { equal } from '../bytes/bytes.js';
 import type { SimpleKey, ThresholdKey } from './public-key.js';
 import { SIGN_MODES, type SigningMode } from './tx-signing.js';
 

@@ -1,7 +1,7 @@
-import { encodeAddress, moduleAddress, parseAddress } from '../app/address.js';
-import { equal } from '../app/bytes.js';
-import type { Context } from '../app/context.js';
-import { SdkError, type RegisteredError } from '../app/sdk-error.js';
+import { encodeAddress, moduleAddress, parseAddress } from '../sdk/address.js';
+import { equal } from '../bytes/bytes.js';
+import type { Context } from '../sdk/context.js';
+import { SdkError, type RegisteredError } from '../sdk/sdk-error.js';
 
 export const INVALID_SIGNER: RegisteredError = {
   codespace: 'gov',

@@ -1,4 +1,4 @@
-import type { Module } from '../app/module.js';
+import type { Module } from '../sdk/module.js';
 import { authModule } from './auth/module.js';
 import { bankModule } from './bank/module.js';
 import { consensusModule } from './consensus/module.js';

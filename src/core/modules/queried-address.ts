@@ -1,5 +1,5 @@
-import { decodeBech32, parseAddress } from '../app/address.js';
-import { SdkError, sdkErrors } from '../app/sdk-error.js';
+import { decodeBech32, parseAddress } from '../sdk/address.js';
+import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
 
 /** An address in a query; fails with the texts of the Go node's address codec (recorded in grpc.jsonl). */
 export function requireQueriedAddress(prefix: string, value: string): Uint8Array {

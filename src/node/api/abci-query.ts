@@ -1,5 +1,5 @@
 import { aliasedPath } from '../../adapters/services/aliases.js';
-import { abciQueryError } from '../../core/app/query-error.js';
+import { abciQueryError } from '../../core/sdk/query-error.js';
 import type { AbciQuery, AbciQueryAnswer, AppQueries, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';

@@ -1,8 +1,8 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { everyStore } from '../../core/app/apply-block.js';
 import { createApplication, missingModules } from '../../core/app/create-application.js';
-import type { ChainConfig } from '../../core/app/chain-config.js';
-import { GenesisError } from '../../core/app/genesis-section.js';
+import type { ChainConfig } from '../../core/sdk/chain-config.js';
+import { GenesisError } from '../../core/sdk/genesis-section.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';

@@ -1,5 +1,5 @@
 import type { Face, ListenAddress } from '../../core/config/daemon-options.js';
-import { hex } from '../../core/app/bytes.js';
+import { hex } from '../../core/bytes/bytes.js';
 import type { DevAccount } from '../../core/keys/accounts.js';
 
 /** Full URLs of the faces that exist; grpc is host:port (design section 13). */

@@ -1,6 +1,6 @@
 import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
-import { encodeAddress } from '../../core/app/address.js';
-import type { ChainConfig } from '../../core/app/chain-config.js';
+import { encodeAddress } from '../../core/sdk/address.js';
+import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import type { EthereumAccountEdit } from '../../core/ethereum/api.js';
 import { setAccountTx } from '../../core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../core/modules/dev/set-balance.js';

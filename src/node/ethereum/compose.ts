@@ -1,7 +1,7 @@
 import { createFilterManager, type FilterManager } from '../../actors/filter-manager/index.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { Application } from '../../core/application.js';
-import type { ChainConfig } from '../../core/app/chain-config.js';
+import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import type { EthereumApi, EthereumDevApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits.js';
 import type { CommitEvents } from '../../core/node-api.js';

@@ -1,5 +1,5 @@
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import { hex } from '../../core/app/bytes.js';
+import { hex } from '../../core/bytes/bytes.js';
 import type { Application, BlockContext } from '../../core/application.js';
 import { toHex } from '../../core/comet/text.js';
 import { invariant } from '../../core/errors.js';

@@ -1,4 +1,4 @@
-import { equal } from '../../core/app/bytes.js';
+import { equal } from '../../core/bytes/bytes.js';
 import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/application.js';
 import type {
   EstimateResult,

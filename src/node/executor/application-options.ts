@@ -1,5 +1,5 @@
 import type { Height } from '../../core/primitives.js';
-import type { ChainConfig } from '../../core/app/chain-config.js';
+import type { ChainConfig } from '../../core/sdk/chain-config.js';
 
 /** What both threads need to build the same application; plain data, so that it can cross the boundary. */
 export interface ApplicationOptions {

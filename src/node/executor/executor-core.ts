@@ -1,4 +1,4 @@
-import type { AppVersion } from '../../core/app/app-version.js';
+import type { AppVersion } from '../../core/sdk/app-version.js';
 import { applyBlock } from '../../core/app/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';

@@ -1,5 +1,5 @@
 import type { Filter } from '../../core/filters/index.js';
-import { bytesOfDigits } from '../../core/ethereum/hex.js';
+import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../core/primitives.js';

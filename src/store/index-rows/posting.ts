@@ -1,4 +1,4 @@
-import { utf8 } from '../../core/app/bytes.js';
+import { utf8 } from '../../core/bytes/bytes.js';
 import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { toHeight, type Height } from '../../core/primitives.js';

@@ -1,5 +1,5 @@
 /** Keys of the state's tables: the numbers from PREFIX.state on (docs/decisions/0001-log-record.md). */
-import { utf8 } from '../../core/app/bytes.js';
+import { utf8 } from '../../core/bytes/bytes.js';
 import { invariant } from '../../core/errors.js';
 import type { Height } from '../../core/primitives.js';
 import { concatBytes, prefixEnd } from '../../core/state/ordered.js';

@@ -1,5 +1,5 @@
 import { base64, hex } from '@scure/base';
-import { decodeBech32, encodeAddress } from '../../../core/app/address.js';
+import { decodeBech32, encodeAddress } from '../../../core/sdk/address.js';
 import { checksumAddress } from '../../../core/keys/address.js';
 import {
   type AccountKey,
@@ -8,7 +8,7 @@ import {
   parsePublicKeyJson,
   simpleKey,
 } from '../../../core/keys/public-key.js';
-import { bytesOfDigits } from '../../../core/ethereum/hex.js';
+import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { prefixOf } from './keys.js';

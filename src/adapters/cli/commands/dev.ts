@@ -1,5 +1,5 @@
-import { decodeBech32 } from '../../../core/app/address.js';
-import { bytesOfDigits, hexQuantity } from '../../../core/ethereum/hex.js';
+import { decodeBech32 } from '../../../core/sdk/address.js';
+import { bytesOfDigits, hexQuantity } from '../../../core/bytes/hex.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../../core/keys/address.js';
 import { findKey } from '../names.js';

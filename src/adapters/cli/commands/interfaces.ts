@@ -1,5 +1,5 @@
 import { getOption, hasOption } from '@bufbuild/protobuf';
-import { MESSAGE_TYPES } from '../../../core/app/message-types.js';
+import { MESSAGE_TYPES } from '../../../core/sdk/message-types.js';
 import { implements_interface } from '../../../core/proto/cosmos_proto/cosmos_pb.js';
 
 const MESSAGES = 'cosmos.base.v1beta1.Msg';

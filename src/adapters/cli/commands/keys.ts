@@ -1,4 +1,4 @@
-import { decodeBech32, encodeAddress } from '../../../core/app/address.js';
+import { decodeBech32, encodeAddress } from '../../../core/sdk/address.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { deriveDevAccounts } from '../../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../../core/keys/dev-mnemonic.js';

@@ -1,4 +1,4 @@
-import { hex } from '../../../core/app/bytes.js';
+import { hex } from '../../../core/bytes/bytes.js';
 import { Query } from '../../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { unary } from '../unary.js';

@@ -1,4 +1,4 @@
-import { timestampText } from '../../../core/app/amino-json.js';
+import { timestampText } from '../../../core/sdk/amino-json.js';
 import { Query } from '../../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ask } from '../app-query.js';
 import type { CommandBody } from '../command-table.js';

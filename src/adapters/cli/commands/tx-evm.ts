@@ -1,5 +1,5 @@
 import { decodeTransaction as decodeEthereum } from '../../../core/ethereum/transaction-codec.js';
-import { bytesOfDigits, hexData } from '../../../core/ethereum/hex.js';
+import { bytesOfDigits, hexData } from '../../../core/bytes/hex.js';
 import { recoverSender, transactionHash } from '../../../core/ethereum/transaction-sender.js';
 import { wrapEthereumTransaction } from '../../../core/modules/evm/ethereum-message.js';
 import { Query } from '../../../core/proto/cosmos/evm/vm/v1/query_pb.js';

@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../../core/app/address.js';
+import { encodeAddress } from '../../../core/sdk/address.js';
 import { type AccountKey, addressOfKey } from '../../../core/keys/public-key.js';
 import { isSignatureOf, type SigningContext, type SigningMode } from '../../../core/keys/tx-signing.js';
 import { MultiSignatureSchema } from '../../../core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';

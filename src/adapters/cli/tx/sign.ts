@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { NoAminoForm } from '../../../core/app/amino-json.js';
+import { NoAminoForm } from '../../../core/sdk/amino-json.js';
 import type { KeyEntry } from '../../../core/keys/keyring.js';
 import {
   signBytes,

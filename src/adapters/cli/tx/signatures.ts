@@ -9,7 +9,7 @@ import {
   SignatureDescriptorsSchema,
 } from '../../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { MESSAGE_TYPES } from '../../../core/app/message-types.js';
+import { MESSAGE_TYPES } from '../../../core/sdk/message-types.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { anyJson, protoFromJson, protoJson } from '../proto-json.js';
 import { parseJson } from '../tx-json.js';

@@ -1,6 +1,6 @@
 /** Blocks, headers, their counts and receipts; there are no uncles. What does not exist is null at once. */
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
-import { hexQuantity } from '../../../core/ethereum/hex.js';
+import { hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';

@@ -3,7 +3,7 @@ import type { EstimateResult, EthereumApi, EthereumCall, EthereumCallResult } fr
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
-import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { revertMessage } from '../../../core/ethereum/revert-reason.js';
 import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok as answered, quoted } from '../method.js';

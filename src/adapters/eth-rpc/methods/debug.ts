@@ -1,6 +1,6 @@
 /** Traces (ethereum-json-rpc.md 5.14). */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
-import { hexData } from '../../../core/ethereum/hex.js';
+import { hexData } from '../../../core/bytes/hex.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
 import { isObject } from '../envelope.js';
 import { rpcErrorOf, serverError } from '../errors.js';

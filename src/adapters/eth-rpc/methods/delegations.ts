@@ -1,5 +1,5 @@
 /** EIP-7702 authorizations of calls: what they would make of the state, as overrides of the call. */
-import { concat, equal } from '../../../core/app/bytes.js';
+import { concat, equal } from '../../../core/bytes/bytes.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { recoverAuthority } from '../../../core/ethereum/transaction-sender.js';
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';

@@ -1,6 +1,6 @@
 /** Commands of dev mode and their aliases (ethereum-json-rpc.md 1.6, 1.7). Absent elsewhere: the method does not exist there. */
 import type { EthereumDevApi } from '../../../core/ethereum/api.js';
-import { hexQuantity } from '../../../core/ethereum/hex.js';
+import { hexQuantity } from '../../../core/bytes/hex.js';
 import { MAX_NONCE } from '../../../core/ethereum/check-transaction.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Limits } from '../../../core/limits.js';

@@ -1,7 +1,7 @@
 /** Prices of gas (ethereum-json-rpc.md 5.8). */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
-import { hexQuantity } from '../../../core/ethereum/hex.js';
+import { hexQuantity } from '../../../core/bytes/hex.js';
 import { toHeight } from '../../../core/primitives.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';

@@ -1,5 +1,5 @@
 /** What the node is: `web3_*`, `net_*`, `rpc_modules` and the constants of `eth_*` (ethereum-json-rpc.md 1.1, 1.2). */
-import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import { serverError } from '../errors.js';
 import { type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';

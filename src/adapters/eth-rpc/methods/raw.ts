@@ -1,5 +1,5 @@
 /** Consensus encodings of what is on the chain (`debug_getRaw*`), and bad blocks, of which there are none: blocks are final. */
-import { hexData } from '../../../core/ethereum/hex.js';
+import { hexData } from '../../../core/bytes/hex.js';
 import { encodeReceipt } from '../../../core/ethereum/receipt-encoding.js';
 import { type Method, failed, method, ok, quoted } from '../method.js';
 import { serverError } from '../errors.js';

@@ -1,6 +1,6 @@
 /** `eth_sendRawTransactionSync` (EIP-7966): the answer is the receipt, as soon as there is one. */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
-import { hexData } from '../../../core/ethereum/hex.js';
+import { hexData } from '../../../core/bytes/hex.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
 import { limitExceeded } from '../errors.js';

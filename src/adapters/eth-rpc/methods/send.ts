@@ -2,8 +2,8 @@
 import { hasMoreJsonParts } from '../../../core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
-import { concat, equal, utf8 } from '../../../core/app/bytes.js';
-import { hexData, wordOf } from '../../../core/ethereum/hex.js';
+import { concat, equal, utf8 } from '../../../core/bytes/bytes.js';
+import { hexData, wordOf } from '../../../core/bytes/hex.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';

@@ -1,5 +1,5 @@
 /** Accounts, code and storage at a block; the block may be left out (latest). */
-import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
 import { rpcErrorOf, serverError } from '../errors.js';

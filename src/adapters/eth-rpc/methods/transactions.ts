@@ -1,6 +1,6 @@
 /** Transactions and receipts by hash and by place; a transaction is found by its Ethereum hash and by its consensus hash. */
 import type { EthereumBlock, EthereumBlockTransaction } from '../../../core/ethereum/block-view.js';
-import { hexData } from '../../../core/ethereum/hex.js';
+import { hexData } from '../../../core/bytes/hex.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { logJson } from '../../../core/ethereum/json/log-json.js';

@@ -1,6 +1,6 @@
 /** What waits for a block (ethereum-json-rpc.md 5.13): `pending` could be in the next block, `queued` waits for a nonce before it. */
 import type { EthereumApi, EthereumPendingTransaction } from '../../../core/ethereum/api.js';
-import { hexData, hexQuantity } from '../../../core/ethereum/hex.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { feeCapOf } from '../../../core/ethereum/transaction-sender.js';
 import { checksumAddress } from '../../../core/keys/address.js';

@@ -1,6 +1,6 @@
 /** Filter criteria as geth's `FilterCriteria.UnmarshalJSON` reads them (ethereum-json-rpc.md 2.2). */
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
-import { bytesOfDigits } from '../../../core/ethereum/hex.js';
+import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';
 import { type BlockNumberRef, decodeBlockNumber } from './block-ref.js';
 import { HASH, decodeHash } from './hex.js';

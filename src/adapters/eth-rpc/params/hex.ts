@@ -1,6 +1,6 @@
 /** Quantities, data, hashes and addresses with the texts of geth's `common/hexutil`. */
-import { decodeBech32 } from '../../../core/app/address.js';
-import { bytesOfDigits } from '../../../core/ethereum/hex.js';
+import { decodeBech32 } from '../../../core/sdk/address.js';
+import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
 
 /** Where a value stands, as Go names it: ` of type X` behind a field, or the type alone. */

@@ -1,7 +1,7 @@
 /** State and block overrides of calls (ethereum-json-rpc.md 5.10). */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
-import { hexData } from '../../../core/ethereum/hex.js';
+import { hexData } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';
 import { FieldReader } from './fields.js';
 import { ADDRESS, HASH, decodeAddress, decodeFixed } from './hex.js';

@@ -2,7 +2,7 @@
  * Notification bodies of blocks and admissions. The cursor of a head and of an admission is its position; the cursor of a
  * log also names the log, because many of them share a position.
  */
-import { hexData } from '../../../core/ethereum/hex.js';
+import { hexData } from '../../../core/bytes/hex.js';
 import { headerJson } from '../../../core/ethereum/json/block-json.js';
 import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';

@@ -1,4 +1,4 @@
-import { bigintOfBytes, hexQuantity } from '../../../core/ethereum/hex.js';
+import { bigintOfBytes, hexQuantity } from '../../../core/bytes/hex.js';
 import type { Randomness, Timers } from '../../../core/ports/time.js';
 import type { Cursor } from '../../../core/subscriptions/index.js';
 import type {

@@ -1,6 +1,6 @@
 /** `cosmos.base.tendermint.v1beta1.Service`: blocks, validator sets and the node for clients of the SDK. */
 import { create } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../../core/app/address.js';
+import { encodeAddress } from '../../../core/sdk/address.js';
 import { completeBlock } from '../../../core/comet/complete.js';
 import type { ChainQueries, StoredBlock } from '../../../core/node-api.js';
 import { toHeight, type Height } from '../../../core/primitives.js';

@@ -1,8 +1,8 @@
 /** A stored transaction as clients of the SDK read it (application-modules.md 3.10). */
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeTx } from '../../../core/app/decode-tx.js';
-import { SdkError } from '../../../core/app/sdk-error.js';
+import { decodeTx } from '../../../core/sdk/decode-tx.js';
+import { SdkError } from '../../../core/sdk/sdk-error.js';
 import { fromTimestamp, formatTime } from '../../../core/comet/time.js';
 import { toHex } from '../../../core/comet/text.js';
 import type { ChainQueries, StoredTx } from '../../../core/node-api.js';

@@ -1,11 +1,11 @@
-import { parseAmount, formatCoins } from '../coins.js';
-import { utf8 } from '../bytes.js';
+import { parseAmount, formatCoins } from '../../sdk/coins.js';
+import { utf8 } from '../../bytes/bytes.js';
 import { formatTime, fromTimestamp, GO_ZERO_TIME } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
-import type { Context } from '../context.js';
+import type { Context } from '../../sdk/context.js';
 import { hasFeeMarket, isDynamicFee } from './dynamic-fee.js';
-import { SdkError, sdkErrors } from '../sdk-error.js';
-import type { Tx } from '../tx.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Tx } from '../../sdk/tx.js';
 import { getAccount, getParams } from '../../modules/auth/accounts.js';
 import { MESSAGE_URL } from '../../modules/evm/ethereum-message.js';
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.js';
-import type { Tx } from '../tx.js';
+import type { Context } from '../../sdk/context.js';
+import type { Tx } from '../../sdk/tx.js';
 import { countGasWanted } from '../../modules/feemarket/base-fee.js';
 import {
   checkMemo,

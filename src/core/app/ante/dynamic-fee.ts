@@ -3,11 +3,11 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { getParams } from '../../modules/feemarket/params.js';
-import { coin, formatCoins } from '../coins.js';
-import type { Context } from '../context.js';
-import { DEC_ONE, formatDec } from '../dec.js';
-import { SdkError, sdkErrors } from '../sdk-error.js';
-import type { Tx } from '../tx.js';
+import { coin, formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec } from '../../sdk/dec.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Tx } from '../../sdk/tx.js';
 
 const DYNAMIC_FEE_URLS: readonly string[] = [
   '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx',

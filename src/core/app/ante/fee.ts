@@ -1,10 +1,10 @@
-import { encodeAddress } from '../address.js';
-import { abciEvent } from '../abci-event.js';
-import { areValidCoins, formatCoins } from '../coins.js';
-import type { Context } from '../context.js';
+import { encodeAddress } from '../../sdk/address.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
 import { hasFeeMarket, marketFee } from './dynamic-fee.js';
-import { plainError, SdkError, sdkErrors } from '../sdk-error.js';
-import type { Tx } from '../tx.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Tx } from '../../sdk/tx.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount, getAccount } from '../../modules/auth/accounts.js';
 import { sendCoins } from '../../modules/bank/transfer.js';

@@ -1,5 +1,5 @@
 import type { EthereumBlock } from '../block-view.js';
-import { hexData, hexQuantity } from '../hex.js';
+import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { dataArray } from './log-json.js';
 import { transactionJson } from './transaction-json.js';
 

@@ -1,5 +1,5 @@
 import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
-import { hexData, hexQuantity } from '../hex.js';
+import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { logJson } from './log-json.js';
 import { textOnce } from './text-once.js';
 

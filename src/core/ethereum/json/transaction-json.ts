@@ -1,7 +1,7 @@
 import type { EvmAccessListItem } from '../../evm/engine.js';
 import type { EthereumPendingTransaction } from '../api.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
-import { hexData, hexQuantity } from '../hex.js';
+import { hexData, hexQuantity } from '../../bytes/hex.js';
 import type { EthereumTransaction, SignedAuthorization } from '../transaction.js';
 import { dataArray } from './log-json.js';
 import { textOnce } from './text-once.js';

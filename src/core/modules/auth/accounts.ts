@@ -1,11 +1,11 @@
 /** Accounts by address and number, in cosmos-sdk 0.53's encodings of store `acc`. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
-import { be64, concat, readBe64, utf8 } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
-import { encodeAddress, moduleAddress } from '../../app/address.js';
-import { has } from '../../app/gas.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { be64, concat, readBe64, utf8 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { encodeAddress, moduleAddress } from '../../sdk/address.js';
+import { has } from '../../sdk/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { invariant } from '../../errors.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import {

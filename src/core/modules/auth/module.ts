@@ -1,11 +1,11 @@
 /** Accounts (application-modules.md 1.3): numbers, sequences and keys. */
 import { create, toJson } from '@bufbuild/protobuf';
-import { parseAddress } from '../../app/address.js';
-import { prefixRange } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
-import { GenesisError, readSection, registry } from '../../app/genesis-section.js';
-import { message, type Module } from '../../app/module.js';
-import { plainError } from '../../app/sdk-error.js';
+import { parseAddress } from '../../sdk/address.js';
+import { prefixRange } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
+import { message, type Module } from '../../sdk/module.js';
+import { plainError } from '../../sdk/sdk-error.js';
 import { FEE_COLLECTOR } from '../../app/ante/fee.js';
 import { type Params, ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.js';

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../app/address.js';
-import type { Context } from '../../app/context.js';
-import { query } from '../../app/module.js';
-import { paginate } from '../../app/pagination.js';
-import { grpcError } from '../../app/sdk-error.js';
+import { encodeAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError } from '../../sdk/sdk-error.js';
 import * as pb from '../../proto/cosmos/auth/v1beta1/query_pb.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import {

@@ -1,8 +1,8 @@
 /** Balances, supply, metadata and send switches in cosmos-sdk 0.53's encodings of store `bank`. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
-import { has } from '../../app/gas.js';
+import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { has } from '../../sdk/gas.js';
 import { invariant } from '../../errors.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { MetadataSchema, ParamsSchema, type Metadata, type Params } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';

@@ -1,9 +1,9 @@
 import { create, toJson } from '@bufbuild/protobuf';
-import { encodeAddress, parseAddress } from '../../app/address.js';
-import { prefixRange, text } from '../../app/bytes.js';
-import { areValidCoins, coin, formatCoins, sumCoins } from '../../app/coins.js';
-import type { Context } from '../../app/context.js';
-import { GenesisError, readSection, registry } from '../../app/genesis-section.js';
+import { encodeAddress, parseAddress } from '../../sdk/address.js';
+import { prefixRange, text } from '../../bytes/bytes.js';
+import { areValidCoins, coin, formatCoins, sumCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
 import { SendEnabledSchema, MetadataSchema, type SendEnabled } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { BalanceSchema, GenesisStateSchema, type Balance } from '../../proto/cosmos/bank/v1beta1/genesis_pb.js';
 import { fromBinary } from '@bufbuild/protobuf';

@@ -1,5 +1,5 @@
-import { prefixRange, text } from '../../app/bytes.js';
-import type { Invariant } from '../../app/module.js';
+import { prefixRange, text } from '../../bytes/bytes.js';
+import type { Invariant } from '../../sdk/module.js';
 import { BALANCE_PREFIX, decodeAmount, STORE, SUPPLY_PREFIX } from './balances.js';
 
 /** Of every denom, the balances of all accounts add up to the supply. */

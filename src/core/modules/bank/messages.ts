@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
-import { abciEvent } from '../../app/abci-event.js';
-import { moduleAddress, requireAddress } from '../../app/address.js';
-import { equal } from '../../app/bytes.js';
-import { areValidCoins, formatCoins, isValidDenom, sumCoins } from '../../app/coins.js';
-import type { Context } from '../../app/context.js';
-import { message } from '../../app/module.js';
-import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { moduleAddress, requireAddress } from '../../sdk/address.js';
+import { equal } from '../../bytes/bytes.js';
+import { areValidCoins, formatCoins, isValidDenom, sumCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
+import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {

@@ -1,5 +1,5 @@
 /** The bank: who holds how much (application-modules.md 1.3). */
-import type { Module } from '../../app/module.js';
+import type { Module } from '../../sdk/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { supplyInvariant } from './invariants.js';
 import { messages } from './messages.js';

@@ -1,8 +1,8 @@
-import { encodeAddress } from '../../app/address.js';
-import { abciEvent } from '../../app/abci-event.js';
-import { areValidCoins, formatCoins } from '../../app/coins.js';
-import type { Context } from '../../app/context.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { encodeAddress } from '../../sdk/address.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, setBalance } from './balances.js';

@@ -1,11 +1,11 @@
 /** Consensus parameters in the SDK's x/consensus: one value under key `Consensus`. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
-import { abciEvent } from '../../app/abci-event.js';
-import { utf8 } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
-import { message, query, type Module } from '../../app/module.js';
-import { plainError } from '../../app/sdk-error.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { utf8 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { message, query, type Module } from '../../sdk/module.js';
+import { plainError } from '../../sdk/sdk-error.js';
 import { requireGovernance } from '../authority.js';
 import { compactText } from './compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';

@@ -1,4 +1,4 @@
-import { goDuration } from '../../app/go-duration.js';
+import { goDuration } from '../../sdk/go-duration.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
 
 const MAX_BLOCK_BYTES = 104_857_600n;

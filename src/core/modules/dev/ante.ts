@@ -1,8 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import type { Context } from '../../app/context.js';
+import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
-import type { Tx } from '../../app/tx.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Tx } from '../../sdk/tx.js';
 import { MsgSetAccountSchema, MsgSetBalanceSchema } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { getSequence, isEnabled, setSequence } from './store.js';
 

@@ -1,7 +1,7 @@
 /** Development chains: state that anybody may set without a signature, where the genesis allows it. */
 import { create, toJson } from '@bufbuild/protobuf';
-import { readSection } from '../../app/genesis-section.js';
-import type { Module } from '../../app/module.js';
+import { readSection } from '../../sdk/genesis-section.js';
+import type { Module } from '../../sdk/module.js';
 import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
 import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';

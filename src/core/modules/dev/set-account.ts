@@ -1,10 +1,10 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { requireAddress } from '../../app/address.js';
-import type { Context } from '../../app/context.js';
-import { message } from '../../app/module.js';
+import { requireAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
 import { MAX_NONCE } from '../../ethereum/check-transaction.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import {
   MsgSetAccountResponseSchema,
   MsgSetAccountSchema,

@@ -1,9 +1,9 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { moduleAddress, requireAddress } from '../../app/address.js';
-import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../app/coins.js';
-import type { Context } from '../../app/context.js';
-import { message } from '../../app/module.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { moduleAddress, requireAddress } from '../../sdk/address.js';
+import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import {
   MsgSetBalanceResponseSchema,
   MsgSetBalanceSchema,

@@ -1,5 +1,5 @@
-import { be64, readBe64 } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
+import { be64, readBe64 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
 
 export const STORE = 'dev';
 const ENABLED_KEY = Uint8Array.of(0);

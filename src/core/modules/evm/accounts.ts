@@ -1,5 +1,5 @@
 import { invariant } from '../../errors.js';
-import type { Context } from '../../app/context.js';
+import type { Context } from '../../sdk/context.js';
 import { ensureAccount, getAccount, type Account } from '../auth/accounts.js';
 
 /** The account of an address, created when it has none: a sender without history sends nonce 0. */

@@ -2,15 +2,15 @@
  * The ante rules of Ethereum transactions: evmd's mono decorator in its order (application-modules.md 3.6). With geth's
  * rules (chronicle) the nonce is compared before the balance, as geth's pool does, and more is refused: decision 0009 has the list.
  */
-import { hex } from '../../app/bytes.js';
-import { abciEvent } from '../../app/abci-event.js';
+import { hex } from '../../bytes/bytes.js';
+import { abciEvent } from '../../sdk/abci-event.js';
 import { MAX_GAS } from '../../app/ante/basic.js';
 import { FEE_COLLECTOR } from '../../app/ante/fee.js';
 import { ensureAccountOf } from './accounts.js';
-import { formatCoins, coin } from '../../app/coins.js';
-import type { Context } from '../../app/context.js';
-import { SdkError, sdkErrors, plainError } from '../../app/sdk-error.js';
-import type { Tx } from '../../app/tx.js';
+import { formatCoins, coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors, plainError } from '../../sdk/sdk-error.js';
+import type { Tx } from '../../sdk/tx.js';
 import {
   checkTransaction,
   costOf,
@@ -34,7 +34,7 @@ import {
 import { getBalance, setBalance } from '../bank/balances.js';
 import { blockGasLimit, countGasWanted } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
-import { DEC_ONE } from '../../app/dec.js';
+import { DEC_ONE } from '../../sdk/dec.js';
 import { moveCoins } from './coins.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from './ethereum-message.js';
 import { brokenRule, hasRulesOfGeth, refusal } from './refusals.js';

@@ -1,6 +1,6 @@
 /** Writes what the EVM changed: accounts by address, as evmd commits its StateDB. */
-import { prefixRange } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
+import { prefixRange } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
 import {
   accountKey,

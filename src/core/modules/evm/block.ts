@@ -1,7 +1,7 @@
 /** The block that Ethereum transactions run in (x/vm `keeper/state_transition.go`, application-modules.md 3.6). */
-import { encodeAddress } from '../../app/address.js';
-import { concat, lengthPrefixed, utf8 } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
+import { encodeAddress } from '../../sdk/address.js';
+import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';

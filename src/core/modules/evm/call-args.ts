@@ -1,9 +1,9 @@
 /** geth's call arguments and state overrides as the JSON text that `EthCall` and its like carry (`internal/ethapi` TransactionArgs). */
-import { equal } from '../../app/bytes.js';
+import { equal } from '../../bytes/bytes.js';
 import { hasMoreJsonParts } from '../../json-parts.js';
 import { DEFAULT_LIMITS } from '../../limits.js';
-import { bytesOfDigits } from '../../ethereum/hex.js';
-import { asObject } from '../../app/genesis-section.js';
+import { bytesOfDigits } from '../../bytes/hex.js';
+import { asObject } from '../../sdk/genesis-section.js';
 import type { EthereumCall } from '../../ethereum/api.js';
 import type { EvmOverride } from '../../evm/engine.js';
 

@@ -2,11 +2,11 @@
  * Calls that change nothing and the search for a gas limit, with geth's rules and texts (`internal/ethapi`, `eth/gasestimator`).
  * The context is one of a query at the height whose block the call runs in.
  */
-import type { Context } from '../../app/context.js';
-import type { EngineHost } from '../../app/engine-host.js';
-import { BlockScope } from '../../app/block-scope.js';
+import type { Context } from '../../sdk/context.js';
+import type { EngineHost } from '../../sdk/engine-host.js';
+import { BlockScope } from '../../sdk/block-scope.js';
 import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
-import { hex } from '../../app/bytes.js';
+import { hex } from '../../bytes/bytes.js';
 import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';

@@ -1,9 +1,9 @@
 /** Moves of the EVM's coin, with the events that the application version's bank keeper emits for them. */
-import { encodeAddress, moduleAddress } from '../../app/address.js';
-import { abciEvent } from '../../app/abci-event.js';
-import { coin } from '../../app/coins.js';
-import type { Context } from '../../app/context.js';
-import { plainError } from '../../app/sdk-error.js';
+import { encodeAddress, moduleAddress } from '../../sdk/address.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';

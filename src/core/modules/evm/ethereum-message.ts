@@ -1,10 +1,10 @@
 /** `MsgEthereumTx`: an Ethereum transaction as a Cosmos message, and the transaction that wraps it (application-modules.md 3.6). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import { concat, utf8 } from '../../app/bytes.js';
-import { coin } from '../../app/coins.js';
-import { rememberDecoded } from '../../app/decode-tx.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { concat, utf8 } from '../../bytes/bytes.js';
+import { coin } from '../../sdk/coins.js';
+import { rememberDecoded } from '../../sdk/decode-tx.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { decodeTransaction } from '../../ethereum/transaction-codec.js';
 import { feeCapOf } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';

@@ -5,13 +5,13 @@
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { FEE_COLLECTOR } from '../../app/ante/fee.js';
-import { encodeAddress, moduleAddress } from '../../app/address.js';
-import { abciEvent } from '../../app/abci-event.js';
-import { hex } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
-import { DEC_ONE } from '../../app/dec.js';
-import type { MessageHandler } from '../../app/module.js';
-import { plainError, SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { encodeAddress, moduleAddress } from '../../sdk/address.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { hex } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE } from '../../sdk/dec.js';
+import type { MessageHandler } from '../../sdk/module.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { bloomOfLogs, unionOfBlooms } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';

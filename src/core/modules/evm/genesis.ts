@@ -1,9 +1,9 @@
 /** Genesis of the EVM: parameters, facts of its coin, contracts with code and storage, preinstalled contracts (x/vm `genesis.go`). */
 import { create, toJson } from '@bufbuild/protobuf';
-import { hex, prefixRange } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
-import { GenesisError, readSection } from '../../app/genesis-section.js';
-import { bytesOfDigits } from '../../ethereum/hex.js';
+import { hex, prefixRange } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import { bytesOfDigits } from '../../bytes/hex.js';
 import { checksumAddress } from '../../keys/address.js';
 import {
   AccessType,

@@ -1,9 +1,9 @@
 /** The EVM (application-modules.md 3.6-3.9): Ethereum transactions over the accounts and balances of the chain. */
 import { create } from '@bufbuild/protobuf';
-import { abciEvent } from '../../app/abci-event.js';
-import type { Context } from '../../app/context.js';
-import { message, type Module } from '../../app/module.js';
-import { SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
+import { message, type Module } from '../../sdk/module.js';
+import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
 import {
   MsgRegisterPreinstallsResponseSchema,
   MsgRegisterPreinstallsSchema,

@@ -1,6 +1,6 @@
 /** Contracts that stand at known addresses without having been deployed (x/vm `keeper/preinstalls.go`). */
-import type { Context } from '../../app/context.js';
-import { bytesOfDigits } from '../../ethereum/hex.js';
+import type { Context } from '../../sdk/context.js';
+import { bytesOfDigits } from '../../bytes/hex.js';
 import { ensureAccount, hasAccount } from '../auth/accounts.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE } from './store.js';
 

@@ -2,8 +2,8 @@
  * Why an Ethereum transaction is refused: geth's words, or evmd's where the application version promises those. Codes are
  * the SDK's in both, so that the consensus face stays the same.
  */
-import type { Context } from '../../app/context.js';
-import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../app/sdk-error.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
 
 /** An error whose whole text is geth's. */
 function inWordsOfGeth(registered: RegisteredError, text: string): SdkError {

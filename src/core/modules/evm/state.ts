@@ -1,6 +1,6 @@
 /** The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`. */
-import { be64 } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
+import { be64 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';

@@ -1,6 +1,6 @@
-import type { Context } from '../../app/context.js';
-import { BlockScope } from '../../app/block-scope.js';
-import { grpcError } from '../../app/sdk-error.js';
+import type { Context } from '../../sdk/context.js';
+import { BlockScope } from '../../sdk/block-scope.js';
+import { grpcError } from '../../sdk/sdk-error.js';
 import { decodeTransaction } from '../../ethereum/transaction-codec.js';
 import { recoverSender, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EvmTransaction } from '../../evm/engine.js';

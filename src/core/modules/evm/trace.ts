@@ -1,5 +1,5 @@
-import type { Context } from '../../app/context.js';
-import type { Tx } from '../../app/tx.js';
+import type { Context } from '../../sdk/context.js';
+import type { Tx } from '../../sdk/tx.js';
 import type { EvmTrace } from '../../evm/engine.js';
 import { toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import { CacheStore } from '../../state/overlay.js';

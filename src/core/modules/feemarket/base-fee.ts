@@ -1,8 +1,8 @@
 /** EIP-1559 on block gas as cosmos/evm v0.6 computes it (application-modules.md 3.9): decimals, rounded down at each division. */
-import { abciEvent } from '../../app/abci-event.js';
-import type { Context } from '../../app/context.js';
-import { DEC_ONE, formatDec, truncateDec } from '../../app/dec.js';
-import { MeteredStore } from '../../app/gas.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
+import { MeteredStore } from '../../sdk/gas.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 

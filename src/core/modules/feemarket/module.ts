@@ -1,10 +1,10 @@
 /** The fee market (application-modules.md 3.9): one base fee for both kinds of transactions. */
 import { create, toJson } from '@bufbuild/protobuf';
-import type { Context } from '../../app/context.js';
-import { formatDec, parseDec, truncateDec } from '../../app/dec.js';
-import { GenesisError, readSection } from '../../app/genesis-section.js';
-import { message, query, type Module } from '../../app/module.js';
-import { plainError } from '../../app/sdk-error.js';
+import type { Context } from '../../sdk/context.js';
+import { formatDec, parseDec, truncateDec } from '../../sdk/dec.js';
+import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import { message, query, type Module } from '../../sdk/module.js';
+import { plainError } from '../../sdk/sdk-error.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
 import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';

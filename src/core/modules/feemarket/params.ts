@@ -1,9 +1,9 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { be64, readBe64, utf8 } from '../../app/bytes.js';
-import type { Context } from '../../app/context.js';
-import { DEC_ONE, formatDec, truncateDec } from '../../app/dec.js';
-import { unmetered } from '../../app/gas.js';
+import { be64, readBe64, utf8 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
+import { unmetered } from '../../sdk/gas.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 
 export const STORE = 'feemarket';

@@ -1,6 +1,6 @@
-import type { Context } from '../../app/context.js';
-import type { Module } from '../../app/module.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import type { Context } from '../../sdk/context.js';
+import type { Module } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import {

@@ -1,8 +1,8 @@
 /** Coordinated upgrades (application-modules.md 2). Its PreBlocker is `due.ts`, driven by the application because it may halt. */
-import { parseAddress } from '../../app/address.js';
-import type { Context } from '../../app/context.js';
-import { asObject, GenesisError } from '../../app/genesis-section.js';
-import type { Module } from '../../app/module.js';
+import { parseAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { asObject, GenesisError } from '../../sdk/genesis-section.js';
+import type { Module } from '../../sdk/module.js';
 import { getAuthority, setAuthority, setModuleVersions, STORE } from './plan-store.js';
 import { queries } from './queries.js';
 import { messages } from './schedule.js';

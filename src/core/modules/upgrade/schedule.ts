@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
-import { parseAddress } from '../../app/address.js';
-import type { Context } from '../../app/context.js';
-import { message } from '../../app/module.js';
-import { SdkError, sdkErrors } from '../../app/sdk-error.js';
+import { parseAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import {
   MsgCancelUpgradeResponseSchema,
   MsgCancelUpgradeSchema,

@@ -4,7 +4,7 @@
  */
 import type { LogCriteria } from '../../ethereum/api.js';
 import type { EthereumLog } from '../../ethereum/block-view.js';
-import { hexData, hexQuantity } from '../../ethereum/hex.js';
+import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { matchesLog } from '../../ethereum/log-match.js';
 import type { Height } from '../../primitives.js';
 import type { EthereumSubscription } from './ports.js';

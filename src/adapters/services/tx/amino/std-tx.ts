@@ -11,8 +11,8 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
-import { aminoJson, NoAminoForm } from '../../../../core/app/amino-json.js';
-import { countParts } from '../../../../core/app/message-parts.js';
+import { aminoJson, NoAminoForm } from '../../../../core/sdk/amino-json.js';
+import { countParts } from '../../../../core/sdk/message-parts.js';
 import { equalBytes, toBase64, toHex } from '../../../../core/comet/text.js';
 import { hasMoreJsonParts } from '../../../../core/json-parts.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';

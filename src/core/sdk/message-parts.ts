@@ -6,7 +6,7 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { text } from './bytes.js';
+import { text } from '../bytes/bytes.js';
 import { MESSAGE_TYPES } from './message-types.js';
 
 /** Messages within messages, those behind an `Any` counted, beyond which a transaction is not read: the decoders give up there too. */

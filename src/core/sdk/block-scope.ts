@@ -2,7 +2,7 @@
  * What the transactions of one block share beside the state, forgotten when it ends: the SDK's transient stores and block
  * gas meter. Whoever undoes a transaction's writes puts the tally of before back as well.
  */
-import { EMPTY } from './bytes.js';
+import { EMPTY } from '../bytes/bytes.js';
 import { GasMeter } from './gas.js';
 
 export interface BlockTally {

@@ -6,7 +6,7 @@ import {
   type PageResponse,
 } from '../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import type { StateEntry, StateReader } from '../state/state.js';
-import { concat, EMPTY, prefixRange } from './bytes.js';
+import { concat, EMPTY, prefixRange } from '../bytes/bytes.js';
 import { grpcError } from './sdk-error.js';
 
 const DEFAULT_LIMIT = 100n;

@@ -1,7 +1,7 @@
 import type { JsonValue, Registry } from '@bufbuild/protobuf';
 import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { aminoAny } from './amino-json.js';
-import { utf8 } from './bytes.js';
+import { utf8 } from '../bytes/bytes.js';
 
 /** Whom a signature is of: the chain, and the account as it stands before the transaction. */
 export interface AminoSigner {

@@ -1,7 +1,7 @@
 import { bech32 } from '@scure/base';
 import type { Crypto } from '../ports/crypto.js';
 import { toOrderedString } from '../state/ordered.js';
-import { utf8 } from './bytes.js';
+import { utf8 } from '../bytes/bytes.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 
 const MAX_BECH32_LENGTH = 1023;

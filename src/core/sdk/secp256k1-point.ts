@@ -1,4 +1,4 @@
-import { hex } from './bytes.js';
+import { hex } from '../bytes/bytes.js';
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 
