@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli } from '../cli/support.js';
+import { runCli } from '../adapters/cli/support.js';
 import { chronicled, PROGRAM } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';

@@ -13,7 +13,7 @@ import { Comet38Client } from '@cosmjs/tendermint-rpc';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { verifyChain } from '../comet/outside-verifier.js';
+import { verifyChain } from '../core/comet/outside-verifier.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { call, callError, getJson, latestHeight } from './comet-client.js';
 

@@ -3,7 +3,7 @@
  * before, loads it, and ends with SIGKILL. The check of one life is the restart of the one before it.
  */
 import { createHash } from 'node:crypto';
-import { verifyChain } from '../comet/outside-verifier.js';
+import { verifyChain } from '../core/comet/outside-verifier.js';
 import { DaemonDied, type DaemonProcess, type Exit, startDaemonProcess } from '../support/daemon.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';

@@ -6,7 +6,7 @@ import { encodeForSigning, encodeTransaction } from '../../src/core/ethereum/tra
 import { bigintOfBytes, bytesOfDigits, hexData } from '../../src/core/bytes/hex.js';
 import type { DynamicFeeTransaction, LegacyTransaction } from '../../src/core/ethereum/transaction.js';
 import { wrapEthereumTransaction } from '../../src/core/modules/evm/ethereum-message.js';
-import { crypto } from '../app/support.js';
+import { crypto } from '../core/app/support.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { devAccounts } from '../support/accounts.js';
 import { anyOf, signTx } from '../support/sign-tx.js';

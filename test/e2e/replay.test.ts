@@ -5,7 +5,7 @@ import { toTimeNs } from '../../src/core/primitives.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { openLevelStore } from '../../src/store/level-store.js';
-import { crypto } from '../app/support.js';
+import { crypto } from '../core/app/support.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { derivedRows, HOST_FACTS, replayLog } from '../support/replay-log.js';
 import { call } from './comet-client.js';

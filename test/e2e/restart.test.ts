@@ -1,6 +1,6 @@
 /** A node that is stopped and started again continues the same chain. */
 import { expect, it } from 'vitest';
-import { verifyChain } from '../comet/outside-verifier.js';
+import { verifyChain } from '../core/comet/outside-verifier.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';

@@ -7,7 +7,7 @@ import { CONSENSUS_EVENT_TYPES } from '../../src/core/consensus-event.js';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { runCli } from '../cli/support.js';
+import { runCli } from '../adapters/cli/support.js';
 import { grpcurl } from '../house/grpcurl.js';
 import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
@@ -370,7 +370,7 @@ describe('4.3 and 6.1: consensus websocket', () => {
 
   it.skip('delivers ValidatorSetUpdates, because no module of this build changes the validators (staking does not exist yet)', () =>
     undefined);
-  it.skip('delivers Relock, Unlock, timeouts and evidence, because one honest validator has none; simulated networks show them in test/consensus', () =>
+  it.skip('delivers Relock, Unlock, timeouts and evidence, because one honest validator has none; simulated networks show them in test/core/consensus', () =>
     undefined);
   it.skip('delivers BlockSyncStatus and StateSyncStatus, because a node of one process never syncs', () => undefined);
 });

@@ -13,7 +13,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { verifyChain } from '../comet/outside-verifier.js';
+import { verifyChain } from '../core/comet/outside-verifier.js';
 import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';

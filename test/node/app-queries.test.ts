@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { createAppQueries } from '../../src/node/api/app-queries.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
-import { chain } from '../app/dev-chain.js';
-import { crypto } from '../app/support.js';
+import { chain } from '../core/app/dev-chain.js';
+import { crypto } from '../core/app/support.js';
 
 it('a long transaction is simulated beside the main thread: no gas bounds what its messages do', async () => {
   const lengths: number[] = [];

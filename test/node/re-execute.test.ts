@@ -12,7 +12,7 @@ import { TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { reExecute } from '../../src/node/chain/re-execute.js';
 import { openEventLog, type EventLog } from '../../src/store/event-log.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
-import { crypto } from '../app/support.js';
+import { crypto } from '../core/app/support.js';
 import { derivedRows, replayLog } from '../support/replay-log.js';
 import { send, simulate } from './simulated-node.js';
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MempoolActor } from '../../src/actors/mempool/mempool.js';
 import { createSend } from '../../src/node/ethereum/send.js';
-import { chain } from '../app/dev-chain.js';
-import { rawOf } from '../app/ethereum-chain.js';
-import { crypto } from '../app/support.js';
+import { chain } from '../core/app/dev-chain.js';
+import { rawOf } from '../core/app/ethereum-chain.js';
+import { crypto } from '../core/app/support.js';
 
 it('a transaction of more bytes than the pool takes is refused unread, in the words of the pool', async () => {
   const send = createSend({

@@ -8,7 +8,7 @@ const SHOWN = 256;
 
 /**
  * Gives calls of methods that nobody registered grpc-go's texts instead of grpc-js's. grpc-js 1.14.7 asks its map of
- * handlers for the path and has no other place for this; `test/grpc/bad-input.test.ts` notices when that changes.
+ * handlers for the path and has no other place for this; `test/adapters/grpc/bad-input.test.ts` notices when that changes.
  */
 export function answerUnknownMethods(server: Server): void {
   const handlers: unknown = server['handlers'];

@@ -1,0 +1,163 @@
+import { createFilterManager, type FilterManager } from '../../../src/actors/filter-manager/index.js';
+import type { FilterChanges, FilterCriteria, Polled } from '../../../src/core/ethereum/api.js';
+import { matchesLog } from '../../../src/core/ethereum/log-match.js';
+import type { FilterEvent } from '../../../src/core/events.js';
+import { createFilterTable, evolve, type Admissions, type Filter } from '../../../src/core/filters/index.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import { toHeight, toPosition, type Position } from '../../../src/core/primitives.js';
+import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
+import { filterRow, forgetFilter, readFilters } from '../../../src/store/filters/filters.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { admitted, collect, crypto, decided, executed } from '../../store/support.js';
+import { VirtualTime } from '../../support/simulated-time.js';
+import type { Fact, ModelKind, ModelLog } from './model.js';
+
+export const addressOf = (number: number): Uint8Array => new Uint8Array(20).fill(number);
+export const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+const logKind = (
+  criteria: Extract<FilterCriteria, { kind: 'logs' }>['criteria'],
+  accepts: (log: ModelLog, height: bigint) => boolean,
+): ModelKind => ({
+  criteria: { kind: 'logs', criteria },
+  items: (fact) =>
+    fact.kind === 'block' ? fact.logs.filter((log) => accepts(log, fact.height)).map(({ text }) => text) : [],
+});
+const ANY = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] } as const;
+
+export const KINDS: readonly ModelKind[] = [
+  { criteria: { kind: 'block' }, items: (fact) => (fact.kind === 'block' ? [`block ${fact.height}`] : []) },
+  { criteria: { kind: 'pending' }, items: (fact) => (fact.kind === 'pending' ? [fact.text] : []) },
+  logKind(ANY, () => true),
+  logKind({ ...ANY, addresses: [addressOf(1), addressOf(2)] }, ({ address }) => address !== 3),
+  logKind({ ...ANY, topics: [[topicOf(1)]] }, ({ topic }) => topic === 1),
+  logKind(
+    { ...ANY, addresses: [addressOf(3)], topics: [[topicOf(1), topicOf(2)]] },
+    ({ address, topic }) => address === 3 && topic !== 3,
+  ),
+  logKind({ ...ANY, topics: [[], []] }, () => false),
+  logKind({ ...ANY, fromBlock: toHeight(3n), toBlock: toHeight(6n) }, (_, height) => height >= 3n && height <= 6n),
+];
+
+/** A node reduced to its log, its store and the filter manager; `restart` keeps the store alone. */
+export class FilterNode {
+  readonly store = new MemoryStore();
+  readonly time = new VirtualTime();
+  readonly facts: Fact[] = [];
+  readonly limits: Limits;
+  log!: EventLog;
+  manager!: FilterManager;
+  #draws = 0;
+  #life = 0;
+
+  constructor(limits: Partial<Limits> = {}) {
+    this.limits = { ...DEFAULT_LIMITS, ...limits };
+  }
+
+  /** Milliseconds of virtual time. */
+  now(): number {
+    return Number(this.time.now() / 1_000_000n);
+  }
+
+  async start(): Promise<void> {
+    this.log = await openEventLog({ store: this.store, crypto, clock: this.time, sync: 'block' });
+    const { log, store } = this;
+    this.#life += 1;
+    const life = this.#life;
+    this.manager = createFilterManager({
+      limits: this.limits,
+      clock: this.time,
+      timers: {
+        // A killed process fires no timers.
+        after: (milliseconds, run) => this.time.after(milliseconds, () => (life === this.#life ? run() : undefined)),
+        yield: () => this.time.yield(),
+      },
+      randomness: {
+        bytes: (length) => crypto.sha256(new TextEncoder().encode(String((this.#draws += 1)))).slice(0, length),
+      },
+      height: () => toHeight(this.height()),
+      position: log.head().position,
+      append: async (events, { put, forget }) => {
+        await log.append(
+          events.map((event) => ({ event })),
+          [...put.map(filterRow), ...forget.map(forgetFilter)],
+        );
+      },
+      writeRows: (filters) => store.commit(filters.map(filterRow)),
+      admissions: (from, through, maximum) => this.#admissions(from, through, maximum),
+    });
+    this.manager.restore(await readFilters(store));
+  }
+
+  async restart(how: 'clean' | 'killed'): Promise<void> {
+    if (how === 'clean') await this.manager.stop();
+    await this.start();
+  }
+
+  height(): bigint {
+    return this.facts.reduce((height, fact) => (fact.kind === 'block' ? fact.height : height), 0n);
+  }
+
+  async mine(logs: readonly ModelLog[]): Promise<void> {
+    const height = this.height() + 1n;
+    await this.log.append([{ event: decided(height) }, { event: executed(height) }]);
+    this.facts.push({ kind: 'block', height, logs });
+  }
+
+  async admit(text: string): Promise<void> {
+    const [recorded] = await this.log.append([{ event: admitted(text) }]);
+    if (recorded === undefined) throw new Error('nothing was appended');
+    this.facts.push({ kind: 'pending', text });
+    this.manager.admitted(new TextEncoder().encode(text), recorded.position);
+  }
+
+  /** What `eth_getFilterChanges` answers; at most so many logs at a time, whole blocks. */
+  poll(id: string, logCap = Number.MAX_SAFE_INTEGER): Promise<Outcome<readonly string[] | undefined>> {
+    return this.manager.poll(id, (changes) => Promise.resolve({ ok: true, value: this.answer(changes, logCap) }));
+  }
+
+  answer(changes: FilterChanges, logCap: number): Polled<readonly string[]> {
+    if (changes.kind === 'blocks') return { value: changes.heights.map((height) => `block ${height}`) };
+    if (changes.kind === 'pending') return { value: changes.hashes.map(textOf) };
+    const found: string[] = [];
+    for (const fact of this.facts) {
+      if (fact.kind !== 'block' || fact.height < changes.from || fact.height > changes.to) continue;
+      found.push(
+        ...fact.logs
+          .filter((log) =>
+            matchesLog(changes.criteria, { address: addressOf(log.address), topics: [topicOf(log.topic)] }),
+          )
+          .map(({ text }) => text),
+      );
+      if (found.length >= logCap) return { value: found, through: toHeight(fact.height) };
+    }
+    return { value: found };
+  }
+
+  /** Filters as the events alone tell: what a store without rows is rebuilt from. */
+  async foldLog(): Promise<readonly Filter[]> {
+    const table = createFilterTable();
+    for (const recorded of (await collect(this.log.read({ from: toPosition(1n) }))).flat()) {
+      if (isFilterEvent(recorded.event)) evolve(table, recorded.event, recorded.time);
+    }
+    return [...table.filters.values()];
+  }
+
+  async #admissions(from: Position, through: Position, maximum: number): Promise<Admissions> {
+    const hashes: Uint8Array[] = [];
+    for await (const events of this.log.read({ from: toPosition(from + 1n) })) {
+      for (const { event, position } of events) {
+        if (position > through) return { hashes, through };
+        if (event.type === 'TxAdmitted') hashes.push(event.data.tx);
+        if (hashes.length === maximum) return { hashes, through: position };
+      }
+    }
+    return { hashes, through };
+  }
+}
+
+function isFilterEvent(event: { readonly type: string }): event is FilterEvent {
+  return event.type === 'FilterCreated' || event.type === 'FilterRemoved';
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { toHeight } from '../../../src/core/primitives.js';
+import { readFilters } from '../../../src/store/filters/filters.js';
+import { addressOf, FilterNode } from './harness.js';
+
+async function started(limits: ConstructorParameters<typeof FilterNode>[0] = {}): Promise<FilterNode> {
+  const node = new FilterNode(limits);
+  await node.start();
+  return node;
+}
+
+async function idOf(creating: ReturnType<FilterNode['manager']['create']>): Promise<string> {
+  const created = await creating;
+  if (!created.ok) throw new Error(created.error.code);
+  return created.value;
+}
+
+const refused = (limit: string, maximum: number) => ({ ok: false, error: { code: 'limit-exceeded', limit, maximum } });
+
+describe('limits of filters (design section 12)', () => {
+  it('refuse the one filter too many of the node, also when creations are under way, and take it after a removal', async () => {
+    const node = await started({ filters: 2 });
+    const [first, , third] = await Promise.all([
+      node.manager.create({ kind: 'block' }),
+      node.manager.create({ kind: 'block' }),
+      node.manager.create({ kind: 'block' }),
+    ]);
+    expect(third).toEqual(refused('filters', 2));
+    await node.manager.uninstall(first.ok ? first.value : '');
+    expect(await node.manager.create({ kind: 'pending' })).toMatchObject({ ok: true });
+  });
+
+  it('count for the client that asked, and for nobody when it cannot be told', async () => {
+    const node = await started({ filtersPerClient: 1 });
+    const id = await idOf(node.manager.create({ kind: 'block' }, 'a'));
+    expect(await node.manager.create({ kind: 'block' }, 'a')).toEqual(refused('filtersPerClient', 1));
+    expect(await node.manager.create({ kind: 'block' }, 'b')).toMatchObject({ ok: true });
+    expect(await node.manager.create({ kind: 'block' })).toMatchObject({ ok: true });
+    await node.manager.uninstall(id);
+    expect(await node.manager.create({ kind: 'block' }, 'a')).toMatchObject({ ok: true });
+  });
+
+  it('bound the addresses and topics that all filters hold together', async () => {
+    const node = await started({ filterTerms: 3 });
+    const criteria = {
+      kind: 'logs',
+      criteria: { fromBlock: undefined, toBlock: undefined, addresses: [addressOf(1)], topics: [[], []] },
+    } as const;
+    const id = await idOf(node.manager.create(criteria));
+    expect(await node.manager.create(criteria)).toEqual(refused('filterTerms', 3));
+    await node.manager.uninstall(id);
+    expect(node.manager.counters()).toEqual({ filters: 0, terms: 0 });
+  });
+
+  it('bound the polls that wait for another one of the same filter', async () => {
+    const node = await started({ filterWaitingPolls: 1 });
+    const id = await idOf(node.manager.create({ kind: 'block' }));
+    const [, second, third] = await Promise.all([node.poll(id), node.poll(id), node.poll(id)]);
+    expect(second).toEqual({ ok: true, value: [] });
+    expect(third).toEqual({ ok: false, error: { code: 'busy', what: 'filter' } });
+  });
+});
+
+describe('filters', () => {
+  it('expire after five minutes without a poll, by name in the log, those of a moment together', async () => {
+    const node = await started();
+    for (let made = 0; made < 3; made += 1) await idOf(node.manager.create({ kind: 'block' }));
+    let batches = 0;
+    let release: () => void = () => undefined;
+    const disk = new Promise<void>((resolve) => (release = resolve));
+    const commit = node.store.commit.bind(node.store);
+    node.store.commit = async (operations) => {
+      batches += 1;
+      await disk;
+      await commit(operations);
+    };
+    await node.time.advance(300_000);
+    release();
+    await node.time.settle();
+    expect(node.manager.counters()).toEqual({ filters: 0, terms: 0 });
+    expect(node.log.head().streams.filters).toBe(6n);
+    expect(batches, 'the first, then what expired while it was written').toBe(2);
+  });
+
+  it('live while a poll is under way, however long it takes', async () => {
+    const node = await started();
+    const id = await idOf(node.manager.create({ kind: 'block' }));
+    let finish: () => void = () => undefined;
+    const slow = node.manager.poll<string>(
+      id,
+      () => new Promise((resolve) => (finish = () => resolve({ ok: true, value: { value: 'late' } }))),
+    );
+    await node.time.advance(400_000);
+    finish();
+    expect(await slow).toEqual({ ok: true, value: 'late' });
+    await node.time.advance(299_999);
+    expect(await node.poll(id)).toEqual({ ok: true, value: [] });
+  });
+
+  it('answer blocks made again after the chain went back', async () => {
+    const node = await started();
+    const id = await idOf(node.manager.create({ kind: 'block' }));
+    await node.mine([]);
+    await node.mine([]);
+    expect(await node.poll(id)).toEqual({ ok: true, value: ['block 1', 'block 2'] });
+    node.facts.pop();
+    node.manager.reverted(toHeight(1n));
+    node.facts.push({ kind: 'block', height: 2n, logs: [] });
+    expect(await node.poll(id)).toEqual({ ok: true, value: ['block 2'] });
+  });
+
+  it('show nothing that the log does not have: a creation whose write fails leaves no filter', async () => {
+    const node = await started();
+    node.store.commit = () => Promise.reject(new Error('EIO'));
+    expect(await node.manager.create({ kind: 'block' })).toEqual({ ok: false, error: { code: 'storage-failed' } });
+    expect(node.manager.counters().filters).toBe(0);
+  });
+
+  it('leave no row behind when the removal overtakes a cursor on its way to the disk', async () => {
+    const node = await started();
+    const id = await idOf(node.manager.create({ kind: 'block' }));
+    await node.mine([]);
+    const commit = node.store.commit.bind(node.store);
+    let release: () => void = () => undefined;
+    const disk = new Promise<void>((resolve) => (release = resolve));
+    // The first batch, the cursor's, is slow: a later one must not pass it.
+    node.store.commit = async (operations) => {
+      node.store.commit = commit;
+      await disk;
+      await commit(operations);
+    };
+    const polled = node.poll(id);
+    await node.time.settle();
+    const removed = node.manager.uninstall(id);
+    await node.time.settle();
+    release();
+    expect(await polled).toMatchObject({ ok: true });
+    expect(await removed).toEqual({ ok: true, value: true });
+    expect(await readFilters(node.store)).toEqual([]);
+  });
+
+  it('write each filter in place once for many polls of a moment', async () => {
+    const node = await started();
+    const ids = [
+      await idOf(node.manager.create({ kind: 'block' })),
+      await idOf(node.manager.create({ kind: 'block' })),
+    ];
+    await node.mine([]);
+    let batches = 0;
+    const commit = node.store.commit.bind(node.store);
+    node.store.commit = (operations) => {
+      batches += 1;
+      return commit(operations);
+    };
+    await Promise.all(ids.map((id) => node.poll(id)));
+    expect(batches).toBe(1);
+  });
+});

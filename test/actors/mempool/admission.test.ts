@@ -1,0 +1,257 @@
+import { create } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Admission, type Checks } from '../../../src/actors/mempool/admission.js';
+import type { PoolTransaction } from '../../../src/core/mempool/pool-transaction.js';
+import { TransactionPool } from '../../../src/core/mempool/transaction-pool.js';
+import { ResponseCheckTxSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { propertyRuns } from '../../support/property-runs.js';
+
+const LIMITS = {
+  mempoolTxs: 60,
+  mempoolBytes: 100_000,
+  txBytes: 1_000,
+  mempoolCache: 1_000,
+  mempoolTxsPerAccount: 50,
+  mempoolQueued: 20,
+  mempoolQueuedPerAccount: 10,
+};
+const NONCE_LOW = 4;
+const NONCE_WRONG = 3;
+const UNFUNDED = 5;
+const UNDERPRICED = 13;
+
+interface Wanted {
+  readonly kind: PoolTransaction['kind'];
+  readonly account: string;
+  readonly nonce: number;
+  readonly price: number;
+}
+
+/** An application with nonces and balances alone: a transaction is its JSON, and costs its price. */
+class Chain {
+  readonly nonces = new Map<string, number>();
+  readonly balances = new Map<string, number>();
+  #check = new Map<string, { nonce: number; spent: number }>();
+  /** Least price; it moves with blocks, as a base fee does. */
+  floor = 0;
+
+  readonly checks: Checks = {
+    describe: (tx) => {
+      const { kind, account, nonce, price } = read(tx);
+      return {
+        tx,
+        kind,
+        accounts: [{ address: account, nonce: BigInt(nonce) }],
+        gasWanted: 1n,
+        feeCap: BigInt(price),
+        tipCap: BigInt(price),
+      };
+    },
+    checkTx: (tx) => {
+      const { account, nonce, price } = read(tx);
+      const state = this.#of(account);
+      if (nonce !== state.nonce)
+        return create(ResponseCheckTxSchema, { code: nonce < state.nonce ? NONCE_LOW : NONCE_WRONG });
+      if (price < this.floor) return create(ResponseCheckTxSchema, { code: UNDERPRICED });
+      if (state.spent + price > (this.balances.get(account) ?? 1_000))
+        return create(ResponseCheckTxSchema, { code: UNFUNDED });
+      this.#check.set(account, { nonce: nonce + 1, spent: state.spent + price });
+      return create(ResponseCheckTxSchema, {});
+    },
+    checkQueued: (tx) => create(ResponseCheckTxSchema, { code: read(tx).price > 1_000 ? UNFUNDED : 0 }),
+    recheck: (sender, txs) =>
+      txs.map((tx) => {
+        expect(read(tx).account).toBe(sender);
+        return this.checks.checkTx(tx, 'again').code === 0;
+      }),
+    nextNonce: (address) => BigInt(this.#of(address).nonce),
+    reset: () => this.#check.clear(),
+  };
+
+  commit(txs: readonly Uint8Array[]): void {
+    for (const tx of txs) {
+      const { account, nonce } = read(tx);
+      expect(nonce).toBe(this.nonces.get(account) ?? 0);
+      this.nonces.set(account, nonce + 1);
+    }
+    this.#check.clear();
+  }
+
+  #of(account: string): { nonce: number; spent: number } {
+    return this.#check.get(account) ?? { nonce: this.nonces.get(account) ?? 0, spent: 0 };
+  }
+}
+
+const read = (tx: Uint8Array): Wanted => JSON.parse(new TextDecoder().decode(tx));
+const write = (wanted: Wanted): Uint8Array => new TextEncoder().encode(JSON.stringify(wanted));
+const hashOf = (tx: Uint8Array): string => Buffer.from(tx).toString('hex').toUpperCase();
+const ethereum = (account: string, nonce: number, price = 10): Uint8Array =>
+  write({ kind: 'ethereum', account, nonce, price });
+const cosmos = (account: string, nonce: number, price = 10): Uint8Array =>
+  write({ kind: 'cosmos', account, nonce, price });
+
+function setup() {
+  const chain = new Chain();
+  const pool = new TransactionPool(LIMITS);
+  const admission = new Admission({ pool, checks: chain.checks, baseFee: () => 0n });
+  const block = (gas = -1n): readonly Uint8Array[] => {
+    const txs = pool.reap({ bytes: 1_000_000, gas }, 0n);
+    chain.commit(txs);
+    admission.committed(txs.map(hashOf));
+    return txs;
+  };
+  return { chain, pool, admission, block, admit: (tx: Uint8Array) => admission.admit(hashOf(tx), tx) };
+}
+
+describe('admission', () => {
+  test('lets a gap wait, and the missing nonce brings all of it into the next block', () => {
+    const { admit, pool, block } = setup();
+    const txs = [2, 1, 0].map((nonce) => ethereum('a', nonce));
+    expect(txs.map((tx) => admit(tx)).map((admitted) => admitted.ok && admitted.value.place)).toEqual([
+      'queued',
+      'queued',
+      'pending',
+    ]);
+    expect([pool.pending, pool.queued]).toEqual([3, 0]);
+    expect(block()).toEqual(txs.toReversed());
+  });
+
+  test('refuses an SDK transaction with a gap in CheckTx', () => {
+    const { admit, pool } = setup();
+    expect(admit(cosmos('a', 1))).toMatchObject({
+      ok: true,
+      value: { check: { code: NONCE_WRONG }, transaction: undefined },
+    });
+    expect(pool.pending + pool.queued).toBe(0);
+  });
+
+  test('replaces in the middle of the nonces of an account, and what follows stays', () => {
+    const { admit, pool, block } = setup();
+    for (const nonce of [0, 1, 2]) admit(ethereum('a', nonce));
+    expect(admit(ethereum('a', 1, 10))).toMatchObject({ ok: false, error: { code: 'tx-in-cache' } });
+    expect(admit(ethereum('a', 1, 11))).toMatchObject({
+      ok: true,
+      value: { place: 'pending', left: [{ accounts: [{ nonce: 1n }] }] },
+    });
+    expect(pool.pending).toBe(3);
+    expect(block().map((tx) => read(tx).price)).toEqual([10, 11, 10]);
+  });
+
+  test('of a replacement that costs too much for what follows, what follows falls', () => {
+    const { admit, chain, pool, block } = setup();
+    chain.balances.set('a', 100);
+    for (const nonce of [0, 1]) admit(ethereum('a', nonce, 40));
+    expect(admit(ethereum('a', 0, 90))).toMatchObject({ ok: true, value: { check: { code: 0 } } });
+    admit(ethereum('b', 0));
+    expect(pool.pending).toBe(2);
+    expect(block().map((tx) => read(tx).account)).toEqual(['a', 'b']);
+  });
+
+  test('says a nonce that was used is too low', () => {
+    const { admit, block } = setup();
+    admit(ethereum('a', 0));
+    block();
+    expect(admit(ethereum('a', 0, 99))).toMatchObject({
+      ok: true,
+      value: { check: { code: NONCE_LOW }, transaction: undefined },
+    });
+  });
+
+  test('shares the nonces of an account between both kinds', () => {
+    const { admit, block } = setup();
+    for (const tx of [ethereum('a', 0), cosmos('a', 1), ethereum('a', 2), cosmos('a', 3)])
+      expect(admit(tx)).toMatchObject({ ok: true, value: { check: { code: 0 } } });
+    expect(block()).toHaveLength(4);
+  });
+
+  test('an SDK transaction takes the nonce that a queued one waited for, and frees what is behind it', () => {
+    const { admit, pool, block } = setup();
+    admit(ethereum('a', 1));
+    expect(admit(cosmos('a', 0))).toMatchObject({ ok: true, value: { check: { code: 0 } } });
+    expect([pool.pending, pool.queued]).toEqual([2, 0]);
+    expect(block()).toHaveLength(2);
+  });
+});
+
+test('whatever comes: pending nonces have no gap, every block is valid, and nothing is lost that was not told', () => {
+  const accounts = ['a', 'b', 'c'];
+  const wanted = fc.record({
+    kind: fc.constantFrom('ethereum' as const, 'ethereum' as const, 'cosmos' as const),
+    account: fc.constantFrom(...accounts),
+    nonce: fc.integer({ min: 0, max: 12 }),
+    price: fc.integer({ min: 1, max: 400 }),
+  });
+  const step = fc.oneof({ weight: 6, arbitrary: wanted }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 10 }) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const { chain, pool, admission, block, admit } = setup();
+      for (const one of steps) {
+        if (typeof one === 'number') block(BigInt(one));
+        else admit(write(one));
+        for (const account of accounts) {
+          const next = Number(admission.nextNonce(account));
+          const lines = pool.ofAccount(account);
+          const pending = lines
+            .filter(({ place }) => place === 'pending')
+            .map(({ transaction }) => Number(transaction.accounts[0]?.nonce));
+          const first = chain.nonces.get(account) ?? 0;
+          expect(pending).toEqual(pending.map((_, index) => first + index));
+          expect(next).toBe(first + pending.length);
+          for (const { transaction } of lines.filter(({ place }) => place === 'queued')) {
+            expect(Number(transaction.accounts[0]?.nonce)).toBeGreaterThan(next - 1);
+            expect(transaction.kind).toBe('ethereum');
+          }
+        }
+      }
+      for (let left = 0; left < 100 && pool.pending > 0; left += 1) block();
+      expect(pool.pending).toBe(0);
+    }),
+  );
+});
+
+test('after a block, what waited stays in the next one exactly when a check of everything in turn lets it', () => {
+  const accounts = ['a', 'b', 'c'];
+  const wanted = fc.record({
+    kind: fc.constantFrom('ethereum' as const, 'ethereum' as const, 'cosmos' as const),
+    account: fc.constantFrom(...accounts),
+    ahead: fc.constantFrom(0, 0, 0, 1),
+    price: fc.integer({ min: 20, max: 60 }),
+  });
+  const turn = fc.record({
+    gas: fc.integer({ min: 0, max: 4 }),
+    floor: fc.constantFrom(0, 0, 30, 45),
+    poorer: fc.constantFrom(...accounts),
+    balance: fc.constantFrom(1_000, 150, 60),
+  });
+  let left = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof({ weight: 5, arbitrary: wanted }, { weight: 1, arbitrary: turn }), { maxLength: 60 }),
+      (steps) => {
+        const { chain, pool, admission, block, admit } = setup();
+        for (const one of steps) {
+          if ('price' in one) {
+            admit(write({ ...one, nonce: Number(admission.nextNonce(one.account)) + one.ahead }));
+            continue;
+          }
+          chain.floor = one.floor;
+          chain.balances.set(one.poorer, one.balance);
+          const before = pool.entries('pending');
+          const taken = new Set(block(BigInt(one.gas)).map(hashOf));
+          const rest = before.filter(({ hash }) => !taken.has(hash));
+          const after = new Set(pool.entries('pending').map(({ hash }) => hash));
+          chain.checks.reset();
+          const passed = rest.filter(({ tx }) => chain.checks.checkTx(tx, 'again').code === 0);
+          left += rest.length - passed.length;
+          expect(rest.filter(({ hash }) => after.has(hash))).toEqual(passed);
+          // The check state again as it was: what is pending has its effects in it.
+          chain.checks.reset();
+          for (const { tx } of pool.entries('pending')) expect(chain.checks.checkTx(tx, 'again').code).toBe(0);
+        }
+      },
+    ),
+    { numRuns: propertyRuns(1_000) },
+  );
+  expect(left).toBeGreaterThan(50);
+});

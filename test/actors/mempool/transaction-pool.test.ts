@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { effectiveTip, isReplacement, type PoolTransaction } from '../../../src/core/mempool/pool-transaction.js';
+import { type PoolLimits, TransactionPool } from '../../../src/core/mempool/transaction-pool.js';
+
+const LIMITS: PoolLimits = {
+  mempoolTxs: 100,
+  mempoolBytes: 100_000,
+  txBytes: 1_000,
+  mempoolCache: 1_000,
+  mempoolTxsPerAccount: 50,
+  mempoolQueued: 20,
+  mempoolQueuedPerAccount: 5,
+};
+const ALL = { bytes: 1_000_000, gas: -1n };
+
+let count = 0;
+function transaction(
+  address: string,
+  nonce: number,
+  feeCap = 10,
+  fields: Partial<PoolTransaction> = {},
+): PoolTransaction {
+  count += 1;
+  return {
+    hash: `H${count}`,
+    tx: new Uint8Array([count >> 8, count & 0xff]),
+    gasWanted: 10n,
+    accounts: [{ address, nonce: BigInt(nonce) }],
+    feeCap: BigInt(feeCap),
+    tipCap: BigInt(feeCap),
+    kind: 'ethereum',
+    ...fields,
+  };
+}
+
+function poolOf(...transactions: readonly PoolTransaction[]): TransactionPool {
+  const pool = new TransactionPool(LIMITS);
+  for (const one of transactions) pool.add(one, 'pending');
+  return pool;
+}
+
+const reaped = (pool: TransactionPool, baseFee = 0n, maximum = ALL) => pool.reap(maximum, baseFee);
+
+describe('the order of a block', () => {
+  test('is by effective tip, then by arrival', () => {
+    const [cheap, first, second] = [transaction('a', 0, 5), transaction('b', 0, 7), transaction('c', 0, 7)];
+    expect(reaped(poolOf(cheap, first, second))).toEqual([first.tx, second.tx, cheap.tx]);
+  });
+
+  test('counts what the base fee leaves of the cap', () => {
+    const capped = transaction('a', 0, 10, { tipCap: 9n });
+    const modest = transaction('b', 0, 100, { tipCap: 3n });
+    expect(reaped(poolOf(capped, modest), 8n)).toEqual([modest.tx, capped.tx]);
+    expect(reaped(poolOf(capped, modest), 0n)).toEqual([capped.tx, modest.tx]);
+  });
+
+  test('keeps the nonces of an account in order, whatever they pay', () => {
+    const [zero, one, other] = [transaction('a', 0, 1), transaction('a', 1, 100), transaction('b', 0, 50)];
+    expect(reaped(poolOf(one, zero, other))).toEqual([other.tx, zero.tx, one.tx]);
+  });
+
+  test('leaves out what does not pay the base fee, and what waits behind it', () => {
+    const [zero, one, other] = [transaction('a', 0, 1), transaction('a', 1, 100), transaction('b', 0, 5)];
+    expect(reaped(poolOf(zero, one, other), 2n)).toEqual([other.tx]);
+  });
+
+  test('leaves out what is queued', () => {
+    const pool = poolOf(transaction('a', 0));
+    pool.add(transaction('a', 2), 'queued');
+    expect(reaped(pool)).toHaveLength(1);
+  });
+
+  test('passes over what does not fit and goes on with other accounts', () => {
+    const big = transaction('a', 0, 9, { gasWanted: 100n });
+    const behind = transaction('a', 1, 9);
+    const small = transaction('b', 0, 1);
+    expect(reaped(poolOf(big, behind, small), 0n, { bytes: 1_000, gas: 50n })).toEqual([small.tx]);
+  });
+
+  test('honours every signer of a transaction with several', () => {
+    const both = transaction('a', 0, 100, {
+      accounts: [
+        { address: 'a', nonce: 0n },
+        { address: 'b', nonce: 1n },
+      ],
+    });
+    const before = transaction('b', 0, 1);
+    expect(reaped(poolOf(both, before))).toEqual([before.tx, both.tx]);
+  });
+});
+
+describe('a nonce that is taken', () => {
+  test('is given up for a tenth more of both prices, and not for less', () => {
+    const old = { feeCap: 100n, tipCap: 10n };
+    expect(isReplacement(old, { feeCap: 110n, tipCap: 11n })).toBe(true);
+    expect(isReplacement(old, { feeCap: 109n, tipCap: 11n })).toBe(false);
+    expect(isReplacement(old, { feeCap: 110n, tipCap: 10n })).toBe(false);
+    // 16.5 is rounded down
+    expect(isReplacement({ feeCap: 15n, tipCap: 15n }, { feeCap: 16n, tipCap: 16n })).toBe(true);
+    expect(isReplacement({ feeCap: 1n, tipCap: 1n }, { feeCap: 1n, tipCap: 1n })).toBe(false);
+  });
+
+  test('names the one that leaves, or refuses', () => {
+    const old = transaction('a', 0, 100);
+    const pool = poolOf(old);
+    expect(pool.roomFor(transaction('a', 0, 110), 'pending', 0n)).toEqual({ ok: true, leaving: [old] });
+    expect(pool.roomFor(transaction('a', 0, 109), 'pending', 0n)).toEqual({
+      ok: false,
+      error: { code: 'replacement-underpriced' },
+    });
+  });
+
+  test('of an SDK transaction is never given up', () => {
+    const pool = poolOf(transaction('a', 0, 1, { kind: 'cosmos' }));
+    expect(pool.roomFor(transaction('a', 0, 100), 'pending', 0n).ok).toBe(false);
+  });
+});
+
+describe('queued transactions', () => {
+  test('are ready when the nonces before them are there, up to the next gap', () => {
+    const pool = poolOf(transaction('a', 0));
+    const [two, three, five] = [transaction('a', 2), transaction('a', 3), transaction('a', 5)];
+    for (const one of [five, three, two]) pool.add(one, 'queued');
+    expect(pool.ready('a', 1n)).toEqual([]);
+    expect(pool.ready('a', 2n)).toEqual([two, three]);
+    for (const { hash } of [two, three]) pool.move(hash, 'pending');
+    expect([pool.pending, pool.queued]).toEqual([3, 1]);
+  });
+
+  test('have a limit for each account, which the error names', () => {
+    const pool = new TransactionPool(LIMITS);
+    for (let nonce = 1; nonce <= 5; nonce += 1) pool.add(transaction('a', nonce), 'queued');
+    expect(pool.roomFor(transaction('a', 9), 'queued', 0n)).toEqual({
+      ok: false,
+      error: { code: 'limit-exceeded', limit: 'mempoolQueuedPerAccount', maximum: 5 },
+    });
+    expect(pool.roomFor(transaction('b', 9), 'queued', 0n).ok).toBe(true);
+  });
+});
+
+describe('a full pool', () => {
+  const full = (): readonly PoolTransaction[] =>
+    Array.from({ length: 100 }, (_, index) => transaction(`s${index}`, 0, 10 + index));
+
+  test('lets the cheapest leave for one that pays more', () => {
+    const all = full();
+    expect(poolOf(...all).roomFor(transaction('new', 0, 50), 'pending', 0n)).toEqual({ ok: true, leaving: [all[0]] });
+  });
+
+  test('refuses one that pays no more than the cheapest', () => {
+    expect(poolOf(...full()).roomFor(transaction('new', 0, 10), 'pending', 0n)).toMatchObject({
+      ok: false,
+      error: { code: 'mempool-full' },
+    });
+  });
+
+  test('lets queued ones leave first', () => {
+    const all = full().slice(1);
+    const pool = poolOf(...all);
+    const queued = transaction('q', 7, 1_000);
+    pool.add(queued, 'queued');
+    expect(pool.roomFor(transaction('new', 0, 1), 'pending', 0n)).toEqual({ ok: true, leaving: [queued] });
+  });
+
+  test('lets no transaction take the place of the one that it waits for', () => {
+    const pool = poolOf(...full().slice(1), transaction('own', 0, 1));
+    expect(pool.roomFor(transaction('own', 1, 1_000), 'pending', 0n)).toMatchObject({
+      ok: false,
+      error: { code: 'mempool-full' },
+    });
+  });
+
+  test('never tears a hole into the nonces of an account', () => {
+    const pool = poolOf(...full().slice(2), transaction('two', 0, 1), transaction('two', 1, 2));
+    const room = pool.roomFor(transaction('new', 0, 50), 'pending', 0n);
+    expect(room.ok && room.leaving.map(({ accounts }) => accounts[0])).toEqual([{ address: 'two', nonce: 1n }]);
+  });
+});
+
+test('a transaction is refused while it is known, and may come again when it became invalid', () => {
+  const one = transaction('a', 0);
+  const pool = poolOf(one);
+  expect(pool.refuses(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
+  pool.remove(one.hash, 'invalid');
+  expect(pool.refuses(one.hash, 2)).toBeUndefined();
+  pool.remove(one.hash, 'committed');
+  expect(pool.refuses(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
+});
+
+test('any block is in order of nonces, fits, and no free transaction that pays more was passed over', () => {
+  const some = fc.array(
+    fc.record({
+      account: fc.integer({ min: 0, max: 3 }),
+      feeCap: fc.integer({ min: 0, max: 20 }),
+      gas: fc.integer({ min: 1, max: 30 }),
+    }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(some, fc.bigInt({ min: 0n, max: 15n }), fc.bigInt({ min: 0n, max: 200n }), (wanted, baseFee, gas) => {
+      const nonces = new Map<number, number>();
+      const pool = poolOf(
+        ...wanted.map(({ account, feeCap, gas: gasWanted }) => {
+          const nonce = nonces.get(account) ?? 0;
+          nonces.set(account, nonce + 1);
+          return transaction(`account-${account}`, nonce, feeCap, { gasWanted: BigInt(gasWanted) });
+        }),
+      );
+      const left = new Map(pool.entries('pending').map((one) => [one.tx, one]));
+      const closed = new Set<string>();
+      let used = 0n;
+      for (const tx of pool.reap({ bytes: 1_000_000, gas }, baseFee)) {
+        const chosen = left.get(tx);
+        if (chosen === undefined) throw new Error('a transaction was taken twice');
+        // A naive pool: of every account the first one left, without those that do not fit any more.
+        const heads = [
+          ...new Map([...left.values()].toReversed().map((one) => [one.accounts[0]?.address ?? '', one])).values(),
+        ];
+        const free = heads.filter(
+          (one) => (effectiveTip(one, baseFee) ?? -1n) >= 0n && !closed.has(one.accounts[0]?.address ?? ''),
+        );
+        expect(free).toContain(chosen);
+        for (const better of free.filter(
+          (one) => (effectiveTip(one, baseFee) ?? 0n) > (effectiveTip(chosen, baseFee) ?? 0n),
+        )) {
+          expect(used + better.gasWanted).toBeGreaterThan(gas);
+          closed.add(better.accounts[0]?.address ?? '');
+        }
+        used += chosen.gasWanted;
+        left.delete(tx);
+      }
+      expect(used).toBeLessThanOrEqual(gas);
+    }),
+  );
+});
+
+describe('the alias of a transaction', () => {
+  test('finds it in both places, until it leaves', () => {
+    const [waiting, later] = [transaction('a', 0, 10, { alias: 'E0' }), transaction('a', 5, 10, { alias: 'E5' })];
+    const pool = poolOf(waiting);
+    pool.add(later, 'queued');
+    expect([pool.get('E0'), pool.get(waiting.hash), pool.get('E5'), pool.get('E9')]).toEqual([
+      waiting,
+      waiting,
+      later,
+      undefined,
+    ]);
+    pool.move(later.hash, 'pending');
+    pool.remove(waiting.hash, 'committed');
+    expect([pool.get('E0'), pool.get('E5')]).toEqual([undefined, later]);
+  });
+
+  test('is that of the copy that is still there, when another wrapping of it left', () => {
+    const [first, second] = [transaction('a', 0, 10, { alias: 'E' }), transaction('a', 0, 10, { alias: 'E' })];
+    const pool = poolOf(first);
+    pool.add(second, 'pending');
+    pool.remove(first.hash, 'invalid');
+    expect(pool.get('E')).toEqual(second);
+  });
+});

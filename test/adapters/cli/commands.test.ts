@@ -1,0 +1,445 @@
+import { describe, expect, test } from 'vitest';
+import { Secp256k1, Secp256k1Signature, keccak256 } from '@cosmjs/crypto';
+import { decodeTxRaw, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing';
+import { fromBinary } from '@bufbuild/protobuf';
+import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
+import { QueryAllBalancesResponseSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import * as upgrade from '../../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
+import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.js';
+import { devAccounts } from '../../support/accounts.js';
+
+const [dev0, dev1] = devAccounts({ mnemonic: DEV_MNEMONIC, count: 2, bech32Prefix: 'chron' });
+if (dev0 === undefined || dev1 === undefined) throw new Error('two accounts');
+const UPGRADE = '/cosmos.upgrade.v1beta1.Query';
+
+/** A node that admits every transaction, or refuses it with the given answer. */
+function txNode(answer: object = { code: 0, data: '', log: '', codespace: '', hash: 'AB'.repeat(32) }) {
+  return fakeNode({ ...statusMethod, broadcast_tx_sync: () => ({ result: answer }) }, txServices());
+}
+
+function sentTx(
+  asked: readonly { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[],
+): Uint8Array {
+  const sent = asked.find(({ method }) => method.startsWith('broadcast'));
+  return Buffer.from(String(sent?.params['tx']), 'base64');
+}
+
+describe('tx bank send', () => {
+  test('signs what was asked with the number, sequence, gas and price of the chain', async () => {
+    const node = await txNode();
+    const run = await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev1',
+      '7achr',
+      '-y',
+      '--note',
+      'hi',
+      '--node',
+      node.address,
+    ]);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    const bytes = sentTx(node.asked);
+    const decoded = decodeTxRaw(bytes);
+    expect(decoded.body.memo).toBe('hi');
+    expect(decoded.body.messages[0]?.typeUrl).toBe('/cosmos.bank.v1beta1.MsgSend');
+    expect(Buffer.from(decoded.body.messages[0]?.value ?? []).toString()).toContain(dev1.bech32);
+    // 100,001 * 1.5 rounded up, at two gwei
+    expect(decoded.authInfo.fee).toMatchObject({
+      gasLimit: 150_002n,
+      amount: [{ denom: 'achr', amount: '300004000000000' }],
+    });
+    expect(decoded.authInfo.signerInfos[0]?.sequence).toBe(2n);
+    const raw = fromBinary(TxRawSchema, bytes);
+    const signBytes = makeSignBytes(makeSignDoc(raw.bodyBytes, raw.authInfoBytes, 'chronicle_271828-1', 4));
+    const signature = Secp256k1Signature.fromFixedLength((raw.signatures[0] ?? new Uint8Array()).slice(0, 64));
+    expect(Secp256k1.verifySignature(signature, keccak256(signBytes), dev0.publicKey)).toBe(true);
+  });
+
+  test('prints the transaction response, as JSON by default and as YAML on request', async () => {
+    const node = await txNode();
+    const json = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node', node.address]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      height: '0',
+      txhash: 'AB'.repeat(32),
+      code: 0,
+      raw_log: '',
+      gas_wanted: '0',
+    });
+    const text = await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev1',
+      '7achr',
+      '-y',
+      '-o',
+      'text',
+      '--node',
+      node.address,
+    ]);
+    expect(text.stdout).toContain(`txhash: ${'AB'.repeat(32)}\n`);
+    expect(text.stdout).toMatch(/^code: 0\ncodespace: ""\ndata: ""\nevents: \[\]\ngas_used: "0"\n/);
+  });
+
+  test('ends with 9 and the log on standard error when the transaction is rejected', async () => {
+    const node = await txNode({
+      code: 5,
+      codespace: 'sdk',
+      data: '',
+      log: 'insufficient funds',
+      hash: 'CD'.repeat(32),
+    });
+    const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node', node.address]);
+    expect(run.code).toBe(9);
+    expect(run.stderr).toBe('Error: insufficient funds\n');
+    expect(JSON.parse(run.stdout)).toMatchObject({ code: 5, codespace: 'sdk' });
+  });
+
+  test('waits for the block in mode block, and tells its result', async () => {
+    const node = await fakeNode(
+      {
+        ...statusMethod,
+        broadcast_tx_commit: () => ({
+          result: {
+            check_tx: { code: 0 },
+            tx_result: { code: 11, log: 'out of gas', gas_used: '9' },
+            hash: 'EF',
+            height: '42',
+          },
+        }),
+      },
+      txServices(),
+    );
+    const run = await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev1',
+      '7achr',
+      '-y',
+      '-b',
+      'block',
+      '--node',
+      node.address,
+    ]);
+    expect(run).toMatchObject({ code: 9, stderr: 'Error: out of gas\n' });
+    expect(JSON.parse(run.stdout)).toMatchObject({ height: '42', gas_used: '9' });
+  });
+
+  test('ends with 9 when its simulation is refused, with 1 when the node fails', async () => {
+    const refusing = await fakeNode(statusMethod, {
+      ...txServices(),
+      '/cosmos.tx.v1beta1.Service/Simulate': 'insufficient funds',
+    });
+    const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node'];
+    expect(await runCli([...line, refusing.address])).toMatchObject({ code: 9, stderr: 'Error: insufficient funds\n' });
+    const failing = await fakeNode(
+      {
+        ...statusMethod,
+        broadcast_tx_sync: () => ({ error: { code: -32603, message: 'Internal error', data: 'mempool is full' } }),
+      },
+      txServices(),
+    );
+    expect(await runCli([...line, failing.address])).toMatchObject({
+      code: 1,
+      stderr: 'Error: RPC error -32603 - Internal error: mempool is full\n',
+    });
+  });
+
+  test('uses fees and gas as given, without a simulation', async () => {
+    const node = await txNode();
+    await runCli([
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      dev1.hex,
+      '7achr',
+      '-y',
+      '--gas',
+      '90000',
+      '--fees',
+      '5achr',
+      '--node',
+      node.address,
+    ]);
+    expect(node.asked.some(({ params }) => String(params['path']).endsWith('/Simulate'))).toBe(false);
+    expect(decodeTxRaw(sentTx(node.asked)).authInfo.fee).toMatchObject({
+      gasLimit: 90_000n,
+      amount: [{ denom: 'achr', amount: '5' }],
+    });
+  });
+
+  test('sends nothing unless it is confirmed', async () => {
+    const node = await txNode();
+    const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '--node', node.address];
+    expect((await runCli(line)).code).toBe(2);
+    expect((await runCli(line, { confirm: () => Promise.resolve(false) })).stderr).toBe(
+      'Error: canceled transaction\n',
+    );
+    expect(node.asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
+    expect((await runCli(line, { confirm: () => Promise.resolve(true) })).code).toBe(0);
+  });
+
+  test('names a key that does not exist with 10 and amounts that are none with 2', async () => {
+    const node = await txNode();
+    const unknown = await runCli(['tx', 'bank', 'send', 'dev77', 'dev1', '7achr', '-y', '--node', node.address]);
+    expect(unknown).toMatchObject({ code: 10, stderr: 'Error: key not found: dev77\n' });
+    expect((await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', 'seven', '-y', '--node', node.address])).code).toBe(2);
+  });
+});
+
+describe('upgrade', () => {
+  test('schedule signs a plan counted from the last block, with account 0 as the authority', async () => {
+    const node = await txNode();
+    const run = await runCli([
+      'upgrade',
+      'schedule',
+      'v2',
+      '--height',
+      '+9',
+      '--info',
+      'new',
+      '-y',
+      '--node',
+      node.address,
+    ]);
+    expect(run.code).toBe(0);
+    const [message] = decodeTxRaw(sentTx(node.asked)).body.messages;
+    expect(message?.typeUrl).toBe('/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade');
+    const decoded = fromBinary(MsgSoftwareUpgradeSchema, message?.value ?? new Uint8Array());
+    expect(decoded.authority).toBe(dev0.bech32);
+    expect(decoded.plan).toMatchObject({ name: 'v2', height: 50n, info: 'new' });
+  });
+
+  test('cancel signs for the authority that is named', async () => {
+    const node = await txNode();
+    expect((await runCli(['upgrade', 'cancel', '--from', 'dev1', '-y', '--node', node.address])).code).toBe(0);
+    expect(decodeTxRaw(sentTx(node.asked)).body.messages[0]?.typeUrl).toBe('/cosmos.upgrade.v1beta1.MsgCancelUpgrade');
+  });
+});
+
+describe('query upgrade', () => {
+  test('plan prints the fields of the seed, and ends with 1 when there is none', async () => {
+    const some = await fakeNode(
+      {},
+      {
+        [`${UPGRADE}/CurrentPlan`]: encoded(upgrade.QueryCurrentPlanResponseSchema, {
+          plan: { name: 'v4', height: 1000n },
+        }),
+      },
+    );
+    const text = await runCli(['query', 'upgrade', 'plan', '--node', some.address]);
+    expect(text.stdout).toBe(
+      'height: "1000"\ninfo: ""\nname: v4\ntime: "0001-01-01T00:00:00Z"\nupgraded_client_state: null\n',
+    );
+    const json = await runCli(['query', 'upgrade', 'plan', '-o', 'json', '--node', some.address]);
+    expect(json.stdout).toBe(
+      '{"name":"v4","time":"0001-01-01T00:00:00Z","height":"1000","info":"","upgraded_client_state":null}\n',
+    );
+    const none = await fakeNode({}, { [`${UPGRADE}/CurrentPlan`]: new Uint8Array() });
+    expect(await runCli(['query', 'upgrade', 'plan', '--node', none.address])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: no upgrade scheduled\n',
+    });
+  });
+
+  test('applied prints the block record, and ends with 1 for an unknown name', async () => {
+    const record = {
+      block_id: { hash: 'AA', parts: { total: 1, hash: 'BB' } },
+      block_size: '700',
+      header: { height: '50' },
+      num_txs: '0',
+    };
+    const node = await fakeNode(
+      {
+        blockchain: ({ minHeight, maxHeight }) =>
+          minHeight === '50' && maxHeight === '50'
+            ? { result: { last_height: '60', block_metas: [record] } }
+            : { error: {} },
+      },
+      { [`${UPGRADE}/AppliedPlan`]: encoded(upgrade.QueryAppliedPlanResponseSchema, { height: 50n }) },
+    );
+    const run = await runCli(['query', 'upgrade', 'applied', 'v2', '--node', node.address]);
+    expect(run).toMatchObject({ code: 0, stdout: `${JSON.stringify(record)}\n` });
+    const none = await fakeNode({}, { [`${UPGRADE}/AppliedPlan`]: new Uint8Array() });
+    expect(await runCli(['query', 'upgrade', 'applied', 'nope', '--node', none.address])).toMatchObject({
+      code: 1,
+      stderr: 'Error: no upgrade found\n',
+    });
+  });
+
+  test('module_versions prints the list under both spellings', async () => {
+    const node = await fakeNode(
+      {},
+      {
+        [`${UPGRADE}/ModuleVersions`]: encoded(upgrade.QueryModuleVersionsResponseSchema, {
+          moduleVersions: [{ name: 'bank', version: 4n }],
+        }),
+      },
+    );
+    for (const name of ['module_versions', 'module-versions']) {
+      expect((await runCli(['q', 'upgrade', name, 'bank', '--node', node.address])).stdout).toBe(
+        'module_versions:\n- name: bank\n  version: "4"\n',
+      );
+    }
+  });
+});
+
+describe('query', () => {
+  test('bank balances prints coins as the SDK does', async () => {
+    const balances = encoded(QueryAllBalancesResponseSchema, {
+      balances: [{ denom: 'achr', amount: '993662794644195806225' }],
+      pagination: { total: 1n },
+    });
+    const node = await fakeNode({}, { ...txServices(), '/cosmos.bank.v1beta1.Query/AllBalances': balances });
+    const run = await runCli(['query', 'bank', 'balances', 'dev0', '--node', node.address]);
+    expect(run.stdout).toBe('balances:\n- amount: "993662794644195806225"\n  denom: achr\npagination:\n  total: "1"\n');
+  });
+
+  test('tx decodes the transaction and adds the time of its block', async () => {
+    const sender = await txNode();
+    await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '-y', '--node', sender.address]);
+    const tx = Buffer.from(sentTx(sender.asked)).toString('base64');
+    const node = await fakeNode({
+      tx: () => ({
+        result: {
+          hash: 'AB',
+          height: '9',
+          index: 0,
+          tx,
+          tx_result: { code: 0, data: 'EgQ=', log: '', gas_wanted: '150002', gas_used: '100', events: [] },
+        },
+      }),
+      block: ({ height }) => ({ result: { block: { header: { time: `at-${String(height)}` } } } }),
+    });
+    const run = await runCli(['query', 'tx', 'ab'.repeat(32), '-o', 'json', '--node', node.address]);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      height: '9',
+      data: '1204',
+      timestamp: 'at-9',
+      gas_wanted: '150002',
+      tx: {
+        body: {
+          messages: [
+            {
+              '@type': '/cosmos.bank.v1beta1.MsgSend',
+              from_address: dev0.bech32,
+              amount: [{ denom: 'achr', amount: '7' }],
+            },
+          ],
+        },
+        auth_info: { signer_infos: [{ sequence: '2', mode_info: { single: { mode: 'SIGN_MODE_DIRECT' } } }] },
+      },
+    });
+  });
+
+  test('of what is not there ends with 10', async () => {
+    const node = await fakeNode({
+      tx: () => ({ error: { code: -32603, message: 'Internal error', data: 'tx (00) not found' } }),
+      block: () => ({
+        error: {
+          code: -32603,
+          message: 'Internal error',
+          data: 'height 99 must be less than or equal to the current blockchain height 5',
+        },
+      }),
+      block_by_hash: () => ({ result: { block_id: {}, block: null } }),
+    });
+    expect((await runCli(['query', 'tx', '00'.repeat(32), '--node', node.address])).code).toBe(10);
+    expect((await runCli(['query', 'block', '99', '--node', node.address])).code).toBe(10);
+    expect((await runCli(['query', 'block', '00'.repeat(32), '--node', node.address])).code).toBe(10);
+    expect((await runCli(['query', 'tx', 'zz', '--node', node.address])).code).toBe(2);
+  });
+
+  test('status prints the answer of the node on one line', async () => {
+    const node = await fakeNode(statusMethod);
+    const run = await runCli(['status', '--node', node.address]);
+    expect(run.stdout).toBe(
+      '{"node_info":{"network":"chronicle_271828-1"},"sync_info":{"latest_block_height":"41"}}\n',
+    );
+  });
+
+  test('without a node ends with 8 and says what to do', async () => {
+    const run = await runCli(['status', '--node', 'tcp://127.0.0.1:1']);
+    expect(run).toMatchObject({ code: 8, stdout: '' });
+    expect(run.stderr).toContain('No node at tcp://127.0.0.1:1. Start one: chronicled start');
+  });
+});
+
+describe('keys', () => {
+  const keys = new Map<string, string>();
+
+  test('are added, recovered, listed and shown', async () => {
+    const added = await runCli(['keys', 'add', 'mine', '--home', '/h'], { keys });
+    expect(added.code).toBe(0);
+    expect(added.stderr.trim().split('\n').at(-1)?.split(' ')).toHaveLength(24);
+    await runCli(['keys', 'add', 'well-known', '--recover', DEV_MNEMONIC, '--index', '1', '--home', '/h'], { keys });
+    expect([...keys.keys()]).toEqual(['/h/keyring-test/mine.json', '/h/keyring-test/well-known.json']);
+    expect((await runCli(['keys', 'show', 'well-known', '-a', '--home', '/h'], { keys })).stdout).toBe(
+      `${dev1.bech32}\n`,
+    );
+    expect((await runCli(['keys', 'list', '-n', '--home', '/h'], { keys })).stdout).toBe('mine\nwell-known\n');
+    const shown = await runCli(['keys', 'show', 'well-known', '--home', '/h'], { keys });
+    expect(shown.stdout).toMatch(
+      /^- address: chron1\w+\n {2}hex: 0x\w+\n {2}name: well-known\n {2}pubkey: '\{"@type":"\/cosmos\.evm\.crypto\.v1\.ethsecp256k1\.PubKey","key":"[^"]+"\}'\n {2}type: local\n$/,
+    );
+  });
+
+  test('are never overwritten, and misspelled names get a hint', async () => {
+    expect((await runCli(['keys', 'add', 'mine', '--home', '/h'], { keys })).stderr).toContain(
+      'key overwrite confirmation for "mine" aborted',
+    );
+    expect(await runCli(['keys', 'show', 'mne', '--home', '/h'], { keys })).toMatchObject({
+      code: 10,
+      stderr: 'Error: key not found: mne; did you mean mine?\n',
+    });
+    expect((await runCli(['keys', 'add', '../x', '--home', '/h'], { keys })).stderr).toBe(
+      'Error: invalid key name: ../x\n',
+    );
+    expect((await runCli(['keys', 'add', 'y', '--recover', 'not words', '--home', '/h'], { keys })).code).toBe(2);
+  });
+
+  test('of a keyring sign', async () => {
+    const node = await txNode();
+    expect(
+      (
+        await runCli(
+          ['tx', 'bank', 'send', 'well-known', 'dev0', '1achr', '-y', '--home', '/h', '--node', node.address],
+          { keys },
+        )
+      ).code,
+    ).toBe(0);
+  });
+});
+
+describe('misuse ends with 2', () => {
+  test('unknown commands and flags name the nearest one', async () => {
+    const command = await runCli(['stauts']);
+    expect(command.code).toBe(2);
+    expect(command.stderr).toContain("unknown command 'stauts'");
+    expect(command.stderr).toContain('Did you mean status?');
+    const flag = await runCli(['dev', '--minning', 'manual']);
+    expect(flag.code).toBe(2);
+    expect(flag.stderr).toContain('Did you mean --mining?');
+    expect((await runCli(['query', 'nope'])).code).toBe(2);
+    expect((await runCli(['query', 'upgrade', 'applied'])).stderr).toContain("missing required argument 'name'");
+    expect((await runCli(['status', '-o', 'xml'])).code).toBe(2);
+  });
+
+  test('help and version are data and no misuse', async () => {
+    const help = await runCli(['dev', '--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toContain('--port-base <port>');
+    expect(await runCli(['version'])).toMatchObject({ code: 0, stdout: '0.1.0\n' });
+    expect((await runCli(['--version'])).stdout).toBe('0.1.0\n');
+  });
+});

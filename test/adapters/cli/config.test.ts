@@ -1,0 +1,296 @@
+import { describe, expect, test } from 'vitest';
+import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
+import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../../src/node/config/index.js';
+import { runCli, type RunOptions } from './support.js';
+import { devAccounts } from '../../support/accounts.js';
+
+async function resolved(argv: readonly string[], options: RunOptions = {}) {
+  const run = await runCli(argv, options);
+  expect(run.stderr).toBe('');
+  const [first] = run.ran;
+  if (first === undefined) throw new Error(`nothing ran: ${run.stderr}`);
+  return first;
+}
+
+async function refused(argv: readonly string[], options: RunOptions = {}): Promise<string> {
+  const run = await runCli(argv, options);
+  expect(run.code).toBe(3);
+  expect(run.ran).toEqual([]);
+  return run.stderr;
+}
+
+describe('daemon commands', () => {
+  test('bare flags mean dev', async () => {
+    const { command, options } = await resolved(['--home', '/d', '--port-base', '0', '--ready-file', '/d/ready.json']);
+    expect(command).toBe('dev');
+    expect(options).toMatchObject({
+      mode: 'dev',
+      home: '/d',
+      readyFile: '/d/ready.json',
+      chainId: 'chronicle_271828-1',
+      mining: { kind: 'instant', heartbeatMs: 2000 },
+      logSync: 'block',
+    });
+    expect(Object.values(options.listen).map(({ port }) => port)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(options.accounts).toEqual({ mnemonic: DEV_MNEMONIC, count: 10, balance: 10_000n * 10n ** 18n });
+    expect((await resolved([])).command).toBe('dev');
+  });
+
+  test('answer the exit code of what ran', async () => {
+    expect((await runCli(['start'], { daemonExit: 7 })).code).toBe(7);
+  });
+
+  test('a port base moves every port that was not named itself', async () => {
+    const { options } = await resolved(['dev', '--port-base', '20000', '--grpc.address', '0.0.0.0:5']);
+    expect(options.listen).toEqual({
+      comet: { host: '127.0.0.1', port: 20000 },
+      eth_http: { host: '127.0.0.1', port: 20001 },
+      eth_ws: { host: '127.0.0.1', port: 20002 },
+      grpc: { host: '0.0.0.0', port: 5 },
+      rest: { host: '127.0.0.1', port: 20004 },
+      rest_alias: { host: '127.0.0.1', port: 20005 },
+      metrics: { host: '127.0.0.1', port: 20006 },
+    });
+    expect(await refused(['dev', '--port-base', '65530'])).toContain('--port-base');
+  });
+
+  test('mining follows the habits of design section 9', async () => {
+    expect((await resolved(['dev', '--block-time', '0.5'])).options.mining).toEqual({
+      kind: 'interval',
+      intervalMs: 500,
+    });
+    expect((await resolved(['dev', '--mining', 'mixed', '--block-time', '1'])).options.mining).toEqual({
+      kind: 'instant',
+      heartbeatMs: 1000,
+    });
+    expect((await resolved(['dev', '--mining', 'manual'])).options.mining).toEqual({ kind: 'manual' });
+    expect((await resolved(['dev', '--deterministic'])).options.mining).toEqual({
+      kind: 'instant',
+      heartbeatMs: undefined,
+    });
+  });
+
+  test('pages of every origin may call a dev node, those listed a daemon', async () => {
+    expect((await resolved(['dev'])).options.corsAllowedOrigins).toEqual(['*']);
+    expect((await resolved(['start'])).options).toMatchObject({ corsAllowedOrigins: [], allowedHosts: [] });
+    expect(
+      (
+        await resolved([
+          'start',
+          '--cors-allowed-origins',
+          'https://a.example, http://*.b.example:3000',
+          '--allowed-hosts',
+          'node.example',
+        ])
+      ).options,
+    ).toMatchObject({
+      corsAllowedOrigins: ['https://a.example', 'http://*.b.example:3000'],
+      allowedHosts: ['node.example'],
+    });
+    expect(await refused(['start', '--cors-allowed-origins', 'a.example'])).toContain('"a.example" is not an origin');
+  });
+
+  test('the Ethereum face is opened or not, with the namespaces named', async () => {
+    expect((await resolved(['start'])).options.jsonRpc).toEqual({
+      enabled: true,
+      namespaces: undefined,
+      webSocketAlias: undefined,
+    });
+    const named = await resolved([
+      'start',
+      '--json-rpc.enable',
+      '--evm.rpc.api',
+      'eth,web3,net,txpool,debug',
+      '--json-rpc.ws-alias',
+      '8586',
+      '--rpc.laddr',
+      'tcp://127.0.0.1:3',
+    ]);
+    expect(named.options.jsonRpc).toEqual({
+      enabled: true,
+      namespaces: ['eth', 'web3', 'net', 'txpool', 'debug'],
+      webSocketAlias: { host: '127.0.0.1', port: 8586 },
+    });
+    expect(named.options.listen.comet.port).toBe(3);
+    expect((await resolved(['start', '--json-rpc.enable=false'])).options.jsonRpc.enabled).toBe(false);
+    expect(await refused(['start', '--json-rpc.api', 'eth,ehm'])).toContain('"ehm" is none of eth, net,');
+  });
+
+  test('an ephemeral chain does not force its log to the disk', async () => {
+    expect((await resolved(['dev', '--ephemeral'])).options.logSync).toBe('os');
+    expect((await resolved(['dev', '--ephemeral', '--log.sync', 'always'])).options.logSync).toBe('always');
+  });
+
+  test('init takes the moniker as its argument; log show its range', async () => {
+    expect((await resolved(['init', 'alice', '--overwrite'])).options).toMatchObject({
+      moniker: 'alice',
+      command: { overwrite: true },
+    });
+    expect((await resolved(['log', 'show', '--from', '5', '--limit', '2'])).options.command).toMatchObject({
+      from: 5n,
+      limit: 2,
+    });
+    expect((await resolved(['reset', '-y'])).options.command.yes).toBe(true);
+  });
+});
+
+describe('a value comes from', () => {
+  const files = new Map([
+    ['chronicled.toml', 'moniker = "project"\n[log]\nsync = "os"'],
+    ['/h/config/chronicled.toml', 'moniker = "home"\nchain-id = "home_1-1"\n[json-rpc]\naddress = "127.0.0.1:7"'],
+  ]);
+  const env = { CHRONICLED_MONIKER: 'env', CHRONICLED_JSON_RPC_WS_ADDRESS: '127.0.0.1:9' };
+
+  test('the flag, else the environment, else the project, else the home, else the default', async () => {
+    expect((await resolved(['dev', '--home', '/h', '--moniker', 'flag'], { files, env })).options.moniker).toBe('flag');
+    const { options } = await resolved(['dev', '--home', '/h'], { files, env });
+    expect(options).toMatchObject({ moniker: 'env', chainId: 'home_1-1', logSync: 'os', preset: 'chronicle' });
+    expect(options.listen.eth_ws.port).toBe(9);
+    expect(options.listen.eth_http.port).toBe(7);
+    expect((await resolved(['dev', '--home', '/h'], { files })).options.moniker).toBe('project');
+  });
+
+  test('the files of a daemon in start only, timeouts among them', async () => {
+    const daemon = new Map([
+      [
+        '/h/config/config.toml',
+        'moniker = "val"\n[rpc]\nladdr = "tcp://127.0.0.1:3"\n[consensus]\ntimeout_commit = "1.5s"\ntimeout_propose = "500ms"',
+      ],
+      [
+        '/h/config/app.toml',
+        'minimum-gas-prices = "5atest"\n[evm]\nevm-chain-id = 9001\n[json-rpc]\nenable = true\napi = "eth,net,web3,personal"',
+      ],
+    ]);
+    const { options } = await resolved(['start', '--home', '/h'], { files: daemon });
+    expect(options).toMatchObject({
+      mode: 'start',
+      moniker: 'val',
+      minGasPrice: 5n,
+      evmChainId: 9001n,
+      timeouts: { commit: 1500, propose: 500 },
+    });
+    expect(options.listen.comet.port).toBe(3);
+    expect(options.jsonRpc).toMatchObject({ enabled: true, namespaces: ['eth', 'net', 'web3', 'personal'] });
+    expect((await resolved(['dev', '--home', '/h'], { files: daemon })).options).toMatchObject({
+      moniker: 'localnode',
+      timeouts: {},
+    });
+  });
+
+  test("./.chronicle when it exists, else the user's home", async () => {
+    expect((await resolved(['dev'])).options.home).toBe('/home/someone/.chronicled');
+    expect((await resolved(['dev'], { files: new Map([['.chronicle/', '']]) })).options.home).toBe('.chronicle');
+  });
+});
+
+describe('a configuration that cannot be used ends with 3 and names', () => {
+  test('the unknown key and the nearest one', async () => {
+    expect(await refused(['dev'], { files: new Map([['chronicled.toml', 'monicker = "x"']]) })).toBe(
+      'Error: E_CONFIG: chronicled.toml: unknown key monicker; did you mean moniker?\n',
+    );
+  });
+
+  test('the place of a syntax error', async () => {
+    expect(await refused(['dev'], { files: new Map([['chronicled.toml', 'a = 1\nb = = 2']]) })).toMatch(
+      /^Error: E_CONFIG: chronicled\.toml:2:/,
+    );
+  });
+
+  test('the source and the allowed values', async () => {
+    expect(await refused(['dev'], { env: { CHRONICLED_MINING: 'fast' } })).toContain(
+      'CHRONICLED_MINING: "fast" is none of instant, interval, manual, mixed',
+    );
+    expect(await refused(['dev', '--rpc.laddr', 'nowhere'])).toContain(
+      '--rpc.laddr: "nowhere" is not an address; expected host:port',
+    );
+    expect(await refused(['dev', '--accounts', '0'])).toContain('--accounts');
+    expect(await refused(['dev', '--mnemonic', 'test test'])).toContain('--mnemonic');
+    expect(await refused(['start', '--unsafe-skip-upgrades', '5,x'])).toContain('"x" is not a height');
+  });
+});
+
+test('every option is in the table once, with its own environment name', () => {
+  expect(new Set(OPTIONS.map(({ key }) => key)).size).toBe(OPTIONS.length);
+  expect(new Set(OPTIONS.map(({ env }) => env)).size).toBe(OPTIONS.length);
+});
+
+describe('what a node that answers says of itself', () => {
+  const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: 'chron' });
+  const facts = {
+    pid: 1,
+    version: '0.1.0',
+    chainId: 'chronicle_271828-1',
+    evmChainId: 271828n,
+    height: 0n,
+    position: 3n,
+    bound: { comet: { host: '0.0.0.0', port: 26657 }, grpc: { host: '::1', port: 9090 } },
+    accounts,
+    mnemonic: DEV_MNEMONIC,
+  };
+
+  test('the ready file has decimal texts, full URLs and no key for a face that does not exist', () => {
+    const {
+      accounts: [first],
+      ...rest
+    } = { accounts: [], ...readyFile(facts) };
+    expect(rest).toEqual({
+      pid: 1,
+      version: '0.1.0',
+      chain_id: 'chronicle_271828-1',
+      evm_chain_id: '271828',
+      height: '0',
+      position: '3',
+      endpoints: { comet: 'http://127.0.0.1:26657', grpc: '[::1]:9090' },
+      mnemonic: DEV_MNEMONIC,
+    });
+    expect(first).toMatchObject({
+      index: 0,
+      name: 'dev0',
+      hex: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      private_key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+    });
+    const { accounts: _accounts, mnemonic: _mnemonic, ...production } = facts;
+    expect(Object.keys(readyFile(production))).not.toContain('accounts');
+  });
+
+  test('the banner fits a terminal, names only faces that exist and ends with the one ready line', () => {
+    const lines = bannerLines({ ...facts, mining: { kind: 'instant', heartbeatMs: 2000 }, home: '/d', readyMs: 412.4 });
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines.filter((line) => /^Ready in \d+ ms/.test(line))).toEqual([lines.at(-1)]);
+    expect(lines.at(-1)).toMatch(/^Ready in 412 ms/);
+    expect(lines.join('\n')).toContain('ws://127.0.0.1:26657/websocket');
+    expect(lines.join('\n')).not.toMatch(/Ethereum|REST/);
+  });
+});
+
+describe('failures', () => {
+  test('say what, why and what to do', () => {
+    expect(
+      failureLines({
+        id: 'E_PORT_IN_USE',
+        taken: [
+          { port: 8545, face: 'Ethereum JSON-RPC', owner: '"anvil" (pid 4211)' },
+          { port: 9090, face: 'gRPC' },
+        ],
+      }),
+    ).toEqual([
+      'E_PORT_IN_USE: Port 8545 (Ethereum JSON-RPC) is taken by "anvil" (pid 4211).',
+      'Port 9090 (gRPC) is taken.',
+      'Prometheus uses 9090 too.',
+      'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.',
+    ]);
+    expect(failureLines({ id: 'E_UPGRADE_NEEDED', name: 'v2', height: 120n, info: '' })[0]).toContain(
+      'UPGRADE "v2" NEEDED at height: 120: ',
+    );
+  });
+
+  test('have the exit codes of the table', () => {
+    expect(FAILURE_EXIT_CODES).toMatchObject({
+      E_CONFIG: 3,
+      E_PORT_IN_USE: 4,
+      E_HOME_LOCKED: 5,
+      E_LOG_CORRUPT: 6,
+      E_UPGRADE_NEEDED: 7,
+    });
+  });
+});

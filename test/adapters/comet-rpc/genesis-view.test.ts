@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { genesisView } from '../../../src/adapters/comet-rpc/genesis-view.js';
+import { ed25519Address } from '../../../src/core/comet/address.js';
+import { toBase64, toHex } from '../../../src/core/comet/text.js';
+import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { simulate } from '../../node/simulated-node.js';
+
+it('tells the genesis of a chain as CometBFT does: heights as texts, parameters and validators with addresses under its names', async () => {
+  const { node } = await simulate({ store: new MemoryStore() });
+  const { chain } = node.api.queries;
+  const view = genesisView(chain);
+  const file = JSON.parse(new TextDecoder().decode(chain.genesis().json));
+  const key: Uint8Array = Uint8Array.from(Buffer.from(file.consensus.validators[0].pub_key.value, 'base64'));
+  expect(JSON.parse(new TextDecoder().decode(view))).toEqual({
+    genesis_time: file.genesis_time,
+    chain_id: file.chain_id,
+    initial_height: '1',
+    consensus_params: file.consensus.params,
+    validators: [
+      {
+        address: toHex(ed25519Address(createPureCrypto(), key)),
+        pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(key) },
+        power: file.consensus.validators[0].power,
+        name: file.consensus.validators[0].name,
+      },
+    ],
+    app_hash: '',
+    app_state: file.app_state,
+  });
+  expect(genesisView(chain)).toBe(view);
+  await node.stop();
+});
+
+it('names no validators where the document names none: they come from the application', () => {
+  const json = new TextEncoder().encode(
+    '{"genesis_time":"t","chain_id":"x","initial_height":5,"app_hash":null,"app_state":{},"consensus":{"params":{"block":{}}}}',
+  );
+  const validators = () => {
+    throw new Error('nobody is asked');
+  };
+  expect(
+    new TextDecoder().decode(
+      genesisView({ genesis: () => ({ json, chainId: 'x', initialHeight: toHeight(5n) }), validators }),
+    ),
+  ).toBe(
+    '{"genesis_time":"t","chain_id":"x","initial_height":"5","consensus_params":{"block":{}},"app_hash":"","app_state":{}}',
+  );
+});
+
+it('tells a document that is in that form already byte by byte', () => {
+  const json = new TextEncoder().encode('{"initial_height": "1",  "consensus_params":{},"app_state":{"a":"<"}}');
+  const genesis = () => ({ json, chainId: 'x', initialHeight: toHeight(1n) });
+  expect(genesisView({ genesis, validators: () => undefined })).toBe(json);
+});

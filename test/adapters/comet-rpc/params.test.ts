@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { bytesHash, hexHash } from '../../../src/adapters/comet-rpc/params.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+
+it.each([
+  ['base64', bytesHash],
+  ['hex', hexHash],
+])('what is far longer than a hash is refused before it is decoded (%s)', (_name, type) => {
+  const decoded = (characters: number) =>
+    type.json(`"${'A'.repeat(characters - 2)}"`, { strict: false, limits: DEFAULT_LIMITS });
+  expect(decoded(66)).toEqual({ ok: true, value: new Uint8Array(32).fill(0xaa) });
+  expect(decoded(1_026)).toEqual({ ok: false, error: 'a hash of 1026 characters, at most 1024' });
+});

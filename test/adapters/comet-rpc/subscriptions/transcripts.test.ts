@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { CallResult } from '../../../../src/adapters/comet-rpc/method.js';
+import { goldenLines, hasGolden } from '../../../support/golden.js';
+import { createNode, settle, type Frame } from './harness.js';
+
+interface Line {
+  readonly conn: string;
+  readonly dir?: string;
+  readonly frame?: string;
+}
+
+const lines = hasGolden ? goldenLines<Line>('faces/comet-ws.jsonl') : [];
+const HEALTH: CallResult = { ok: true, result: '{}' };
+/** Recorded answers that other parts give: `block` by the dispatcher. Events are compared by shape below. */
+const isEvent = (frame: string): boolean => frame.includes('"result":{"query"');
+
+async function replayed(
+  conn: string,
+): Promise<{ readonly sent: readonly string[]; readonly recorded: readonly string[] }> {
+  const node = createNode({ cometWsSubscriptionsPerClient: 5 }, (method) =>
+    Promise.resolve(method === 'health' ? HEALTH : { ok: false, error: { code: -32601, message: 'Method not found' } }),
+  );
+  const { socket, session } = node.connect();
+  const recorded: string[] = [];
+  for (const { dir, frame = '' } of lines.filter((line) => line.conn === conn)) {
+    if (dir === '->' && !frame.includes('"method":"block"')) session.onMessage(frame.replace('(binary) ', ''));
+    if (dir === '<-' && !isEvent(frame) && !frame.includes('"block_id"')) recorded.push(frame);
+    await settle();
+  }
+  return { sent: socket.frames, recorded };
+}
+
+describe.skipIf(!hasGolden)('recorded websocket transcripts', () => {
+  it.each([...new Set(lines.filter((line) => line.dir === '->').map((line) => line.conn))])(
+    '%s: acknowledgements and errors byte for byte',
+    async (conn) => {
+      const { sent, recorded } = await replayed(conn);
+      expect(recorded.length).toBeGreaterThan(0);
+      expect(sent).toEqual(recorded);
+    },
+  );
+
+  it('notifications have the recorded members in the recorded order, and a cursor at the end', () => {
+    const recorded =
+      lines.find(
+        (line) =>
+          line.dir === '<-' &&
+          line.conn === 'seed queries' &&
+          isEvent(line.frame ?? '') &&
+          line.frame?.includes('"id":4'),
+      )?.frame ?? '';
+    const node = createNode();
+    const { socket, call } = node.connect();
+    call(4, 'subscribe', { query: "tm.event='Tx' AND tx.height > 5" });
+    for (let block = 0; block < 6; block += 1) node.publish([{ type: 'Tx' }]);
+    const ours = socket.frames.at(-1) ?? '';
+    expect(ours.slice(0, ours.indexOf('"value"'))).toBe(recorded.slice(0, recorded.indexOf('"value"')));
+    const members = (frame: string): readonly string[] => Object.keys((JSON.parse(frame) as Frame).result ?? {});
+    expect(members(ours)).toEqual([...members(recorded), 'cursor']);
+  });
+});
+
+describe('one connection', () => {
+  it('answers requests strictly one after another while events keep flowing', async () => {
+    const waiting: ((result: CallResult) => void)[] = [];
+    const node = createNode({}, () => new Promise((resolve) => waiting.push(resolve)));
+    const { socket, call } = node.connect();
+    call(1, 'subscribe', ["tm.event='Tx'"]);
+    call(2, 'broadcast_tx_commit', { tx: '' });
+    call(3, 'unsubscribe_all');
+    node.publish([{ type: 'Tx' }]);
+    expect(socket.parsed().map((frame) => frame.id)).toEqual([1, 1]);
+    waiting[0]?.({ ok: true, result: '{}' });
+    await settle();
+    node.publish([{ type: 'Tx' }]);
+    expect(socket.parsed().map((frame) => frame.id)).toEqual([1, 1, 2, 3]);
+  });
+
+  it('bad params are an internal error on the websocket', async () => {
+    const node = createNode({}, () =>
+      Promise.resolve({ ok: false, error: { code: -32602, message: 'Invalid params', data: 'why' } }),
+    );
+    const { socket, call } = node.connect();
+    call(1, 'block', { height: 5 });
+    await settle();
+    expect(socket.parsed()[0]?.error).toEqual({ code: -32603, message: 'Internal error', data: 'why' });
+  });
+
+  it('two spellings of a query are one subscription, and either ends it', () => {
+    const { socket, call } = createNode().connect();
+    call(1, 'subscribe', ["tm.event='Tx'"]);
+    call(2, 'subscribe', ["tm.event = 'Tx'"]);
+    call(3, 'unsubscribe', ["tm.event  ='Tx'"]);
+    expect(socket.parsed().map((frame) => frame.error?.data)).toEqual([undefined, 'already subscribed', undefined]);
+  });
+
+  it('a cursor ahead of the log or of another make is refused', () => {
+    const { socket, call } = createNode().connect();
+    call(1, 'subscribe', { query: "tm.event='Tx'", cursor: '9' });
+    call(2, 'subscribe', { query: "tm.event='Tx'", cursor: 'x' });
+    expect(socket.parsed().map((frame) => frame.error?.data)).toEqual([
+      'cursor is ahead of the log',
+      'cursor is not one that a notification carried',
+    ]);
+  });
+
+  it('more requests than may wait end the connection', () => {
+    const { socket, call } = createNode({}, () => new Promise(() => undefined)).connect();
+    for (let at = 0; at < 1_002; at += 1) call(at, 'health');
+    expect(socket.closed).toEqual({ code: 1008, reason: 'too many requests are waiting' });
+  });
+
+  it('requests that wait are bounded in bytes, too, and one that was answered counts no longer', async () => {
+    const answers: ((result: CallResult) => void)[] = [];
+    const { socket, session } = createNode(
+      { httpBodyBytes: 4_000 },
+      () => new Promise((resolve) => answers.push(resolve)),
+    ).connect();
+    const request = `{"id":1,"method":"health","params":{"x":"${'x'.repeat(1_000)}"}}`;
+    for (let round = 0; round < 20; round += 1) {
+      session.onMessage(request);
+      session.onMessage(request);
+      for (let answered = 0; answered < 2; answered += 1) {
+        answers.shift()?.({ ok: true, result: '{}' });
+        await settle();
+      }
+    }
+    expect([socket.frames.length, socket.closed]).toEqual([40, undefined]);
+    for (let more = 0; more < 6; more += 1) session.onMessage(request);
+    expect(socket.closed).toEqual({ code: 1008, reason: 'too many requests are waiting' });
+  });
+
+  it('answers nothing while the client does not read, and goes on when it does', async () => {
+    const asked: string[] = [];
+    const { socket, session, call } = createNode({ socketPauseBytes: 100 }, (method) => {
+      asked.push(method);
+      return Promise.resolve({ ok: true, result: `"${'x'.repeat(200)}"` });
+    }).connect();
+    socket.stalled = true;
+    for (let id = 1; id <= 3; id += 1) call(id, 'health');
+    await settle();
+    expect([asked.length, socket.frames.length]).toEqual([1, 1]);
+    socket.release(session);
+    await settle();
+    expect([asked.length, socket.frames.length]).toEqual([3, 3]);
+  });
+
+  it('nothing is answered or taken after the end', async () => {
+    const answers: ((result: CallResult) => void)[] = [];
+    const { socket, session, call } = createNode({}, () => new Promise((resolve) => answers.push(resolve))).connect();
+    call(1, 'health');
+    session.stop('bye');
+    answers[0]?.({ ok: true, result: '{}' });
+    await settle();
+    for (let at = 0; at < 1_002; at += 1) call(at, 'health');
+    session.stop('again');
+    expect([socket.frames, socket.closed, answers.length]).toEqual([[], { code: 1001, reason: 'bye' }, 1]);
+  });
+
+  it('a replay that fails ends its subscription with the reason, and it may be asked for again', async () => {
+    const node = createNode({}, undefined, () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('secret')) }),
+    }));
+    const { socket, call } = node.connect();
+    call(7, 'subscribe', { query: "tm.event='Tx'", cursor: '0' });
+    await settle();
+    expect(socket.parsed().map(({ error }) => error?.data)).toEqual([
+      undefined,
+      'subscription was canceled (reason: replay failed)',
+    ]);
+    expect(node.registry.counters().subscriptions).toBe(0);
+    call(8, 'subscribe', ["tm.event='Tx'"]);
+    node.publish([{ type: 'Tx' }]);
+    expect(
+      socket
+        .parsed()
+        .slice(2)
+        .map(({ id }) => id),
+    ).toEqual([8, 8]);
+  });
+
+  it('a client that takes nothing for too long hears why each subscription ended, and is counted', () => {
+    const node = createNode();
+    const { socket, session, call } = node.connect();
+    call(7, 'subscribe', ["tm.event='Tx'"]);
+    session.onStalled();
+    session.onStalled();
+    expect(socket.frames.slice(1)).toEqual([
+      '{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: slow client)"}}',
+    ]);
+    expect([socket.closed, node.registry.counters().clients]).toEqual([{ code: 1013, reason: 'slow client' }, 0]);
+    node.publish([{ type: 'Tx' }]);
+    expect(socket.frames).toHaveLength(2);
+  });
+
+  it('a stop of the node ends every subscription with its reason', () => {
+    const { socket, session, call } = createNode().connect();
+    call('a', 'subscribe', ["tm.event='Tx'"]);
+    session.stop('CometBFT exited');
+    expect(socket.frames[1]).toBe(
+      '{"jsonrpc":"2.0","id":"a","error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: CometBFT exited)"}}',
+    );
+    expect(socket.closed?.code).toBe(1001);
+  });
+});

@@ -1,0 +1,76 @@
+/** The face over a fake node, asked in process or through the real transport. */
+import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
+import type { SubscriptionHub } from '../../../src/adapters/eth-rpc/subscription-seam.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import type { Timers } from '../../../src/core/ports/time.js';
+import { type FakeNode, crypto, fakeNode } from './fake-node.js';
+
+/** Real ones, for tests of clients that wait. */
+export const timers: Timers = {
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  yield: () => new Promise((resolve) => setImmediate(resolve)),
+};
+
+export interface Answered {
+  readonly jsonrpc?: string;
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface Face {
+  readonly rpc: EthereumRpc;
+  readonly node: FakeNode;
+  readonly defects: unknown[];
+  /** Body of the answer to a posted body. */
+  post(body: string, contentType?: string): Promise<{ readonly status: number; readonly text: string }>;
+  call(method: string, ...params: readonly unknown[]): Promise<Answered>;
+}
+
+export interface FaceOptions {
+  readonly dev?: boolean;
+  readonly filterCap?: number;
+  readonly lowestGasPrice?: bigint;
+  readonly nextBaseFee?: bigint;
+  readonly limits?: Partial<Limits>;
+  readonly namespaces?: readonly string[];
+  readonly subscriptions?: SubscriptionHub;
+  readonly timers?: Timers;
+}
+
+export function openFace(options: FaceOptions = {}): Face {
+  const node = fakeNode(options);
+  const defects: unknown[] = [];
+  const rpc = createEthereumRpc(node.api, {
+    crypto,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    timers: options.timers ?? timers,
+    clientVersion: 'chronicled/v0.0.0/test/node',
+    onDefect: (error) => defects.push(error),
+    ...(options.namespaces !== undefined && { namespaces: options.namespaces }),
+    ...(options.subscriptions !== undefined && { subscriptions: options.subscriptions }),
+  });
+  const post: Face['post'] = async (body, contentType = 'application/json') => {
+    const answer = await rpc.http({
+      method: 'POST',
+      path: '/',
+      query: '',
+      headers: new Map([['content-type', contentType]]),
+      body: new TextEncoder().encode(body),
+    });
+    return { status: answer.status, text: String(answer.body) };
+  };
+  return {
+    rpc,
+    node,
+    defects,
+    post,
+    async call(method, ...params) {
+      const { text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+      return JSON.parse(text) as Answered;
+    },
+  };
+}

@@ -1,0 +1,350 @@
+/** A node of five blocks behind `EthereumApi`: what the face is tested over. Transactions are really signed. */
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import type {
+  AccessListResult,
+  EthereumApi,
+  EthereumCallResult,
+  EthereumDevApi,
+  EthereumMining,
+  EthereumPendingTransaction,
+  EstimateResult,
+  FilterChanges,
+  FilterCriteria,
+  LogCriteria,
+  SendResult,
+} from '../../../src/core/ethereum/api.js';
+import type {
+  EthereumBlock,
+  EthereumBlockTransaction,
+  EthereumReceipt,
+} from '../../../src/core/ethereum/block-view.js';
+import { bloomOfLogs, unionOfBlooms } from '../../../src/core/ethereum/bloom.js';
+import { bytesOfDigits } from '../../../src/core/bytes/hex.js';
+import { matchesLog } from '../../../src/core/ethereum/log-match.js';
+import { orderedTrieRoot } from '../../../src/core/ethereum/ordered-trie.js';
+import { encodeReceipt } from '../../../src/core/ethereum/receipt-encoding.js';
+import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
+import { effectiveGasPrice, signingHash } from '../../../src/core/ethereum/transaction-sender.js';
+import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
+import { createPureCrypto } from '../../../src/node/host/crypto.js';
+
+export const crypto = createPureCrypto();
+export const CHAIN_ID = 9_000n;
+const BASE_FEE = 1_000_000_000n;
+
+const KEY = new Uint8Array(32).fill(7);
+export const SENDER = crypto.keccak256(secp256k1.getPublicKey(KEY, false).slice(1)).slice(12);
+export const OTHER = new Uint8Array(20).fill(0x22);
+export const CONTRACT = new Uint8Array(20).fill(0xcc);
+export const TOPIC = new Uint8Array(32).fill(0xaa);
+export const SECOND_TOPIC = new Uint8Array(32).fill(0xbb);
+
+export function bytes(digits: string): Uint8Array {
+  return bytesOfDigits(digits) ?? new Uint8Array(0);
+}
+
+type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction
+  ? Omit<Transaction, 'r' | 's' | 'yParity'>
+  : never;
+
+function signDigest(digest: Uint8Array): { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 } {
+  const signature = secp256k1.Signature.fromBytes(
+    secp256k1.sign(digest, KEY, { prehash: false, format: 'recovered' }),
+    'recovered',
+  );
+  return { r: signature.r, s: signature.s, yParity: signature.recovery === 1 ? 1 : 0 };
+}
+
+export function signed(unsigned: Unsigned): EthereumTransaction {
+  return { ...unsigned, ...signDigest(signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 })) };
+}
+
+interface Executed {
+  readonly transaction: EthereumTransaction;
+  readonly failed?: boolean;
+  readonly logs?: readonly {
+    readonly address: Uint8Array;
+    readonly topics: readonly Uint8Array[];
+    readonly data: Uint8Array;
+  }[];
+}
+
+export function makeBlock(number: bigint, executed: readonly Executed[]): EthereumBlock {
+  let cumulativeGasUsed = 0n;
+  let logIndex = 0;
+  const transactions = executed.map(({ transaction, failed = false, logs = [] }, index): EthereumBlockTransaction => {
+    cumulativeGasUsed += 21_000n;
+    const raw = encodeTransaction(transaction);
+    const receipt: EthereumReceipt = {
+      status: failed ? 'failed' : 'success',
+      gasUsed: 21_000n,
+      cumulativeGasUsed,
+      effectiveGasPrice: effectiveGasPrice(transaction, BASE_FEE),
+      contractAddress: transaction.to === undefined ? CONTRACT : undefined,
+      logs: logs.map((log) => ({ ...log, logIndex: logIndex++ })),
+      logsBloom: bloomOfLogs(crypto, logs),
+      failure: failed ? { message: 'execution reverted', data: new Uint8Array(0) } : undefined,
+    };
+    return {
+      hash: crypto.keccak256(raw),
+      consensusHash: crypto.sha256(raw),
+      raw,
+      from: SENDER,
+      transaction,
+      index,
+      receipt,
+    };
+  });
+  return {
+    height: toHeight(number),
+    hash: hashOfBlock(number),
+    parentHash: number === 0n ? new Uint8Array(32) : hashOfBlock(number - 1n),
+    timestamp: 1_800_000_000n + number,
+    miner: OTHER,
+    stateRoot: new Uint8Array(32).fill(1),
+    transactionsRoot: orderedTrieRoot(
+      crypto,
+      transactions.map(({ raw }) => raw),
+    ),
+    receiptsRoot: orderedTrieRoot(
+      crypto,
+      transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt)),
+    ),
+    gasLimit: 30_000_000n,
+    gasUsed: cumulativeGasUsed,
+    baseFeePerGas: BASE_FEE,
+    logsBloom: unionOfBlooms(transactions.map(({ receipt }) => receipt.logsBloom)),
+    size: 700,
+    transactions,
+  };
+}
+
+function hashOfBlock(number: bigint): Uint8Array {
+  return crypto.sha256(new TextEncoder().encode(`block ${number}`));
+}
+
+const common = { gasLimit: 100_000n, to: OTHER, value: 5n, data: bytes('abcd'), chainId: CHAIN_ID };
+const dynamic = { ...common, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 7n, accessList: [] };
+const aLog = { address: CONTRACT, topics: [TOPIC, SECOND_TOPIC], data: bytes('01') };
+
+export const transfer = signed({ ...common, type: 0, nonce: 0n, gasPrice: 2_000_000_000n });
+
+function firstBlocks(): readonly EthereumBlock[] {
+  return [
+    makeBlock(0n, []),
+    makeBlock(1n, []),
+    makeBlock(2n, [{ transaction: transfer, logs: [aLog] }]),
+    makeBlock(3n, [
+      { transaction: signed({ ...dynamic, type: 2, nonce: 1n }), failed: true },
+      {
+        transaction: signed({ ...dynamic, type: 2, nonce: 2n, to: undefined }),
+        logs: [aLog, { ...aLog, topics: [TOPIC], address: OTHER }],
+      },
+    ]),
+    makeBlock(4n, [
+      {
+        transaction: signed({
+          ...common,
+          type: 1,
+          nonce: 3n,
+          gasPrice: 2_000_000_000n,
+          accessList: [{ address: OTHER, storageKeys: [TOPIC] }],
+        }),
+      },
+      {
+        transaction: signed({
+          ...dynamic,
+          type: 4,
+          nonce: 4n,
+          authorizations: [{ chainId: CHAIN_ID, address: CONTRACT, nonce: 9n, yParity: 1, r: 5n, s: 6n }],
+        }),
+        logs: [{ ...aLog, topics: [] }],
+      },
+    ]),
+  ];
+}
+
+/** What a test may steer, and what the face asked for. */
+export interface FakeNode {
+  readonly api: EthereumApi;
+  readonly blocks: EthereumBlock[];
+  readonly pending: EthereumPendingTransaction[];
+  readonly queued: EthereumPendingTransaction[];
+  readonly asked: {
+    calls: unknown[][];
+    estimates: unknown[][];
+    sent: Uint8Array[];
+    traces: string[];
+    dev: unknown[][];
+  };
+  call: (() => Promise<Outcome<EthereumCallResult>>) | undefined;
+  estimate: Outcome<EstimateResult>;
+  accessList: AccessListResult;
+  sends: SendResult | undefined;
+  /** False: the chain went back behind what is traced. */
+  traced: boolean;
+  append(executed: readonly Executed[]): void;
+}
+
+export function fakeNode(
+  options: {
+    readonly dev?: boolean;
+    readonly filterCap?: number;
+    readonly lowestGasPrice?: bigint;
+    readonly nextBaseFee?: bigint;
+  } = {},
+): FakeNode {
+  const blocks = [...firstBlocks()];
+  const pending: EthereumPendingTransaction[] = [];
+  const queued: EthereumPendingTransaction[] = [];
+  const asked: FakeNode['asked'] = { calls: [], estimates: [], sent: [], traces: [], dev: [] };
+  const listeners = new Set<(block: EthereumBlock) => void>();
+  const filters = new Map<string, { readonly criteria: FilterCriteria; cursor: bigint }>();
+  const head = (): Height => toHeight(BigInt(blocks.length) - 1n);
+  const changesOf = (filter: { readonly criteria: FilterCriteria; cursor: bigint }): FilterChanges => {
+    const heights = blocks.map(({ height }) => height).filter((height) => height > filter.cursor);
+    if (filter.criteria.kind === 'logs')
+      return { kind: 'logs', criteria: filter.criteria.criteria, from: toHeight(filter.cursor + 1n), to: head() };
+    return filter.criteria.kind === 'block'
+      ? { kind: 'blocks', heights }
+      : { kind: 'pending', hashes: pending.map(({ hash }) => hash) };
+  };
+  const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
+  let mining: EthereumMining = { kind: 'instant' };
+  const dev: EthereumDevApi = {
+    mine: (...args) => (
+      asked.dev.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]),
+      done(undefined)
+    ),
+    increaseTime: (seconds) => (asked.dev.push(['increaseTime', seconds]), done(seconds)),
+    setNextBlockTimestamp: (timestamp) => (asked.dev.push(['setNextBlockTimestamp', timestamp]), done(undefined)),
+    setTime: (timestamp) => (asked.dev.push(['setTime', timestamp]), done(timestamp)),
+    mining: () => mining,
+    setMining: (next) => ((mining = next), done(undefined)),
+    setAccount: (address, edit) => (asked.dev.push(['setAccount', address, edit]), done(undefined)),
+    setBalance: (address, balance) => (asked.dev.push(['setBalance', address, balance]), done(undefined)),
+    snapshot: () => done(1n),
+    revert: (id) => done(id === 1n),
+  };
+  const node: FakeNode = {
+    blocks,
+    pending,
+    queued,
+    asked,
+    call: undefined,
+    estimate: { ok: true, value: { kind: 'gas', gas: 21_000n } },
+    accessList: { kind: 'list', accessList: [{ address: OTHER, storageKeys: [TOPIC] }], gasUsed: 30_000n },
+    sends: undefined,
+    traced: true,
+    append(executed) {
+      const block = makeBlock(BigInt(blocks.length), executed);
+      blocks.push(block);
+      for (const listener of listeners) listener(block);
+    },
+    api: {
+      chainId: CHAIN_ID,
+      blockNumber: head,
+      earliestBlock: () => toHeight(0n),
+      block: (height) => blocks[Number(height)],
+      heightOfBlock: (hash) => blocks.find((block) => same(block.hash, hash))?.height,
+      transaction(hash) {
+        for (const block of blocks)
+          for (const transaction of block.transactions)
+            if (same(transaction.hash, hash) || same(transaction.consensusHash, hash)) return { block, transaction };
+        return undefined;
+      },
+      pending: (hash) => [...pending, ...queued].find((one) => same(one.hash, hash)),
+      pendingTransactions: (place) => (place === 'pending' ? pending : queued),
+      pendingNonce: () => 5n + BigInt(asked.sent.length),
+      account: (address) => ({
+        ok: true,
+        value: same(address, SENDER)
+          ? { balance: 10n ** 20n, nonce: 5n, codeHash: new Uint8Array(32) }
+          : { balance: 0n, nonce: 0n, codeHash: new Uint8Array(32) },
+      }),
+      code: (address) => ({ ok: true, value: same(address, CONTRACT) ? bytes('6001') : new Uint8Array(0) }),
+      storage: (_address, slot) => ({ ok: true, value: slot }),
+      call(...args) {
+        asked.calls.push(args);
+        return node.call?.() ?? done({ kind: 'success', output: bytes('2a'), gasUsed: 21_000n });
+      },
+      estimateGas(...args) {
+        asked.estimates.push(args);
+        return Promise.resolve(node.estimate);
+      },
+      createAccessList(...args) {
+        asked.calls.push(args);
+        return done(node.accessList);
+      },
+      traceTransactions(hashes, config, maxBytes) {
+        asked.traces.push(config);
+        const traces = hashes.filter(() => node.traced).map(() => ({ ok: true, json: '{"type":"CALL"}' }) as const);
+        return done(traces.reduce((sum, { json }) => sum + json.length, 0) > maxBytes ? undefined : traces);
+      },
+      traceCall: (...args) => (
+        asked.calls.push(args),
+        asked.traces.push(args[4]),
+        done({ ok: false, message: 'the engine refuses' })
+      ),
+      candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
+      nextBaseFee: () => options.nextBaseFee ?? BASE_FEE,
+      lowestGasPrice: () => options.lowestGasPrice ?? 0n,
+      sendRawTransaction(raw) {
+        asked.sent.push(raw);
+        return Promise.resolve(node.sends ?? { ok: true, hash: crypto.keccak256(raw) });
+      },
+      accounts: () => (options.dev === true ? [SENDER] : []),
+      signDigest: (address, digest) => (options.dev === true && same(address, SENDER) ? signDigest(digest) : undefined),
+      dev: options.dev === true ? dev : undefined,
+      filters: {
+        create(criteria) {
+          if (filters.size >= (options.filterCap ?? 100))
+            return Promise.resolve({
+              ok: false,
+              error: { code: 'limit-exceeded', limit: 'filters', maximum: options.filterCap ?? 100 },
+            });
+          const id = `00${(filters.size + 1).toString(16).padStart(30, 'a')}`;
+          filters.set(id, { criteria, cursor: head() });
+          return done(id);
+        },
+        changes: () => done(undefined),
+        async poll(id, read) {
+          const filter = filters.get(id);
+          if (filter === undefined) return { ok: true, value: undefined };
+          const answer = await read(changesOf(filter));
+          if (!answer.ok) return answer;
+          filter.cursor = answer.value.through ?? head();
+          return { ok: true, value: answer.value.value };
+        },
+        criteria: (id) => filters.get(id)?.criteria,
+        uninstall: (id) => done(filters.delete(id)),
+      },
+      onBlock(listener) {
+        const heard = (block: EthereumBlock): void => listener(block, toPosition(block.height));
+        listeners.add(heard);
+        return () => listeners.delete(heard);
+      },
+      onPending: () => () => undefined,
+    },
+  };
+  return node;
+}
+
+function candidates(
+  blocks: readonly EthereumBlock[],
+  from: Height,
+  to: Height,
+  terms: Pick<LogCriteria, 'addresses' | 'topics'>,
+): readonly Height[] {
+  const holds = (block: EthereumBlock): boolean =>
+    block.transactions.some(({ receipt }) => receipt.logs.some((log) => matchesLog(terms, log)));
+  return blocks
+    .filter((block) => block.height >= from && block.height <= to && holds(block))
+    .map(({ height }) => height);
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,929 @@
+import { type Hex, recoverTypedDataAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it, vi } from 'vitest';
+import { rpcErrorOf } from '../../../src/adapters/eth-rpc/errors.js';
+import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { decodeTransaction, encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
+import { recoverSender } from '../../../src/core/ethereum/transaction-sender.js';
+import { hexData, hexQuantity } from '../../../src/core/bytes/hex.js';
+import {
+  CHAIN_ID,
+  CONTRACT,
+  OTHER,
+  SECOND_TOPIC,
+  SENDER,
+  TOPIC,
+  bytes,
+  crypto,
+  transfer,
+  signed,
+} from './fake-node.js';
+import { VirtualTime } from '../../support/simulated-time.js';
+import { type Answered, type Face, openFace } from './face.js';
+
+const refusal = ({ error }: Answered): readonly [number | undefined, string | undefined] => [
+  error?.code,
+  error?.message,
+];
+const ofLog = { address: CONTRACT, topics: [TOPIC, SECOND_TOPIC], data: bytes('01') };
+const sender = hexData(SENDER);
+const other = hexData(OTHER);
+
+describe('eth_getLogs', () => {
+  const face = openFace();
+  const count = async (filter: object, over: Face = face): Promise<number | undefined> => {
+    const { result } = await over.call('eth_getLogs', filter);
+    return Array.isArray(result) ? result.length : undefined;
+  };
+
+  it('looks at the head alone when no bound is given', async () => expect(await count({})).toBe(1));
+  it('answers a range in order, each log with its place', async () => {
+    const { result } = await face.call('eth_getLogs', { fromBlock: 'earliest', toBlock: 'latest' });
+    const places = (result as { blockNumber: string; transactionIndex: string; logIndex: string }[]).map(
+      ({ blockNumber, transactionIndex, logIndex }) => [blockNumber, transactionIndex, logIndex],
+    );
+    expect(places).toEqual([
+      ['0x2', '0x0', '0x0'],
+      ['0x3', '0x1', '0x0'],
+      ['0x3', '0x1', '0x1'],
+      ['0x4', '0x1', '0x0'],
+    ]);
+  });
+  it.each([
+    [{ address: hexData(CONTRACT) }, 3],
+    [{ address: [hexData(CONTRACT), other] }, 4],
+    [{ address: [] }, 4],
+    [{ topics: [] }, 4],
+    [{ topics: [null] }, 3],
+    [{ topics: [hexData(TOPIC)] }, 3],
+    [{ topics: [null, hexData(SECOND_TOPIC)] }, 2],
+    [{ topics: [null, null] }, 2],
+    [{ topics: [null, null, null] }, 0],
+    [{ topics: [[hexData(SECOND_TOPIC), hexData(TOPIC)]] }, 3],
+    [{ topics: [[hexData(SECOND_TOPIC), null]] }, 3],
+    [{ topics: [[], []] }, 2],
+  ])('%j matches %i logs', async (filter, expected) =>
+    expect(await count({ fromBlock: '0x0', ...filter })).toBe(expected),
+  );
+  it('answers one block by its hash', async () =>
+    expect(await count({ blockHash: hexData(face.node.blocks[3]?.hash ?? TOPIC) })).toBe(2));
+
+  it.each([
+    [{ blockHash: hexData(TOPIC) }, -32000, 'unknown block'],
+    [{ fromBlock: '0x3', toBlock: '0x2' }, -32602, 'invalid block range params'],
+    [{ fromBlock: '0x2', toBlock: '0xff' }, -32602, 'block range extends beyond current head block'],
+    [{ fromBlock: '0xff' }, -32602, 'invalid block range params'],
+    [{ toBlock: 'pending' }, -32602, 'pending logs are not supported'],
+    [{ fromBlock: '0x01' }, -32602, 'invalid argument 0: hex number with leading zero digits'],
+    [
+      { address: ['0x12'] },
+      -32602,
+      'invalid argument 0: invalid address at index 0: hex has invalid length 1 after decoding; expected 20 for address',
+    ],
+    [{ address: [5] }, -32602, 'invalid argument 0: non-string address at index 0'],
+    [{ address: 5 }, -32602, 'invalid argument 0: invalid addresses in query'],
+    [{ topics: [5] }, -32602, 'invalid argument 0: invalid topic(s)'],
+    [{ topics: Array.from({ length: 5 }, () => null) }, -32602, 'invalid argument 0: exceed max topics'],
+    [
+      { address: Array.from({ length: 1_001 }, () => other) },
+      -32602,
+      'invalid argument 0: exceed max addresses or topics per search position',
+    ],
+  ])('%.80j is refused', async (filter, code, message) =>
+    expect(refusal(await face.call('eth_getLogs', filter))).toEqual([code, message]),
+  );
+
+  it('refuses too wide a range and too many results, and names a range that fits', async () => {
+    const small = openFace({ limits: { ethLogsBlockRange: 2, ethLogsResults: 2 } });
+    expect((await small.call('eth_getLogs', { fromBlock: '0x0' })).error).toEqual({
+      code: -32602,
+      message: 'maximum [from, to] blocks distance: 2',
+      data: { from: '0x0', to: '0x2', cap: '2' },
+    });
+    expect((await small.call('eth_getLogs', { fromBlock: '0x2' })).error).toEqual({
+      code: -32000,
+      message: 'query returned more than 2 results',
+      data: { from: '0x2', to: '0x2', cap: '2' },
+    });
+    expect(await count({ fromBlock: '0x2', toBlock: '0x2' }, small)).toBe(1);
+  });
+
+  it('answers one block whole, however many logs it has', async () => {
+    const small = openFace({ limits: { ethLogsResults: 1 } });
+    expect(await count({ fromBlock: '0x3', toBlock: '0x3' }, small)).toBe(2);
+    expect(
+      (await small.call('eth_getLogs', { fromBlock: '0x1', toBlock: '0x3', address: other })).error,
+    ).toBeUndefined();
+    expect((await small.call('eth_getLogs', { fromBlock: '0x1', toBlock: '0x3' })).error?.data).toEqual({
+      from: '0x1',
+      to: '0x2',
+      cap: '1',
+    });
+  });
+});
+
+describe('polling filters', () => {
+  it('ids are quantities: leading zeros are not shown and not needed', async () => {
+    const face = openFace();
+    const { result } = await face.call('eth_newBlockFilter');
+    expect(result).toMatch(/^0x[1-9a-f][0-9a-f]*$/u);
+    expect((await face.call('eth_getFilterChanges', `0x00${String(result).slice(2).toUpperCase()}`)).result).toEqual(
+      [],
+    );
+  });
+  it('an answer that would be too long ends before the block that does not fit; the next poll goes on there', async () => {
+    const face = openFace({ limits: { ethLogsResults: 2 } });
+    const { result: id } = await face.call('eth_newFilter', {});
+    for (let block = 0; block < 3; block += 1) face.node.append([{ transaction: transfer, logs: [ofLog] }]);
+    const poll = async (): Promise<unknown[]> => (await face.call('eth_getFilterChanges', id)).result as unknown[];
+    expect([(await poll()).length, (await poll()).length, (await poll()).length]).toEqual([2, 1, 0]);
+  });
+  it('unknown filters, and changes of what is no log filter', async () => {
+    const face = openFace();
+    for (const method of ['eth_getFilterChanges', 'eth_getFilterLogs'])
+      expect(refusal(await face.call(method, '0xdead'))).toEqual([-32000, 'filter not found']);
+    const { result: id } = await face.call('eth_newBlockFilter');
+    expect(refusal(await face.call('eth_getFilterLogs', id))).toEqual([-32000, 'filter not found']);
+    expect(refusal(await face.call('eth_getFilterChanges', 5))).toEqual([
+      -32602,
+      'invalid argument 0: json: cannot unmarshal number into Go value of type rpc.ID',
+    ]);
+  });
+  it.each([
+    [{ fromBlock: '0x3', toBlock: '0x2' }, 'invalid block range params'],
+    [{ fromBlock: 'latest', toBlock: '0x2' }, 'invalid block range params'],
+    [{ toBlock: '0x2' }, 'invalid block range params'],
+    [{ fromBlock: 'pending' }, 'pending logs are not supported'],
+  ])('eth_newFilter refuses %j', async (filter, message) =>
+    expect(refusal(await openFace().call('eth_newFilter', filter))).toEqual([-32602, message]),
+  );
+  it.each([
+    [{}],
+    [{ fromBlock: 'latest', toBlock: 'latest' }],
+    [{ fromBlock: '0x1' }],
+    [{ fromBlock: '0x1', toBlock: '0xff' }],
+    [{ fromBlock: 'earliest', toBlock: 'latest' }],
+    [{ toBlock: 'safe' }],
+  ])('eth_newFilter accepts %j', async (filter) =>
+    expect((await openFace().call('eth_newFilter', filter)).result).toMatch(/^0x/u),
+  );
+  it('all creators refuse over the limit with the code that means: try again', async () => {
+    const face = openFace({ filterCap: 0 });
+    for (const [method, ...params] of [
+      ['eth_newFilter', {}],
+      ['eth_newBlockFilter'],
+      ['eth_newPendingTransactionFilter'],
+    ] as const) {
+      expect(refusal(await face.call(method, ...params))).toEqual([-32005, 'error creating filter: max limit reached']);
+    }
+  });
+});
+
+describe('calls', () => {
+  it('arguments, block and overrides reach the node in checked form; input wins over data', async () => {
+    const face = openFace();
+    const state = {
+      [other]: { balance: '0x1', nonce: '0x2', code: '0x60', stateDiff: { [hexData(TOPIC)]: hexData(SECOND_TOPIC) } },
+    };
+    await face.call(
+      'eth_call',
+      { from: sender, to: other, gas: '0x5208', value: '0x1', data: '0x01', input: '0x02', unknown: 1 },
+      '0x2',
+      state,
+      { time: '0x5', feeRecipient: other },
+    );
+    expect(face.node.asked.calls).toEqual([
+      [
+        { from: SENDER, to: OTHER, gas: 21_000n, value: 1n, data: bytes('02') },
+        2n,
+        [{ address: OTHER, balance: 1n, nonce: 2n, code: bytes('60'), slots: [{ slot: TOPIC, value: SECOND_TOPIC }] }],
+        { timestamp: 5n, coinbase: OTHER },
+      ],
+    ]);
+  });
+  it.each([
+    [
+      { gasPrice: '0x1', maxFeePerGas: '0x1' },
+      -32000,
+      'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
+    ],
+    [{ chainId: '0x1' }, -32000, "chainId does not match node's (have=1, want=9000)"],
+    [{ blobVersionedHashes: [hexData(TOPIC)] }, -32000, 'transaction type not supported'],
+    [
+      { gas: '0x10000000000000000' },
+      -32602,
+      'invalid argument 0: json: cannot unmarshal hex number > 64 bits into Go struct field TransactionArgs.gas of type hexutil.Uint64',
+    ],
+    [
+      { value: `0x1${'0'.repeat(64)}` },
+      -32602,
+      'invalid argument 0: json: cannot unmarshal hex number > 256 bits into Go struct field TransactionArgs.value of type hexutil.Big',
+    ],
+    [
+      { value: 5 },
+      -32602,
+      'invalid argument 0: json: cannot unmarshal non-string into Go struct field TransactionArgs.value of type hexutil.Big',
+    ],
+    ['x', -32602, 'invalid argument 0: json: cannot unmarshal string into Go value of type ethapi.TransactionArgs'],
+  ])('%.60j is refused by call and estimate alike', async (args, code, message) => {
+    for (const method of ['eth_call', 'eth_estimateGas'])
+      expect(refusal(await openFace().call(method, args))).toEqual([code, message]);
+  });
+  it('blocks that do not exist', async () => {
+    const face = openFace();
+    expect(refusal(await face.call('eth_call', {}, '0xff'))).toEqual([-32000, 'header not found']);
+    expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC) }))).toEqual([
+      -32000,
+      'header for hash not found',
+    ]);
+    expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC), blockNumber: '0x1' }))).toEqual([
+      -32602,
+      'invalid argument 1: cannot specify both BlockHash and BlockNumber, choose one or the other',
+    ]);
+    expect(refusal(await face.call('eth_call', {}, 'latest', { [other]: { state: {}, stateDiff: {} } }))).toEqual([
+      -32000,
+      `account ${other} has both 'state' and 'stateDiff'`,
+    ]);
+  });
+  it("access lists: what the call touches, with the words of its failure, and geth's refusals", async () => {
+    const face = openFace();
+    expect(
+      (await face.call('eth_createAccessList', { to: other }, 'latest', { [other]: { balance: '0x1' } })).result,
+    ).toEqual({ accessList: [{ address: other, storageKeys: [hexData(TOPIC)] }], gasUsed: '0x7530' });
+    expect(face.node.asked.calls[0]).toEqual([{ to: OTHER }, 4n, [{ address: OTHER, balance: 1n }]]);
+    face.node.accessList = { kind: 'list', accessList: [], gasUsed: 21_000n, error: 'execution reverted' };
+    expect((await face.call('eth_createAccessList', { to: other })).result).toEqual({
+      accessList: [],
+      error: 'execution reverted',
+      gasUsed: '0x5208',
+    });
+    face.node.accessList = { kind: 'refused', message: 'no funds' };
+    expect(refusal(await face.call('eth_createAccessList', { to: other }))).toEqual([-32000, 'no funds']);
+    expect(refusal(await face.call('eth_createAccessList', { to: other }, '0xff'))).toEqual([
+      -32000,
+      'header not found',
+    ]);
+    expect(refusal(await face.call('eth_createAccessList'))[0]).toBe(-32602);
+  });
+  it('storage values of many slots, within bounds; proofs are refused in words', async () => {
+    const face = openFace();
+    expect((await face.call('eth_getStorageValues', { [other]: ['0x1', hexData(TOPIC)] }, 'latest')).result).toEqual({
+      [other]: [`0x${'0'.repeat(63)}1`, hexData(TOPIC)],
+    });
+    expect(refusal(await face.call('eth_getStorageValues', {}))).toEqual([-32602, 'invalid argument 0: empty request']);
+    expect(
+      refusal(await face.call('eth_getStorageValues', { [other]: Array.from({ length: 1_025 }, () => '0x0') })),
+    ).toEqual([-32602, 'invalid argument 0: too many slots (max 1024)']);
+    for (const wrong of [[], 'x', { [other]: 1 }, { [other]: [1] }, { '0x12': ['0x0'] }])
+      expect(refusal(await face.call('eth_getStorageValues', wrong))[0]).toBe(-32602);
+    expect(refusal(await face.call('eth_getStorageValues', { [other]: ['0x0'] }, '0xff'))).toEqual([
+      -32000,
+      'header not found',
+    ]);
+    expect(refusal(await face.call('eth_getProof', other, ['0x0'], 'latest'))).toEqual([
+      -32000,
+      expect.stringContaining('IAVL'),
+    ]);
+    expect(refusal(await face.call('eth_getProof', other, 'x'))[0]).toBe(-32602);
+  });
+  it('prices that wallets are told are never below what is admitted', async () => {
+    const told = async (lowestGasPrice: bigint) => {
+      const face = openFace({ lowestGasPrice });
+      return [
+        (await face.call('eth_gasPrice')).result,
+        (await face.call('eth_maxPriorityFeePerGas')).result,
+        (await face.call('eth_baseFee')).result,
+      ];
+    };
+    expect(await told(1_125_000_000n)).toEqual(['0x430e2340', '0x7735940', '0x3b9aca00']);
+    expect(await told(5_000_000_000n)).toEqual([
+      hexQuantity(5_000_000_000n),
+      hexQuantity(4_000_000_000n),
+      '0x3b9aca00',
+    ]);
+  });
+  it('prices that wallets are told outlive the least rise of the base fee, also from nothing', async () => {
+    const face = openFace({ nextBaseFee: 0n });
+    expect([(await face.call('eth_gasPrice')).result, (await face.call('eth_maxPriorityFeePerGas')).result]).toEqual([
+      '0x1',
+      '0x1',
+    ]);
+    expect((await face.call('eth_fillTransaction', { from: other, to: other })).result).toMatchObject({
+      tx: { maxFeePerGas: '0x1' },
+    });
+  });
+  it('block overrides beyond 64 bits never reach the engine', async () => {
+    const face = openFace();
+    for (const field of ['number', 'time', 'gasLimit', 'baseFeePerGas']) {
+      expect(refusal(await face.call('eth_call', {}, 'latest', {}, { [field]: '0x10000000000000000' }))[0]).toBe(
+        -32602,
+      );
+    }
+    expect(face.node.asked.calls).toHaveLength(0);
+  });
+  it('authorizations delegate their signers for the call, and cost gas in estimates', async () => {
+    const face = openFace();
+    const account = privateKeyToAccount(`0x${'07'.repeat(32)}`);
+    const authorize = async (chainId: number, nonce: number): Promise<object> => {
+      const {
+        r,
+        s,
+        yParity = 0,
+      } = await account.signAuthorization({ chainId, address: `0x${'cc'.repeat(20)}`, nonce });
+      return {
+        chainId: `0x${chainId.toString(16)}`,
+        address: hexData(CONTRACT),
+        nonce: `0x${nonce.toString(16)}`,
+        r: hexQuantity(BigInt(r)),
+        s: hexQuantity(BigInt(s)),
+        yParity: hexQuantity(yParity),
+      };
+    };
+    const valid = await authorize(9_000, 5);
+    await face.call('eth_call', {
+      to: sender,
+      authorizationList: [valid, await authorize(1, 5), await authorize(0, 6)],
+    });
+    expect(face.node.asked.calls[0]?.[2]).toEqual([
+      { address: SENDER, nonce: 6n, code: bytes(`ef0100${'cc'.repeat(20)}`) },
+    ]);
+    expect(
+      (
+        await face.call('eth_estimateGas', { to: sender, authorizationList: [valid] }, 'latest', {
+          [sender]: { balance: '0x1' },
+        })
+      ).result,
+    ).toBe('0xb3b0');
+    expect(face.node.asked.estimates[0]?.[2]).toEqual([
+      { address: SENDER, balance: 1n, nonce: 6n, code: bytes(`ef0100${'cc'.repeat(20)}`) },
+    ]);
+    await face.call('eth_call', { from: sender, to: sender, authorizationList: [await authorize(9_000, 6)] });
+    expect(face.node.asked.calls[1]?.[2]).toHaveLength(1);
+    expect(
+      refusal(await face.call('eth_call', { authorizationList: Array.from({ length: 257 }, () => valid) })),
+    ).toEqual([-32602, 'invalid argument 0: limit ethCallAuthorizations (256) exceeded']);
+  });
+  it('each end of an execution has its error', async () => {
+    const face = openFace();
+    const ends = [
+      { kind: 'revert', output: bytes(''), gasUsed: 1n },
+      { kind: 'halt', message: 'out of gas', gasUsed: 1n },
+      { kind: 'refused', message: 'intrinsic gas too low' },
+      { kind: 'timeout', message: 'execution aborted (timeout = 5s)' },
+    ] as const;
+    const errors: unknown[] = [];
+    for (const value of ends) {
+      face.node.call = () => Promise.resolve({ ok: true, value });
+      face.node.estimate = { ok: true, value };
+      errors.push((await face.call('eth_call', {})).error);
+      expect((await face.call('eth_estimateGas', {})).error).toEqual(errors.at(-1));
+    }
+    expect(errors).toEqual([
+      { code: 3, message: 'execution reverted', data: '0x' },
+      { code: -32000, message: 'out of gas' },
+      { code: -32000, message: 'intrinsic gas too low' },
+      { code: -32000, message: 'execution aborted (timeout = 5s)' },
+    ]);
+  });
+});
+
+it('capabilities of a head whose block is missing are not made up', async () => {
+  const face = openFace();
+  vi.spyOn(face.node.api, 'block').mockReturnValue(undefined);
+  expect(refusal(await face.call('eth_capabilities'))).toEqual([-32000, 'header not found']);
+});
+
+describe('sending', () => {
+  it('a raw transaction that the pool refuses has the code and text of the pool', async () => {
+    const face = openFace();
+    face.node.sends = { ok: false, code: -32000, message: 'nonce too low: next nonce 5, tx nonce 0' };
+    expect(refusal(await face.call('eth_sendRawTransaction', '0x01'))).toEqual([
+      -32000,
+      'nonce too low: next nonce 5, tx nonce 0',
+    ]);
+    expect(refusal(await face.call('eth_sendRawTransaction', 'zz'))).toEqual([
+      -32602,
+      'invalid argument 0: json: cannot unmarshal hex string without 0x prefix into Go value of type hexutil.Bytes',
+    ]);
+  });
+  it('transactions of a held account are filled, signed and sent, each with a nonce of its own', async () => {
+    const face = openFace({ dev: true });
+    await Promise.all([1, 2, 3].map(() => face.call('eth_sendTransaction', { from: sender, to: other, value: '0x1' })));
+    const sent = face.node.asked.sent.map((raw) => decodeTransaction(raw));
+    expect(sent.map((decoded) => decoded.ok && decoded.transaction.nonce)).toEqual([5n, 6n, 7n]);
+    for (const decoded of sent) {
+      if (!decoded.ok) throw new Error(decoded.message);
+      expect(decoded.transaction).toMatchObject({
+        type: 2,
+        gasLimit: 21_000n,
+        maxPriorityFeePerGas: 125_000_000n,
+        maxFeePerGas: 2_125_000_000n,
+        to: OTHER,
+        value: 1n,
+      });
+      expect(recoverSender(crypto, decoded.transaction, CHAIN_ID)).toEqual({ ok: true, sender: SENDER });
+    }
+  });
+  it.each([
+    [{ to: other }, 'unknown account'],
+    [{ from: other, to: other }, 'unknown account'],
+    [{ from: sender }, 'contract creation without any data provided'],
+    [
+      { from: sender, to: other, data: '0x01', input: '0x02' },
+      'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
+    ],
+    [
+      { from: sender, to: other, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
+      'maxFeePerGas (1) < maxPriorityFeePerGas (2)',
+    ],
+  ])('%.80j is refused', async (args, message) =>
+    expect(refusal(await openFace({ dev: true }).call('eth_sendTransaction', args))).toEqual([-32000, message]),
+  );
+  it('nothing is signed where the node holds no keys', async () => {
+    expect(refusal(await openFace().call('eth_sign', sender, '0x12'))).toEqual([-32000, 'unknown account']);
+    expect(refusal(await openFace().call('eth_sendTransaction', { from: sender, to: other }))).toEqual([
+      -32000,
+      'unknown account',
+    ]);
+  });
+});
+
+describe('reading', () => {
+  const face = openFace();
+  it('addresses and hashes are found in the forms of both worlds', async () => {
+    const bech32 = encodeAddress('chron', SENDER);
+    expect((await face.call('eth_getBalance', bech32)).result).toBe('0x56bc75e2d63100000');
+    expect(refusal(await face.call('eth_getBalance', bech32.slice(0, -1)))).toEqual([
+      -32602,
+      'invalid argument 0: json: cannot unmarshal hex string without 0x prefix into Go value of type common.Address',
+    ]);
+    const [transaction] = face.node.blocks[2]?.transactions ?? [];
+    const upper = hexData(transaction?.consensusHash ?? TOPIC)
+      .slice(2)
+      .toUpperCase();
+    expect((await face.call('eth_getTransactionReceipt', upper)).result).toEqual(
+      (await face.call('eth_getTransactionReceipt', hexData(transaction?.hash ?? TOPIC))).result,
+    );
+  });
+  it('web3_sha3 hashes the decoded bytes', async () =>
+    expect((await face.call('web3_sha3', '0x68656c6c6f')).result).toBe(
+      '0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8',
+    ));
+  it('storage keys may be short, long only up to 32 bytes', async () => {
+    expect((await face.call('eth_getStorageAt', other, '0x2')).result).toBe(`0x${'2'.padStart(64, '0')}`);
+    expect((await face.call('eth_getStorageAt', other, '2')).result).toBe(`0x${'2'.padStart(64, '0')}`);
+    expect(refusal(await face.call('eth_getStorageAt', other, `0x${'1'.repeat(66)}`))).toEqual([
+      -32602,
+      `invalid argument 1: storage key too long (want at most 32 bytes): "0x${'1'.repeat(66)}"`,
+    ]);
+    expect(refusal(await face.call('eth_getStorageAt', other, 'xyz'))).toEqual([
+      -32602,
+      'invalid argument 1: invalid hex in storage key: "xyz"',
+    ]);
+  });
+  it('uncles: none of a block, null of nothing', async () => {
+    expect((await face.call('eth_getUncleCountByBlockNumber', '0x1')).result).toBe('0x0');
+    expect((await face.call('eth_getUncleCountByBlockNumber', '0xff')).result).toBeNull();
+    expect((await face.call('eth_getUncleByBlockNumberAndIndex', '0x1', '0x0')).result).toBeNull();
+  });
+  it('raw transactions', async () => {
+    const [transaction] = face.node.blocks[2]?.transactions ?? [];
+    expect((await face.call('eth_getRawTransactionByHash', hexData(transaction?.hash ?? TOPIC))).result).toBe(
+      hexData(transaction?.raw ?? TOPIC),
+    );
+    expect((await face.call('eth_getRawTransactionByHash', hexData(TOPIC))).result).toBe('0x');
+  });
+  it('fee history: shares of gas, tips by weight, the fee after the last block', async () => {
+    expect((await face.call('eth_feeHistory', '0x2', 'latest', [0, 100])).result).toEqual({
+      oldestBlock: '0x3',
+      baseFeePerGas: ['0x3b9aca00', '0x3b9aca00', '0x3b9aca00'],
+      gasUsedRatio: [0.0014, 0.0014],
+      reward: [
+        ['0x7', '0x7'],
+        ['0x7', '0x3b9aca00'],
+      ],
+      baseFeePerBlobGas: ['0x1', '0x1', '0x1'],
+      blobGasUsedRatio: [0, 0],
+    });
+    expect((await face.call('eth_feeHistory', 100, 'latest')).result).toMatchObject({ oldestBlock: '0x0' });
+  });
+  it.each([
+    [['0x1', '0xff', []], 'request beyond head block: requested 255, head 4'],
+    [['0x1', 'latest', [101]], 'invalid reward percentile: 101.000000'],
+    [['0x1', 'latest', [20, 10]], 'invalid reward percentile: #0:20.000000 >= #1:10.000000'],
+    [
+      ['0x1', 'latest', Array.from({ length: 101 }, (_, index) => index / 2)],
+      'invalid reward percentile: over the query limit 100',
+    ],
+  ])('eth_feeHistory %.40j is refused', async (params, message) =>
+    expect(refusal(await face.call('eth_feeHistory', ...params))).toEqual([-32000, message]),
+  );
+});
+
+describe('namespaces', () => {
+  it('by default the usual five; in dev mode the others too', async () => {
+    expect((await openFace().call('rpc_modules')).result).toEqual({
+      eth: '1.0',
+      net: '1.0',
+      rpc: '1.0',
+      txpool: '1.0',
+      web3: '1.0',
+    });
+    expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual([
+      'anvil',
+      'debug',
+      'eth',
+      'evm',
+      'hardhat',
+      'net',
+      'personal',
+      'rpc',
+      'tenderly',
+      'txpool',
+      'web3',
+    ]);
+  });
+  it('commands of dev mode do not exist elsewhere, whatever was asked for', async () => {
+    const face = openFace({ namespaces: ['eth', 'evm', 'anvil'] });
+    expect(refusal(await face.call('evm_mine'))).toEqual([
+      -32601,
+      'the method evm_mine does not exist/is not available',
+    ]);
+    expect(refusal(await face.call('debug_traceTransaction', hexData(TOPIC)))).toEqual([
+      -32601,
+      'the method debug_traceTransaction does not exist/is not available',
+    ]);
+  });
+  it('dev commands and their aliases', async () => {
+    const face = openFace({ dev: true });
+    expect((await face.call('evm_mine')).result).toBe('0x0');
+    expect((await face.call('evm_mine', { blocks: 3, timestamp: '0x77' })).result).toBe('0x0');
+    expect((await face.call('anvil_mine', '0x2')).result).toBeNull();
+    expect((await face.call('evm_increaseTime', '60')).result).toBe(60);
+    expect((await face.call('evm_snapshot')).result).toBe('0x1');
+    expect((await face.call('evm_revert', '0x2')).result).toBe(false);
+    for (const name of ['anvil_setBalance', 'hardhat_setBalance'])
+      expect((await face.call(name, other, '0x00ff')).result).toBeNull();
+    expect(refusal(await face.call('evm_mine', { blocks: 1_000_000 }))).toEqual([
+      -32602,
+      'limit devMineBlocks (10000) exceeded',
+    ]);
+    expect(face.node.asked.dev).toEqual([
+      ['mine', 1, undefined],
+      ['mine', 3, 0x77n],
+      ['mine', 2, undefined],
+      ['increaseTime', 60n],
+      ['setBalance', OTHER, 255n],
+      ['setBalance', OTHER, 255n],
+    ]);
+  });
+  it('mined blocks may lie seconds apart', async () => {
+    const face = openFace({ dev: true });
+    for (const [name, ...params] of [
+      ['anvil_mine', '0x3', '0x3c'],
+      ['hardhat_mine', '0x3', '0x0'],
+      ['hardhat_mine'],
+    ] as const)
+      expect((await face.call(name, ...params)).result).toBeNull();
+    expect(face.node.asked.dev).toEqual([
+      ['mine', 3, undefined, 60n],
+      ['mine', 3, undefined],
+      ['mine', 1, undefined],
+    ]);
+    expect(refusal(await face.call('anvil_mine', '0x3', 'x'))[0]).toBe(-32602);
+  });
+  it('code, nonce and storage of an account are set under each name that tools use', async () => {
+    const face = openFace({ dev: true });
+    for (const name of ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode'])
+      expect((await face.call(name, other, '0x6001')).result).toBeNull();
+    for (const name of ['anvil_setNonce', 'hardhat_setNonce', 'evm_setAccountNonce'])
+      expect((await face.call(name, other, '0x7')).result).toBeNull();
+    for (const name of ['anvil_setStorageAt', 'hardhat_setStorageAt'])
+      expect((await face.call(name, other, '0x1', hexData(TOPIC))).result).toBe(true);
+    const slot = Uint8Array.from({ length: 32 }, (_, index) => (index === 31 ? 1 : 0));
+    expect(face.node.asked.dev).toEqual([
+      ...Array.from({ length: 3 }, () => ['setAccount', OTHER, { code: bytes('6001') }]),
+      ...Array.from({ length: 3 }, () => ['setAccount', OTHER, { nonce: 7n }]),
+      ...Array.from({ length: 2 }, () => ['setAccount', OTHER, { slots: [{ slot, value: TOPIC }] }]),
+    ]);
+    for (const [name, ...params] of [
+      ['anvil_setCode', other, '60'],
+      ['anvil_setNonce', other, '0xffffffffffffffff'],
+      ['anvil_setNonce', other, -1],
+      ['anvil_setStorageAt', other, '0x1', `0x${'11'.repeat(33)}`],
+      ['anvil_setStorageAt', other, '0x1'],
+    ] as const) {
+      expect(refusal(await face.call(name, ...params))[0]).toBe(-32602);
+    }
+    expect(refusal(await openFace().call('anvil_setCode', other, '0x'))[0]).toBe(-32601);
+  });
+  it('times of blocks and the rule by which they are made, under the names that tools use', async () => {
+    const face = openFace({ dev: true });
+    for (const name of ['evm_setNextBlockTimestamp', 'anvil_setNextBlockTimestamp'])
+      expect((await face.call(name, '0x77')).result).toBeNull();
+    expect((await face.call('evm_setTime', 1_700_000_000)).result).toBe(1_700_000_000);
+    expect((await face.call('anvil_setTime', 1_700_000_000_999)).result).toBe(1_700_000_000);
+    expect(face.node.asked.dev).toEqual([
+      ['setNextBlockTimestamp', 0x77n],
+      ['setNextBlockTimestamp', 0x77n],
+      ['setTime', 1_700_000_000n],
+      ['setTime', 1_700_000_000n],
+    ]);
+    const shown = async () => [
+      (await face.call('anvil_getAutomine')).result,
+      (await face.call('hardhat_getAutomine')).result,
+      (await face.call('anvil_getIntervalMining')).result,
+    ];
+    expect(await shown()).toEqual([true, true, null]);
+    expect((await face.call('evm_setIntervalMining', 5)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, 5]);
+    expect((await face.call('evm_setAutomine', false)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, 5]);
+    expect((await face.call('anvil_setIntervalMining', 0)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, null]);
+    expect((await face.call('anvil_setAutomine', true)).result).toBeNull();
+    expect(await shown()).toEqual([true, true, null]);
+    expect((await face.call('evm_setAutomine', false)).result).toBeNull();
+    expect(await shown()).toEqual([false, false, null]);
+    for (const [name, param] of [
+      ['evm_setIntervalMining', 3_000_000],
+      ['evm_setIntervalMining', -1],
+      ['evm_setAutomine', 1],
+      ['evm_setNextBlockTimestamp', 'x'],
+    ] as const) {
+      expect(refusal(await face.call(name, param))[0]).toBe(-32602);
+    }
+  });
+  it('what is asked for by hash, by number and by place is the same; there are no uncles, no miners and no peers', async () => {
+    const face = openFace({ dev: true });
+    const result = async (name: string, ...params: readonly unknown[]) => (await face.call(name, ...params)).result;
+    const block = face.node.blocks[3];
+    const [first] = block?.transactions ?? [];
+    if (block === undefined || first === undefined) throw new Error('block 3 has transactions');
+    const [number, hash] = ['0x3', hexData(block.hash)];
+    expect(await result('eth_getBlockTransactionCountByHash', hash)).toBe('0x2');
+    expect(await result('eth_getBlockTransactionCountByNumber', number)).toBe('0x2');
+    expect(await result('eth_getBlockTransactionCountByHash', hexData(TOPIC))).toBeNull();
+    expect(await result('eth_getRawTransactionByBlockHashAndIndex', hash, '0x0')).toBe(hexData(first.raw));
+    expect(await result('eth_getRawTransactionByBlockNumberAndIndex', number, '0x0')).toBe(hexData(first.raw));
+    expect(await result('eth_getRawTransactionByBlockNumberAndIndex', number, '0x9')).toBe('0x');
+    expect(await result('eth_getTransactionLogs', hexData(first.hash))).toHaveLength(first.receipt.logs.length);
+    expect(await result('eth_getTransactionLogs', hexData(TOPIC))).toBeNull();
+    expect([
+      await result('eth_getUncleCountByBlockHash', hash),
+      await result('eth_getUncleByBlockHashAndIndex', hash, '0x0'),
+    ]).toEqual(['0x0', null]);
+    expect(await result('eth_getUncleCountByBlockHash', hexData(TOPIC))).toBeNull();
+    expect([
+      await result('eth_mining'),
+      await result('eth_hashrate'),
+      await result('net_peerCount'),
+      await result('net_listening'),
+    ]).toEqual([false, '0x0', '0x0', true]);
+    expect(await result('eth_requestAccounts')).toEqual(await result('eth_accounts'));
+    expect(await result('debug_traceBlockByHash', hash)).toEqual(await result('debug_traceBlockByNumber', number));
+    expect(refusal(await face.call('debug_traceBlockByHash', hexData(TOPIC)))).toEqual([
+      -32000,
+      `block ${hexData(TOPIC)} not found`,
+    ]);
+  });
+  it('filling needs no key and signs nothing; messages are signed under both names', async () => {
+    const face = openFace({ dev: true });
+    const filled = (await face.call('eth_fillTransaction', { from: other, to: other, maxFeePerGas: '0x77359400' }))
+      .result as { raw: string; tx: object };
+    expect(filled.tx).toMatchObject({ maxFeePerGas: '0x77359400', gasPrice: '0x77359400', chainId: '0x2328' });
+    for (const absent of ['hash', 'from', 'r', 's', 'v', 'blockHash']) expect(filled.tx).not.toHaveProperty(absent);
+    expect(filled.raw).toMatch(/^0x02ec.*808080$/);
+    expect(face.node.asked.sent).toHaveLength(0);
+    expect(refusal(await face.call('eth_fillTransaction', { from: other }))).toEqual([
+      -32000,
+      'contract creation without any data provided',
+    ]);
+    const document = {
+      types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Note',
+      domain: { name: 'Chronicle' },
+      message: { text: 'hi' },
+    } as const;
+    for (const [name, sent] of [
+      ['eth_signTypedData_v4', document],
+      ['eth_signTypedData', JSON.stringify(document)],
+    ] as const) {
+      const signature = (await face.call(name, hexData(SENDER), sent)).result as Hex;
+      expect((await recoverTypedDataAddress({ ...document, signature })).toLowerCase()).toBe(hexData(SENDER));
+    }
+    expect(
+      refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), { ...document, primaryType: 'Letter' })),
+    ).toEqual([-32602, 'invalid argument 1: primaryType is not one of the types']);
+    expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), '{'))[0]).toBe(-32602);
+    const { jsonParts } = DEFAULT_LIMITS;
+    expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), `[${'{},'.repeat(jsonParts)}{}]`))).toEqual(
+      [-32602, `invalid argument 1: limit jsonParts (${jsonParts}) exceeded`],
+    );
+    expect(refusal(await face.call('eth_signTypedData_v4', other, document))).toEqual([-32000, 'unknown account']);
+    const signed = (await face.call('eth_sign', hexData(SENDER), '0x12')).result;
+    expect((await face.call('personal_sign', '0x12', hexData(SENDER))).result).toBe(signed);
+    expect((await face.call('personal_sign', '0x12', hexData(SENDER), 'password')).result).toBe(signed);
+    expect(refusal(await face.call('personal_sign', '0x12', other))).toEqual([-32000, 'unknown account']);
+    expect(refusal(await openFace().call('personal_sign', '0x12', other))[0]).toBe(-32601);
+    expect((await face.call('eth_protocolVersion')).result).toBe('0x41');
+  });
+  it('a transaction that is sent with its receipt: when a block has it, when none does in time, when it is refused', async () => {
+    const face = openFace();
+    const fresh = { ...transfer, value: 77n };
+    const raw = hexData(encodeTransaction(fresh));
+    const receipt = face.call('eth_sendRawTransactionSync', raw);
+    await new Promise((resolve) => setImmediate(resolve));
+    face.node.append([]);
+    face.node.append([{ transaction: fresh }]);
+    expect((await receipt).result).toMatchObject({
+      blockNumber: '0x6',
+      status: '0x1',
+      transactionHash: hexData(crypto.keccak256(encodeTransaction(fresh))),
+    });
+    expect((await face.call('eth_sendRawTransactionSync', raw, 1)).result).toMatchObject({ blockNumber: '0x6' });
+    expect((await face.call('eth_sendRawTransactionSync', '0x01', '0x1')).error).toEqual({
+      code: 4,
+      message: 'the transaction waits in the pool: no block had it within 1 ms',
+      data: hexData(crypto.keccak256(bytes('01'))),
+    });
+    face.node.sends = { ok: false, code: -32000, message: 'nonce too low' };
+    expect(refusal(await face.call('eth_sendRawTransactionSync', raw))).toEqual([-32000, 'nonce too low']);
+    expect(refusal(await face.call('eth_sendRawTransactionSync', raw, 'soon'))[0]).toBe(-32602);
+    const full = openFace({ limits: { ethSyncWaiting: 1 } });
+    const first = full.call('eth_sendRawTransactionSync', '0x01', 50);
+    expect(refusal(await full.call('eth_sendRawTransactionSync', '0x02', 50))).toEqual([
+      -32005,
+      'limit ethSyncWaiting (1) exceeded',
+    ]);
+    expect((await first).error?.code).toBe(4);
+    expect((await full.call('eth_sendRawTransactionSync', '0x02', 1)).error?.code).toBe(4);
+  });
+  it.each([
+    ['20 s when it names no time', [], 20_000],
+    ['60 s however long it asks for', [60_001], 60_000],
+    ['60 s for a number beyond any clock', ['0xffffffffffffffff'], 60_000],
+    ['as long as it asks for', [1_500], 1_500],
+  ])('a client that waits for its receipt waits %s', async (_name, timeout, milliseconds) => {
+    const time = new VirtualTime();
+    const face = openFace({ timers: time });
+    let answered: Answered | undefined;
+    void face.call('eth_sendRawTransactionSync', '0x01', ...timeout).then((answer) => (answered = answer));
+    await time.advance(milliseconds - 1);
+    face.node.append([]);
+    await time.settle();
+    expect(answered).toBeUndefined();
+    await time.advance(1);
+    expect(answered?.error).toMatchObject({
+      code: 4,
+      message: `the transaction waits in the pool: no block had it within ${milliseconds} ms`,
+    });
+    expect(time.waiting).toBe(0);
+  });
+  it('txpool_inspect says in a line what each transaction would do', async () => {
+    const face = openFace();
+    const waiting = (nonce: bigint, to: Uint8Array | undefined) =>
+      signed({
+        type: 2,
+        chainId: 9_000n,
+        nonce,
+        gasLimit: 21_000n,
+        to,
+        value: 1n,
+        data: bytes(''),
+        maxFeePerGas: 9n,
+        maxPriorityFeePerGas: 1n,
+        accessList: [],
+      });
+    face.node.pending.push({ hash: TOPIC, from: SENDER, transaction: waiting(5n, OTHER) });
+    face.node.queued.push({ hash: TOPIC, from: SENDER, transaction: waiting(9n, undefined) });
+    const { pending, queued } = (await face.call('txpool_inspect')).result as Record<
+      string,
+      Record<string, Record<string, string>>
+    >;
+    expect(Object.values(pending ?? {})).toEqual([
+      { 5: expect.stringMatching(/^0x[0-9a-fA-F]{40}: 1 wei \+ 21000 gas × 9 wei$/) },
+    ]);
+    expect(Object.values(queued ?? {})).toEqual([{ 9: 'contract creation: 1 wei + 21000 gas × 9 wei' }]);
+    for (const name of ['eth_pendingTransactions', 'eth_getPendingTransactions'])
+      expect((await face.call(name)).result).toMatchObject([
+        { nonce: '0x5', blockHash: null },
+        { nonce: '0x9', blockHash: null },
+      ]);
+  });
+  it('traces pass on their options and refusals', async () => {
+    const face = openFace({ dev: true });
+    const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
+    expect((await face.call('debug_traceTransaction', hash, { tracer: 'callTracer' })).result).toEqual({
+      type: 'CALL',
+    });
+    expect((await face.call('debug_traceBlockByNumber', '0x3', {})).result).toHaveLength(2);
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { tracer: 'noopTracer' }))).toEqual([
+      -32000,
+      'the engine refuses',
+    ]);
+    expect(refusal(await face.call('debug_traceTransaction', hexData(TOPIC)))).toEqual([
+      -32000,
+      'transaction not found',
+    ]);
+    expect(refusal(await face.call('debug_traceBlockByNumber', '0x0'))).toEqual([-32000, 'genesis is not traceable']);
+    expect(
+      refusal(
+        await face.call('debug_traceCall', {}, 'latest', { stateOverrides: { [other]: { state: {}, stateDiff: {} } } }),
+      ),
+    ).toEqual([-32000, `account ${other} has both 'state' and 'stateDiff'`]);
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { blockOverrides: { number: 'x' } }))[0]).toBe(
+      -32602,
+    );
+    await face.call('debug_traceCall', { to: other }, '0x2', {
+      tracer: 'noopTracer',
+      stateOverrides: { [other]: { nonce: '0x7' } },
+      blockOverrides: { number: '0x9' },
+    });
+    expect(face.node.asked.calls.at(-1)).toEqual([
+      { to: OTHER },
+      2n,
+      [{ address: OTHER, nonce: 7n }],
+      { number: 9n },
+      '{"tracer":"noopTracer"}',
+    ]);
+    expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
+  });
+  it('options of traces have the types that geth gives them, and what is not there is refused by name', async () => {
+    const face = openFace({ dev: true });
+    const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
+    const text = (field: string, got: string, type: string) =>
+      `invalid argument 1: json: cannot unmarshal ${got} into Go struct field TraceConfig.${field} of type ${type}`;
+    for (const [options, message] of [
+      [{ tracer: 5 }, text('tracer', 'number 5', 'string')],
+      [{ timeout: [] }, text('timeout', 'array', 'string')],
+      [{ limit: -1 }, text('limit', 'number -1', 'int')],
+      [{ reexec: 'x' }, text('reexec', 'string', 'uint64')],
+      ...['enableMemory', 'disableStack', 'disableStorage', 'enableReturnData'].map(
+        (name) => [{ [name]: 'x' }, text(name, 'string', 'bool')] as const,
+      ),
+      ['x', 'invalid argument 1: json: cannot unmarshal string into Go value of type tracers.TraceConfig'],
+    ] as const)
+      expect(refusal(await face.call('debug_traceTransaction', hash, options))).toEqual([-32602, message]);
+    expect(refusal(await face.call('debug_traceTransaction', hash, { tracer: 'x'.repeat(65) }))).toEqual([
+      -32000,
+      `tracer "${'x'.repeat(64)}" not found`,
+    ]);
+    for (const [method, params] of [
+      ['debug_traceTransaction', [hash]],
+      ['debug_traceBlockByNumber', ['0x3']],
+      ['debug_traceCall', [{}, 'latest']],
+    ] as const) {
+      for (const tracer of ['nopeTracer', '{step:function(){}}'])
+        expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([
+          -32000,
+          `tracer ${JSON.stringify(tracer)} not found`,
+        ]);
+    }
+    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { txIndex: '0x0' }))).toEqual([
+      -32000,
+      'txIndex is not supported',
+    ]);
+    expect(face.node.asked.traces).toEqual([]);
+    await face.call('debug_traceTransaction', hash, {
+      tracer: null,
+      tracerConfig: { onlyTopCall: true },
+      limit: 2,
+      somethingNew: 1,
+    });
+    expect(face.node.asked.traces).toEqual(['{"limit":2,"tracerConfig":{"onlyTopCall":true}}']);
+  });
+  it('a block that was taken back while it was traced has no traces', async () => {
+    const face = openFace({ dev: true });
+    const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
+    face.node.traced = false;
+    expect(refusal(await face.call('debug_traceBlockByNumber', '0x3'))).toEqual([-32000, 'transaction not found']);
+    expect(refusal(await face.call('debug_traceTransaction', hash))).toEqual([-32000, 'transaction not found']);
+  });
+  it('the traces of one block are bounded together', async () => {
+    const both = '{"type":"CALL"}'.length * 2;
+    const enough = openFace({ dev: true, limits: { ethTraceBytes: both } });
+    expect((await enough.call('debug_traceBlockByNumber', '0x3')).result).toHaveLength(2);
+    const small = openFace({ dev: true, limits: { ethTraceBytes: both - 1 } });
+    expect(refusal(await small.call('debug_traceBlockByNumber', '0x3'))).toEqual([
+      -32000,
+      `trace too large: limit ethTraceBytes (${both - 1}) exceeded`,
+    ]);
+  });
+});
+
+describe('failures of the domain', () => {
+  it('pruned history has its own code; load is transient; nothing tells of the inside', () => {
+    expect(rpcErrorOf({ code: 'height-pruned', height: 1n, lowest: 2n })).toEqual({
+      code: 4444,
+      message: 'pruned history unavailable',
+    });
+    expect(rpcErrorOf({ code: 'busy', what: 'pool' }).code).toBe(-32005);
+    expect(rpcErrorOf({ code: 'storage-failed' })).toEqual({ code: -32000, message: 'storage failed' });
+    expect(rpcErrorOf({ code: 'height-in-future', height: toHeight(9n), head: toHeight(1n) }).message).toBe(
+      'header not found',
+    );
+  });
+});

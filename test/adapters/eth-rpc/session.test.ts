@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  ConnectionSubscriptions,
+  Subscribed,
+  SubscriptionHub,
+  SubscriptionRequest,
+} from '../../../src/adapters/eth-rpc/subscription-seam.js';
+import type { Socket } from '../../../src/adapters/transport/index.js';
+import { hexData } from '../../../src/core/bytes/hex.js';
+import type { Limits } from '../../../src/core/limits.js';
+import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import { CONTRACT, TOPIC } from './fake-node.js';
+import { type Face, openFace } from './face.js';
+
+/** A hub that sends a notification whenever it may, and at once when it is activated. */
+function eagerHub() {
+  const requests: SubscriptionRequest[] = [];
+  const events: string[] = [];
+  let next = 0;
+  const hub: SubscriptionHub = {
+    connect(socket): ConnectionSubscriptions {
+      events.push('connect');
+      const active = new Set<string>();
+      return {
+        subscribe(request): Subscribed {
+          requests.push(request);
+          next += 1;
+          const id = `0x${next}`;
+          active.add(id);
+          return { ok: true, id, activate: () => void socket.send(`first of ${id}`) };
+        },
+        unsubscribe: (id) => active.delete(id),
+        drained: () => events.push('drained'),
+        closed: () => events.push('closed'),
+      };
+    },
+  };
+  return { hub, requests, events };
+}
+
+function fakeSocket() {
+  const frames: string[] = [];
+  const state = { buffered: 0, ended: undefined as [number, string] | undefined };
+  const socket: Socket = {
+    remoteAddress: '127.0.0.1',
+    head: { method: 'GET', path: '/', query: '', headers: new Map() },
+    send(text) {
+      frames.push(text);
+      return 'sent';
+    },
+    bufferedBytes: () => state.buffered,
+    cork: (run) => run(),
+    end: (code, reason) => {
+      state.ended = [code, reason];
+    },
+  };
+  return { socket, frames, state };
+}
+
+function connect(face: Face) {
+  const fake = fakeSocket();
+  const { handler } = face.rpc.webSocket;
+  handler.open(fake.socket);
+  return {
+    ...fake,
+    say: (message: unknown) =>
+      handler.message(fake.socket, typeof message === 'string' ? message : JSON.stringify(message)),
+    drain: () => handler.drain(fake.socket),
+    close: () => handler.close(fake.socket),
+  };
+}
+
+const open = (limits: Partial<Limits> = {}) => {
+  const eager = eagerHub();
+  const face = openFace({ subscriptions: eager.hub, limits });
+  return { face, ...eager, ...connect(face) };
+};
+const subscribe = (id: number, ...params: readonly unknown[]): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'eth_subscribe',
+  params,
+});
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('websocket session', () => {
+  it('the answer with the id leaves before the first notification', () => {
+    const { frames, say } = open();
+    say(subscribe(1, 'newHeads'));
+    expect(frames).toEqual(['{"jsonrpc":"2.0","id":1,"result":"0x1"}', 'first of 0x1']);
+  });
+
+  it('in a batch the whole answer leaves before the first notification', async () => {
+    const { frames, say } = open();
+    say([subscribe(1, 'newHeads'), { id: 2, method: 'eth_chainId' }, subscribe(3, 'syncing')]);
+    await turn();
+    expect(frames).toEqual([
+      '[{"jsonrpc":"2.0","id":1,"result":"0x1"},{"jsonrpc":"2.0","id":2,"result":"0x2328"},{"jsonrpc":"2.0","id":3,"result":"0x2"}]',
+      'first of 0x1',
+      'first of 0x2',
+    ]);
+  });
+
+  it('a subscription that nobody learned the id of never begins', () => {
+    const { frames, say } = open();
+    say({ jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] });
+    expect(frames).toEqual([]);
+    say({ jsonrpc: '2.0', id: 2, method: 'eth_unsubscribe', params: ['0x1'] });
+    expect(frames).toEqual(['{"jsonrpc":"2.0","id":2,"result":false}']);
+  });
+
+  it('nor does one whose answer has no room in its batch', async () => {
+    const { frames, say } = open({ ethBatchResponseBytes: 40 });
+    say([{ id: 1, method: 'eth_chainId' }, subscribe(2, 'newHeads')]);
+    await turn();
+    say({ jsonrpc: '2.0', id: 3, method: 'eth_unsubscribe', params: ['0x1'] });
+    expect(frames.at(-1)).toBe('{"jsonrpc":"2.0","id":3,"result":false}');
+    expect(frames).toHaveLength(2);
+  });
+
+  it('unsubscribe answers true once, false for what this connection does not have', () => {
+    const { frames, say } = open();
+    say(subscribe(1, 'newHeads'));
+    for (const id of ['0x1', '0x1', '0xdead']) say({ jsonrpc: '2.0', id: 2, method: 'eth_unsubscribe', params: [id] });
+    expect(frames.slice(2).map((frame) => (JSON.parse(frame) as { result: unknown }).result)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('parameters become requests in checked form', () => {
+    const { say, requests } = open();
+    say(subscribe(1, 'newHeads', {}));
+    say(subscribe(1, 'newHeads', { fromBlock: '0x2' }));
+    say(subscribe(1, 'logs', { address: hexData(CONTRACT), topics: [null, [hexData(TOPIC)]], cursor: '12.3' }));
+    say(subscribe(1, 'logs'));
+    say(subscribe(1, 'newPendingTransactions', true));
+    say(subscribe(1, 'newPendingTransactions'));
+    const everything = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] };
+    expect(requests).toEqual([
+      { kind: 'newHeads', fromBlock: undefined, cursor: undefined },
+      { kind: 'newHeads', fromBlock: 2n, cursor: undefined },
+      {
+        kind: 'logs',
+        criteria: { ...everything, addresses: [CONTRACT], topics: [[], [TOPIC]] },
+        cursor: { after: 11n, partial: { within: 12n, index: 3 } },
+      },
+      { kind: 'logs', criteria: everything, cursor: undefined },
+      { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined },
+      { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined },
+    ]);
+  });
+
+  it.each([
+    [['nope'], -32601, 'no "nope" subscription in eth namespace'],
+    [[], -32602, 'expected subscription name as first argument'],
+    [[5], -32602, 'expected subscription name as first argument'],
+    [
+      ['logs', { address: '0x12' }],
+      -32602,
+      'invalid argument 1: invalid address: hex has invalid length 1 after decoding; expected 20 for address',
+    ],
+    [['logs', { fromBlock: 'pending' }], -32602, 'pending logs are not supported'],
+    [['logs', { cursor: 'x' }], -32602, 'invalid argument 1: cursor is not one that a notification carried'],
+    [['newHeads', {}, 1], -32602, 'too many arguments, want at most 2'],
+  ])('%j is refused', (params, code, message) => {
+    const { frames, say } = open();
+    say(subscribe(1, ...params));
+    expect(JSON.parse(frames[0] ?? '')).toEqual({ jsonrpc: '2.0', id: 1, error: { code, message } });
+  });
+
+  it('a slow call holds up no other', async () => {
+    const { face, frames, say } = open();
+    let finish: (outcome: Outcome<EthereumCallResult>) => void = () => undefined;
+    face.node.call = () => new Promise((resolve) => (finish = resolve));
+    say({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{}] });
+    say({ jsonrpc: '2.0', id: 2, method: 'eth_chainId' });
+    expect(frames).toEqual(['{"jsonrpc":"2.0","id":2,"result":"0x2328"}']);
+    finish({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } });
+    await turn();
+    expect(frames[1]).toBe('{"jsonrpc":"2.0","id":1,"result":"0x"}');
+  });
+
+  it('calls beyond the bound wait for their turn; too many of them end the connection', async () => {
+    const { face, say, state } = open({ ethWsConcurrentCalls: 2, ethWsWaitingMessages: 3 });
+    const finish: (() => void)[] = [];
+    face.node.call = () =>
+      new Promise((resolve) =>
+        finish.push(() => resolve({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } })),
+      );
+    for (let id = 1; id <= 5; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
+    expect(finish).toHaveLength(2);
+    finish[0]?.();
+    await turn();
+    expect(finish).toHaveLength(3);
+    expect(state.ended).toBeUndefined();
+    for (let id = 6; id <= 8; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
+    expect(state.ended).toEqual([1008, 'too many requests are waiting']);
+  });
+
+  it('requests wait while the client does not read, and go on when it does', () => {
+    const { frames, say, state, drain, events } = open();
+    say(subscribe(1, 'newHeads'));
+    state.buffered = 1_000_000;
+    say({ jsonrpc: '2.0', id: 2, method: 'eth_chainId' });
+    expect(frames).toHaveLength(2);
+    state.buffered = 0;
+    drain();
+    expect(frames[2]).toBe('{"jsonrpc":"2.0","id":2,"result":"0x2328"}');
+    expect(events).toContain('drained');
+  });
+
+  it('the hub learns of the close once, and only of connections that subscribed', () => {
+    const { face, say, close, events } = open();
+    connect(face).close();
+    expect(events).toEqual([]);
+    say(subscribe(1, 'newHeads'));
+    close();
+    expect(events).toEqual(['connect', 'closed']);
+    expect(face.rpc.sessions()).toBe(0);
+  });
+
+  it('answers of calls that outlive the connection go nowhere', async () => {
+    const { face, frames, say, close, events } = open();
+    let finish: (outcome: Outcome<EthereumCallResult>) => void = () => undefined;
+    face.node.call = () => new Promise((resolve) => (finish = resolve));
+    say([{ id: 1, method: 'eth_call', params: [{}] }, subscribe(2, 'newHeads')]);
+    close();
+    finish({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } });
+    await turn();
+    expect(frames).toEqual([]);
+    expect(events).toEqual([]);
+  });
+
+  it('without a hub there are no notifications', () => {
+    const { frames, say } = connect(openFace());
+    say(subscribe(1, 'newHeads'));
+    expect(JSON.parse(frames[0] ?? '')).toMatchObject({
+      error: { code: -32601, message: 'notifications not supported' },
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createPump,
+  type DeliveryFrame,
+  type DeliveryTarget,
+  type Outlet,
+  type Pump,
+} from '../../../../src/adapters/transport/delivery/index.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../../src/core/limits.js';
+import { toTimeNs } from '../../../../src/core/primitives.js';
+import { VirtualTime } from '../../../support/simulated-time.js';
+import { FakeSocket } from './harness.js';
+
+interface Reader {
+  readonly socket: FakeSocket;
+  readonly outlet: Outlet;
+  readonly target: DeliveryTarget;
+  slow: number | undefined;
+}
+
+function reader(pump: Pump, number: number): Reader {
+  const socket = new FakeSocket();
+  const made: Reader = {
+    socket,
+    outlet: pump.attach(socket, (pending) => (made.slow = pending)),
+    target: { prefix: `${number}:`, open: true },
+    slow: undefined,
+  };
+  return made;
+}
+
+/** The same bodies to every reader. */
+function publish(pump: Pump, readers: readonly Reader[], ...bodies: readonly string[]): void {
+  pump.publish(
+    new Map(
+      readers.map(({ outlet, target }): [Outlet, readonly DeliveryFrame[]] => [
+        outlet,
+        bodies.map((body) => ({ target, body })),
+      ]),
+    ),
+  );
+}
+
+function setUp(count: number, limits: Partial<Limits> = {}, tick = 0n) {
+  const time = new VirtualTime();
+  let reads = 0n;
+  // Every look at the clock costs `tick`.
+  const clock = { now: () => toTimeNs(time.now() + (reads += 1n) * tick) };
+  const pump = createPump({ limits: { ...DEFAULT_LIMITS, ...limits }, timers: time, clock });
+  return { time, pump, readers: Array.from({ length: count }, (_, number) => reader(pump, number)) };
+}
+
+describe('delivery pump (design section 7)', () => {
+  it('writes at once to few sockets, one cork each', () => {
+    const { pump, readers } = setUp(64);
+    publish(pump, readers, 'a', 'b');
+    for (const [number, { socket }] of readers.entries()) {
+      expect(socket.frames).toEqual([`${number}:a`, `${number}:b`]);
+      expect(socket.corks).toBe(1);
+    }
+    expect(pump.counters()).toMatchObject({ ringCommits: 0, ringBytes: 0 });
+  });
+
+  it('lets commits gather for many sockets and writes them with one cork each', async () => {
+    const { time, pump, readers } = setUp(65);
+    publish(pump, readers, 'a');
+    publish(pump, readers, 'b');
+    expect(readers[0]?.socket.frames).toEqual([]);
+    expect(pump.counters().ringCommits, 'held once for all').toBe(2);
+    await time.runUntilIdle();
+    for (const [number, { socket }] of readers.entries()) {
+      expect(socket.frames).toEqual([`${number}:a`, `${number}:b`]);
+      expect(socket.corks).toBe(1);
+    }
+  });
+
+  it('leaves nobody waiting: who waits for room is woken by the end of its outlet, and a stop takes the pause with it', async () => {
+    const { time, pump, readers } = setUp(65, { socketPauseBytes: 0 });
+    const rooms = readers.map(({ outlet }) => outlet.room());
+    readers[0]?.outlet.close();
+    await rooms[0];
+    pump.stop();
+    await Promise.all(rooms);
+    const busy = setUp(65);
+    publish(busy.pump, busy.readers, 'a');
+    expect(busy.time.waiting).toBe(1);
+    busy.pump.stop();
+    expect([time.waiting, busy.time.waiting]).toEqual([0, 0]);
+  });
+
+  it('gives the event loop its turn after 2 ms and goes on with those who have waited', async () => {
+    const { time, pump, readers } = setUp(100, {}, 500_000n);
+    publish(pump, readers, 'a');
+    const served = (): number => readers.filter(({ socket }) => socket.frames.length > 0).length;
+    const steps: number[] = [];
+    const rest = time.yield.bind(time);
+    time.yield = () => {
+      steps.push(served());
+      return rest();
+    };
+    await time.runUntilIdle();
+    expect(steps.length, 'one turn for every four looks at the clock').toBe(24);
+    expect(steps[0]).toBe(4);
+    expect(served()).toBe(100);
+  });
+
+  it('writes while less than the pause bound is buffered, and goes on when the socket drained', () => {
+    const { pump, readers } = setUp(1, { socketPauseBytes: 5 });
+    const [one] = readers;
+    if (one === undefined) throw new Error('no reader');
+    one.socket.stalled = true;
+    publish(pump, readers, 'aaa', 'bbb', 'ccc');
+    expect(one.socket.frames).toEqual(['0:aaa']);
+    expect(one.outlet.backlog()).toBe(6);
+    one.socket.release();
+    one.outlet.drained();
+    expect(one.socket.frames).toEqual(['0:aaa', '0:bbb', '0:ccc']);
+    expect(one.outlet.backlog()).toBe(0);
+  });
+
+  it('cuts off whoever does not read when more than the bound waits, says how much, and delays nobody', () => {
+    const { pump, readers } = setUp(2, { socketPauseBytes: 10, socketCutoffBytes: 20 });
+    const [slow, good] = readers;
+    if (slow === undefined || good === undefined) throw new Error('no readers');
+    slow.socket.stalled = true;
+    const bodies = ['12345678', 'abcdefgh', 'ABCDEFGH', '!!!!!!!!'];
+    for (const body of bodies) publish(pump, readers, body);
+    expect(slow.slow).toBe(undefined);
+    expect(slow.outlet.backlog()).toBe(24);
+    publish(pump, readers, 'last');
+    expect(slow.slow).toBe(24);
+    expect(slow.socket.frames, 'nothing after the end').toEqual(['0:12345678']);
+    expect(good.socket.frames).toEqual([...bodies, 'last'].map((body) => `1:${body}`));
+    expect(pump.counters()).toMatchObject({ slow: 1, outlets: 1, ringCommits: 0, ringBytes: 0 });
+  });
+
+  it('makes nobody slow who reads: neither one large commit nor a pump that is behind', async () => {
+    const { time, pump, readers } = setUp(65, { socketPauseBytes: 10, socketCutoffBytes: 20 });
+    for (let commit = 0; commit < 10; commit += 1) publish(pump, readers, 'x'.repeat(50));
+    await time.runUntilIdle();
+    expect(readers.filter(({ slow }) => slow !== undefined)).toEqual([]);
+    expect(readers.every(({ socket }) => socket.frames.length === 10)).toBe(true);
+  });
+
+  it('is bounded as a whole: who holds the oldest commit of a full ring is cut off', () => {
+    const { pump, readers } = setUp(2, { socketPauseBytes: 1, ringCommits: 3 });
+    const [slow, good] = readers;
+    if (slow === undefined || good === undefined) throw new Error('no readers');
+    slow.socket.stalled = true;
+    for (let commit = 0; commit < 5; commit += 1) publish(pump, readers, `${commit}`);
+    expect(slow.slow, 'four wait, three fit').toBe(4);
+    expect(good.socket.frames).toHaveLength(5);
+    expect(pump.counters().ringCommits).toBe(0);
+  });
+
+  it('passes over what waits for a subscription that ended', () => {
+    const { pump, readers } = setUp(1, { socketPauseBytes: 3 });
+    const [one] = readers;
+    if (one === undefined) throw new Error('no reader');
+    one.socket.stalled = true;
+    publish(pump, readers, 'aaa', 'bbb');
+    one.target.open = false;
+    one.socket.release();
+    one.outlet.drained();
+    expect(one.socket.frames).toEqual(['0:aaa']);
+  });
+
+  it('goes on when the kernel takes at the end of a cork what counted as buffered inside it', () => {
+    const { pump, readers } = setUp(1, { socketPauseBytes: 4 });
+    const [one] = readers;
+    if (one === undefined) throw new Error('no reader');
+    one.socket.cork = (run) => {
+      one.socket.stalled = true;
+      run();
+      one.socket.release();
+    };
+    publish(pump, readers, 'aaa', 'bbb', 'ccc');
+    expect(one.socket.frames).toEqual(['0:aaa', '0:bbb', '0:ccc']);
+  });
+
+  it('shares the turn: a socket that takes everything does not keep the others waiting', () => {
+    const { pump, readers } = setUp(2, { socketPauseBytes: 4 });
+    const order: number[] = [];
+    for (const [number, { socket }] of readers.entries()) {
+      const send = socket.send.bind(socket);
+      socket.send = (text) => {
+        order.push(number);
+        return send(text);
+      };
+    }
+    publish(pump, readers, 'aa', 'bb');
+    expect(order).toEqual([0, 1, 0, 1]);
+  });
+});

@@ -1,0 +1,85 @@
+/** The recorded gRPC calls, and why some of them cannot be compared. */
+import { goldenLines, hasGolden } from '../../support/golden.js';
+
+export interface Call {
+  readonly name: string;
+  readonly method: string;
+  readonly request: unknown;
+  readonly request_hex: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly code: string;
+  readonly message?: string;
+  readonly header: Readonly<Record<string, string>>;
+  readonly response_hex?: string;
+}
+
+const HEIGHT = 'x-cosmos-block-height';
+const VESTING_ACCOUNTS = [
+  'cosmos15rh859pdye7p7dn3fe9g7atp9us209eqpd7gqa',
+  'cosmos1ydscaq0r7hxl0a2v84jl077q406my85094q35k',
+];
+/** Services of modules, or of the example application, that do not exist here. */
+const ABSENT =
+  /^(cosmos\.(authz|autocli|distribution|evidence|feegrant|gov|mint|slashing|staking)\.|cosmos\.evm\.(erc20|precisebank)\.|ibc\.|testpb\.)/;
+
+/** The first bytes of a recorded transaction that also delegates. */
+const STAKING_TX = 'CuMDCosBChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k';
+
+/** Why a call's answer cannot be the recorded one; undefined when it must be. */
+export function skipped({
+  name,
+  method,
+  request,
+  response_hex: response = '',
+  code,
+  header,
+}: Call): string | undefined {
+  const asked = JSON.stringify(request);
+  if (ABSENT.test(method)) return 'its module does not exist yet';
+  if (/\/ValidatorAccount$/.test(method)) return 'it reads the staking module';
+  if (/Spendable/.test(method) && VESTING_ACCOUNTS.some((address) => asked.includes(address)))
+    return 'it reads a vesting account';
+  if (
+    /\/(Accounts|AccountInfo)$/.test(method) &&
+    (asked.includes('count_total') || VESTING_ACCOUNTS.some((address) => asked.includes(address)))
+  )
+    return 'it reads a vesting account';
+  if (response.includes(Buffer.from('cosmos.vesting').toString('hex'))) return 'it reads a vesting account';
+  if (/v2alpha1.*(Codec|Tx|QueryServices)Descriptor|ListAllInterfaces/.test(method))
+    return 'it lists the modules of the peer';
+  if (/FileDescriptors$/.test(method)) return 'its answer was too big to record';
+  if (/GetNodeInfo$/.test(method)) return "it describes the peer's build";
+  if (method === 'sdk.upgrade.v1beta1.Query/CurrentPlan') return 'intended: the alias is served';
+  if (/GetTx$/.test(method) && asked.includes('0x')) return 'intended: a hash may begin with 0x';
+  if (/GetTxsEvent$/.test(method) && asked.includes('"events"'))
+    return 'intended: the older form of the search is read';
+  if (/ABCIQuery$/.test(method) && asked.includes('"prove":true'))
+    return 'proofs come from the executor, which a recorded log has not';
+  if (/\/(Simulate|BroadcastTx)$/.test(method) && asked.includes(STAKING_TX))
+    return 'its transaction has a message of the staking module';
+  if (name === 'broadcast wrong seq') return "the peer's EVM mempool takes any gap of sequences";
+  if (code === 'OK' && header[HEIGHT] === undefined && response === '') return 'nothing was recorded';
+  return undefined;
+}
+
+export const calls: readonly Call[] = hasGolden
+  ? goldenLines<Partial<Call>>('faces/grpc.jsonl').filter(
+      (line): line is Call => line.method !== undefined && line.method !== '',
+    )
+  : [];
+
+/** The height that the peer had when it answered. */
+export function headOf({ header, metadata }: Call): bigint {
+  return metadata === undefined && header[HEIGHT] !== undefined ? BigInt(header[HEIGHT]) : 557n;
+}
+
+/**
+ * An error without what only a Go node can say: the place in its source that it appends to errors of a simulation, the
+ * gas of the parameters that it reads before it decodes (1156, here nothing is used then), its JSON decoder's words.
+ */
+export function comparable(message: string): string {
+  return message
+    .replace(/ \[[\w./-]+@v[\d.]+[\w./-]*\.go:\d+\]/, '')
+    .replace(/with gas used: '1156'$/, "with gas used: '0'")
+    .replace(/^(invalid character .*|invalid args: not JSON)$/, 'not JSON');
+}

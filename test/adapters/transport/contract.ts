@@ -1,0 +1,804 @@
+/** What both transports promise (src/adapters/transport/server.ts): run once on each. */
+import { once } from 'node:events';
+import { connect, type Socket as TcpSocket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Timers } from '../../../src/core/ports/time.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import type {
+  HttpHandler,
+  HttpRequest,
+  Server,
+  ServerOptions,
+  Socket,
+  WebSocketHandler,
+} from '../../../src/adapters/transport/index.js';
+
+export interface Kind {
+  readonly name: 'uws' | 'node';
+  create(options: ServerOptions): Promise<Server>;
+}
+
+const LIMITS = { bodyBytes: 1_000, messageBytes: 1_000, webSockets: 3 };
+const OK: HttpHandler = () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' });
+/** Timers whose time a test lets pass. */
+function handTimers(): Timers & {
+  readonly due: Map<object, () => void>;
+  readonly fire: (milliseconds: number) => void;
+} {
+  const due = new Map<object, () => void>();
+  const lengths = new Map<object, number>();
+  return {
+    due,
+    fire(milliseconds) {
+      for (const [key, run] of [...due]) {
+        if (lengths.get(key) !== milliseconds) continue;
+        due.delete(key);
+        run();
+      }
+    },
+    after(milliseconds, run) {
+      const key = {};
+      due.set(key, run);
+      lengths.set(key, milliseconds);
+      return () => due.delete(key);
+    },
+    yield: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
+
+const SILENT: WebSocketHandler = {
+  open: () => undefined,
+  message: () => undefined,
+  drain: () => undefined,
+  close: () => undefined,
+};
+
+/** A promise and the function that fulfils it. */
+function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve };
+}
+
+/** Everything that a raw connection received until the other side closed it. */
+async function untilClosed(socket: TcpSocket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+export function contract(kind: Kind): void {
+  describe(`transport ${kind.name}`, () => {
+    const servers: Server[] = [];
+    const defects: unknown[] = [];
+    afterEach(async () => {
+      for (const server of servers.splice(0)) await server.close(false);
+      defects.length = 0;
+    });
+
+    const start = async (
+      options: Partial<ServerOptions> & { readonly sockets?: Partial<WebSocketHandler>; readonly refusePath?: string },
+    ): Promise<{ server: Server; port: number; url: string }> => {
+      const server = await kind.create({
+        http: options.http ?? OK,
+        limits: options.limits ?? LIMITS,
+        timers: options.timers ?? handTimers(),
+        onDefect: (error) => defects.push(error),
+        ...(options.exposure === undefined ? {} : { exposure: options.exposure }),
+        ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
+        ...(options.sockets === undefined
+          ? {}
+          : {
+              webSocket: {
+                handler: { ...SILENT, ...options.sockets },
+                refuse: (head) =>
+                  head.path === '/websocket' || head.path === '/'
+                    ? undefined
+                    : { status: 404, headers: {}, body: 'no such path' },
+              },
+            }),
+      });
+      servers.push(server);
+      const listened = await server.listen('127.0.0.1', 0);
+      if (!listened.ok) throw new Error(`could not listen: ${listened.code}`);
+      return { server, port: listened.port, url: `http://127.0.0.1:${listened.port}` };
+    };
+
+    it('is the kind that was asked for', async () => {
+      expect((await start({})).server.kind).toBe(kind.name);
+    });
+
+    it('hands over method, path, query, headers and body, and answers with status, headers and body', async () => {
+      const seen: HttpRequest[] = [];
+      const { url } = await start({
+        http: (request) => {
+          seen.push(request);
+          return { status: 418, headers: { 'x-answer': 'yes' }, body: new Uint8Array([104, 105]) };
+        },
+      });
+      const response = await fetch(`${url}/a%20b?x=%221%22&y=`, {
+        method: 'POST',
+        headers: { 'X-Thing': 'Value' },
+        body: '{"a":"ü"}',
+      });
+      expect([response.status, response.headers.get('x-answer'), await response.text()]).toEqual([418, 'yes', 'hi']);
+      const [request] = seen;
+      expect([request?.method, request?.path, request?.query, request?.headers.get('x-thing')]).toEqual([
+        'POST',
+        '/a%20b',
+        'x=%221%22&y=',
+        'Value',
+      ]);
+      expect(new TextDecoder().decode(request?.body)).toBe('{"a":"ü"}');
+    });
+
+    it('gives an empty body and an empty query when there are none', async () => {
+      const { url } = await start({
+        http: (request) => ({
+          status: 200,
+          headers: {},
+          body: `${request.method} ${request.query.length} ${request.body.length}`,
+        }),
+      });
+      expect(await (await fetch(`${url}/`)).text()).toBe('GET 0 0');
+    });
+
+    it('waits for an answer that comes later', async () => {
+      const { url } = await start({
+        http: async () => ({ status: 200, headers: {}, body: await Promise.resolve('later') }),
+      });
+      expect(await (await fetch(url)).text()).toBe('later');
+    });
+
+    it('answers HEAD without a body but with its length', async () => {
+      const { url } = await start({});
+      const response = await fetch(url, { method: 'HEAD' });
+      expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '2', '']);
+    });
+
+    it('answers 500 when a handler throws, without its text, and reports the defect', async () => {
+      const { url } = await start({
+        http: () => {
+          throw new Error('secret path /root');
+        },
+      });
+      const response = await fetch(url);
+      expect([response.status, await response.text()]).toEqual([500, 'internal error\n']);
+      expect(defects).toHaveLength(1);
+    });
+
+    it('accepts a body of exactly the limit and answers 413 above it, declared or chunked', async () => {
+      const { url, port } = await start({
+        http: (request) => ({ status: 200, headers: {}, body: String(request.body.length) }),
+      });
+      expect(await (await fetch(url, { method: 'POST', body: 'x'.repeat(1_000) })).text()).toBe('1000');
+
+      const declared = connect(port, '127.0.0.1');
+      declared.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1001\r\n\r\n');
+      expect(await untilClosed(declared)).toMatch(/^HTTP\/1\.1 413 /);
+
+      const chunked = connect(port, '127.0.0.1');
+      chunked.write(
+        `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1_001)}\r\n`,
+      );
+      expect(await untilClosed(chunked)).toMatch(/^HTTP\/1\.1 413 /);
+    });
+
+    it('lets the adapter choose the answer to an oversized body', async () => {
+      const { port } = await start({
+        tooLarge: { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":1}' },
+      });
+      const socket = connect(port, '127.0.0.1');
+      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n');
+      expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":1\}$/);
+    });
+
+    it.each(['Host: b', 'Content-Length: 3', 'Origin: http://b'])('refuses a request with two of %s', async (line) => {
+      const { port } = await start({});
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\n${line}\r\nConnection: close\r\n\r\nab`,
+      );
+      expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    });
+
+    it('survives a client that goes away before its answer', async () => {
+      const entered = deferred<void>();
+      const gate = deferred<void>();
+      const { port, url } = await start({
+        http: async (request) => {
+          if (request.path === '/slow') {
+            entered.resolve();
+            await gate.promise;
+          }
+          return { status: 200, headers: {}, body: 'ok' };
+        },
+      });
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await entered.promise;
+      socket.destroy();
+      await once(socket, 'close');
+      expect(await (await fetch(url)).text()).toBe('ok');
+      gate.resolve();
+      expect(await (await fetch(url)).text()).toBe('ok');
+      expect(defects).toEqual([]);
+    });
+
+    it('tells that a port is in use, and the first server keeps all connections', async () => {
+      const { port, url } = await start({});
+      const second = await kind.create({
+        http: () => ({ status: 200, headers: {}, body: 'second' }),
+        limits: LIMITS,
+        timers: handTimers(),
+        onDefect: () => undefined,
+      });
+      servers.push(second);
+      expect(await second.listen('127.0.0.1', port)).toEqual({
+        ok: false,
+        code: 'E_PORT_IN_USE',
+        host: '127.0.0.1',
+        port,
+      });
+      expect(await (await fetch(url)).text()).toBe('ok');
+    });
+
+    it('tells another reason why it cannot listen', async () => {
+      const server = await kind.create({ http: OK, limits: LIMITS, timers: handTimers(), onDefect: () => undefined });
+      servers.push(server);
+      expect(await server.listen('203.0.113.1', 0)).toMatchObject({ ok: false, code: 'E_LISTEN_FAILED' });
+    });
+
+    it('carries websocket text both ways, corked or not, in order', async () => {
+      const { port } = await start({
+        sockets: {
+          open: (socket) => socket.send('hello'),
+          message: (socket, text) => {
+            expect(socket.head.path).toBe('/websocket');
+            socket.cork(() => {
+              for (const word of [text, 'a', 'b']) socket.send(word);
+            });
+          },
+        },
+      });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      const received: string[] = [];
+      const four = deferred<void>();
+      client.on('message', (data: Buffer) => {
+        received.push(data.toString('utf8'));
+        if (received.length === 4) four.resolve();
+      });
+      await once(client, 'open');
+      client.send('grüße');
+      await four.promise;
+      expect(received).toEqual(['hello', 'grüße', 'a', 'b']);
+      client.close();
+      expect(defects).toEqual([]);
+    });
+
+    it('still answers ordinary requests on the websocket path', async () => {
+      const { url } = await start({ sockets: {} });
+      expect(await (await fetch(`${url}/websocket`)).text()).toBe('ok');
+    });
+
+    it('refuses an upgrade with the answer of the adapter', async () => {
+      const { port } = await start({ sockets: {} });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/other`);
+      const [error] = await once(client, 'error');
+      expect(String(error)).toContain('404');
+    });
+
+    it('refuses websockets above their limit with 503', async () => {
+      const { port } = await start({ sockets: {} });
+      const clients = Array.from({ length: 3 }, () => new WebSocket(`ws://127.0.0.1:${port}/websocket`));
+      await Promise.all(clients.map((client) => once(client, 'open')));
+      const [error] = await once(new WebSocket(`ws://127.0.0.1:${port}/websocket`), 'error');
+      expect(String(error)).toContain('503');
+      for (const client of clients) client.terminate();
+    });
+
+    it('ends a socket with 1009 after an oversized message, without showing it', async () => {
+      const seen: string[] = [];
+      const { port } = await start({ sockets: { message: (_socket, text) => void seen.push(text) } });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(client, 'open');
+      client.send('x'.repeat(1_001));
+      const [code] = await once(client, 'close');
+      expect([code, seen]).toEqual([1009, []]);
+    });
+
+    it('sends the code and reason of the server, tells its close once, and ignores later use', async () => {
+      const sockets: Socket[] = [];
+      const closed = deferred<void>();
+      let closes = 0;
+      const { port } = await start({
+        sockets: {
+          open: (socket) => void sockets.push(socket),
+          message: (socket) => socket.end(1013, 'too slow'),
+          close: () => {
+            closes += 1;
+            closed.resolve();
+          },
+        },
+      });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(client, 'open');
+      client.send('go');
+      const [code, reason] = await once(client, 'close');
+      expect([code, String(reason)]).toEqual([1013, 'too slow']);
+      await closed.promise;
+      const [socket] = sockets;
+      expect([socket?.send('late'), socket?.bufferedBytes(), closes]).toEqual(['dropped', 0, 1]);
+      socket?.cork(() => socket.send('late'));
+      socket?.end(1000, '');
+    });
+
+    it('buffers for a reader that stalls, loses nothing, and tells when the buffer is empty', async () => {
+      const line = 'y'.repeat(64 * 1024);
+      const drained = deferred<void>();
+      let sent = 0;
+      const { port } = await start({
+        sockets: {
+          message: (socket) => {
+            // the kernel takes some megabytes before the first backpressure
+            while (socket.send(line) !== 'buffered') sent += 1;
+            sent += 1;
+            expect(socket.bufferedBytes()).toBeGreaterThan(0);
+          },
+          drain: () => drained.resolve(),
+        },
+      });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      let received = 0;
+      client.on('message', () => {
+        received += 1;
+      });
+      await once(client, 'open');
+      client.pause();
+      client.send('go');
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      client.resume();
+      await drained.promise;
+      client.close();
+      await once(client, 'close');
+      expect(received).toBe(sent);
+      expect(defects).toEqual([]);
+    });
+
+    it.each([
+      ['evil.example', 403],
+      ['evil.example:26657', 403],
+      ['127.0.0.1.evil.example', 403],
+      ['localhost', 200],
+      ['LOCALHOST:1', 200],
+      ['192.0.2.7:80', 200],
+      ['[::1]:80', 200],
+      ['node.example:80', 200],
+    ])('lets Host %s in or refuses it (%i)', async (host, status) => {
+      const { port } = await start({ exposure: { hosts: ['Node.example'], origins: [] } });
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(await untilClosed(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    });
+
+    it('refuses a page of another origin without CORS, also on an upgrade, and knows the page of the face itself', async () => {
+      const { url, port } = await start({ sockets: {} });
+      const foreign = await fetch(url, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } });
+      expect([foreign.status, await foreign.text()]).toEqual([403, 'origin not allowed\n']);
+      expect((await fetch(url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+      const own = await fetch(url, { headers: { origin: url } });
+      expect([own.status, own.headers.get('access-control-allow-origin'), own.headers.get('vary')]).toEqual([
+        200,
+        null,
+        null,
+      ]);
+      const [error] = await once(
+        new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: 'http://evil.example' }),
+        'error',
+      );
+      expect(String(error)).toContain('403');
+      const page = new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: url });
+      await once(page, 'open');
+      page.terminate();
+    });
+
+    it('checks the Host of an upgrade', async () => {
+      const { port } = await start({ sockets: {} });
+      const [error] = await once(
+        new WebSocket(`ws://127.0.0.1:${port}/websocket`, { headers: { host: 'evil.example' } }),
+        'error',
+      );
+      expect(String(error)).toContain('403');
+    });
+
+    it('answers listed origins by name, others not, and says that answers vary', async () => {
+      const { url, port } = await start({
+        sockets: {},
+        exposure: { hosts: [], origins: ['https://app.example', 'http://*.dapp.example'] },
+      });
+      for (const origin of ['https://app.example', 'http://a.dapp.example']) {
+        const response = await fetch(url, { headers: { origin } });
+        expect([
+          response.status,
+          response.headers.get('access-control-allow-origin'),
+          response.headers.get('vary'),
+        ]).toEqual([200, origin, 'Origin']);
+      }
+      for (const origin of ['http://app.example', 'https://app.example.evil.example', 'null'])
+        expect((await fetch(url, { headers: { origin } })).status).toBe(403);
+      expect((await fetch(url)).headers.get('vary')).toBe('Origin');
+      const dapp = new WebSocket(`ws://127.0.0.1:${port}/websocket`, { origin: 'https://app.example' });
+      await once(dapp, 'open');
+      dapp.terminate();
+    });
+
+    it('answers a preflight itself, and grants only methods that faces have', async () => {
+      let handled = 0;
+      const { url } = await start({
+        exposure: { hosts: [], origins: ['*'] },
+        http: () => {
+          handled += 1;
+          return { status: 200, headers: {}, body: 'ok' };
+        },
+      });
+      const ask = (method: string) =>
+        fetch(url, {
+          method: 'OPTIONS',
+          headers: {
+            origin: 'http://dapp.example',
+            'access-control-request-method': method,
+            'access-control-request-headers': 'Content-Type,X-Thing',
+          },
+        });
+      const granted = await ask('POST');
+      expect([granted.status, await granted.text(), handled]).toEqual([204, '', 0]);
+      expect(
+        Object.fromEntries(
+          ['allow-origin', 'allow-methods', 'allow-headers'].map((name) => [
+            name,
+            granted.headers.get(`access-control-${name}`),
+          ]),
+        ),
+      ).toEqual({
+        'allow-origin': '*',
+        'allow-methods': 'POST',
+        'allow-headers': 'content-type,x-thing',
+      });
+      expect(granted.headers.get('vary')).toBe('Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+      expect([null, '0']).toContain(granted.headers.get('content-length'));
+      const denied = await ask('DELETE');
+      expect([denied.status, denied.headers.get('access-control-allow-origin')]).toEqual([204, null]);
+      // an OPTIONS that is no preflight is an ordinary request
+      const plain = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://dapp.example' } });
+      expect([plain.status, plain.headers.get('access-control-allow-origin'), handled]).toEqual([200, '*', 1]);
+    });
+
+    it('keeps the connection of a preflight for the request that follows it', async () => {
+      const { port } = await start({ exposure: { hosts: [], origins: ['*'] } });
+      const socket = connect(port, '127.0.0.1');
+      const answer = untilClosed(socket);
+      socket.write(
+        'OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nAccess-Control-Request-Method: POST\r\n\r\n',
+      );
+      await once(socket, 'data');
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+      );
+      expect(await answer).toMatch(/^HTTP\/1\.1 204 [\s\S]*HTTP\/1\.1 200 [\s\S]*ok$/);
+    });
+
+    it('lets a page read refusals of its request, so that it can show them', async () => {
+      const { url } = await start({ exposure: { hosts: [], origins: ['*'] } });
+      const response = await fetch(url, {
+        method: 'POST',
+        body: 'x'.repeat(1_001),
+        headers: { origin: 'http://dapp.example' },
+      });
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([413, '*']);
+    });
+
+    it('takes a request line of 12 KB and answers 431 beyond 16 KiB', async () => {
+      const { port, url } = await start({
+        http: ({ query }) => ({ status: 200, headers: {}, body: String(query.length) }),
+      });
+      expect(await (await fetch(`${url}/broadcast_tx_sync?${'x'.repeat(12_000)}`)).text()).toBe('12000');
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET /?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 431 /);
+    });
+
+    it('closes connections above their limit, websockets counted, and takes new ones when others ended', async () => {
+      const { port, url } = await start({ sockets: {}, limits: { ...LIMITS, connections: 2 } });
+      const webSocket = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(webSocket, 'open');
+      const second = connect(port, '127.0.0.1');
+      await once(second, 'connect');
+      // the server has taken the second when it answered it
+      second.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(second, 'data');
+      const third = connect(port, '127.0.0.1');
+      third.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      expect(await untilClosed(third)).toBe('');
+      const ended = once(webSocket, 'close');
+      webSocket.terminate();
+      await ended;
+      // its end reaches the server after a turn or two of both sides; the second stays
+      for (let turn = 0; turn < 1_000; turn += 1) {
+        const answer = await fetch(url).then(
+          (response) => response.status,
+          () => undefined,
+        );
+        if (answer === 200) return;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      throw new Error('the limit did not open again');
+    });
+
+    it('bytes of a body that turned out too large come back', async () => {
+      const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 2_000 } });
+      const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+      for (let times = 0; times < 4; times += 1) {
+        const socket = connect(port, '127.0.0.1');
+        socket.write(
+          `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(900)}${chunk(200)}`,
+        );
+        expect(await untilClosed(socket)).toContain('413');
+      }
+      expect((await fetch(url, { method: 'POST', body: 'x'.repeat(1_000) })).status).toBe(200);
+    });
+
+    it('an address whose websocket ended may open another', async () => {
+      const { port } = await start({
+        limits: { ...LIMITS, webSocketsPerAddress: 1, limitLoopback: true },
+        sockets: { close: () => closed.resolve() },
+      });
+      const closed = deferred<void>();
+      const first = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(first, 'open');
+      first.terminate();
+      await closed.promise;
+      const second = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(second, 'open');
+      second.terminate();
+    });
+
+    it('bytes of a request that its client abandons come back', async () => {
+      const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 1_000 } });
+      const abandoned = connect(port, '127.0.0.1');
+      abandoned.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n${'x'.repeat(899)}`);
+      const post = (): Promise<number> =>
+        fetch(url, { method: 'POST', body: 'x'.repeat(200) }).then(({ status }) => status);
+      const until = async (status: number): Promise<number> => {
+        let last = 0;
+        for (let turn = 0; turn < 1_000 && last !== status; turn += 1) last = await post();
+        return last;
+      };
+      // the server has them, and later it knows that nobody sends the rest
+      expect(await until(503)).toBe(503);
+      abandoned.destroy();
+      expect(await until(200)).toBe(200);
+    });
+
+    it('holds request bodies within one budget and gives it back', async () => {
+      const entered = deferred<void>();
+      const gate = deferred<void>();
+      const { url } = await start({
+        limits: { ...LIMITS, pendingBodyBytes: 1_200 },
+        http: async ({ path }) => {
+          if (path === '/wait') {
+            entered.resolve();
+            await gate.promise;
+          }
+          return { status: 200, headers: {}, body: 'ok' };
+        },
+      });
+      const body = 'x'.repeat(800);
+      const first = fetch(`${url}/wait`, { method: 'POST', body });
+      await entered.promise;
+      const second = await fetch(url, { method: 'POST', body });
+      expect([second.status, await second.text()]).toEqual([503, 'too many request bytes are waiting\n']);
+      gate.resolve();
+      expect(await (await first).text()).toBe('ok');
+      expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+    });
+
+    it('limits requests, messages and websockets of an address, and exempts loopback unless told otherwise', async () => {
+      const bounds = { ...LIMITS, requestsPerSecond: 1, requestBurst: 2, webSocketsPerAddress: 1 };
+      const limited = await start({
+        limits: { ...bounds, limitLoopback: true },
+        sockets: { message: (socket, text) => void socket.send(text) },
+      });
+      const client = new WebSocket(`ws://127.0.0.1:${limited.port}/websocket`);
+      await once(client, 'open');
+      const [error] = await once(new WebSocket(`ws://127.0.0.1:${limited.port}/websocket`), 'error');
+      expect(String(error)).toContain('503');
+      expect((await fetch(limited.url)).status).toBe(200);
+      client.send('one');
+      expect(String((await once(client, 'message'))[0])).toBe('one');
+      const refused = await fetch(limited.url);
+      expect([refused.status, await refused.text()]).toEqual([429, 'too many requests\n']);
+      client.send('two');
+      const [code, reason] = await once(client, 'close');
+      expect([code, String(reason)]).toEqual([1008, 'too many requests']);
+
+      const exempt = await start({ limits: bounds });
+      for (let times = 0; times < 5; times += 1) expect((await fetch(exempt.url)).status).toBe(200);
+    });
+
+    it('carries a message of 5 MiB both ways', async () => {
+      const size = 5 * 1024 * 1024;
+      const { port } = await start({
+        limits: { ...LIMITS, messageBytes: size },
+        sockets: { message: (socket, text) => void socket.send(text) },
+      });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/`);
+      await once(client, 'open');
+      client.send('z'.repeat(size));
+      const [echo] = await once(client, 'message');
+      expect(String(echo).length).toBe(size);
+      client.terminate();
+    });
+
+    it('serves ordinary requests and websockets on the same path, also on /', async () => {
+      const { port, url } = await start({ sockets: { open: (socket) => void socket.send(socket.head.path) } });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/`);
+      const [hello] = await once(client, 'message');
+      expect([String(hello), await (await fetch(`${url}/`, { method: 'POST', body: '{}' })).text()]).toEqual([
+        '/',
+        'ok',
+      ]);
+      client.terminate();
+    });
+
+    describe('a client that does not read', () => {
+      const STALL = 10_000;
+      /** A paused client whose server has met a full kernel; `received` counts what it reads later. */
+      const stalled = async (sockets: Partial<WebSocketHandler>) => {
+        const timers = handTimers();
+        const full = deferred<void>();
+        let sent = 0;
+        const { port } = await start({
+          timers,
+          sockets: {
+            ...sockets,
+            message: (socket) => {
+              for (let outcome = ''; outcome !== 'buffered'; sent += 1) outcome = socket.send('y'.repeat(64 * 1024));
+              full.resolve();
+            },
+          },
+        });
+        const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+        const received: string[] = [];
+        client.on('message', (data: Buffer) => received.push(data.toString('utf8')));
+        await once(client, 'open');
+        client.pause();
+        client.send('go');
+        await full.promise;
+        return { timers, client, received, sent: () => sent };
+      };
+
+      it('is ended with 1013 and a reason after 10 s, behind everything that waited', async () => {
+        const { timers, client, received, sent } = await stalled({});
+        timers.fire(STALL);
+        client.resume();
+        const [code, reason] = await once(client, 'close');
+        expect([code, String(reason), received.length]).toEqual([1013, 'slow client', sent()]);
+      });
+
+      it('hears the last words of the adapter when it has some', async () => {
+        const { timers, client, received } = await stalled({
+          stalled: (socket) => {
+            socket.send('canceled');
+            socket.end(1013, 'too slow for me');
+          },
+        });
+        timers.fire(STALL);
+        client.resume();
+        const [, reason] = await once(client, 'close');
+        expect([received.at(-1), String(reason)]).toEqual(['canceled', 'too slow for me']);
+      });
+
+      it('is left alone when it reads again before', async () => {
+        const drained = deferred<void>();
+        const { timers, client } = await stalled({ drain: () => drained.resolve() });
+        client.resume();
+        await drained.promise;
+        timers.fire(STALL);
+        expect(client.readyState).toBe(WebSocket.OPEN);
+        client.terminate();
+      });
+    });
+
+    it.runIf(kind.name === 'node')(
+      'cuts a socket that did not answer the previous ping, and keeps one that did',
+      async () => {
+        const timers = handTimers();
+        const { port } = await start({ timers, sockets: {} });
+        const [mute, alive] = [
+          new WebSocket(`ws://127.0.0.1:${port}/websocket`, { autoPong: false }),
+          new WebSocket(`ws://127.0.0.1:${port}/websocket`),
+        ];
+        await Promise.all([once(mute, 'open'), once(alive, 'open')]);
+        const tick = (): void => {
+          const [[key, run] = []] = timers.due;
+          if (key === undefined || run === undefined) throw new Error('no ping is due');
+          timers.due.delete(key);
+          run();
+        };
+        const pinged = Promise.all([once(mute, 'ping'), once(alive, 'ping')]);
+        tick();
+        await pinged;
+        // what the client sends after its pong arrives after it
+        const echoed = once(alive, 'pong');
+        alive.ping();
+        await echoed;
+        const again = once(alive, 'ping');
+        tick();
+        expect((await once(mute, 'close'))[0]).toBe(1006);
+        await again;
+        expect(alive.readyState).toBe(WebSocket.OPEN);
+        alive.terminate();
+      },
+    );
+
+    it.each([true, false])('leaves no timer behind when it closes, gracefully: %s', async (graceful) => {
+      const timers = handTimers();
+      const { server, url, port } = await start({ timers, limits: { ...LIMITS, limitLoopback: true }, sockets: {} });
+      await fetch(url);
+      const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(client, 'open');
+      expect(timers.due.size).toBeGreaterThan(0);
+      const closed = once(client, 'close');
+      await server.close(graceful);
+      await closed;
+      expect(timers.due.size).toBe(0);
+    });
+
+    it('closes gracefully: answers what is under way, ends websockets with 1001, takes nothing new', async () => {
+      const entered = deferred<void>();
+      const gate = deferred<void>();
+      const { server, url, port } = await start({
+        http: async () => {
+          entered.resolve();
+          await gate.promise;
+          return { status: 200, headers: {}, body: 'finished' };
+        },
+        sockets: {},
+      });
+      const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(client, 'open');
+      const ended = once(client, 'close');
+      const pending = fetch(url).then((response) => response.text());
+      await entered.promise;
+      const closing = server.close(true);
+      gate.resolve();
+      expect(await pending).toBe('finished');
+      expect((await ended)[0]).toBe(1001);
+      await closing;
+      await expect(fetch(url)).rejects.toThrow();
+    });
+
+    it('cuts everything when it is closed at once, also during a graceful close', async () => {
+      const entered = deferred<void>();
+      const { server, url } = await start({
+        http: () => {
+          entered.resolve();
+          return new Promise(() => undefined);
+        },
+      });
+      const pending = fetch(url).then(
+        () => 'answered',
+        () => 'cut',
+      );
+      await entered.promise;
+      void server.close(true);
+      await server.close(false);
+      expect(await pending).toBe('cut');
+    });
+  });
+}

@@ -1,0 +1,57 @@
+/** Who may reach a face through a browser, case by case: what no client library would send. */
+import { describe, expect, it } from 'vitest';
+import { admit, CLOSED, refuseForeign } from '../../../src/adapters/transport/guards.js';
+import type { RequestHead } from '../../../src/adapters/transport/server.js';
+
+const head = (headers: Readonly<Record<string, string>>, method = 'POST'): RequestHead => ({
+  method,
+  path: '/',
+  query: '',
+  headers: new Map(Object.entries(headers)),
+});
+
+describe('origins', () => {
+  const exposure = { hosts: [], origins: ['http://a*a.example'] };
+
+  it.each([
+    ['http://ab.a.example', true],
+    ['http://aa.example', true],
+    ['HTTP://A.a.EXAMPLE', true],
+    // begins and ends as the pattern does, with one letter for both
+    ['http://a.example', false],
+    ['http://aa.example.evil', false],
+  ])('%s matches: %s', (origin, isAllowed) => {
+    expect(refuseForeign(head({ host: 'localhost', origin }), exposure) === undefined).toBe(isAllowed);
+  });
+
+  it.each(['http://', 'https://', ''])('%j is not the page of a face whose name is not known', (origin) => {
+    expect(refuseForeign(head({ origin }), CLOSED)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('a preflight', () => {
+  const preflight = (names: string): readonly [number, string | undefined, string | undefined] => {
+    const admission = admit(
+      head(
+        {
+          host: 'localhost',
+          origin: 'http://dapp.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': names,
+        },
+        'OPTIONS',
+      ),
+      { hosts: [], origins: ['*'] },
+    );
+    if (admission.kind !== 'answer') throw new Error('not answered');
+    const { status, headers } = admission.response;
+    return [status, headers['access-control-allow-origin'], headers['access-control-allow-headers']];
+  };
+
+  it('names the headers that may be sent', () =>
+    expect(preflight('Content-Type, X-Thing')).toEqual([204, '*', 'content-type, x-thing']));
+  it.each(['a:b', 'a;b', 'a\tb', '"a"', 'ä', 'x'.repeat(1_025)])(
+    'echoes nothing that is no list of names: %.10j',
+    (names) => expect(preflight(names)).toEqual([204, undefined, undefined]),
+  );
+});

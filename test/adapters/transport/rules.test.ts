@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { remembering } from '../../../src/adapters/transport/remember.js';
+import { RequestRate } from '../../../src/adapters/transport/request-rate.js';
+import {
+  AddressCounter,
+  Allowance,
+  BodyBudget,
+  BodyCollector,
+  collectHeaders,
+  completeLimits,
+  isLoopback,
+} from '../../../src/adapters/transport/rules.js';
+
+describe('websockets of one address', () => {
+  it('are bounded, and one that ends makes room', () => {
+    const counter = new AddressCounter(2);
+    for (const address of ['192.0.2.1', '192.0.2.1']) counter.add(address);
+    expect([counter.isFull('192.0.2.1'), counter.isFull('192.0.2.2')]).toEqual([true, false]);
+    counter.remove('192.0.2.1');
+    expect(counter.isFull('192.0.2.1')).toBe(false);
+    counter.remove('192.0.2.1');
+    expect(counter.addresses).toBe(0);
+  });
+});
+
+describe('headers', () => {
+  it.each(['content-length', 'Host', 'ORIGIN', 'Transfer-Encoding'])(
+    '%s is refused twice, whatever it says',
+    (name) => {
+      expect(collectHeaders([[name, 'a']])).toEqual(new Map([[name.toLowerCase(), 'a']]));
+      expect(
+        collectHeaders([
+          [name, 'a'],
+          [name.toLowerCase(), 'a'],
+        ]),
+      ).toBeUndefined();
+    },
+  );
+
+  it('others are joined in their order', () =>
+    expect(
+      collectHeaders([
+        ['Accept', 'a'],
+        ['x', '1'],
+        ['accept', 'b'],
+      ]),
+    ).toEqual(
+      new Map([
+        ['accept', 'a, b'],
+        ['x', '1'],
+      ]),
+    ));
+});
+
+describe('loopback', () => {
+  it.each([
+    '127.0.0.1',
+    '127.8.9.1',
+    '::1',
+    '::ffff:127.0.0.1',
+    '0000:0000:0000:0000:0000:0000:0000:0001',
+    '0000:0000:0000:0000:0000:ffff:7f00:0001',
+  ])('is %s', (address) => {
+    expect(isLoopback(address)).toBe(true);
+  });
+
+  it.each(['::ffff:192.0.2.1', '12.7.0.1', '2001:db8::1', '0000:0000:0000:0000:0000:ffff:c000:0201'])(
+    'is not %s',
+    (address) => {
+      expect(isLoopback(address)).toBe(false);
+    },
+  );
+});
+
+describe('a server that only this machine reaches', () => {
+  const timers = { after: () => () => undefined, yield: () => Promise.resolve() };
+  const limits = { bodyBytes: 1, messageBytes: 1, webSockets: 1 };
+
+  it.each(['127.0.0.1', '::1', 'localhost'])('on %s has no client to count, unless loopback is limited', (host) => {
+    expect(new Allowance(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(true);
+    expect(new Allowance(timers, completeLimits({ ...limits, limitLoopback: true })).exemptsAllOf(host)).toBe(false);
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'node.example'])('is none on %s', (host) => {
+    expect(new Allowance(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(false);
+  });
+});
+
+describe('a remembered judgement', () => {
+  it('is made once for a text, again when too many are known, and always for long texts', () => {
+    const judged: string[] = [];
+    const isEven = remembering((text) => {
+      judged.push(text);
+      return text.length % 2 === 0;
+    });
+    const long = 'x'.repeat(66);
+    expect([isEven('ab'), isEven('ab'), isEven('a'), isEven(long), isEven(long)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(judged).toEqual(['ab', 'a', long, long]);
+    for (let index = 0; index < 1_024; index += 1) isEven(`n${index}`);
+    expect([isEven('ab'), judged.filter((text) => text === 'ab').length]).toEqual([true, 2]);
+  });
+});
+
+describe('requests of one address', () => {
+  const timers = () => {
+    const due: (() => void)[] = [];
+    return {
+      due,
+      port: {
+        after: (_milliseconds: number, run: () => void) => {
+          due.push(run);
+          return () => void due.splice(0);
+        },
+        yield: () => Promise.resolve(),
+      },
+    };
+  };
+
+  it('are a burst at once and a rate in the long run; others are not affected', () => {
+    const { due, port } = timers();
+    const rate = new RequestRate(port, 2, 5);
+    const ask = (address: string, times: number): number =>
+      Array.from({ length: times }, () => rate.take(address)).filter(Boolean).length;
+    expect([ask('a', 9), ask('b', 1)]).toEqual([5, 1]);
+    due.shift()?.();
+    expect(ask('a', 9)).toBe(2);
+    for (let second = 0; second < 3; second += 1) due.shift()?.();
+    // nobody used anything: no timer runs, and the whole burst is there again
+    expect([due.length, ask('a', 9)]).toEqual([0, 5]);
+    rate.stop();
+    expect(due).toEqual([]);
+  });
+
+  it('are remembered for ten thousand addresses', () => {
+    const rate = new RequestRate(timers().port, 1, 1);
+    expect(Array.from({ length: 10_001 }, (_, index) => rate.take(String(index))).filter(Boolean)).toHaveLength(10_000);
+  });
+});
+
+describe('bytes of bodies', () => {
+  it('are given back once, whatever ends a request', () => {
+    const budget = new BodyBudget(10);
+    const first = new BodyCollector(10, budget);
+    expect([
+      first.add(new Uint8Array(8)),
+      new BodyCollector(10, budget).add(new Uint8Array(3)),
+      new BodyCollector(2, budget).add(new Uint8Array(3)),
+    ]).toEqual(['added', 'no-budget', 'too-large']);
+    first.release();
+    first.release();
+    const second = new BodyCollector(20, budget);
+    expect([second.add(new Uint8Array(10)), second.add(new Uint8Array(1))]).toEqual(['added', 'no-budget']);
+  });
+
+  it('are copies, in the order in which their parts came', () => {
+    const body = new BodyCollector(300, new BodyBudget(300));
+    const chunk = new Uint8Array(100);
+    for (const fill of [1, 2, 3]) {
+      body.add(chunk.fill(fill));
+      expect(body.bytes().at(-1)).toBe(fill);
+    }
+    chunk.fill(9);
+    expect([...body.bytes()]).toEqual([1, 2, 3].flatMap((fill) => Array.from({ length: 100 }, () => fill)));
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { StallWatch } from '../../../src/adapters/transport/stall-watch.js';
+import { VirtualTime } from '../../support/simulated-time.js';
+
+function watched() {
+  const time = new VirtualTime();
+  const stalls: bigint[] = [];
+  const start = time.now();
+  const watch = new StallWatch(time, 100, () => stalls.push((time.now() - start) / 1_000_000n));
+  return { time, stalls, watch };
+}
+
+it('a client that takes nothing stalls however much is written for it meanwhile', async () => {
+  const { time, stalls, watch } = watched();
+  watch.wrote(1);
+  for (let step = 0; step < 9; step += 1) {
+    await time.advance(10);
+    watch.wrote(step);
+  }
+  await time.advance(1_000);
+  expect(stalls).toEqual([100n]);
+});
+
+it('each byte that it takes gives it the whole time again', async () => {
+  const { time, stalls, watch } = watched();
+  watch.wrote(9);
+  await time.advance(90);
+  watch.progressed(8);
+  await time.advance(90);
+  expect(stalls).toEqual([]);
+  await time.advance(10);
+  expect(stalls).toEqual([190n]);
+});
+
+it('nobody stalls for whom nothing waits, or who has left', async () => {
+  const { time, stalls, watch } = watched();
+  watch.wrote(0);
+  watch.wrote(5);
+  watch.progressed(0);
+  watch.wrote(5);
+  watch.stop();
+  expect(time.waiting).toBe(0);
+  await time.advance(1_000);
+  expect(stalls).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { nextBaseFee } from '../../../src/core/modules/feemarket/base-fee.js';
+import { DEFAULT_PARAMS, type FeeMarketParams } from '../../../src/core/modules/feemarket/params.js';
+
+const WEI = 10n ** 18n;
+const GWEI = 1_000_000_000n * WEI;
+const LIMIT = 30_000_000n;
+const TARGET = LIMIT / 2n;
+
+/** Base fee after a block of `gas`, 10^-18 wei. */
+const after = (baseFee: bigint, gas: bigint, change: Partial<FeeMarketParams> = {}, limit = LIMIT): bigint =>
+  nextBaseFee({ ...DEFAULT_PARAMS, baseFee, ...change }, gas, limit);
+
+describe('the base fee of the next block (application-modules.md 3.9)', () => {
+  it('stays when a block has its target of gas', () => {
+    expect(after(GWEI, TARGET)).toBe(GWEI);
+  });
+
+  it('moves by the share of the target that is missing or too much, an eighth of itself at the most', () => {
+    expect([after(GWEI, 0n), after(GWEI, TARGET / 2n), after(GWEI, LIMIT)]).toEqual([
+      (GWEI * 7n) / 8n,
+      (GWEI * 15n) / 16n,
+      (GWEI * 9n) / 8n,
+    ]);
+    expect(after(GWEI, LIMIT, { changeDenominator: 4n })).toBe((GWEI * 5n) / 4n);
+    expect(after(GWEI, LIMIT, { elasticity: 4n })).toBe((GWEI * 11n) / 8n);
+  });
+
+  it('rises by one wei at least, also from nothing', () => {
+    expect([after(0n, TARGET + 1n), after(WEI, LIMIT), after(GWEI, TARGET + 1n)]).toEqual([
+      WEI,
+      2n * WEI,
+      GWEI + GWEI / TARGET / 8n,
+    ]);
+    expect(after(7n * WEI, LIMIT)).toBe(8n * WEI);
+  });
+
+  it('falls no lower than the lowest price, which a lower fee reaches at once', () => {
+    const minGasPrice = GWEI - WEI;
+    expect([after(GWEI, 0n, { minGasPrice }), after(WEI, 0n, { minGasPrice }), after(1n, 0n)]).toEqual([
+      minGasPrice,
+      minGasPrice,
+      1n,
+    ]);
+  });
+
+  it('only falls where blocks have no limit, and is nothing where they hold no gas', () => {
+    const unlimited = (1n << 64n) - 1n;
+    expect(after(GWEI, 1_000_000_000n, {}, unlimited) < GWEI).toBe(true);
+    expect(after(GWEI, 1n, {}, 1n)).toBe(0n);
+  });
+});

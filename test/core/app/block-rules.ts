@@ -1,0 +1,284 @@
+/** What holds after every block, whatever was in it. Each rule answers what is wrong, by reading the state and the results alone. */
+import { create } from '@bufbuild/protobuf';
+import { expect } from 'vitest';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
+import { prefixRange, readBe64, text, utf8 } from '../../../src/core/bytes/bytes.js';
+import { ethereumBlockOf } from '../../../src/core/ethereum/block-of.js';
+import { FEE_COLLECTOR } from '../../../src/core/app/ante/fee.js';
+import { moduleAddress } from '../../../src/core/sdk/address.js';
+import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
+import {
+  accountKey,
+  ACCOUNT_PREFIX,
+  decodeAccount,
+  STORE as ACCOUNTS,
+  type Account,
+} from '../../../src/core/modules/auth/accounts.js';
+import { BALANCE_PREFIX, decodeAmount, STORE as BANK, SUPPLY_PREFIX } from '../../../src/core/modules/bank/balances.js';
+import type { Event, ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
+import { BlockIDSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
+import type { StateReader } from '../../../src/core/state/state.js';
+import { chain, type DevChain } from './dev-chain.js';
+import { responseOf } from './recorded-evm.js';
+import { BURN_TOPIC } from './random-programs.js';
+import { crypto, fromHex, toHex } from './support.js';
+
+export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
+const GAS_LIMIT = 30_000_000n;
+const EVM_DENOM = chain.baseDenom;
+
+/** Everything of a result or write as text: bytes in hex. */
+export const shown = (value: unknown): string =>
+  JSON.stringify(
+    value,
+    (_key, part: unknown) => (part instanceof Uint8Array ? toHex(part) : typeof part === 'bigint' ? `${part}` : part),
+    1,
+  );
+
+const ofType = (events: readonly Event[], type: string): readonly Event[] =>
+  events.filter((event) => event.type === type);
+const attribute = ({ attributes }: Event, name: string): string | undefined =>
+  attributes.find(({ key }) => key === name)?.value;
+
+/** Balances by denom and owner (lower-case hex). */
+function balancesIn(state: StateReader): ReadonlyMap<string, ReadonlyMap<string, bigint>> {
+  const balances = new Map<string, Map<string, bigint>>();
+  for (const { key, value } of state.range(BANK, prefixRange(BALANCE_PREFIX))) {
+    const end = 2 + (key[1] ?? 0);
+    const denom = text(key.subarray(end));
+    const owners = balances.get(denom) ?? new Map<string, bigint>();
+    balances.set(denom, owners.set(toHex(key.subarray(2, end)), decodeAmount(value)));
+  }
+  return balances;
+}
+
+function supplyIn(state: StateReader): ReadonlyMap<string, bigint> {
+  return new Map(
+    Array.from(state.range(BANK, prefixRange(SUPPLY_PREFIX)), ({ key, value }) => [
+      text(key.subarray(1)),
+      decodeAmount(value),
+    ]),
+  );
+}
+
+/** Accounts by address (lower-case hex). */
+function accountsIn(state: StateReader): ReadonlyMap<string, Account> {
+  return new Map(
+    Array.from(state.range(ACCOUNTS, prefixRange(ACCOUNT_PREFIX)), ({ key, value }) => [
+      toHex(key.subarray(1)),
+      decodeAccount(value),
+    ]),
+  );
+}
+
+/** Coins of one denom, as events tell them. */
+function coinOf(amount: string | undefined): readonly [denom: string, amount: bigint] {
+  const [, digits = '', denom = ''] = /^(\d+)(.*)$/.exec(amount ?? '') ?? [];
+  return [denom, BigInt(digits)];
+}
+
+/** The supply of each denom is the sum of its balances, and differs from before by what edits minted and burned and contracts destroyed. */
+export function supplyRule(
+  before: StateReader,
+  after: StateReader,
+  { txResults }: Executed,
+  block: EthereumBlock,
+): void {
+  const expected = new Map(supplyIn(before));
+  const change = (denom: string, by: bigint): void => void expected.set(denom, (expected.get(denom) ?? 0n) + by);
+  for (const { events } of txResults) {
+    const moved = [
+      ...ofType(events, 'coinbase').map((event) => ({ event, sign: 1n })),
+      ...ofType(events, 'burn').map((event) => ({ event, sign: -1n })),
+    ];
+    if (moved.length > 0)
+      expect(
+        ofType(events, 'message').some((event) => attribute(event, 'action') === '/chronicle.dev.v1.MsgSetBalance'),
+      ).toBe(true);
+    for (const { event, sign } of moved) {
+      const [denom, amount] = coinOf(attribute(event, 'amount'));
+      change(denom, sign * amount);
+    }
+  }
+  for (const { receipt } of block.transactions) {
+    for (const { topics, data } of receipt.logs)
+      if (topics[0]?.[31] === BURN_TOPIC) change(EVM_DENOM, -BigInt(`0x${toHex(data)}`));
+  }
+  const supply = supplyIn(after);
+  expect(supply).toEqual(new Map([...expected].filter(([, amount]) => amount > 0n)));
+  expect(
+    new Map(
+      [...balancesIn(after)].map(([denom, owners]) => [
+        denom,
+        [...owners.values()].reduce((sum, amount) => sum + amount, 0n),
+      ]),
+    ),
+  ).toEqual(supply);
+}
+
+/** The fee collector got what receipts and Cosmos transactions say was paid. */
+export function feeRule(before: StateReader, after: StateReader, { txResults }: Executed, block: EthereumBlock): void {
+  const collector = toHex(moduleAddress(crypto, FEE_COLLECTOR));
+  const held = (state: StateReader): bigint => balancesIn(state).get(EVM_DENOM)?.get(collector) ?? 0n;
+  const executed = block.transactions.filter(({ receipt }) => receipt.failure?.message !== OUTSIDE);
+  const byGas = executed.reduce((sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
+  // what an Ethereum transaction paid in advance, less what came back, is in its receipt, unless it failed outside the EVM
+  const inAdvance = txResults
+    .filter(({ code, events }) => code !== 0 || ofType(events, 'ethereum_tx').length === 0)
+    .flatMap(({ events }) => ofType(events, 'tx').flatMap((event) => attribute(event, 'fee') ?? []))
+    .reduce((sum, fee) => sum + (fee === '' ? 0n : coinOf(fee)[1]), 0n);
+  expect(held(after) - held(before)).toBe(byGas + inAdvance);
+}
+
+/** What a receipt says of a transaction that paid and was not executed. */
+const OUTSIDE = 'failed to execute message';
+
+/** The EVM, auth and bank say the same of every account, and a call sees these balances. */
+export function oneWorldRule(dev: DevChain, named: readonly string[]): void {
+  const { ethereum } = dev.app;
+  if (ethereum === undefined) throw new Error('no EVM');
+  const accounts = accountsIn(dev.state);
+  const wei = balancesIn(dev.state).get(EVM_DENOM);
+  const addresses = [...new Set([...accounts.keys(), ...(wei?.keys() ?? []), ...named])];
+  const code = addresses
+    .map((address, index) => `73${address}3161${(32 * index).toString(16).padStart(4, '0')}52`)
+    .join('');
+  const to = new Uint8Array(20).fill(0xee);
+  const seen = ethereum.call(
+    dev.state,
+    { ...dev.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) },
+    { to },
+    [{ address: to, code: fromHex(`${code}61${(32 * addresses.length).toString(16).padStart(4, '0')}6000f3`) }],
+    {},
+  );
+  if (seen.kind !== 'success') throw new Error(seen.kind);
+  addresses.forEach((address, index) => {
+    const { balance, nonce } = ethereum.account(dev.state, dev.at(), fromHex(address));
+    const owned = wei?.get(address) ?? 0n;
+    expect({
+      address,
+      balance,
+      nonce,
+      seen: BigInt(`0x${toHex(seen.output.subarray(32 * index, 32 * index + 32))}`),
+    }).toEqual({ address, balance: owned, nonce: accounts.get(address)?.base.sequence ?? 0n, seen: owned });
+  });
+}
+
+/** Each account has a number of its own, under which it is found; who owns something, signed something or is a module stays. */
+export function accountRule(before: StateReader, after: StateReader): void {
+  const accounts = accountsIn(after);
+  const index = Array.from(
+    after.range(ACCOUNTS, prefixRange(utf8('accountNumber'))),
+    ({ key, value }) => `${readBe64(key.subarray(-8))} ${toHex(value)}`,
+  );
+  expect(index).toEqual(
+    [...accounts]
+      .toSorted(([, a], [, b]) => Number(a.base.accountNumber - b.base.accountNumber))
+      .map(([address, { base }]) => `${base.accountNumber} ${address}`),
+  );
+  for (const owners of balancesIn(after).values())
+    for (const owner of owners.keys()) expect([owner, accounts.has(owner)]).toEqual([owner, true]);
+  const others = [...balancesIn(before)].flatMap(([denom, owners]) => (denom === EVM_DENOM ? [] : [...owners.keys()]));
+  for (const [address, { kind, base }] of accountsIn(before)) {
+    if (kind === 'base' && base.sequence === 0n && base.pubKey === undefined && !others.includes(address)) continue;
+    const now = after.get(ACCOUNTS, accountKey(fromHex(address)));
+    const { kind: kindNow, base: baseNow } = now === undefined ? { kind: 'gone', base: undefined } : decodeAccount(now);
+    expect([address, kindNow, baseNow?.accountNumber]).toEqual([address, kind, base.accountNumber]);
+  }
+}
+
+/** Gas that a transaction takes from its block: Cosmos's may have run out of its own at an access that it then did not pay. */
+const taken = ({ gasUsed, gasWanted }: ExecTxResult): bigint => (gasUsed < gasWanted ? gasUsed : gasWanted);
+
+/** A transaction uses no more gas than it wanted, a block no more than its limit; what the block counts is what its transactions took. */
+export function gasRule({ txResults, events }: Executed): void {
+  const outOfGas = 11;
+  expect(txResults.filter(({ code, gasUsed, gasWanted }) => code !== outOfGas && gasUsed > gasWanted)).toEqual([]);
+  const counted = blockGas(events);
+  expect(counted <= GAS_LIMIT).toBe(true);
+  const sum = txResults.reduce((all, result) => all + taken(result), 0n);
+  expect(counted).toBe(sum < GAS_LIMIT ? sum : GAS_LIMIT);
+}
+
+export const blockGas = (events: readonly Event[]): bigint =>
+  BigInt(ofType(events, 'block_gas').map((event) => attribute(event, 'amount'))[0] ?? -1);
+
+/** Base fee of a block in 10^-18 wei. */
+export function baseFeeIn(events: readonly Event[]): bigint {
+  const [whole = '', fraction = ''] = (
+    ofType(events, 'fee_market').map((event) => attribute(event, 'base_fee'))[0] ?? ''
+  ).split('.');
+  return BigInt(`${whole}${fraction.padEnd(18, '0')}`);
+}
+
+/** EIP-1559 with an eighth and half of the limit, in 10^-18 wei. */
+export function baseFeeRule(parent: { readonly baseFee: bigint; readonly gas: bigint }, { events }: Executed): void {
+  const target = GAS_LIMIT / 2n;
+  const change = (difference: bigint): bigint => (parent.baseFee * difference) / target / 8n;
+  const rise = change(parent.gas - target);
+  const expected =
+    parent.gas > target
+      ? parent.baseFee + (rise > 10n ** 18n ? rise : 10n ** 18n)
+      : parent.baseFee - change(target - parent.gas);
+  expect(baseFeeIn(events)).toBe(expected);
+}
+
+/** The block as Ethereum clients see it. */
+export function ethereumView({ txs, height }: FinalizeBlockRequest, { events, txResults }: Executed): EthereumBlock {
+  const block = create(BlockSchema, { header: { height }, data: { txs: [...txs] } });
+  return ethereumBlockOf(
+    crypto,
+    { block, blockId: create(BlockIDSchema), size: 0 },
+    create(ResponseFinalizeBlockSchema, { events: [...events], txResults: [...txResults] }),
+    { miner: new Uint8Array(20), maxGas: GAS_LIMIT, genesisHash: new Uint8Array(32) },
+  );
+}
+
+/** Each Ethereum transaction that paid has a receipt; gas and logs are counted through the block, and blooms hold the logs. */
+export function receiptRule({ events, txResults }: Executed, block: EthereumBlock): void {
+  const paid = txResults.filter(({ events: told }) => ofType(told, 'ethereum_tx').length > 0);
+  expect(block.transactions).toHaveLength(paid.length);
+  let [gas, logs] = [0n, 0];
+  block.transactions.forEach(({ hash, index, receipt }, position) => {
+    const result = paid[position];
+    if (result === undefined) throw new Error('no result');
+    // what crosses the limit fails, and is counted whole, as in the SDK; nothing begins behind it
+    expect(gas < GAS_LIMIT).toBe(true);
+    gas += result.gasUsed;
+    expect([index, receipt.gasUsed, receipt.cumulativeGasUsed]).toEqual([position, result.gasUsed, gas]);
+    expect(receipt.logs.map(({ logIndex }) => logIndex)).toEqual(receipt.logs.map((_, at) => logs + at));
+    logs += receipt.logs.length;
+    expect(toHex(receipt.logsBloom)).toBe(toHex(bloomOf(receipt.logs)));
+    const response = result.code === 0 ? responseOf(result.data) : undefined;
+    expect(receipt.status).toBe(response?.vmError === '' ? 'success' : 'failed');
+    if (response === undefined) return;
+    expect([response.hash, response.gasUsed, response.logs.map((log) => Number(log.index))]).toEqual([
+      `0x${toHex(hash)}`,
+      result.gasUsed,
+      receipt.logs.map(({ logIndex }) => logIndex),
+    ]);
+  });
+  const all = bloomOf(block.transactions.flatMap(({ receipt }) => receipt.logs));
+  expect([toHex(block.logsBloom), attribute(ofType(events, 'block_bloom')[0] ?? raise(), 'bloom')]).toEqual([
+    toHex(all),
+    new TextDecoder().decode(all),
+  ]);
+}
+
+function raise(): never {
+  throw new Error('no event');
+}
+
+/** Yellow paper 4.3.1: of each address and topic three bits, each the low 11 of two bytes of its hash, counted from the right. */
+function bloomOf(
+  logs: readonly { readonly address: Uint8Array; readonly topics: readonly Uint8Array[] }[],
+): Uint8Array {
+  let bits = 0n;
+  for (const part of logs.flatMap(({ address, topics }) => [address, ...topics])) {
+    const hash = Buffer.from(crypto.keccak256(part));
+    for (const at of [0, 2, 4]) bits |= 1n << BigInt(hash.readUInt16BE(at) % 2_048);
+  }
+  return fromHex(bits.toString(16).padStart(512, '0'));
+}

@@ -1,0 +1,167 @@
+import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
+import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { createApplication, type ApplicationOptions } from '../../../src/core/app/create-application.js';
+import { chronicle } from '../../../src/core/app/presets.js';
+import { addressOf } from '../../../src/core/sdk/public-key.js';
+import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
+import { devGenesis } from '../../../src/core/genesis/dev-genesis.js';
+import { parseGenesis } from '../../../src/core/genesis/genesis-document.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
+import { crypto, stateOf } from './support.js';
+
+export const chain = {
+  chainId: 'chronicle_271828-1',
+  evmChainId: 271828n,
+  bech32Prefix: 'chron',
+  baseDenom: 'achr',
+  minGasPrice: 0n,
+} as const;
+
+/** Key and address of dev account `index`. */
+export function account(index: number): {
+  readonly secret: Uint8Array;
+  readonly key: Uint8Array;
+  readonly address: string;
+} {
+  const secret = crypto.sha256(Uint8Array.of(index + 1));
+  const key = secp256k1.getPublicKey(secret, true);
+  const bytes = addressOf(crypto, { kind: 'eth_secp256k1', key });
+  if (bytes === undefined) throw new Error('key');
+  return { secret, key, address: encodeAddress('chron', bytes) };
+}
+
+/** A transaction of one message signed by dev account `from`. */
+export function signed<Desc extends DescMessage>(
+  from: number,
+  sequence: bigint,
+  schema: Desc,
+  message: MessageInitShape<Desc>,
+  change: {
+    readonly chainId?: string;
+    readonly fee?: bigint;
+    readonly gas?: bigint;
+    readonly memo?: string;
+    readonly mode?: SignMode;
+    readonly extensionOptions?: MessageInitShape<typeof TxBodySchema>['extensionOptions'];
+  } = {},
+): Uint8Array {
+  const { secret, key } = account(from);
+  const bodyBytes = toBinary(
+    TxBodySchema,
+    create(TxBodySchema, {
+      messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }],
+      memo: change.memo ?? '',
+      extensionOptions: change.extensionOptions ?? [],
+    }),
+  );
+  const gas = change.gas ?? 300_000n;
+  const authInfoBytes = toBinary(
+    AuthInfoSchema,
+    create(AuthInfoSchema, {
+      signerInfos: [
+        {
+          publicKey: {
+            typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+            value: toBinary(PubKeySchema, create(PubKeySchema, { key })),
+          },
+          modeInfo: { sum: { case: 'single', value: { mode: change.mode ?? SignMode.DIRECT } } },
+          sequence,
+        },
+      ],
+      fee: { amount: [{ denom: 'achr', amount: String(change.fee ?? gas * 2_000_000_000n) }], gasLimit: gas },
+    }),
+  );
+  const digest = crypto.keccak256(
+    directSignBytes(bodyBytes, authInfoBytes, change.chainId ?? chain.chainId, BigInt(from)),
+  );
+  const signature = secp256k1.sign(digest, secret, { prehash: false });
+  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [signature] }));
+}
+
+/** A dev chain in memory: executes blocks and keeps the state. */
+export class DevChain {
+  app = createApplication({ version: chronicle, chain, crypto });
+  height = 0n;
+  state: StateReader;
+  readonly genesisWrites: readonly StateWrite[];
+
+  constructor(options: Partial<ApplicationOptions> = {}, accounts = 4, unsignedTransactions = true) {
+    const genesis = parseGenesis(
+      JSON.parse(
+        JSON.stringify(
+          devGenesis({
+            chainId: chain.chainId,
+            time: toTimeNs(1_700_000_000_000_000_000n),
+            accounts: Array.from({ length: accounts }, (_, i) => account(i).address),
+            validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
+            unsignedTransactions,
+          }),
+        ),
+      ),
+    );
+    if (!genesis.ok) throw new Error(genesis.message);
+    this.build(options);
+    this.genesisWrites = this.app.initChain(genesis.genesis).writes;
+    this.state = stateOf(this.genesisWrites);
+  }
+
+  /** Goes on with another build of the application. */
+  build(options: Partial<ApplicationOptions>): void {
+    this.app = createApplication({ version: chronicle, chain, crypto, ...options });
+  }
+
+  at() {
+    return { chainId: chain.chainId, height: toHeight(this.height), time: toTimeNs(this.height) };
+  }
+
+  /** The next block, of these transactions. */
+  next(txs: readonly Uint8Array[], proposerAddress: Uint8Array = new Uint8Array(20)): FinalizeBlockRequest {
+    const height = this.height + 1n;
+    return {
+      height: toHeight(height),
+      time: toTimeNs(height),
+      chainId: chain.chainId,
+      hash: new Uint8Array(32),
+      proposerAddress,
+      nextValidatorsHash: new Uint8Array(32),
+      txs,
+      lastCommitVotes: [],
+      lastCommitRound: 0,
+    };
+  }
+
+  block(...txs: readonly Uint8Array[]): FinalizeBlockResult {
+    return this.execute(this.next(txs));
+  }
+
+  execute(request: FinalizeBlockRequest): FinalizeBlockResult {
+    const result = this.app.finalizeBlock(this.state, request);
+    if (result.kind === 'executed') {
+      this.state = stateOf(result.writes, this.state);
+      this.height = request.height;
+    }
+    return result;
+  }
+
+  query<In extends DescMessage, Out extends DescMessage>(
+    path: string,
+    input: In,
+    request: MessageInitShape<In>,
+    output: Out,
+  ) {
+    const answer = this.app.query(this.state, this.at(), path, toBinary(input, create(input, request)));
+    if (!answer.ok) throw new Error(answer.log);
+    return fromBinary(output, answer.value);
+  }
+}
+
+/** Codes of a block's transactions; the reason when it halted. */
+export function codes(result: FinalizeBlockResult): readonly number[] | string {
+  return result.kind === 'executed' ? result.txResults.map(({ code }) => code) : result.reason;
+}

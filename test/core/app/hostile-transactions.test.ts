@@ -1,0 +1,502 @@
+/** Transactions written by somebody who knows the rules and looks for what they forget. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import type { Hex } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { concat, hex } from '../../../src/core/bytes/bytes.js';
+import { partsOf } from '../../../src/core/app/ante/multisig.js';
+import { MESSAGE_TYPES } from '../../../src/core/sdk/message-types.js';
+import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
+import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
+import { accountKey } from '../../../src/core/modules/auth/accounts.js';
+import { unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
+import { setAccountTx } from '../../../src/core/modules/dev/set-account.js';
+import { setBalanceTx } from '../../../src/core/modules/dev/set-balance.js';
+import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import {
+  type AuthInfo,
+  AuthInfoSchema,
+  TipSchema,
+  type TxBody,
+  TxBodySchema,
+  TxRawSchema,
+} from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { account, chain, codes, DevChain } from './dev-chain.js';
+import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx, wrap } from './ethereum-chain.js';
+import { crypto } from './support.js';
+
+const SEND = '/cosmos.bank.v1beta1.MsgSend';
+const sendOf = (fromAddress = account(0).address): Uint8Array =>
+  toBinary(
+    MsgSendSchema,
+    create(MsgSendSchema, { fromAddress, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }),
+  );
+const bodyOf = (...values: readonly Uint8Array[]): Uint8Array =>
+  toBinary(
+    TxBodySchema,
+    create(TxBodySchema, { messages: values.map((value) => ({ typeUrl: SEND, value: Uint8Array.from(value) })) }),
+  );
+
+/** Signed by account 0 with this sequence, once for each signer. */
+function signedBody(
+  bodyBytes: Uint8Array,
+  { signers = 1, sequence = 0n, more = new Uint8Array(0), mode = SignMode.DIRECT } = {},
+): Uint8Array {
+  const { secret, key } = account(0);
+  const publicKey = {
+    typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+    value: toBinary(PubKeySchema, create(PubKeySchema, { key })),
+  };
+  const info = { publicKey, modeInfo: { sum: { case: 'single' as const, value: { mode } } }, sequence };
+  const gasLimit = 300_000n;
+  const authInfoBytes = concat(
+    toBinary(
+      AuthInfoSchema,
+      create(AuthInfoSchema, {
+        signerInfos: Array.from({ length: signers }, () => info),
+        fee: { amount: [{ denom: 'achr', amount: String(gasLimit * 2n * GWEI) }], gasLimit },
+      }),
+    ),
+    more,
+  );
+  const signBytes =
+    mode === SignMode.DIRECT
+      ? directSignBytes(bodyBytes, authInfoBytes, chain.chainId, 0n)
+      : aminoSignBytes(
+          fromBinary(TxBodySchema, bodyBytes),
+          fromBinary(AuthInfoSchema, authInfoBytes),
+          { chainId: chain.chainId, accountNumber: 0n, sequence },
+          MESSAGE_TYPES,
+        );
+  const signature = secp256k1.sign(crypto.keccak256(signBytes), secret, { prehash: false });
+  return toBinary(
+    TxRawSchema,
+    create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: Array.from({ length: signers }, () => signature) }),
+  );
+}
+
+/** A field that no message has. */
+const field = (number: number): Uint8Array<ArrayBuffer> =>
+  new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array(5)).finish();
+
+/** An `Any` of a threshold key, whose only member is a threshold key, and so on. */
+function nestedKeys(depth: number): Uint8Array {
+  const url = new BinaryWriter()
+    .tag(1, WireType.LengthDelimited)
+    .string('/cosmos.crypto.multisig.LegacyAminoPubKey')
+    .finish();
+  const lengthOf = (bytes: number): Uint8Array =>
+    new BinaryWriter().tag(2, WireType.LengthDelimited).uint32(bytes).finish();
+  const parts: Uint8Array[] = [];
+  for (let at = 0, size = 0; at < 2 * depth - 1; at += 1) {
+    const part = at % 2 === 0 ? concat(url, lengthOf(size)) : lengthOf(size);
+    parts.push(part);
+    size += part.length;
+  }
+  return concat(...parts.toReversed());
+}
+
+/** Codes in a block and in a check, which must agree, and the text. */
+function refusalOf(dev: DevChain, bytes: Uint8Array): readonly [number | undefined, string | undefined] {
+  const check = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
+  const result = dev.block(bytes);
+  if (result.kind !== 'executed') throw new Error(result.reason);
+  const [one] = result.txResults;
+  expect([check.code, check.log]).toEqual([one?.code, one?.log]);
+  return [one?.code, one?.log];
+}
+
+/** An Ethereum transaction whose wrapping somebody else changed. */
+async function rewrapped(change: (body: TxBody, authInfo: AuthInfo) => void): Promise<Uint8Array> {
+  const raw = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to: signer(1).address }));
+  const [body, authInfo] = [fromBinary(TxBodySchema, raw.bodyBytes), fromBinary(AuthInfoSchema, raw.authInfoBytes)];
+  change(body, authInfo);
+  return toBinary(
+    TxRawSchema,
+    create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }),
+  );
+}
+
+describe('signers', () => {
+  it('an address written in two ways is one signer', () => {
+    const dev = ethereumChain();
+    const body = bodyOf(sendOf(), sendOf(signer(0).address));
+    const once = signedBody(body);
+    expect(dev.app.describe(once)?.accounts).toHaveLength(1);
+    expect(refusalOf(dev, signedBody(body, { signers: 2 }))).toEqual([
+      4,
+      'wrong number of signers; expected 1, got 2: unauthorized',
+    ]);
+    expect(refusalOf(dev, once)).toEqual([0, '']);
+  });
+
+  it('a transaction that nobody signs names no payer, whose place in the pool it would take', () => {
+    const dev = ethereumChain();
+    const raw = fromBinary(TxRawSchema, setAccountTx({ address: account(0).address, sequence: 0n }, { nonce: 7n }));
+    const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
+    const paidBy = (name: 'payer' | 'granter'): Uint8Array =>
+      toBinary(
+        TxRawSchema,
+        create(TxRawSchema, {
+          ...raw,
+          authInfoBytes: toBinary(
+            AuthInfoSchema,
+            create(AuthInfoSchema, { fee: { gasLimit: authInfo.fee?.gasLimit ?? 0n, [name]: account(1).address } }),
+          ),
+        }),
+      );
+    for (const name of ['payer', 'granter'] as const)
+      expect(refusalOf(dev, paidBy(name))).toEqual([18, 'a development transaction has no payer: invalid request']);
+  });
+
+  it('a transaction for any chain is for none (chronicle), as on the Ethereum face', async () => {
+    const unprotected = wrap(
+      bytesOf(
+        await signer(0).signTransaction({
+          type: 'legacy',
+          gas: 21_000n,
+          gasPrice: 2n * GWEI,
+          nonce: 0,
+          to: signer(1).address,
+          value: 1n,
+        }),
+      ),
+      0,
+    );
+    const dev = ethereumChain();
+    expect(refusalOf(dev, unprotected)).toEqual([
+      24,
+      'only replay-protected (EIP-155) transactions allowed: tx intended signer does not match the given signer',
+    ]);
+  });
+});
+
+describe('gas', () => {
+  it('above what a result can hold is refused, of an Ethereum transaction too', async () => {
+    expect(refusalOf(ethereumChain(), await tx(0, { nonce: 0, to: signer(1).address, gas: 1n << 63n }))).toEqual([
+      18,
+      'tx basic validation failed: invalid gas supplied; 9223372036854775808 > 9223372036854775807: invalid request',
+    ]);
+  });
+});
+
+describe('timeouts', () => {
+  const until = (seconds: bigint, nanos = 0): Uint8Array =>
+    signedBody(
+      toBinary(
+        TxBodySchema,
+        create(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } }),
+      ),
+    );
+
+  it('after its time a transaction is refused', () => {
+    const dev = ethereumChain();
+    dev.block();
+    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), until(-5n, 1)).log).toBe(
+      'block time: 1970-01-01 00:00:00.000000001 +0000 UTC, timeout timestamp: 1969-12-31 23:59:55.000000001 +0000 UTC: tx timeout',
+    );
+    expect(codes(dev.block(until(-5n, 1)))).toEqual([42]);
+    expect(codes(dev.block(until(5n)))).toEqual([0]);
+  });
+
+  it('the year 1 and the first second of 1970 are no timeout, as in the SDK', () => {
+    for (const bytes of [until(-62_135_596_800n), until(0n)]) {
+      const dev = ethereumChain();
+      dev.block();
+      expect(refusalOf(dev, bytes)).toEqual([0, '']);
+    }
+    const dev = ethereumChain();
+    dev.block();
+    expect(codes(dev.block(until(-62_135_596_800n, 1)))).toEqual([42]);
+  });
+
+  it('a transaction with a time that is none is none: it wanted no gas', () => {
+    for (const bytes of [until(253_402_300_800n), until(-62_135_596_801n), until(1n, -1), until(1n, 1_000_000_000)]) {
+      const dev = ethereumChain();
+      expect(refusalOf(dev, bytes)).toEqual([2, 'timeout timestamp out of range: tx parse error: tx parse error']);
+      const result = dev.block(bytes);
+      expect(result.kind === 'executed' && result.txResults.map(({ gasWanted }) => gasWanted)).toEqual([0n]);
+    }
+    const last = until(253_402_300_799n, 999_999_999);
+    expect(refusalOf(ethereumChain(), last)).toEqual([0, '']);
+  });
+});
+
+describe('fields that nobody reads', () => {
+  it.each([
+    ['in a message', signedBody(bodyOf(concat(sendOf(), field(9)))), 'cosmos.bank.v1beta1.MsgSend'],
+    [
+      'in a coin of a message',
+      signedBody(
+        bodyOf(concat(sendOf(), new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(field(9)).finish())),
+      ),
+      'cosmos.base.v1beta1.Coin',
+    ],
+    [
+      'in the fee',
+      signedBody(bodyOf(sendOf()), {
+        more: new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(field(9)).finish(),
+      }),
+      'cosmos.tx.v1beta1.Fee',
+    ],
+    [
+      'beside a public key',
+      signedBody(bodyOf(sendOf()), {
+        more: new BinaryWriter()
+          .tag(1, WireType.LengthDelimited)
+          .bytes(new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(field(9)).finish())
+          .finish(),
+      }),
+      'google.protobuf.Any',
+    ],
+  ])('%s are refused', (_, bytes, name) => {
+    expect(refusalOf(ethereumChain(), bytes)).toEqual([
+      2,
+      `errUnknownField "/${name}": {TagNum: 9, WireType:"bytes"}: tx parse error: tx parse error`,
+    ]);
+  });
+
+  it('are looked for a hundred messages deep, not as deep as the stack of this process is', () => {
+    const outcome = (depth: number): readonly unknown[] => {
+      const signerInfo = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(nestedKeys(depth)).finish();
+      const more = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(signerInfo).finish();
+      const result = ethereumChain().block(signedBody(bodyOf(sendOf()), { more: Uint8Array.from(more) }));
+      return result.kind === 'executed' ? result.txResults.map(({ code, gasWanted }) => [code, gasWanted]) : [];
+    };
+    expect([49, 50, 900, 3_000].map(outcome)).toEqual([[[4, 300_000n]], [[2, 0n]], [[2, 0n]], [[2, 0n]]]);
+  });
+
+  it('pass in a body where their number says that they may be ignored', () => {
+    const dev = ethereumChain();
+    expect(refusalOf(dev, signedBody(concat(bodyOf(concat(sendOf(), field(1024 + 9))), field(1024 + 8))))).toEqual([
+      0,
+      '',
+    ]);
+    expect(refusalOf(dev, signedBody(bodyOf(sendOf()), { sequence: 1n, more: field(1024 + 8) }))[0]).toBe(2);
+    expect(refusalOf(dev, concat(signedBody(bodyOf(sendOf()), { sequence: 1n }), field(1024 + 8)))[0]).toBe(2);
+  });
+
+  it('nobody adds them, or a timeout, to what was signed in amino JSON, whose document has no place for them', () => {
+    const mode = SignMode.LEGACY_AMINO_JSON;
+    const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
+    for (const more of [field(1024 + 8), time])
+      expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), more), { mode }))[0]).toBe(4);
+    expect(refusalOf(ethereumChain(), signedBody(bodyOf(sendOf()), { mode }))).toEqual([0, '']);
+  });
+
+  it('nobody adds them to the signatures of a threshold key, which nobody signs', () => {
+    const signatures = [Uint8Array.of(1), Uint8Array.of(2)];
+    const bytes = toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures }));
+    expect(partsOf(bytes)).toEqual(signatures);
+    expect(partsOf(concat(bytes, field(9)))).toEqual([]);
+  });
+
+  it('a field in another wire type than its own is refused', () => {
+    const memo = new BinaryWriter()
+      .tag(2, WireType.Varint)
+      .uint32(3)
+      .raw(Uint8Array.of(65, 66, 67))
+      .finish();
+    expect(refusalOf(ethereumChain(), signedBody(concat(bodyOf(sendOf()), memo)))).toEqual([
+      2,
+      'proto: wrong wireType = 0 for field memo: tx parse error: tx parse error',
+    ]);
+  });
+
+  it('nobody puts them around an Ethereum transaction, which pays for its own bytes only', async () => {
+    const changes: readonly Parameters<typeof rewrapped>[0][] = [
+      ({ messages: [any] }) => {
+        if (any !== undefined) any.value = Uint8Array.from(concat(any.value, field(1)));
+      },
+      ({ extensionOptions: [any] }) => {
+        if (any !== undefined) any.value = field(1);
+      },
+      (body) => {
+        body.extensionOptions = [
+          create(AnySchema, { typeUrl: '/ethermint.evm.v1.ExtensionOptionsEthereumTx', value: field(1) }),
+        ];
+      },
+    ];
+    for (const change of changes) expect(refusalOf(ethereumChain(), await rewrapped(change))[0]).toBe(2);
+  });
+
+  it('nor more than 1,024 bytes that another field of the same number overwrites', async () => {
+    const around = async (bytes: number): Promise<Uint8Array> => {
+      const overwritten = new BinaryWriter().tag(6, WireType.LengthDelimited).bytes(new Uint8Array(bytes)).finish();
+      return rewrapped(({ messages: [any] }) => {
+        if (any !== undefined) any.value = Uint8Array.from(concat(overwritten, any.value));
+      });
+    };
+    const rest = (bytes: Uint8Array): number => bytes.length - (unwrapTransaction(bytes)?.raw.length ?? 0);
+    const room = 1_024 - (rest(await around(500)) - 500);
+    const [fits, over] = [await around(room), await around(room + 1)];
+    expect([rest(fits), rest(over)]).toEqual([1_024, 1_025]);
+    expect(refusalOf(ethereumChain(), fits)).toEqual([0, '']);
+    expect(refusalOf(ethereumChain(), over)).toEqual([
+      18,
+      'the wrapping of an Ethereum transaction has at most 1024 bytes: invalid request',
+    ]);
+  });
+
+  it('nor a tip or a timeout, which are of other transactions', async () => {
+    const changes: readonly Parameters<typeof rewrapped>[0][] = [
+      (_, authInfo) => {
+        authInfo.tip = create(TipSchema, { tipper: 'x'.repeat(1_000) });
+      },
+      (body) => {
+        body.timeoutTimestamp = create(TimestampSchema, { seconds: 9n });
+      },
+    ];
+    for (const change of changes) {
+      expect(refusalOf(ethereumChain(), await rewrapped(change))).toEqual([
+        18,
+        'for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty: invalid request',
+      ]);
+    }
+  });
+});
+
+describe('money that was promised', () => {
+  const START = 10_000n * 10n ** 18n;
+  const paying = (nonce: number, value: bigint, price = 2n * GWEI): Promise<Uint8Array> =>
+    tx(0, { nonce, to: signer(1).address, value, maxFeePerGas: price });
+
+  it('by a transaction that waits is not there for the next: a block of those that fail would cost their sender nothing', async () => {
+    const dev = ethereumChain();
+    const [first, second] = [await paying(0, (START * 6n) / 10n), await paying(1, (START * 6n) / 10n)];
+    const state = dev.app.createCheckState(dev.state, dev.at());
+    expect([
+      dev.app.checkTx(state, first).code,
+      dev.app.checkTx(state, second).code,
+      dev.app.checkTx(state, await paying(1, (START * 3n) / 10n)).code,
+    ]).toEqual([0, 5, 0]);
+    expect(dev.app.recheck(dev.app.createCheckState(dev.state, dev.at()), hex(addressOf(0)), [first, second])).toEqual([
+      true,
+      false,
+    ]);
+    // as the block would have it
+    expect(codes(dev.block(first, second))).toEqual([0, 5]);
+  });
+
+  it('is there for the transaction that takes its place', async () => {
+    const dev = ethereumChain();
+    const first = await paying(0, (START * 6n) / 10n);
+    const state = dev.app.createCheckState(dev.state, dev.at());
+    expect(dev.app.checkTx(state, first).code).toBe(0);
+    const again = await paying(0, (START * 7n) / 10n, 3n * GWEI);
+    const sender = { address: hex(addressOf(0)), nonce: 0n };
+    expect(dev.app.checkQueued(state, again, sender, false, first).code).toBe(0);
+    expect(dev.app.checkQueued(state, again, sender).code).toBe(5);
+    expect(dev.app.checkQueued(state, await paying(0, START, 3n * GWEI), sender, false, first).code).toBe(5);
+  });
+});
+
+describe('an account that is empty to the EVM', () => {
+  it('stays when a stranger calls it, as long as it owns other coins', async () => {
+    const dev = ethereumChain();
+    const owner = account(9);
+    expect(codes(dev.block(setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n })))).toEqual(
+      [0],
+    );
+    const key = accountKey(addressOf(9));
+    const before = dev.state.get('acc', key);
+    expect(before).toBeDefined();
+    expect(codes(dev.block(await tx(0, { nonce: 0, to: signer(9).address })))).toEqual([0]);
+    expect(dev.state.get('acc', key)).toEqual(before);
+  });
+
+  it('costs an authorization the same where it was called before and in a process that just began', async () => {
+    const dev = ethereumChain();
+    const owner = account(9);
+    dev.block(
+      setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n }),
+      await tx(0, { nonce: 0, to: signer(9).address }),
+    );
+    const chainId = Number(chain.evmChainId);
+    const authorization = await signer(9).signAuthorization({ address: signer(2).address, chainId, nonce: 0 });
+    const raw = await signer(1).signTransaction({
+      type: 'eip7702',
+      chainId,
+      nonce: 0,
+      to: signer(2).address,
+      gas: 100_000n,
+      maxFeePerGas: 2n * GWEI,
+      maxPriorityFeePerGas: 0n,
+      authorizationList: [authorization],
+    });
+    const anew = ethereumChain();
+    anew.state = dev.state;
+    anew.height = dev.height;
+    const gas = (one: DevChain): readonly bigint[] => {
+      const result = one.block(wrap(bytesOf(raw), 1));
+      return result.kind === 'executed' ? result.txResults.map(({ gasUsed }) => gasUsed) : [];
+    };
+    expect(gas(dev)).toEqual(gas(anew));
+  });
+});
+
+describe('an engine that makes wei out of nothing', () => {
+  it('has its execution refused: nothing of it stays, and the whole gas limit is paid', async () => {
+    const dev = new DevChain({
+      evm: (hooks) => {
+        const engine = evm(hooks);
+        const honest = engine.transact.bind(engine);
+        engine.transact = (...args) => {
+          const outcome = honest(...args);
+          if (outcome.kind === 'refused') return outcome;
+          return {
+            ...outcome,
+            changes: outcome.changes.map((change) =>
+              change.kind === 'changed' ? { ...change, balance: change.balance + 1n } : change,
+            ),
+          };
+        };
+        return engine;
+      },
+    });
+    const receiver = addressOf(9);
+    const result = dev.block(await tx(0, { nonce: 0, to: signer(9).address, value: 5n, gas: 50_000n }));
+    expect(result.kind === 'executed' && result.txResults.map(({ code, gasUsed }) => [code, gasUsed])).toEqual([
+      [1, 50_000n],
+    ]);
+    expect(dev.app.ethereum?.account(dev.state, dev.at(), receiver).balance).toBe(0n);
+    const anew = ethereumChain();
+    anew.state = dev.state;
+    anew.height = dev.height;
+    expect(dev.app.ethereum?.account(dev.state, dev.at(), addressOf(0))).toEqual(
+      anew.app.ethereum?.account(dev.state, dev.at(), addressOf(0)),
+    );
+  });
+});
+
+describe('an account with code of its own (EIP-7702)', () => {
+  it('makes no wei when it calls itself and ends', async () => {
+    const dev = ethereumChain();
+    const [contract, heir] = [new Uint8Array(20).fill(0xc0), new Uint8Array(20).fill(0xee)];
+    const address: Hex = `0x${hex(contract)}`;
+    const edit = setAccountTx({ address, sequence: 0n }, { code: bytesOf(`0x73${hex(heir)}ff`) });
+    const chainId = Number(chain.evmChainId);
+    const authorization = await signer(0).signAuthorization({ address, chainId, nonce: 0 });
+    const raw = await signer(1).signTransaction({
+      type: 'eip7702',
+      chainId,
+      nonce: 0,
+      to: signer(2).address,
+      gas: 100_000n,
+      maxFeePerGas: 2n * GWEI,
+      maxPriorityFeePerGas: 0n,
+      authorizationList: [authorization],
+    });
+    expect(codes(dev.block(edit, wrap(bytesOf(raw), 1)))).toEqual([0, 0]);
+    expect(codes(dev.block(await tx(0, { nonce: 1, to: signer(0).address, gas: 100_000n })))).toEqual([0]);
+    const balanceOf = (owner: Uint8Array): bigint =>
+      dev.app.ethereum?.account(dev.state, dev.at(), owner).balance ?? 0n;
+    expect(balanceOf(heir)).toBeGreaterThan(9_999n * 10n ** 18n);
+    expect(balanceOf(addressOf(0)) + balanceOf(heir)).toBeLessThan(10_000n * 10n ** 18n);
+  });
+});

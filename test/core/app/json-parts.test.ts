@@ -1,0 +1,54 @@
+/** Parts of a JSON text (`jsonParts`): how they are counted before it is parsed. */
+import { create } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { utf8 } from '../../../src/core/bytes/bytes.js';
+import { hasMoreJsonParts } from '../../../src/core/json-parts.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { readCall, readOverrides } from '../../../src/core/modules/evm/call-args.js';
+import { traceOptions } from '../../../src/core/modules/evm/trace-options.js';
+import { TraceConfigSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
+
+/** Objects, arrays and members of a parsed value. */
+function partsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const children: readonly unknown[] = Object.values(value);
+  return (
+    1 + (Array.isArray(value) ? 0 : children.length) + children.reduce<number>((sum, child) => sum + partsOf(child), 0)
+  );
+}
+
+describe('the parts of a JSON text', () => {
+  it('are its objects, arrays and members, whatever its texts hold', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
+        const text = JSON.stringify({ first: value, second: [{}, 'a"b:[{\\', { '\\"{': ':' }] }, undefined, indent);
+        const parts = partsOf(JSON.parse(text));
+        expect(hasMoreJsonParts(text, parts - 1)).toBe(true);
+        expect(hasMoreJsonParts(text, parts)).toBe(false);
+      }),
+    );
+  });
+
+  it('are no numbers or texts of a list', () => {
+    expect(hasMoreJsonParts(`[${'1,"a",'.repeat(1_000)}1]`, 1)).toBe(false);
+  });
+
+  it('are counted no further than is asked, however deep a text nests', () => {
+    expect(hasMoreJsonParts('['.repeat(5_000_000), 10)).toBe(true);
+  });
+});
+
+it('arguments of calls and options of tracers in JSON have as many as the limit says', () => {
+  const { jsonParts } = DEFAULT_LIMITS;
+  const object = (members: number): string =>
+    `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}`;
+  expect(readCall(utf8(object(jsonParts - 1))).to).toBeUndefined();
+  expect(() => readCall(utf8(object(jsonParts)))).toThrow(`invalid args: limit jsonParts (${jsonParts}) exceeded`);
+  expect(() => readOverrides(utf8(object(jsonParts)))).toThrow(
+    `invalid overrides: limit jsonParts (${jsonParts}) exceeded`,
+  );
+  const options = (members: number) => traceOptions(create(TraceConfigSchema, { tracerJsonConfig: object(members) }));
+  expect(options(jsonParts - 1)).toContain('tracerConfig');
+  expect(() => options(jsonParts)).toThrow(`limit jsonParts (${jsonParts}) exceeded`);
+});

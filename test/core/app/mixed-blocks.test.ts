@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FinalizeBlockRequest } from '../../../src/core/application.js';
+import { createApplication } from '../../../src/core/app/create-application.js';
+import { chronicle } from '../../../src/core/app/presets.js';
+import type { Crypto } from '../../../src/core/ports/crypto.js';
+import { propertyRuns } from '../../support/property-runs.js';
+import {
+  accountRule,
+  baseFeeIn,
+  baseFeeRule,
+  blockGas,
+  ethereumView,
+  feeRule,
+  gasRule,
+  oneWorldRule,
+  receiptRule,
+  shown,
+  supplyRule,
+  type Executed,
+} from './block-rules.js';
+import { chain, DevChain } from './dev-chain.js';
+import { bytesOf, evm } from './ethereum-chain.js';
+import { BlockWriter, everybody, histories, proposer } from './mixed-blocks.js';
+import { crypto as slow, toHex } from './support.js';
+
+/** The same signatures are asked about by checks, the block and the block anew: recovered once. */
+function remembering(): Crypto {
+  const known = new Map<string, Uint8Array | undefined>();
+  return {
+    ...slow,
+    recoverSecp256k1: (digest, signature, yParity) => {
+      const key = `${toHex(digest)}${toHex(signature)}${yParity}`;
+      if (!known.has(key)) known.set(key, slow.recoverSecp256k1(digest, signature, yParity));
+      return known.get(key);
+    },
+  };
+}
+
+/** Executes a block where others were executed, checked and asked about before, and in a process that just began. */
+function executeTwice(dev: DevChain, request: FinalizeBlockRequest, crypto: Crypto): Executed {
+  const check = dev.app.createCheckState(dev.state, dev.at());
+  for (const tx of request.txs) dev.app.checkTx(check, tx);
+  const anew = createApplication({ version: chronicle, chain, crypto, evm }).finalizeBlock(dev.state, request);
+  const warm = dev.execute(request);
+  expect(shown(warm)).toBe(shown(anew));
+  if (warm.kind !== 'executed') throw new Error(warm.reason);
+  return warm;
+}
+
+// A failure is told as it was found: making it smaller takes minutes (repeat it with its seed and path, without `endOnFailure`).
+describe('mixed blocks', () => {
+  it('keep the rules of the chain, whatever is in them', async () => {
+    const addresses = everybody.map((address) => address.slice(2).toLowerCase());
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ contracts, blocks }) => {
+        const crypto = remembering();
+        const dev = new DevChain({ evm, crypto });
+        let parent: Executed | undefined;
+        const block = (txs: readonly Uint8Array[]): void => {
+          const before = dev.state;
+          const request = dev.next(txs, bytesOf(proposer));
+          const executed = executeTwice(dev, request, crypto);
+          const view = ethereumView(request, executed);
+          supplyRule(before, dev.state, executed, view);
+          feeRule(before, dev.state, executed, view);
+          accountRule(before, dev.state);
+          oneWorldRule(dev, addresses);
+          gasRule(executed);
+          baseFeeRule(
+            parent === undefined
+              ? { baseFee: 10n ** 27n, gas: 0n }
+              : { baseFee: baseFeeIn(parent.events), gas: blockGas(parent.events) },
+            executed,
+          );
+          receiptRule(executed, view);
+          parent = executed;
+        };
+        block(new BlockWriter(dev).beginning(contracts));
+        for (const actions of blocks) {
+          const writer = new BlockWriter(dev);
+          const txs: Uint8Array[] = [];
+          for (const action of actions) txs.push(await writer.write(action));
+          block(txs);
+        }
+      }),
+      { numRuns: propertyRuns(20), endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,155 @@
+/** Signatures that a Go node accepted in amino JSON and of a threshold key, and the same ones changed. */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { base64 } from '@scure/base';
+import { describe, expect, it, vi } from 'vitest';
+import { aminoAny, NoAminoForm } from '../../../src/core/sdk/amino-json.js';
+import { isSignedBy } from '../../../src/core/app/ante/sign-modes.js';
+import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { MESSAGE_TYPES } from '../../../src/core/sdk/message-types.js';
+import { evmd } from '../../../src/core/app/presets.js';
+import { addressOf, parsePublicKey, type PublicKey } from '../../../src/core/sdk/public-key.js';
+import { decodeTx, type DecodedTx } from '../../../src/core/sdk/decode-tx.js';
+import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
+import type { Tx } from '../../../src/core/sdk/tx.js';
+import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { ModeInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { goldenLines, hasGolden } from '../../support/golden.js';
+import { anyOf } from '../../support/sign-tx.js';
+import { crypto } from './support.js';
+
+interface Vector {
+  readonly name: string;
+  readonly chain_id: string;
+  readonly account_number: number;
+  readonly sequence: number;
+  readonly unsigned: { readonly body: { readonly messages: readonly { readonly '@type': string }[] } };
+  readonly modes: { readonly amino?: { readonly raw: string } };
+}
+
+interface Command {
+  readonly args?: readonly string[];
+  readonly stdout?: string;
+}
+
+function read(raw: string): { readonly tx: Tx; readonly key: PublicKey } {
+  const decoded: DecodedTx = decodeTx(base64.decode(raw));
+  const any = decoded.authInfo.signerInfos[0]?.publicKey;
+  const key = any === undefined ? undefined : parsePublicKey(evmd, any);
+  if (key === undefined) throw new Error('no key');
+  return { tx: { ...decoded, handlers: [], signers: [], feePayer: undefined }, key };
+}
+
+function accepted(
+  { tx, key }: ReturnType<typeof read>,
+  at: { readonly chainId: string; readonly accountNumber: bigint; readonly sequence: bigint },
+  signature = tx.signatures[0],
+): boolean {
+  return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), at);
+}
+
+const flipped = (bytes: Uint8Array, at: number): Uint8Array =>
+  bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
+
+describe.skipIf(!hasGolden)('amino JSON signatures', () => {
+  const vectors = hasGolden
+    ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(
+        ({ unsigned, modes }) =>
+          modes.amino !== undefined &&
+          unsigned.body.messages.every((message) => MESSAGE_TYPES.getMessage(message['@type'].slice(1)) !== undefined),
+      )
+    : [];
+
+  it.each(vectors)(
+    '$name: as recorded, and of no other sequence, chain or signature',
+    ({ chain_id: chainId, account_number: number, sequence, modes }) => {
+      const signed = read(modes.amino?.raw ?? '');
+      const at = { chainId, accountNumber: BigInt(number), sequence: BigInt(sequence) };
+      expect(accepted(signed, at)).toBe(true);
+      expect(accepted(signed, { ...at, sequence: at.sequence + 1n })).toBe(false);
+      expect(accepted(signed, { ...at, chainId: `${chainId}1` })).toBe(false);
+      expect(accepted(signed, at, flipped(signed.tx.signatures[0] ?? new Uint8Array(), 7))).toBe(false);
+    },
+  );
+});
+
+describe.skipIf(!hasGolden)('a threshold of keys', () => {
+  const commands = hasGolden ? goldenLines<Command>('tx-vectors/multisig.jsonl') : [];
+  const encoded = commands.find(({ args }) => args?.[1] === 'encode')?.stdout?.trim() ?? '';
+  const at = { chainId: '9001', accountNumber: 19n, sequence: 0n };
+
+  it('has the address that the peer derives', () => {
+    const address = addressOf(crypto, read(encoded).key);
+    expect(encodeAddress('cosmos', address ?? new Uint8Array())).toBe('cosmos12ap9e20uwfws0fkat0qhgv8ekvy3mfv536g30y');
+  });
+
+  it('signs when two of three did, as recorded', () => expect(accepted(read(encoded), at)).toBe(true));
+
+  it('does not sign with a member fewer, or a changed signature of a member', () => {
+    const { tx, key } = read(encoded);
+    const whole = tx.signatures[0] ?? new Uint8Array();
+    expect(accepted({ tx, key }, at, whole.slice(0, 67))).toBe(false);
+    for (const byte of [10, 80]) expect(accepted({ tx, key }, at, flipped(whole, byte))).toBe(false);
+    if (key.kind !== 'multisig') throw new Error('a threshold');
+    expect(accepted({ tx, key: { ...key, threshold: 3 } }, at)).toBe(false);
+    expect(accepted({ tx, key: { ...key, keys: key.keys.toReversed() } }, at)).toBe(false);
+  });
+
+  it.each([
+    ['fewer', 2],
+    ['more', 4],
+    ['a whole byte', 0],
+  ])('does not sign with bits of another number of members: %s', (_, stored) => {
+    const { tx, key } = read(encoded);
+    const mode = tx.authInfo.signerInfos[0]?.modeInfo?.sum;
+    if (mode?.case !== 'multi' || mode.value.bitarray === undefined) throw new Error('a threshold');
+    expect(mode.value.bitarray.extraBitsStored).toBe(3);
+    mode.value.bitarray.extraBitsStored = stored;
+    expect(accepted({ tx, key }, at)).toBe(false);
+  });
+});
+
+it('bytes that are no encoding of their message have no amino form', () => {
+  expect(() =>
+    aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: MESSAGE_TYPES }),
+  ).toThrow(NoAminoForm);
+});
+
+it('the members of a threshold sign one document, which is written once for all of them', () => {
+  const secrets = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+  const keys = secrets.map((secret) => ({ kind: 'secp256k1', key: secp256k1.getPublicKey(secret, true) }) as const);
+  const at = { chainId: 'a', accountNumber: 1n, sequence: 2n };
+  const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { amount: [{ denom: 'achr', amount: '1' }] })] });
+  const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
+  const document = aminoSignBytes(body, decoded.authInfo, at, MESSAGE_TYPES);
+  const signature = toBinary(
+    MultiSignatureSchema,
+    create(MultiSignatureSchema, {
+      signatures: secrets.map((secret) => secp256k1.sign(crypto.sha256(document), secret, { prehash: false })),
+    }),
+  );
+  const modeInfo = create(ModeInfoSchema, {
+    sum: {
+      case: 'multi',
+      value: {
+        bitarray: { extraBitsStored: 3, elems: Uint8Array.of(0b1110_0000) },
+        modeInfos: keys.map(() => ({ sum: { case: 'single' as const, value: { mode: SignMode.LEGACY_AMINO_JSON } } })),
+      },
+    },
+  });
+  const resolved = vi.spyOn(MESSAGE_TYPES, 'getMessage');
+  expect(
+    isSignedBy(
+      crypto,
+      { ...decoded, handlers: [], signers: [], feePayer: undefined },
+      { kind: 'multisig', threshold: 2, keys },
+      modeInfo,
+      signature,
+      at,
+    ),
+  ).toBe(true);
+  expect(resolved).toHaveBeenCalledTimes(1);
+  resolved.mockRestore();
+});

@@ -1,0 +1,86 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
+import { unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
+import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+
+type Field = readonly [number: number, bytes: Uint8Array];
+
+/** Protobuf of length-delimited fields below 128 bytes, in this order. */
+const encode = (fields: readonly Field[]): Uint8Array =>
+  concat(
+    ...fields.map(([number, bytes]) => {
+      const length = bytes.length < 128 ? [bytes.length] : [(bytes.length & 0x7f) | 0x80, bytes.length >> 7];
+      return concat(Uint8Array.of((number << 3) | 2, ...length), bytes);
+    }),
+  );
+
+const sender = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
+
+describe('an Ethereum transaction inside a consensus transaction', () => {
+  /** Fields in any order and number: what a stranger may write. */
+  const fields = (numbers: readonly number[], contents: fc.Arbitrary<Uint8Array>): fc.Arbitrary<readonly Field[]> =>
+    fc.array(fc.tuple(fc.constantFrom(...numbers), contents), { maxLength: 4 });
+  const contents = fc.constantFrom(sender(1), sender(2), Uint8Array.of(), Uint8Array.of(1), Uint8Array.of(2, 3));
+  const names = fc
+    .constantFrom('/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx', '/cosmos.bank.v1beta1.MsgSend')
+    .map(utf8);
+  const message = fc
+    .tuple(fields([1], names), fields([2], fields([5, 6], contents).map(encode)))
+    .map(([urls, values]) => encode([...urls, ...values]));
+  const transaction = fields([1], fields([1], message).map(encode)).map(encode);
+
+  it('is to the Ethereum face what it is to the application, however it is written', () => {
+    fc.assert(
+      fc.property(transaction, (tx) => {
+        const { messages } = fromBinary(TxBodySchema, fromBinary(TxRawSchema, tx).bodyBytes);
+        const [only] = messages;
+        const isEthereum = messages.length === 1 && only?.typeUrl.endsWith('MsgEthereumTx') === true;
+        const { from, raw } = isEthereum
+          ? fromBinary(MsgEthereumTxSchema, only.value)
+          : { from: sender(0), raw: new Uint8Array(0) };
+        expect(unwrapTransaction(tx)).toEqual(
+          isEthereum && from.length === 20 && raw.length > 0 ? { from, raw } : undefined,
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is not what an overwritten field says', () => {
+    const inMessage = (...value: readonly Field[]): Uint8Array =>
+      encode([
+        [
+          1,
+          encode([
+            [
+              1,
+              encode([
+                [1, utf8('/cosmos.evm.vm.v1.MsgEthereumTx')],
+                [2, encode(value)],
+              ]),
+            ],
+          ]),
+        ],
+      ]);
+    expect(
+      unwrapTransaction(inMessage([5, sender(1)], [6, Uint8Array.of(1)], [5, sender(2)], [6, Uint8Array.of(2)])),
+    ).toEqual({ from: sender(2), raw: Uint8Array.of(2) });
+    const any = encode([
+      [1, utf8('/cosmos.evm.vm.v1.MsgEthereumTx')],
+      [
+        2,
+        encode([
+          [5, sender(1)],
+          [6, Uint8Array.of(1)],
+        ]),
+      ],
+      [1, utf8('/cosmos.bank.v1beta1.MsgSend')],
+    ]);
+    expect(fromBinary(AnySchema, any).typeUrl).toBe('/cosmos.bank.v1beta1.MsgSend');
+    expect(unwrapTransaction(encode([[1, encode([[1, any]])]]))).toBeUndefined();
+  });
+});

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { EvmEngine } from '../../../src/core/evm/engine.js';
+import { program } from './random-code.js';
+import { BLOCK, MapState, SENDER, address, createEngine, fromHex, toHex, tx } from './support.js';
+
+/** A fixed workload: programs out of a fixed seed, deployed and called, in one state. */
+const PROGRAMS = fc.sample(program, { seed: 271828, numRuns: 300 });
+
+function run(engineAt: (index: number) => EvmEngine): string {
+  const hash = createHash('sha256');
+  const state = new MapState().fund(SENDER, 10n ** 24n);
+  for (const [index, code] of PROGRAMS.entries()) {
+    const to = address(0xa001 + (index % 3));
+    state.putCode(to, fromHex(code), 10n);
+    const engine = engineAt(index);
+    engine.forget(to);
+    const outcome = engine.transact(
+      state,
+      tx({
+        to,
+        nonce: state.nonce(SENDER),
+        value: BigInt(index % 3),
+        gasLimit: 200_000n,
+        data: fromHex(code.slice(0, 64)),
+      }),
+      { fees: 'engine' },
+    );
+    if (outcome.kind === 'executed') state.apply(outcome.changes);
+    hash.update(
+      JSON.stringify(outcome, (_, one: unknown) =>
+        typeof one === 'bigint' ? `${one}n` : one instanceof Uint8Array ? toHex(one) : one,
+      ),
+    );
+  }
+  return hash.digest('hex');
+}
+
+function started(): EvmEngine {
+  const engine = createEngine();
+  engine.beginBlock(BLOCK);
+  return engine;
+}
+
+test('one engine, a fresh engine for every transaction and an emptied one give the same bytes', () => {
+  const kept = started();
+  const cleared = started();
+  const [first, second, third] = [run(() => kept), run(started), run(() => (cleared.clear(), cleared))];
+  expect([second, third]).toEqual([first, first]);
+});
+
+test('the hash of the workload is the recorded one: same engine, same answers, on every machine and version of Node', () => {
+  const engine = started();
+  expect(run(() => engine)).toBe('1e55e878bbb2329557083c30122be1cf3002fdc8e80f3cbd272b94ad38a8c55b');
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import type { EvmOverride, EvmTransaction } from '../../../src/core/evm/engine.js';
+import { SENDER, address, executed, toHex, tx, word, world } from './support.js';
+
+const OUTER = address(0xa1);
+const INNER = address(0xb1);
+const hex = (bytes: Uint8Array): string => `0x${toHex(bytes)}`;
+
+function traced(
+  options: object,
+  transaction: EvmTransaction = tx({ to: OUTER, data: word(1) }),
+  fees: 'engine' | 'none' = 'none',
+): unknown {
+  const at = world();
+  // Stores 1 in slot 0, calls the inner contract with selector 0xa9059cbb and one word; the inner one stores and reverts.
+  at.state.putCode(OUTER, `60015f5563a9059cbb60e01b5f525f5f60245f5f73${toHex(INNER)}5af15000`);
+  at.state.putCode(INNER, '60025f555f5ffd').putSlot(INNER, word(0), word(9));
+  const trace = at.engine.trace(at.state, transaction, { fees }, [], JSON.stringify(options));
+  if (!trace.ok) throw new Error(trace.message);
+  return JSON.parse(trace.json);
+}
+
+describe('traces in the JSON of geth', () => {
+  test('struct logs name every step with gas, depth and stack', () => {
+    const trace = traced({});
+    expect(trace).toMatchObject({
+      failed: false,
+      structLogs: expect.arrayContaining([
+        expect.objectContaining({ op: 'SSTORE', depth: 1 }),
+        expect.objectContaining({ op: 'REVERT', depth: 2 }),
+      ]),
+    });
+    expect(trace).toMatchObject({
+      structLogs: [
+        { pc: 0, op: 'PUSH1', gas: expect.any(Number), gasCost: 3, depth: 1, stack: [] },
+        expect.anything(),
+        ...Array.from({ length: (trace as { structLogs: unknown[] }).structLogs.length - 2 }, () => expect.anything()),
+      ],
+    });
+  });
+
+  test('struct logs are what the options ask for', () => {
+    const logs = (options: object): readonly Record<string, unknown>[] =>
+      (traced(options) as { structLogs: readonly Record<string, unknown>[] }).structLogs;
+    const all = logs({ enableMemory: true, enableReturnData: true });
+    expect(all.find(({ op }) => op === 'MSTORE')).toMatchObject({
+      memory: [],
+      returnData: '0x',
+      stack: [expect.stringMatching(/^0xa9059cbb0+$/), '0x0'],
+    });
+    expect(all.find(({ op }) => op === 'CALL')).toMatchObject({ memory: [`0xa9059cbb${'0'.repeat(56)}`] });
+    expect(
+      all.filter(({ storage }) => storage !== undefined).map(({ op, depth, storage }) => [op, depth, storage]),
+    ).toEqual([
+      ['SSTORE', 1, { [hex(word(0))]: hex(word(1)) }],
+      ['SSTORE', 2, { [hex(word(0))]: hex(word(2)) }],
+    ]);
+    const least = logs({ disableStack: true, disableStorage: true });
+    expect(Object.keys(least[0] ?? {})).toEqual(['pc', 'op', 'gas', 'gasCost', 'depth']);
+    expect(least.some((log) => 'storage' in log || 'stack' in log || 'memory' in log)).toBe(false);
+    expect(logs({ limit: 3 })).toEqual(logs({}).slice(0, 3));
+    expect(logs({ limit: 0 })).toEqual(logs({}));
+    expect(logs({ tracer: '' })).toEqual(logs({}));
+  });
+
+  test('struct logs show the slots so far, the refund counter across frames and the step that failed', () => {
+    const at = world();
+    // Reads slot 1 (9), clears slot 0 (refund), calls the inner one, which runs into nothing on its stack.
+    at.state
+      .putCode(OUTER, `60015450${'5f5f55'}5f5f5f5f5f73${toHex(INNER)}5af15000`)
+      .putSlot(OUTER, word(0), word(5))
+      .putSlot(OUTER, word(1), word(9));
+    at.state.putCode(INNER, '5f5001');
+    const trace = at.engine.trace(at.state, tx({ to: OUTER }), { fees: 'engine' }, [], '{}');
+    if (!trace.ok) throw new Error(trace.message);
+    const { structLogs, failed, returnValue, gas } = JSON.parse(trace.json) as {
+      structLogs: Record<string, unknown>[];
+      failed: boolean;
+      returnValue: string;
+      gas: number;
+    };
+    expect({ failed, returnValue }).toEqual({ failed: false, returnValue: '0x' });
+    expect(BigInt(gas)).toBe(executed(at.engine.call(at.state, tx({ to: OUTER }), { fees: 'engine' }, [])).gasUsed);
+    expect(structLogs.filter(({ storage }) => storage !== undefined).map(({ op, storage }) => [op, storage])).toEqual([
+      ['SLOAD', { [hex(word(1))]: hex(word(9)) }],
+      ['SSTORE', { [hex(word(0))]: hex(word(0)), [hex(word(1))]: hex(word(9)) }],
+    ]);
+    expect(structLogs.filter(({ depth }) => depth === 2)).toEqual([
+      expect.objectContaining({ op: 'PUSH0', refund: 4800 }),
+      expect.objectContaining({ op: 'POP', refund: 4800 }),
+      expect.objectContaining({ op: 'ADD', error: 'stack underflow' }),
+    ]);
+    expect(structLogs.find(({ op }) => op === 'SLOAD')).not.toHaveProperty('refund');
+  });
+
+  test('a trace that grows too large ends with an error, and with fewer things or steps it does not', () => {
+    const at = world();
+    // Fills the stack with 1,000 words and then goes round in circles: 60 KiB a step.
+    at.state.putCode(OUTER, `${'7f'.concat('ff'.repeat(32)).repeat(1000)}5b6180e856`);
+    const trace = (options: object): string => {
+      const answer = at.engine.trace(
+        at.state,
+        tx({ to: OUTER, gasLimit: 60_000n }),
+        { fees: 'none' },
+        [],
+        JSON.stringify(options),
+      );
+      return answer.ok ? answer.json.slice(0, 30) : answer.message;
+    };
+    expect(trace({})).toBe('trace too large');
+    for (const options of [{ disableStack: true }, { limit: 20 }])
+      expect(trace(options)).toMatch(/^{"gas":60000,"failed":true,/);
+  });
+
+  test('run over edits of accounts, and put them back', () => {
+    const at = world();
+    at.state.putCode(OUTER, '5f545f5260205ff3');
+    const edits = [{ address: OUTER, balance: 5n, slots: [{ slot: word(0), value: word(7) }] }];
+    const trace = (overrides: readonly EvmOverride[], options = '{}') => {
+      const answer = at.engine.trace(at.state, tx({ to: OUTER }), { fees: 'none' }, overrides, options);
+      return answer.ok ? (JSON.parse(answer.json) as { readonly returnValue: string }) : answer.message;
+    };
+    expect(trace(edits)).toMatchObject({ returnValue: hex(word(7)) });
+    expect(trace(edits, '{"tracer":"prestateTracer"}')).toMatchObject({
+      [hex(OUTER)]: { balance: '0x5', storage: { [hex(word(0))]: hex(word(7)) } },
+    });
+    expect(trace([])).toMatchObject({ returnValue: hex(word(0)) });
+  });
+
+  test('accessListTracer lists what was touched beside sender, target and precompiles', () => {
+    const at = world();
+    // SLOAD 3, BALANCE of the inner one, CALL of the inner one (SLOAD 4), CALL of sha256.
+    at.state.putCode(OUTER, `6003545073${toHex(INNER)}31505f5f5f5f5f73${toHex(INNER)}5af1505f5f5f5f60025afa5000`);
+    at.state.putCode(INNER, '60045400');
+    const answer = at.engine.trace(at.state, tx({ to: OUTER }), { fees: 'none' }, [], '{"tracer":"accessListTracer"}');
+    expect(answer.ok && JSON.parse(answer.json)).toEqual([
+      { address: hex(OUTER), storageKeys: [hex(word(3))] },
+      { address: hex(INNER), storageKeys: [hex(word(4))] },
+    ]);
+  });
+
+  test('callTracer nests the calls with their input and error', () => {
+    expect(traced({ tracer: 'callTracer' })).toMatchObject({
+      type: 'CALL',
+      from: hex(SENDER),
+      to: hex(OUTER),
+      calls: [
+        { type: 'CALL', to: hex(INNER), input: expect.stringMatching(/^0xa9059cbb/), error: 'execution reverted' },
+      ],
+    });
+  });
+
+  test('prestateTracer names what was read; in diff mode what was before and after', () => {
+    expect(traced({ tracer: 'prestateTracer' })).toMatchObject({
+      [hex(INNER)]: { storage: { [hex(word(0))]: hex(word(9)) } },
+    });
+    const diff = traced(
+      { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
+      tx({ to: OUTER, data: word(1) }),
+      'engine',
+    );
+    expect(diff).toMatchObject({
+      post: { [hex(OUTER)]: { storage: { [hex(word(0))]: hex(word(1)) } }, [hex(SENDER)]: { nonce: 1 } },
+    });
+    expect((diff as { post: object }).post).not.toHaveProperty(hex(INNER));
+  });
+
+  test('4byteTracer counts selectors with the size of their arguments', () => {
+    expect(traced({ tracer: '4byteTracer' })).toMatchObject({ '0xa9059cbb-32': 1 });
+  });
+
+  test('flatCallTracer, muxTracer and noopTracer', () => {
+    expect(traced({ tracer: 'flatCallTracer' })).toMatchObject([
+      { traceAddress: [], subtraces: 1 },
+      { traceAddress: [0], error: expect.any(String) },
+    ]);
+    expect(traced({ tracer: 'muxTracer', tracerConfig: { callTracer: {}, '4byteTracer': null } })).toMatchObject({
+      callTracer: { type: 'CALL' },
+      '4byteTracer': { '0xa9059cbb-32': 1 },
+    });
+    expect(traced({ tracer: 'noopTracer' })).toEqual({});
+  });
+
+  test('keep nothing, and answer unknown tracers, bad options and refused transactions with words', () => {
+    const at = world();
+    at.state.putCode(OUTER, '5f54600101805f555f5260205ff3');
+    const trace = (options: string, transaction = tx({ to: OUTER })) =>
+      at.engine.trace(at.state, transaction, { fees: 'engine' }, [], options);
+    expect([trace('{}'), trace('{}')].map((one) => one.ok && JSON.parse(one.json).returnValue)).toEqual([
+      hex(word(1)),
+      hex(word(1)),
+    ]);
+    expect(trace('{"tracer":"{step:function(){}}"}')).toMatchObject({ ok: false });
+    expect(trace('{')).toMatchObject({ ok: false });
+    expect(trace('{}', tx({ to: OUTER, nonce: 5n }))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('nonce'),
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CachedState } from '../../../src/core/state/cached-state.js';
+import { toOrderedString } from '../../../src/core/state/ordered.js';
+import type { StateWrite } from '../../../src/core/state/state.js';
+
+/** A committed state that counts its reads. */
+function committedState() {
+  const rows = new Map<string, Uint8Array>();
+  const name = (store: string, key: Uint8Array) => `${store}/${toOrderedString(key)}`;
+  let reads = 0;
+  return {
+    get(store: string, key: Uint8Array) {
+      reads += 1;
+      return rows.get(name(store, key));
+    },
+    apply(writes: readonly StateWrite[]) {
+      for (const { store, key, value } of writes) {
+        if (value === undefined) rows.delete(name(store, key));
+        else rows.set(name(store, key), value);
+      }
+    },
+    reads: () => reads,
+  };
+}
+
+const write = fc.record({
+  store: fc.constantFrom('acc', 'bank'),
+  key: fc.uint8Array({ minLength: 1, maxLength: 2, max: 3 }),
+  value: fc.option(fc.uint8Array({ maxLength: 3 }), { nil: undefined }),
+});
+
+test('reads through the cache are those of the state, whatever is written, forgotten or absent', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(write, { maxLength: 6 }), { maxLength: 8 }),
+      fc.integer({ min: 1, max: 8 }),
+      (blocks, maximum) => {
+        const state = committedState();
+        const cached = new CachedState(state, maximum);
+        for (const writes of blocks) {
+          for (const { store, key } of writes) expect(cached.get(store, key)).toEqual(state.get(store, key));
+          state.apply(writes);
+          cached.committed(writes);
+          for (const { store, key } of blocks.flat()) expect(cached.get(store, key)).toEqual(state.get(store, key));
+        }
+      },
+    ),
+  );
+});
+
+test('a value is read once, also an absent one, and keeps its identity until it is written', () => {
+  const state = committedState();
+  const key = Uint8Array.of(1);
+  state.apply([{ store: 'acc', key, value: Uint8Array.of(7) }]);
+  const cached = new CachedState(state, 100);
+  expect(cached.get('acc', key)).toBe(cached.get('acc', Uint8Array.of(1)));
+  expect(cached.get('acc', Uint8Array.of(2))).toBeUndefined();
+  expect(cached.get('acc', Uint8Array.of(2))).toBeUndefined();
+  expect(state.reads()).toBe(2);
+  const value = Uint8Array.of(8);
+  cached.committed([{ store: 'acc', key, value }]);
+  expect(cached.get('acc', key)).toBe(value);
+  cached.forget();
+  expect(cached.get('acc', key)).toEqual(Uint8Array.of(7));
+});

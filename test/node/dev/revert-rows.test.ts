@@ -1,0 +1,79 @@
+/** Limits of one revert, and rows that only it finds. */
+import { expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { toHeight, toPosition } from '../../../src/core/primitives.js';
+import { revertRows, type RevertRowsOptions } from '../../../src/node/chain/revert-rows.js';
+import { blockEvents } from '../../../src/node/chain/searches.js';
+import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
+import { pendingRow, readPending } from '../../../src/store/pending/pending.js';
+import { pruneUndo } from '../../../src/store/state/latest.js';
+import { crypto } from '../../core/app/support.js';
+import { simulate, type SimulatedNode } from '../simulated-node.js';
+import { devOf, head, reopenable, value } from './support.js';
+
+const store = reopenable();
+
+async function tenBlocks(): Promise<SimulatedNode> {
+  const simulated = await simulate({ store });
+  await value(devOf(simulated).mine(4, undefined));
+  await value(devOf(simulated).snapshot());
+  await value(devOf(simulated).mine(6, undefined));
+  return simulated;
+}
+
+function optionsOf({ node }: SimulatedNode, change: Partial<RevertRowsOptions>): RevertRowsOptions {
+  return {
+    store,
+    crypto,
+    history: node.chain.history,
+    first: toHeight(1n),
+    head: toHeight(10n),
+    to: toHeight(4n),
+    block: (height) => node.api.queries.chain.block(height),
+    events: (height) => blockEvents(node.eventLog, height),
+    limits: DEFAULT_LIMITS,
+    pause: () => Promise.resolve(),
+    ...change,
+  };
+}
+
+it('a revert is refused beyond its limits and below what was pruned; within them it finds rows that nobody remembers', async () => {
+  const simulated = await tenBlocks();
+  const limits = (devRevertBlocks: number, devRevertRows: number) => ({ limits: { devRevertBlocks, devRevertRows } });
+  expect(await revertRows(optionsOf(simulated, limits(5, 100_000)))).toEqual({
+    ok: false,
+    error: { code: 'limit-exceeded', limit: 'devRevertBlocks', maximum: 5 },
+  });
+  expect(await revertRows(optionsOf(simulated, limits(6, 8)))).toEqual({
+    ok: false,
+    error: { code: 'limit-exceeded', limit: 'devRevertRows', maximum: 8 },
+  });
+  expect(await revertRows(optionsOf(simulated, limits(6, 100_000)))).toMatchObject({ ok: true });
+
+  // A pending row whose deletion was lost, and a checkpoint of a height that is given up.
+  const stray = Uint8Array.of(1, 2, 3);
+  await store.commit(
+    [
+      pendingRow(crypto.sha256(stray), stray, toPosition(1n)),
+      ...checkpointRows(store, { height: toHeight(7n), bytes: new Uint8Array(600_000) }),
+    ],
+    { sync: false },
+  );
+  expect(await value(devOf(simulated).revert(1n))).toBe(true);
+  expect(await readPending(store)).toEqual([]);
+  expect(readCheckpoint(store)).toBeUndefined();
+  const leftovers = await store.range({ start: Uint8Array.of(0x50), end: Uint8Array.of(0x51), limit: 10 });
+  expect(leftovers).toEqual([]);
+
+  await value(devOf(simulated).snapshot());
+  await value(devOf(simulated).mine(4, undefined));
+  await store.commit(pruneUndo(store, toHeight(6n), 100), { sync: false });
+  expect(await devOf(simulated).revert(2n)).toEqual({
+    ok: false,
+    error: { code: 'height-pruned', height: 4n, lowest: 6n },
+  });
+  await value(devOf(simulated).mine(1, undefined));
+  expect(head(simulated).height).toBe(9n);
+  expect(simulated.errors).toEqual([]);
+  await simulated.node.stop();
+});

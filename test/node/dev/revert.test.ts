@@ -1,0 +1,346 @@
+/** Snapshots and reverts of a whole simulated node: the chain goes on as if what was abandoned had never been. */
+import { describe, expect, it } from 'vitest';
+import { toHex } from '../../../src/core/comet/text.js';
+import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../../src/core/genesis/dev-chain.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
+import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
+import { deepestRevert, reExecute } from '../../../src/node/chain/re-execute.js';
+import { replayCommits } from '../../../src/node/chain/replay-commits.js';
+import { openEventLog } from '../../../src/store/event-log.js';
+import { crypto } from '../../core/app/support.js';
+import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { derivedRows, replayLog } from '../../support/replay-log.js';
+import { admit, blockAt, devOf, head, reopenable, value } from './support.js';
+import { anyOf, signTx } from '../../support/sign-tx.js';
+
+const ADDRESS = new Uint8Array(20).fill(7);
+
+/** Waits for a command that lets others run in between, which are the timers of the simulation. */
+async function firing<Value>(simulated: SimulatedNode, command: Promise<Outcome<Value>>): Promise<Value> {
+  let done = false;
+  void command.finally(() => {
+    done = true;
+  });
+  while (!done) await simulated.time.advance(0);
+  return value(command);
+}
+
+/** What everybody can see of a chain. */
+async function shown(simulated: SimulatedNode): Promise<string> {
+  const { chain } = simulated.node.api.queries;
+  const { height, appHash } = chain.head();
+  const blocks = Array.from({ length: Number(height) }, (_, index) => {
+    const at = toHeight(BigInt(index + 1));
+    const results = chain.results(at)?.txResults.map(({ code, log, gasUsed }) => `${code} ${log} ${gasUsed}`);
+    return `${toHex(chain.block(at)?.blockId.hash ?? new Uint8Array())} ${JSON.stringify(results)} ${chain.validators(at)?.validators.length}`;
+  });
+  const found = await chain.searchTxs('tx.height > 0');
+  return JSON.stringify([
+    String(height),
+    toHex(appHash),
+    blocks,
+    found.ok ? found.value.map(({ height: at, index }) => `${at}/${index}`) : found.error,
+  ]);
+}
+
+async function transfer(simulated: SimulatedNode, sequence: bigint, amount = 5n): Promise<Uint8Array> {
+  const tx = send(0, 1, amount, sequence);
+  expect(await admit(simulated, tx)).toBe(0);
+  await value(devOf(simulated).mine(1, undefined));
+  return tx;
+}
+
+/** Opens what a stopped node left behind and lets three judges look at it. */
+async function judge(store: KeyValueStore): Promise<void> {
+  const log = await openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
+  expect((await log.verifyAll()).problems).toEqual([]);
+  const everything = () => log.read({ from: toPosition(1n) });
+  const { disagreements } = await reExecute(everything(), crypto, await deepestRevert(everything()));
+  expect(disagreements).toEqual([]);
+  const replayed = await replayLog({ log, store }, crypto);
+  expect(await derivedRows(replayed.store)).toEqual(await derivedRows(store));
+}
+
+describe('evm_revert', () => {
+  it('goes back again behind a revert, to a snapshot that lies below what the first one took back', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    expect(await value(dev.snapshot())).toBe(1n);
+    await transfer(simulated, 0n);
+    await value(dev.mine(3, undefined));
+    expect(await value(dev.snapshot())).toBe(2n);
+    await value(dev.mine(4, undefined));
+    expect(await value(dev.revert(2n))).toBe(true);
+    await value(dev.mine(1, undefined));
+    expect(await value(dev.revert(1n))).toBe(true);
+    await transfer(simulated, 0n, 7n);
+    await simulated.node.stop();
+    await judge(store);
+  });
+
+  it('brings back what was shown, and the same commands make the same blocks again', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await transfer(simulated, 0n);
+    const before = await shown(simulated);
+    expect(await value(dev.snapshot())).toBe(1n);
+    await transfer(simulated, 1n, 77n);
+    await value(dev.setBalance(ADDRESS, 10n ** 18n));
+    await value(dev.mine(3, undefined));
+    const branch = await shown(simulated);
+    expect(await value(dev.revert(1n))).toBe(true);
+    expect(await shown(simulated)).toBe(before);
+    expect(blockAt(simulated, 3n)).toBeUndefined();
+    await transfer(simulated, 1n, 77n);
+    await value(dev.setBalance(ADDRESS, 10n ** 18n));
+    await value(dev.mine(3, undefined));
+    expect(JSON.parse(await shown(simulated))[1]).toBe(JSON.parse(branch)[1]);
+    await simulated.node.stop();
+    await judge(store);
+  });
+
+  it('uses up its snapshot and all later ones; an unknown id is false', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    for (const id of [1n, 2n, 3n]) {
+      await value(dev.mine(1, undefined));
+      expect(await value(dev.snapshot())).toBe(id);
+    }
+    await value(dev.mine(2, undefined));
+    expect(await value(dev.revert(9n))).toBe(false);
+    expect(await value(dev.revert(2n))).toBe(true);
+    expect(head(simulated).height).toBe(2n);
+    expect([await value(dev.revert(2n)), await value(dev.revert(3n))]).toEqual([false, false]);
+    expect(await value(dev.snapshot())).toBe(4n);
+    expect(await value(dev.revert(1n))).toBe(true);
+    expect(head(simulated).height).toBe(1n);
+    expect(await value(dev.revert(4n))).toBe(false);
+    await simulated.node.stop();
+  });
+
+  it('forgets what waited for a block, and takes again what was committed or seen on the abandoned branch', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await value(dev.snapshot());
+    const committed = await transfer(simulated, 0n);
+    expect(await admit(simulated, send(0, 1, 5n, 1n))).toBe(0);
+    await value(dev.revert(1n));
+    expect(simulated.node.mempool.pending).toBe(0);
+    expect(await admit(simulated, committed)).toBe(0);
+    await value(dev.mine(1, undefined));
+    expect(simulated.node.api.queries.chain.tx(crypto.sha256(committed))).toMatchObject({
+      height: 2n,
+      result: { code: 0 },
+    });
+    await simulated.node.stop();
+  });
+
+  it('goes back to before the first block', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await value(dev.snapshot());
+    await value(dev.mine(3, undefined));
+    expect(await value(dev.revert(1n))).toBe(true);
+    expect(head(simulated).height).toBe(0n);
+    await value(dev.mine(2, undefined));
+    await transfer(simulated, 0n);
+    await simulated.node.stop();
+    await judge(store);
+    const again = await simulate({ store });
+    await value(devOf(again).mine(1, undefined));
+    expect(head(again).height).toBe(4n);
+    await again.node.stop();
+  });
+
+  it('goes back further than the trees are kept: the executor is made again from the log', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await transfer(simulated, 0n);
+    await value(dev.snapshot());
+    const before = await shown(simulated);
+    await value(dev.setBalance(ADDRESS, 1n));
+    await value(dev.mine(130, undefined));
+    expect(await firing(simulated, dev.revert(1n))).toBe(true);
+    expect(await shown(simulated)).toBe(before);
+    expect(simulated.errors).toEqual(['executor restarted']);
+    await transfer(simulated, 1n);
+    await simulated.node.stop();
+    await judge(store);
+  });
+
+  it('is remembered by a restart: snapshots, branch and height', async () => {
+    const store = reopenable();
+    const first = await simulate({ store });
+    await value(devOf(first).mine(2, undefined));
+    await value(devOf(first).snapshot());
+    await value(devOf(first).snapshot());
+    await transfer(first, 0n);
+    await first.node.stop();
+    const second = await simulate({ store });
+    expect(head(second).height).toBe(3n);
+    expect(await value(devOf(second).revert(2n))).toBe(true);
+    await transfer(second, 0n, 9n);
+    const branch = await shown(second);
+    await second.node.stop();
+    const third = await simulate({ store });
+    expect(await shown(third)).toBe(branch);
+    expect(await value(devOf(third).revert(2n))).toBe(false);
+    expect(await value(devOf(third).revert(1n))).toBe(true);
+    expect(head(third).height).toBe(2n);
+    await third.node.stop();
+    await judge(store);
+  });
+
+  it('takes back an upgrade: a start of the old version goes on, and it is due again', async () => {
+    const store = reopenable();
+    const version = ({ node }: SimulatedNode) => node.api.queries.status().appVersion;
+    const old = await simulate({ store });
+    await value(devOf(old).mine(1, undefined));
+    const [authority] = accounts;
+    if (authority === undefined) throw new Error('no account');
+    const plan = anyOf(MsgSoftwareUpgradeSchema, {
+      authority: authority.bech32,
+      plan: { name: 'v2', height: 5n, info: '' },
+    });
+    const tx = signTx(
+      {
+        messages: [plan],
+        memo: '',
+        chainId: DEV_CHAIN_ID,
+        accountNumber: 0n,
+        sequence: 0n,
+        fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
+      },
+      authority.privateKey,
+    );
+    expect(await admit(old, tx)).toBe(0);
+    await value(devOf(old).mine(1, undefined));
+    await value(devOf(old).snapshot());
+    const before = version(old);
+    const halted = { ok: false, error: { code: 'halted' } };
+    expect(await devOf(old).mine(5, undefined)).toMatchObject(halted);
+    expect(await devOf(old).revert(1n)).toMatchObject(halted);
+    await old.node.stop();
+
+    const upgraded = await simulate({ store, appVersion: 'v2' });
+    await value(devOf(upgraded).mine(2, undefined));
+    const applied = { height: head(upgraded).height, version: version(upgraded) };
+    expect(applied).toEqual({ height: 7n, version: before + 1n });
+    expect(await value(devOf(upgraded).revert(1n))).toBe(true);
+    expect([head(upgraded).height, version(upgraded)]).toEqual([2n, before]);
+    // The plan is in the future again, which a build that has its handler refuses to run into (application-modules.md 2).
+    expect(await devOf(upgraded).mine(1, undefined)).toMatchObject(halted);
+    await upgraded.node.stop();
+
+    const again = await simulate({ store });
+    expect(head(again).height).toBe(3n);
+    expect(await devOf(again).mine(5, undefined)).toMatchObject(halted);
+    await again.node.stop();
+    const last = await simulate({ store, appVersion: 'v2' });
+    await value(devOf(last).mine(2, undefined));
+    expect({ height: head(last).height, version: version(last) }).toEqual(applied);
+    await last.node.stop();
+    await judge(store);
+  });
+
+  it('leaves a log that a restart finds its way through, however often it was gone back', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    expect(await value(dev.snapshot())).toBe(1n);
+    await value(dev.mine(3, undefined));
+    expect(await value(dev.revert(1n))).toBe(true);
+    for (let round = 1n; round <= 6n; round += 1n) {
+      await value(dev.mine(Number(round % 3n), undefined));
+      const id = await value(dev.snapshot());
+      await value(dev.setBalance(ADDRESS, round));
+      const inner = await value(dev.snapshot());
+      await value(dev.mine(2, undefined));
+      expect(await value(dev.revert(inner))).toBe(true);
+      await value(dev.mine(1, undefined));
+      if (round % 2n === 0n) expect(await value(dev.revert(id))).toBe(true);
+    }
+    const before = await shown(simulated);
+    await simulated.node.stop();
+    const again = await simulate({ store });
+    expect(await shown(again)).toBe(before);
+    await value(devOf(again).mine(2, undefined));
+    await again.node.stop();
+    await judge(store);
+  });
+
+  it('ends before the node does, when both are asked for at once', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await value(dev.snapshot());
+    await value(dev.mine(3, undefined));
+    const asked = [dev.revert(1n), dev.mine(500, undefined), dev.mine(1, undefined)];
+    // The first of them begins on a later turn of the promises.
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    await simulated.node.stop();
+    const [reverted, mined, refused] = await Promise.all(asked);
+    expect([reverted, mined, refused].map((answer) => answer?.ok)).toEqual([true, false, false]);
+    expect(simulated.errors).toEqual([]);
+    const again = await simulate({ store });
+    expect(head(again).height).toBe(1n);
+    await again.node.stop();
+    await judge(store);
+  });
+
+  it('sets the clock to the block that is the head again, as anvil does', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    await value(dev.snapshot());
+    await value(dev.increaseTime(86_400n));
+    await simulated.time.advance(10_000);
+    await value(dev.mine(1, undefined));
+    await value(dev.revert(1n));
+    const back = blockAt(simulated, 2n)?.block.header?.time?.seconds ?? 0n;
+    await simulated.time.advance(3_000);
+    await value(dev.mine(1, undefined));
+    expect(blockAt(simulated, 3n)?.block.header?.time?.seconds).toBe(back + 3n);
+    await simulated.node.stop();
+  });
+});
+
+describe('whoever resumes from a cursor', () => {
+  it('on the abandoned branch gets the blocks of the present one from the common height, in log order', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    const live: { readonly position: bigint; readonly height: bigint | undefined }[] = [];
+    simulated.node.api.feeds.onCommit(({ position, events }) => live.push({ position, height: events.at(-1)?.height }));
+    await value(dev.mine(3, undefined));
+    await value(dev.snapshot());
+    await value(dev.mine(4, undefined));
+    const cursors = live.map(({ position }) => position);
+    await value(dev.revert(1n));
+    await value(dev.mine(2, undefined));
+    const after = async (from: bigint): Promise<readonly (bigint | undefined)[]> => {
+      const heights: (bigint | undefined)[] = [];
+      for await (const { events } of replayCommits(simulated.node, toPosition(from)))
+        heights.push(events.at(-1)?.height);
+      return heights;
+    };
+    expect(live.map(({ height }) => height)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 4n, 5n]);
+    expect(await after(0n)).toEqual([1n, 2n, 3n, 4n, 5n]);
+    expect(await after(cursors[1] ?? 0n)).toEqual([3n, 4n, 5n]);
+    expect(await after(cursors[2] ?? 0n)).toEqual([4n, 5n]);
+    expect(await after(cursors[4] ?? 0n)).toEqual([4n, 5n]);
+    expect(await after(cursors[6] ?? 0n)).toEqual([4n, 5n]);
+    expect(await after(live.at(-2)?.position ?? 0n)).toEqual([5n]);
+    await simulated.node.stop();
+  });
+});

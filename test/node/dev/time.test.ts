@@ -1,0 +1,223 @@
+/** The clock of the blocks in dev mode, over a whole simulated node. */
+import { describe, expect, it } from 'vitest';
+import { commitHash } from '../../../src/core/comet/body-hash.js';
+import { verifyCommit } from '../../support/verify-commit.js';
+import { invariant } from '../../../src/core/errors.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { simulate } from '../simulated-node.js';
+import { blockAt, devOf, head, reopenable, secondOf, value } from './support.js';
+
+const HOUR = 3_600n;
+
+describe('evm_increaseTime', () => {
+  it('shows in the very next block and in all that follow, and answers the total', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    const before = secondOf(simulated, 2n);
+    expect(await value(dev.increaseTime(HOUR))).toBe(HOUR);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(before + HOUR);
+    expect(await value(dev.increaseTime(10n))).toBe(HOUR + 10n);
+    await value(dev.mine(2, undefined));
+    expect([secondOf(simulated, 4n), secondOf(simulated, 5n)]).toEqual([before + HOUR + 10n, before + HOUR + 10n]);
+    await simulated.node.stop();
+  });
+
+  it('survives a restart, also one before the block that shows it', async () => {
+    const store = reopenable();
+    const first = await simulate({ store });
+    await value(devOf(first).mine(2, undefined));
+    const before = secondOf(first, 2n);
+    await value(devOf(first).increaseTime(HOUR));
+    await first.node.stop();
+    const second = await simulate({ store });
+    await value(devOf(second).mine(1, undefined));
+    expect(secondOf(second, 3n)).toBe(before + HOUR);
+    await second.node.stop();
+    const third = await simulate({ store });
+    expect(await value(devOf(third).increaseTime(0n))).toBe(HOUR);
+    await value(devOf(third).mine(1, undefined));
+    expect(secondOf(third, 4n)).toBe(before + HOUR);
+    await third.node.stop();
+  });
+
+  it('gives the next block a commit that others can verify: only its time was signed again', async () => {
+    const crypto = createPureCrypto();
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    await value(dev.increaseTime(HOUR));
+    await value(dev.mine(1, undefined));
+    const { chain } = simulated.node.api.queries;
+    const [second, third] = [blockAt(simulated, 2n), blockAt(simulated, 3n)];
+    const validators = chain.validators(toHeight(2n));
+    const commit = third?.block.lastCommit;
+    invariant(
+      second !== undefined && validators !== undefined && commit !== undefined,
+      'block 3 carries a commit of block 2',
+    );
+    expect(
+      verifyCommit(crypto, third?.block.header?.chainId ?? '', validators, second.blockId, 2n, commit),
+    ).toMatchObject({ ok: true });
+    expect(commitHash(crypto, commit)).toEqual(third?.block.header?.lastCommitHash);
+    await simulated.node.stop();
+  });
+
+  it('does not pass the year 9999', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    expect(await devOf(simulated).increaseTime(10n ** 12n)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params' },
+    });
+    expect(await value(devOf(simulated).increaseTime(1n))).toBe(1n);
+    await simulated.node.stop();
+  });
+
+  it('leaves the clock a year to go on, so that no block is after the year 9999 either', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    expect(await dev.setNextBlockTimestamp(253_370_764_800n)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params' },
+    });
+    await value(dev.setNextBlockTimestamp(253_370_764_799n));
+    await value(dev.setBalance(new Uint8Array(20).fill(1), 5n));
+    expect(secondOf(simulated, 2n)).toBe(253_370_764_799n);
+    await simulated.time.advance(7_000);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(253_370_764_806n);
+    await simulated.node.stop();
+  });
+});
+
+describe('evm_setNextBlockTimestamp', () => {
+  it('is the time of the next block, whoever asks for it and whenever, and the clock goes on from it', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    const target = secondOf(simulated, 1n) + 500n;
+    await value(dev.setNextBlockTimestamp(target));
+    await simulated.time.advance(7_000);
+    await value(dev.mine(2, undefined));
+    expect(blockAt(simulated, 2n)?.block.header?.time).toMatchObject({ seconds: target, nanos: 0 });
+    expect(secondOf(simulated, 3n)).toBe(target + 7n);
+    await value(dev.setNextBlockTimestamp(target + 100n));
+    await value(dev.setBalance(new Uint8Array(20).fill(1), 5n));
+    expect(secondOf(simulated, 4n)).toBe(target + 100n);
+    await simulated.node.stop();
+  });
+
+  it('refuses what lies before the head, and a later one takes the place of an earlier', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    const now = secondOf(simulated, 2n);
+    expect(await dev.setNextBlockTimestamp(now - 1n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    expect(await dev.setNextBlockTimestamp(10n ** 12n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    await value(dev.setNextBlockTimestamp(now + 50n));
+    await value(dev.setNextBlockTimestamp(now + 20n));
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(now + 20n);
+    await simulated.node.stop();
+  });
+
+  it('moves the clock for good: after a restart the next block is at that time or later', async () => {
+    const store = reopenable();
+    const first = await simulate({ store });
+    await value(devOf(first).mine(1, undefined));
+    const target = secondOf(first, 1n) + 500n;
+    await value(devOf(first).setNextBlockTimestamp(target));
+    await first.node.stop();
+    const second = await simulate({ store });
+    await value(devOf(second).mine(1, undefined));
+    expect(secondOf(second, 2n)).toBe(target);
+    await second.node.stop();
+  });
+});
+
+describe('evm_setTime', () => {
+  it('moves the clock to a time, forward and back, and answers the seconds forward', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    const now = secondOf(simulated, 2n);
+    expect(await value(dev.setTime(now + HOUR))).toBe(HOUR);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 3n)).toBe(now + HOUR);
+    expect(await value(dev.setTime(now))).toBe(0n);
+    await value(dev.mine(1, undefined));
+    // Times of blocks rise whatever the clock says.
+    expect(secondOf(simulated, 4n)).toBe(now + HOUR);
+    await simulated.time.advance(10_000);
+    expect(await value(dev.setTime(now + 2n * HOUR))).toBe(2n * HOUR - 10n);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 5n)).toBe(now + 2n * HOUR);
+    await simulated.node.stop();
+  });
+});
+
+describe('evm_mine', () => {
+  it('makes as many blocks as asked, and answers when they are published', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    await value(devOf(simulated).mine(70, undefined));
+    expect(head(simulated).height).toBe(70n);
+    await simulated.node.stop();
+  });
+
+  it('gives the first block exactly the timestamp, from which the clock goes on', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    const target = secondOf(simulated, 1n) + 1_000n;
+    await value(dev.mine(2, target));
+    expect(blockAt(simulated, 2n)?.block.header?.time).toMatchObject({ seconds: target, nanos: 0 });
+    expect(secondOf(simulated, 3n)).toBe(target);
+    await simulated.time.advance(5_000);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 4n)).toBe(target + 5n);
+    await simulated.node.stop();
+  });
+
+  it('makes blocks that lie seconds apart, after which the clock goes on', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await simulated.time.advance(3_000);
+    await value(dev.mine(3, undefined, 60n));
+    const first = secondOf(simulated, 2n);
+    expect([first - secondOf(simulated, 1n), secondOf(simulated, 3n) - first, secondOf(simulated, 4n) - first]).toEqual(
+      [3n, 60n, 120n],
+    );
+    await simulated.time.advance(5_000);
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 5n) - first).toBe(125n);
+    expect(await dev.mine(2, undefined, 10n ** 12n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    await simulated.node.stop();
+  });
+
+  it('takes the second of the head, as anvil does: times rise all the same', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    await value(dev.mine(1, secondOf(simulated, 2n)));
+    expect(secondOf(simulated, 3n)).toBe(secondOf(simulated, 2n));
+    const [before, after] = [2n, 3n].map((height) => blockAt(simulated, height)?.block.header?.time?.nanos ?? 0);
+    expect(after).toBeGreaterThan(before ?? 0);
+    await simulated.node.stop();
+  });
+
+  it('refuses a timestamp before the head, and changes nothing', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    expect(await dev.mine(1, secondOf(simulated, 2n) - 1n)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params', message: expect.stringContaining('is before that of block 2') },
+    });
+    expect(head(simulated).height).toBe(2n);
+    await simulated.node.stop();
+  });
+});

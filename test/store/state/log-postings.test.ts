@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesLog } from '../../../src/core/ethereum/log-match.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { indexRows } from '../../../src/store/index-rows/index-rows.js';
+import { searchLogPostings, type IndexedLog } from '../../../src/store/index-rows/log-posting.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+
+const filled = (length: number) => fc.integer({ min: 0, max: 2 }).map((byte) => new Uint8Array(length).fill(byte));
+const log: fc.Arbitrary<IndexedLog> = fc.record({
+  address: filled(20),
+  topics: fc.array(filled(32), { maxLength: 4 }),
+});
+const limits = { searchRows: 10_000, rangeRows: 3 };
+
+async function storeOf(blocks: readonly (readonly IndexedLog[])[]): Promise<MemoryStore> {
+  const store = new MemoryStore();
+  for (const [index, logs] of blocks.entries()) {
+    await store.commit([...indexRows({ height: toHeight(BigInt(index + 1)), txs: [], events: [], logs })]);
+  }
+  return store;
+}
+
+describe('the index of logs', () => {
+  it('finds every block with a matching log, in order, and none that misses a criterion as a whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(log, { maxLength: 3 }), { maxLength: 8 }),
+        fc.array(filled(20), { maxLength: 2 }),
+        fc.array(fc.array(filled(32), { maxLength: 2 }), { maxLength: 4 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 0, max: 8 }),
+        async (blocks, addresses, topics, first, span) => {
+          const from = toHeight(BigInt(first));
+          const to = toHeight(BigInt(first + span));
+          const found = await searchLogPostings(await storeOf(blocks), { from, to, addresses, topics }, limits);
+          if (!found.ok) throw new Error(found.error.code);
+          const heights = blocks
+            .map((_, index) => toHeight(BigInt(index + 1)))
+            .filter((height) => height >= from && height <= to);
+          const logsOf = (height: bigint): readonly IndexedLog[] => blocks[Number(height) - 1] ?? [];
+          const matching = heights.filter((height) =>
+            logsOf(height).some((one) => matchesLog({ addresses, topics }, one)),
+          );
+          expect(found.value).toEqual(found.value.toSorted((a, b) => (a < b ? -1 : 1)));
+          expect(found.value.filter((height) => matching.includes(height))).toEqual(matching);
+          // Each criterion by itself holds for some log of a block that was found.
+          for (const height of found.value) {
+            expect(logsOf(height).some((one) => matchesLog({ addresses, topics: [] }, one))).toBe(true);
+            for (const [position, alternatives] of topics.entries()) {
+              if (alternatives.length === 0) continue;
+              const only = [...topics.slice(0, position).map(() => []), alternatives];
+              expect(logsOf(height).some((one) => matchesLog({ addresses: [], topics: only }, one))).toBe(true);
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('stops at the limit of rows', async () => {
+    const store = await storeOf(Array.from({ length: 5 }, () => [{ address: new Uint8Array(20), topics: [] }]));
+    const search = { from: toHeight(1n), to: toHeight(5n), addresses: [], topics: [] };
+    expect(await searchLogPostings(store, search, { searchRows: 4, rangeRows: 2 })).toEqual({
+      ok: false,
+      error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 4 },
+    });
+    expect(await searchLogPostings(store, search, { searchRows: 5, rangeRows: 2 })).toMatchObject({
+      ok: true,
+      value: [1n, 2n, 3n, 4n, 5n],
+    });
+  });
+});
