@@ -158,7 +158,9 @@ describe('src', () => {
 
   test('has a row for every folder of test in docs/TESTING.md', () => {
     const testing = read('docs/TESTING.md');
-    const areas = new Set(tracked.flatMap((file) => /^(test\/(?:(?:core|actors|adapters)\/)?[\w-]+)\//.exec(file)?.[1] ?? []));
+    const areas = new Set(
+      tracked.flatMap((file) => /^(test\/(?:(?:core|actors|adapters)\/)?[\w-]+)\//.exec(file)?.[1] ?? []),
+    );
     expect([...areas].filter((area) => !testing.includes(`\`${area}\``))).toEqual([]);
   });
 
