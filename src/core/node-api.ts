@@ -3,13 +3,13 @@
  * LevelDB. Reads are pinned to the published head: what the database holds beyond it does not exist yet.
  */
 import type { QueryResult, SimulateResult } from './application.js';
+import type { StoredBlock } from './comet/stored-block.js';
 import type { ConsensusEvent } from './consensus-event.js';
 import type { Outcome } from './errors.js';
 import type { Height, Position, TimeNs } from './primitives.js';
 import type { ExecTxResult, ResponseCheckTx, ResponseFinalizeBlock } from './proto/tendermint/abci/types_pb.js';
-import type { Block } from './proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
-import type { BlockID, Commit } from './proto/tendermint/types/types_pb.js';
+import type { Commit } from './proto/tendermint/types/types_pb.js';
 import type { Validator, ValidatorSet } from './proto/tendermint/types/validator_pb.js';
 
 export type { Outcome } from './errors.js';
@@ -21,13 +21,6 @@ export interface Head {
   /** App hash after executing `height`. */
   readonly appHash: Uint8Array;
   readonly time: TimeNs;
-}
-
-export interface StoredBlock {
-  readonly block: Block;
-  readonly blockId: BlockID;
-  /** Bytes of the encoded block. */
-  readonly size: number;
 }
 
 export interface StoredTx {

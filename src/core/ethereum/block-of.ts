@@ -1,6 +1,6 @@
 /** The Ethereum view of a stored consensus block, made from the block and its results alone (ethereum-json-rpc.md 5). */
 import { txHash } from '../comet/body-hash.js';
-import type { StoredBlock } from '../node-api.js';
+import type { StoredBlock } from '../comet/stored-block.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';

@@ -1,6 +1,6 @@
 /** EIP-712: the digest of typed structured data, as wallets' `eth_signTypedData_v4` has it. */
 import { concat, utf8 } from '../bytes/bytes.js';
-import { asObject } from '../sdk/genesis-section.js';
+import { asObject } from '../json-object.js';
 import type { Crypto } from '../ports/crypto.js';
 import { bytesOfDigits, wordOf } from '../bytes/hex.js';
 

@@ -7,7 +7,8 @@ import { ValidatorUpdateSchema, type ValidatorUpdate } from '../proto/tendermint
 import { PublicKeySchema } from '../proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import { decodeBech32 } from '../sdk/address.js';
-import { asObject, GenesisError } from '../sdk/genesis-section.js';
+import { GenesisError } from '../sdk/genesis-section.js';
+import { asObject } from '../json-object.js';
 
 export interface GenesisDocument {
   readonly chainId: string;

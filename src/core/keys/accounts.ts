@@ -2,7 +2,7 @@ import { encodeAddress } from '../sdk/address.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { checksumAddress, ethAddressOf } from './address.js';
 import { derivePrivateKeys } from './hd-key.js';
-import { compressed } from './public-key.js';
+import { compressed } from '../sdk/account-key.js';
 
 /** A key with both spellings of its address. */
 export interface KeyAccount {

@@ -1,7 +1,7 @@
 import { concat, hex, utf8 } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
-import { compressed } from './public-key.js';
+import { compressed } from '../sdk/account-key.js';
 
 /** Number of points of secp256k1 (SEC 2, 2.4.1): private keys are added modulo this. */
 const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;

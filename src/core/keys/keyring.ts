@@ -4,7 +4,7 @@ import { hex } from '../bytes/bytes.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import type { KeyAccount } from './accounts.js';
 import { checksumAddress } from './address.js';
-import { type AccountKey, addressOfKey, compressed, parsePublicKeyJson, publicKeyJson } from './public-key.js';
+import { type AccountKey, addressOfKey, compressed, parsePublicKeyJson, publicKeyJson } from '../sdk/account-key.js';
 
 /** Files of one keyring directory, by name without a path. Written with mode 0600: they hold private keys. */
 export interface KeyFiles {

@@ -18,7 +18,7 @@ import {
   type Tx,
   TxBodySchema,
 } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { type AccountKey, KEY_TYPES, type SimpleKey } from './public-key.js';
+import { type AccountKey, KEY_TYPES, type SimpleKey } from '../sdk/account-key.js';
 
 export type SigningMode = 'direct' | 'amino-json';
 

@@ -3,7 +3,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Crypto } from '../ports/crypto.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { AppVersion } from './app-version.js';
-import { aminoBytes, KEY_TYPES, type SimpleKey, type ThresholdKey } from '../keys/public-key.js';
+import { aminoBytes, KEY_TYPES, type SimpleKey, type ThresholdKey } from './account-key.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { hex } from '../bytes/bytes.js';
 import { decompress } from './secp256k1-point.js';

@@ -1,7 +1,11 @@
-import type { QueryResult } from '../application.js';
 import { internalError, sdkErrors } from './sdk-error.js';
 
-type QueryError = Omit<Extract<QueryResult, { ok: false }>, 'ok'>;
+/** Why a query failed: an SDK code in its codespace, and a text. */
+interface QueryError {
+  readonly code: number;
+  readonly codespace: string;
+  readonly log: string;
+}
 
 /**
  * A failed query as `abci_query` reports it. Only gRPC statuses keep a code of their own there; a registered error

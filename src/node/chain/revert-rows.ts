@@ -1,6 +1,7 @@
 import { invariant } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
-import type { Outcome, StoredBlock } from '../../core/node-api.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';

@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { consensusParamsToJson } from '../../core/comet/json/params-json.js';
 import { formatTime, fromTimestamp } from '../../core/comet/time.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import { asObject } from '../../core/sdk/genesis-section.js';
+import { asObject } from '../../core/json-object.js';
 import { presets } from '../../core/app/presets.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/events.js';

@@ -1,5 +1,6 @@
 import type { EthereumDevApi } from '../../../src/core/ethereum/api.js';
-import type { Outcome, StoredBlock } from '../../../src/core/node-api.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';

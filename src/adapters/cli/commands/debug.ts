@@ -7,7 +7,7 @@ import {
   aminoBytes,
   parsePublicKeyJson,
   simpleKey,
-} from '../../../core/keys/public-key.js';
+} from '../../../core/sdk/account-key.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';

@@ -1,5 +1,5 @@
 import { decodeBech32, encodeAddress, parseAddress } from '../../../core/sdk/address.js';
-import { asObject } from '../../../core/sdk/genesis-section.js';
+import { asObject } from '../../../core/json-object.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { parseGenesis } from '../../../core/genesis/genesis-document.js';
 import { type CoinAmount, parseCoins } from '../coins.js';

@@ -1,7 +1,7 @@
 import { type KeyEntry, type Keyring, type SigningAlgorithm, entryOfPrivateKey } from '../../../core/keys/keyring.js';
 import { parsePath, privateKeyAt } from '../../../core/keys/hd-path.js';
 import { isMnemonic, mnemonicOf } from '../../../core/keys/mnemonic.js';
-import { parsePublicKeyJson, type SimpleKey, type ThresholdKey } from '../../../core/keys/public-key.js';
+import { parsePublicKeyJson, type SimpleKey, type ThresholdKey } from '../../../core/sdk/account-key.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';

@@ -3,7 +3,7 @@ import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { deriveDevAccounts } from '../../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../../core/keys/dev-mnemonic.js';
 import { entryOfAccount, type KeyEntry, type Keyring, type KeyringResult } from '../../../core/keys/keyring.js';
-import { publicKeyJson } from '../../../core/keys/public-key.js';
+import { publicKeyJson } from '../../../core/sdk/account-key.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';

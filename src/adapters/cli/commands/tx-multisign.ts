@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { KeyEntry } from '../../../core/keys/keyring.js';
 import { combineSignatures, memberIndex, type MemberSignature } from '../../../core/keys/multisign.js';
-import type { ThresholdKey } from '../../../core/keys/public-key.js';
+import type { ThresholdKey } from '../../../core/sdk/account-key.js';
 import { isSignatureOf, publicKeyAny, type SigningContext } from '../../../core/keys/tx-signing.js';
 import { AuthInfoSchema, SignerInfoSchema, type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandBody } from '../command-table.js';

@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../core/sdk/address.js';
-import { type AccountKey, addressOfKey } from '../../../core/keys/public-key.js';
+import { type AccountKey, addressOfKey } from '../../../core/sdk/account-key.js';
 import { isSignatureOf, type SigningContext, type SigningMode } from '../../../core/keys/tx-signing.js';
 import { MultiSignatureSchema } from '../../../core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { SignMode } from '../../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';

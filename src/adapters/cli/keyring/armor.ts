@@ -1,5 +1,5 @@
 import { base64, hex } from '@scure/base';
-import type { AccountKey } from '../../../core/keys/public-key.js';
+import type { AccountKey } from '../../../core/sdk/account-key.js';
 import type { SigningAlgorithm } from '../../../core/keys/keyring.js';
 import type { Randomness } from '../../../core/ports/time.js';
 import { cipherOf, NONCE_BYTES, SALT_BYTES } from './encryption.js';

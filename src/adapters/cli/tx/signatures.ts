@@ -1,7 +1,7 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
-import type { SimpleKey } from '../../../core/keys/public-key.js';
+import type { SimpleKey } from '../../../core/sdk/account-key.js';
 import { type MemberSignature } from '../../../core/keys/multisign.js';
-import { parsePublicKeyJson } from '../../../core/keys/public-key.js';
+import { parsePublicKeyJson } from '../../../core/sdk/account-key.js';
 import { publicKeyAny, SIGN_MODES, type SigningMode } from '../../../core/keys/tx-signing.js';
 import {
   SignMode,

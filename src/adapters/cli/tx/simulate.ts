@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { hex } from '@scure/base';
-import type { AccountKey } from '../../../core/keys/public-key.js';
+import type { AccountKey } from '../../../core/sdk/account-key.js';
 import { signerInfoOf } from '../../../core/keys/tx-signing.js';
 import {
   type SimulateResponse,

@@ -6,7 +6,7 @@ import { headerToJson } from '../../../core/comet/json/header-json.js';
 import { consensusParamsToJson } from '../../../core/comet/json/params-json.js';
 import { blockResultsToJson } from '../../../core/comet/json/results-json.js';
 import { validatorToJson } from '../../../core/comet/json/validator-json.js';
-import type { StoredBlock } from '../../../core/node-api.js';
+import type { StoredBlock } from '../../../core/comet/stored-block.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { failed, gone, pageOf, readHeight, result } from '../answers.js';
 import { internalError } from '../errors.js';

@@ -2,7 +2,8 @@
 import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../core/sdk/address.js';
 import { completeBlock } from '../../../core/comet/complete.js';
-import type { ChainQueries, StoredBlock } from '../../../core/node-api.js';
+import type { ChainQueries } from '../../../core/node-api.js';
+import type { StoredBlock } from '../../../core/comet/stored-block.js';
 import { toHeight, type Height } from '../../../core/primitives.js';
 import { Service } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
 import { BlockSchema, type Block as SdkBlock } from '../../../core/proto/cosmos/base/tendermint/v1beta1/types_pb.js';

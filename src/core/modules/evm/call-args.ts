@@ -3,7 +3,7 @@ import { equal } from '../../bytes/bytes.js';
 import { hasMoreJsonParts } from '../../json-parts.js';
 import { DEFAULT_LIMITS } from '../../limits.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
-import { asObject } from '../../sdk/genesis-section.js';
+import { asObject } from '../../json-object.js';
 import type { EthereumCall } from '../../ethereum/api.js';
 import type { EvmOverride } from '../../evm/engine.js';
 

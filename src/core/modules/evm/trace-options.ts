@@ -1,4 +1,4 @@
-import { asObject } from '../../sdk/genesis-section.js';
+import { asObject } from '../../json-object.js';
 import { hasMoreJsonParts } from '../../json-parts.js';
 import { DEFAULT_LIMITS } from '../../limits.js';
 import { grpcError } from '../../sdk/sdk-error.js';

@@ -1,7 +1,8 @@
 /** Coordinated upgrades (application-modules.md 2). Its PreBlocker is `due.ts`, driven by the application because it may halt. */
 import { parseAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
-import { asObject, GenesisError } from '../../sdk/genesis-section.js';
+import { GenesisError } from '../../sdk/genesis-section.js';
+import { asObject } from '../../json-object.js';
 import type { Module } from '../../sdk/module.js';
 import { getAuthority, setAuthority, setModuleVersions, STORE } from './plan-store.js';
 import { queries } from './queries.js';

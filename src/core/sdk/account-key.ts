@@ -2,7 +2,7 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '@scure/base';
 import { concat, EMPTY, utf8 } from '../bytes/bytes.js';
-import { decompress } from '../sdk/secp256k1-point.js';
+import { decompress } from './secp256k1-point.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 
 /** A key of one signer. `key` is the compressed point (33 bytes), or ed25519's 32 bytes. */
