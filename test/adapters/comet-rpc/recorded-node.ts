@@ -9,7 +9,15 @@ import { fromBase64, toHex } from '../../../src/core/comet/text.js';
 import { fromTimestamp } from '../../../src/core/comet/time.js';
 import { attributesOf } from '../../../src/core/consensus-event.js';
 import type { DomainError } from '../../../src/core/errors.js';
-import type { AbciQuery, AbciQueryAnswer, ChainQueries, CommitEvents, NodeApi, Outcome, StoredTx } from '../../../src/core/node-api.js';
+import type {
+  AbciQuery,
+  AbciQueryAnswer,
+  ChainQueries,
+  CommitEvents,
+  NodeApi,
+  Outcome,
+  StoredTx,
+} from '../../../src/core/node-api.js';
 import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
