@@ -75,10 +75,10 @@ export async function blockFigures(crypto) {
     const before = process.cpuUsage();
     for (const one of requests) {
       const start = performance.now();
-      const { txResults } = await executor.execute(one);
+      const { results } = await executor.execute(one);
       elapsed.push(performance.now() - start);
       await executor.commit(one.height);
-      if (txResults.some(({ code }) => code !== 0)) throw new Error('a transfer failed');
+      if (results.txResults.some(({ code }) => code !== 0)) throw new Error('a transfer failed');
     }
     const { user, system } = process.cpuUsage(before);
     if (name === undefined) continue;

@@ -2,12 +2,13 @@
  * Everything an adapter may touch: commands, queries and feeds (design section 2). Adapters never see xstate, RxJS or
  * LevelDB. Reads are pinned to the published head: what the database holds beyond it does not exist yet.
  */
+import type { EncodedResults } from './comet/encoded-results.js';
 import type { QueryResult, SimulateResult } from './application.js';
 import type { StoredBlock } from './comet/stored-block.js';
 import type { ConsensusEvent } from './consensus-event.js';
 import type { Outcome } from './errors.js';
 import type { Height, Position, TimeNs } from './primitives.js';
-import type { ExecTxResult, ResponseCheckTx, ResponseFinalizeBlock } from './proto/tendermint/abci/types_pb.js';
+import type { ExecTxResult, ResponseCheckTx } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
 import type { Commit } from './proto/tendermint/types/types_pb.js';
 import type { Validator, ValidatorSet } from './proto/tendermint/types/validator_pb.js';
@@ -41,7 +42,7 @@ export interface ChainQueries {
   block(height: Height): StoredBlock | undefined;
   heightByHash(blockHash: Uint8Array): Height | undefined;
   /** Results of an executed block with its app hash. */
-  results(height: Height): ResponseFinalizeBlock | undefined;
+  results(height: Height): EncodedResults | undefined;
   /** Commit that signed the block; not canonical for the head, whose canonical commit stands in the next block. */
   commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined;
   validators(height: Height): ValidatorSet | undefined;

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+import { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import type { FinalizeBlockRequest } from '../../src/core/application.js';
-import { encodeResults } from '../../src/core/comet/results-codec.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { ExecTxResultSchema, EventSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
@@ -41,8 +41,7 @@ function executed(changes: {
     kind: 'executed',
     result: {
       kind: 'executed',
-      ...facts,
-      results: encodeResults(facts),
+      results: EncodedResults.of(facts),
       writes: [
         { store: 'acc', key: filled(3, 1), value: filled(100, 2) },
         { store: 'acc', key: filled(4, 1), value: undefined },

@@ -37,7 +37,7 @@ describe('the executor', () => {
     const full = await core.handle({ kind: 'execute', request: block(2n, [Uint8Array.of(1)]) });
     expect(full).toMatchObject({
       kind: 'executed',
-      result: { kind: 'executed', txResults: [{ code: 2 }] },
+      result: { kind: 'executed', results: { txResults: [{ code: 2 }] } },
       appHash: undefined,
     });
     expect(await core.handle({ kind: 'commit', height: toHeight(2n) })).toMatchObject({

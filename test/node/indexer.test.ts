@@ -1,14 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { encodeResults } from '../../src/core/comet/results-codec.js';
+import { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
-import {
-  EventSchema,
-  ExecTxResultSchema,
-  type ResponseFinalizeBlock,
-  ResponseFinalizeBlockSchema,
-} from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { EventSchema, ExecTxResultSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { Indexer } from '../../src/node/chain/searches.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexedThrough } from '../../src/store/index-rows/index-rows.js';
@@ -16,8 +11,10 @@ import { MemoryStore } from '../../src/store/memory-store.js';
 import { chainStarted, crypto, decided, executed, steppingClock } from '../store/support.js';
 
 /** Results of a block of `txs` transactions, each with an event that names the height and `word`. */
-function resultsOf(height: bigint, txs: number, word = 'a'): ResponseFinalizeBlock {
-  return create(ResponseFinalizeBlockSchema, {
+function resultsOf(height: bigint, txs: number, word = 'a'): EncodedResults {
+  return EncodedResults.of({
+    events: [],
+    validatorUpdates: [],
     txResults: Array.from({ length: txs }, (_, index) =>
       create(ExecTxResultSchema, {
         events: [
@@ -36,12 +33,9 @@ async function chainOf(sizes: readonly number[]) {
   const store = new MemoryStore();
   const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
   await log.append([{ event: chainStarted() }]);
-  const add = async (height: bigint, results: ResponseFinalizeBlock): Promise<void> => {
+  const add = async (height: bigint, results: EncodedResults): Promise<void> => {
     const { data, ...rest } = executed(height);
-    await log.append([
-      { event: decided(height) },
-      { event: { ...rest, data: { ...data, results: encodeResults(results) } } },
-    ]);
+    await log.append([{ event: decided(height) }, { event: { ...rest, data: { ...data, results: results.bytes } } }]);
   };
   for (const [index, size] of sizes.entries()) await add(BigInt(index + 1), resultsOf(BigInt(index + 1), size));
   const read: bigint[] = [];

@@ -1,11 +1,12 @@
 import { resultsHash } from '../comet/body-hash.js';
+import { type EncodedResults, NO_RESULTS } from '../comet/encoded-results.js';
 import { fromTimestamp } from '../comet/time.js';
 import { genesisValidatorSet, nextValidatorSet } from '../comet/validator-updates.js';
 import { incrementProposerPriority } from '../comet/proposer-priority.js';
 import { invariant } from '../errors.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight, type Height, type TimeNs } from '../primitives.js';
-import type { ExecTxResult, ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
+import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import type { BlockID, Commit } from '../proto/tendermint/types/types_pb.js';
@@ -55,7 +56,7 @@ export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainS
     nextValidators: incrementProposerPriority(set.set, 1),
     consensusParams: genesis.consensusParams,
     appHash: crypto.sha256(new Uint8Array()),
-    lastResultsHash: resultsHash(crypto, []),
+    lastResultsHash: resultsHash(crypto, NO_RESULTS),
   };
 }
 
@@ -63,8 +64,8 @@ export interface ExecutedBlock {
   readonly block: Block;
   readonly blockId: BlockID;
   readonly commit: Commit;
-  readonly txResults: readonly ExecTxResult[];
-  readonly validatorUpdates: readonly ValidatorUpdate[];
+  readonly results: EncodedResults;
+  /** Parameters of the results where they differ from those before. */
   readonly consensusParamUpdates: ConsensusParams | undefined;
   readonly appHash: Uint8Array;
 }
@@ -76,7 +77,7 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
     header !== undefined && header.height === state.height + 1n,
     `block ${header?.height} after height ${state.height}`,
   );
-  const next = nextValidatorSet(crypto, state.nextValidators, executed.validatorUpdates);
+  const next = nextValidatorSet(crypto, state.nextValidators, executed.results.validatorUpdates);
   invariant(next.ok, next.ok ? '' : `validator updates of height ${header.height}: ${next.reason}`);
   return {
     ...state,
@@ -89,7 +90,7 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
     nextValidators: next.set,
     consensusParams: mergeParams(state.consensusParams, executed.consensusParamUpdates),
     appHash: executed.appHash,
-    lastResultsHash: resultsHash(crypto, executed.txResults),
+    lastResultsHash: resultsHash(crypto, executed.results),
   };
 }
 

@@ -5,11 +5,12 @@ import { evidenceToJson } from '../comet/json/evidence-json.js';
 import { headerToJson } from '../comet/json/header-json.js';
 import { eventToJson, finalizeBlockToJson, txResultToJson } from '../comet/json/results-json.js';
 import { validatorToJson } from '../comet/json/validator-json.js';
+import type { EncodedResults } from '../comet/encoded-results.js';
 import { attributesOf, type ConsensusEvent, type ConsensusEventType } from '../consensus-event.js';
 import { invariant } from '../errors.js';
 import type { Height, Position } from '../primitives.js';
 import { toHeight } from '../primitives.js';
-import type { Event, ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
+import type { Event, ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../proto/tendermint/types/types_pb.js';
 import type { Validator } from '../proto/tendermint/types/validator_pb.js';
@@ -19,7 +20,7 @@ export interface PublishedBlock {
   readonly block: Block;
   readonly blockId: BlockID;
   /** With the app hash after this block. */
-  readonly results: ResponseFinalizeBlock;
+  readonly results: EncodedResults;
   readonly txHashes: readonly Uint8Array[];
   /** The results' updates as subscribers see them: `updatedValidators`. */
   readonly validatorUpdates: readonly Validator[];
@@ -37,7 +38,7 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
   const make = (
     type: ConsensusEventType,
     value: () => unknown,
-    abci: readonly Event[] = [],
+    abci: () => readonly Event[] = () => [],
     keys: () => readonly (readonly [string, string])[] = () => [],
   ): ConsensusEvent => new LazyEvent({ type, height, position, value, abci, keys });
   return [
@@ -48,26 +49,30 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
         block_id: blockIdToJson(blockId),
         result_finalize_block: finalizeBlockToJson(results),
       }),
-      results.events,
+      () => results.events,
     ),
     make('NewBlockHeader', () => ({ header: headerToJson(header) })),
     make(
       'NewBlockEvents',
       () => ({ height: `${height}`, events: results.events.map(eventToJson), num_txs: `${data.txs.length}` }),
-      results.events,
+      () => results.events,
       () => [['block.height', `${height}`]],
     ),
     ...(block.evidence?.evidence ?? []).map((evidence) =>
       make('NewEvidence', () => ({ height: `${height}`, evidence: evidenceToJson(evidence) })),
     ),
-    ...results.txResults.map((result, index) => {
-      const tx = data.txs[index];
+    ...data.txs.map((tx, index) => {
       const hash = published.txHashes[index];
-      invariant(tx !== undefined && hash !== undefined, 'every result has its transaction');
+      invariant(hash !== undefined && index < results.txCount, 'every transaction has its hash and result');
+      const result = (): ExecTxResult => {
+        const decoded = results.txResult(index);
+        invariant(decoded !== undefined, 'every transaction has its result');
+        return decoded;
+      };
       return make(
         'Tx',
-        () => txResultToJson(height, index, tx, result),
-        result.events,
+        () => txResultToJson(height, index, tx, result()),
+        () => result().events,
         () => [
           ['tx.hash', toHex(hash)],
           ['tx.height', `${height}`],
@@ -85,7 +90,7 @@ interface EventSource {
   readonly height: Height;
   readonly position: Position;
   readonly value: () => unknown;
-  readonly abci: readonly Event[];
+  readonly abci: () => readonly Event[];
   readonly keys: () => readonly (readonly [string, string])[];
 }
 
@@ -118,7 +123,7 @@ class LazyEvent implements ConsensusEvent {
   }
 
   #collect(): ReadonlyMap<string, readonly string[]> {
-    const attributes = attributesOf(this.#source.abci);
+    const attributes = attributesOf(this.#source.abci());
     for (const [key, value] of [['tm.event', this.type] as const, ...this.#source.keys()]) {
       attributes.set(key, [...(attributes.get(key) ?? []), value]);
     }

@@ -1,7 +1,6 @@
 /** Hashes of what a header commits to besides validators (cometbft-rpc.md 7.3). Each is 32 bytes. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
-import type { ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
 import {
   DuplicateVoteEvidenceSchema,
   type Evidence,
@@ -11,7 +10,7 @@ import { type ConsensusParams, HashedParamsSchema } from '../proto/tendermint/ty
 import { type Commit, CommitSigSchema } from '../proto/tendermint/types/types_pb.js';
 import { completeCommitSig, completeEvidence } from './complete.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
-import { encodeAgreed } from './results-codec.js';
+import type { EncodedResults } from './encoded-results.js';
 
 /** By the bytes of a transaction, an array that nobody changes: it is asked for at every step from admission to block. */
 const hashes = new WeakMap<Uint8Array, Uint8Array>();
@@ -42,8 +41,8 @@ export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
 }
 
 /** `last_results_hash`: over code, data, gas wanted and gas used; logs and events are not deterministic by contract. */
-export function resultsHash(crypto: Sha256, results: readonly ExecTxResult[]): Uint8Array {
-  return merkleRoot(crypto, results.map(encodeAgreed));
+export function resultsHash(crypto: Sha256, results: EncodedResults): Uint8Array {
+  return merkleRoot(crypto, results.agreed);
 }
 
 /** `evidence_hash`: over the bare evidence, without the wrapper that the block body has. */

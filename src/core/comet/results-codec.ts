@@ -1,10 +1,8 @@
-/** `tendermint.abci.ResponseFinalizeBlock` as the log holds it, and a transaction's part of it that all nodes agree on. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+/** `tendermint.abci.ResponseFinalizeBlock` as the log holds it; `EncodedResults` reads it. */
+import { toBinary } from '@bufbuild/protobuf';
 import {
   type Event,
   type ExecTxResult,
-  ExecTxResultSchema,
-  type ResponseFinalizeBlock,
   ResponseFinalizeBlockSchema,
   type ValidatorUpdate,
 } from '../proto/tendermint/abci/types_pb.js';
@@ -18,37 +16,24 @@ export interface BlockResults {
   readonly consensusParamUpdates?: ConsensusParams | undefined;
 }
 
-/** The message of the results. */
-export function resultsMessage({
+/** Results with the hash of the application after the block. */
+export interface StoredResults extends BlockResults {
+  readonly appHash: Uint8Array;
+}
+
+/** The message without an app hash. */
+export function encodeResults({
   events,
   txResults,
   validatorUpdates,
   consensusParamUpdates,
-}: BlockResults): ResponseFinalizeBlock {
-  return {
+}: BlockResults): Uint8Array {
+  return toBinary(ResponseFinalizeBlockSchema, {
     $typeName: 'tendermint.abci.ResponseFinalizeBlock',
     events: [...events],
     txResults: [...txResults],
     validatorUpdates: [...validatorUpdates],
     ...(consensusParamUpdates && { consensusParamUpdates }),
     appHash: new Uint8Array(0),
-  };
-}
-
-export function encodeResults(results: BlockResults): Uint8Array {
-  return toBinary(ResponseFinalizeBlockSchema, resultsMessage(results));
-}
-
-export function decodeResults(bytes: Uint8Array): ResponseFinalizeBlock {
-  return fromBinary(ResponseFinalizeBlockSchema, bytes);
-}
-
-/** One result with what all nodes agree on and nothing else: a leaf of `last_results_hash`. */
-export function encodeAgreed({
-  code,
-  data,
-  gasWanted,
-  gasUsed,
-}: Pick<ExecTxResult, 'code' | 'data' | 'gasWanted' | 'gasUsed'>): Uint8Array {
-  return toBinary(ExecTxResultSchema, create(ExecTxResultSchema, { code, data, gasWanted, gasUsed }));
+  });
 }

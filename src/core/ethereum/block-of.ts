@@ -1,9 +1,10 @@
 /** The Ethereum view of a stored consensus block, made from the block and its results alone (ethereum-json-rpc.md 5). */
 import { txHash } from '../comet/body-hash.js';
+import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
-import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
 import { bloomOfLogs, unionOfBlooms } from './bloom.js';
 import { contentOf } from './content.js';
@@ -37,12 +38,12 @@ const NO_GAS_LIMIT = 0xffff_ffffn;
 export function ethereumBlockOf(
   crypto: Hashes,
   stored: StoredBlock,
-  results: ResponseFinalizeBlock,
+  results: EncodedResults,
   surroundings: BlockSurroundings,
 ): EthereumBlock {
   const { header } = stored.block;
   const baseFeePerGas = baseFeeOf(results.events);
-  const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results.txResults, baseFeePerGas ?? 0n);
+  const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results, baseFeePerGas ?? 0n);
   const parentHash = header?.lastBlockId?.hash ?? new Uint8Array(0);
   return withDigests(crypto, {
     height: toHeight(header?.height ?? 0n),
@@ -124,16 +125,15 @@ function once<Value>(make: () => Value): () => Value {
 function transactionsOf(
   crypto: Hashes,
   txs: readonly Uint8Array[],
-  results: readonly ExecTxResult[],
+  results: EncodedResults,
   baseFee: bigint,
 ): readonly EthereumBlockTransaction[] {
   const transactions: EthereumBlockTransaction[] = [];
   let cumulativeGasUsed = 0n;
   let logIndex = 0;
   for (const [position, tx] of txs.entries()) {
-    const result = results[position];
-    const content = result === undefined ? undefined : contentOf(crypto, tx);
-    const response = result === undefined || content === undefined ? undefined : responseOf(result);
+    const content = position < results.txCount ? contentOf(crypto, tx) : undefined;
+    const response = content === undefined ? undefined : responseOf(results, position);
     if (content === undefined || response === undefined) continue;
     const { hash, from, raw, transaction } = content;
     cumulativeGasUsed += response.gasUsed;
@@ -156,10 +156,12 @@ function transactionsOf(
  * Undefined for a transaction that did not pass the ante rules: it never was on the chain for Ethereum clients. The last
  * ante rule leaves an `ethereum_tx` event, also when the message failed outside the EVM afterwards.
  */
-function responseOf(result: ExecTxResult): ExecutionResponse | undefined {
-  if (result.code === 0) return readResponse(result.data);
-  if (!result.events.some(({ type }) => type === 'ethereum_tx')) return undefined;
-  return { logs: [], returned: new Uint8Array(0), vmError: 'failed to execute message', gasUsed: result.gasUsed };
+function responseOf(results: EncodedResults, index: number): ExecutionResponse | undefined {
+  const outcome = results.outcome(index);
+  if (outcome === undefined) return undefined;
+  if (outcome.code === 0) return readResponse(outcome.data);
+  if (results.txResult(index)?.events.some(({ type }) => type === 'ethereum_tx') !== true) return undefined;
+  return { logs: [], returned: new Uint8Array(0), vmError: 'failed to execute message', gasUsed: outcome.gasUsed };
 }
 
 function receiptOf(

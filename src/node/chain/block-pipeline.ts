@@ -6,7 +6,7 @@ import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { commitEvents } from '../../core/chain/commit-events.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { updatedValidators } from '../../core/chain/updated-validators.js';
-import { resultsMessage } from '../../core/comet/results-codec.js';
+import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { equalBytes, toHex } from '../../core/comet/text.js';
 import type { ConsensusEvent } from '../../core/consensus-event.js';
 import { invariant } from '../../core/errors.js';
@@ -14,7 +14,6 @@ import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
-import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
@@ -158,8 +157,7 @@ export class BlockPipeline {
     const { block, blockId, encoded } = decided;
     const height = heightOf(block);
     const before = ledger.state;
-    const executedBlock = executedBlockOf(before, decided, result);
-    const response = resultsMessage(result);
+    const executedBlock = executedBlockOf(before, decided, result.results);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
     const made = executedRows({
@@ -175,14 +173,15 @@ export class BlockPipeline {
     const executedEvent = {
       type: 'BlockExecuted',
       v: 1,
-      data: { height, results: result.results, writes: result.writes, upgradeHeight: result.upgradeHeight },
+      data: { height, results: result.results.bytes, writes: result.writes, upgradeHeight: result.upgradeHeight },
     } as const;
     const events = decisionLogged ? [{ event: executedEvent }] : [{ event: prepared.event }, { event: executedEvent }];
     const [recorded, appHash] = await Promise.all([log.append(events, rows), executor.commit(height)]);
     const position = recorded.at(-1)?.position ?? toPosition(0n);
     history.published(made.history);
     const after: ChainState = { ...provisional, appHash };
-    ledger.publish(after, { block, blockId, size: encoded.length }, response);
+    const results = result.results.withAppHash(appHash);
+    ledger.publish(after, { block, blockId, size: encoded.length }, results);
     upgradeKeeper.committed({ height, upgradeHeight: result.upgradeHeight, applied: result.upgradeApplied });
     this.#options.onStatePublished(result.writes);
     const fallen = mempool.committed(txHashes.map(toHex));
@@ -190,14 +189,13 @@ export class BlockPipeline {
     this.#options.onExecuted(height);
     this.#options.publish({
       position,
-      events: [...decided.trace, ...this.#events(decided, response, appHash, txHashes, position)],
+      events: [...decided.trace, ...this.#events(decided, results, txHashes, position)],
     });
   }
 
   #events(
     decided: DecidedBlock,
-    response: ResponseFinalizeBlock,
-    appHash: Uint8Array,
+    results: EncodedResults,
     txHashes: readonly Uint8Array[],
     position: CommitEvents['position'],
   ): readonly ConsensusEvent[] {
@@ -205,9 +203,9 @@ export class BlockPipeline {
       position,
       block: decided.block,
       blockId: decided.blockId,
-      results: { ...response, appHash },
+      results,
       txHashes,
-      validatorUpdates: updatedValidators(this.#options.crypto, response.validatorUpdates),
+      validatorUpdates: updatedValidators(this.#options.crypto, results.validatorUpdates),
     });
   }
 

@@ -42,7 +42,11 @@ export function executedRows(options: ExecutedRowsOptions): {
 } {
   const { store, history, crypto, block, result, after, paramsChanged } = options;
   const historyRows = [
-    ...history.validatorRows(toHeight(after.height + 2n), after.nextValidators, result.validatorUpdates.length > 0),
+    ...history.validatorRows(
+      toHeight(after.height + 2n),
+      after.nextValidators,
+      result.results.validatorUpdates.length > 0,
+    ),
     ...(paramsChanged ? history.consensusParamsRows(toHeight(after.height + 1n), after.consensusParams) : []),
   ];
   const rows = [

@@ -5,6 +5,7 @@
 import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
+import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { equalBytes } from '../../core/comet/text.js';
 import { headerHash } from '../../core/comet/header-hash.js';
 import { fromTimestamp } from '../../core/comet/time.js';
@@ -14,7 +15,6 @@ import { toHeight } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
-import type { Executed } from '../executor/protocol.js';
 
 /** The request for a block on top of `state`, without hints of signatures that were checked before. */
 export function finalizeRequest(
@@ -54,20 +54,13 @@ function bytesOf(params: ConsensusParams): Uint8Array {
   return bytes;
 }
 
-type Results = Pick<ExecutedBlock, 'txResults' | 'validatorUpdates' | 'consensusParamUpdates'>;
-
 /** What `afterBlock` folds, but for the app hash; parameters that an update leaves as they are did not change. */
 export function executedBlockOf(
   before: ChainState,
-  decided: Omit<ExecutedBlock, keyof Results | 'appHash'>,
-  result: Executed,
+  decided: Pick<ExecutedBlock, 'block' | 'blockId' | 'commit'>,
+  results: EncodedResults,
 ): Omit<ExecutedBlock, 'appHash'> {
-  const update = result.consensusParamUpdates;
-  const changed = update !== undefined && !equalBytes(bytesOf(update), bytesOf(before.consensusParams));
-  return {
-    ...decided,
-    txResults: result.txResults,
-    validatorUpdates: result.validatorUpdates,
-    consensusParamUpdates: changed ? update : undefined,
-  };
+  const update = results.encodedParamUpdates;
+  const changed = update !== undefined && !equalBytes(update, bytesOf(before.consensusParams));
+  return { ...decided, results, consensusParamUpdates: changed ? results.consensusParamUpdates : undefined };
 }

@@ -3,14 +3,13 @@ import type { BlockContext } from '../../core/application.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
-import { decodeResults } from '../../core/comet/results-codec.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { ChainStarted } from '../../core/events.js';
 import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
@@ -45,7 +44,7 @@ export class Ledger implements ChainQueries {
   readonly #options: LedgerOptions;
   readonly #decoded = new Map<Height, StoredBlock>();
   /** What the block at the head answered. */
-  #headResults: { readonly height: Height; readonly results: ResponseFinalizeBlock } | undefined;
+  #headResults: { readonly height: Height; readonly results: EncodedResults } | undefined;
   /** Hashes that the chain up to this head does not have: who waits for a block asks for them again and again. */
   readonly #absent = new Set<string>();
   #headContext: { readonly of: ChainState; readonly context: BlockContext } | undefined;
@@ -68,11 +67,11 @@ export class Ledger implements ChainQueries {
     return this.#decidedHeight < this.#state.height ? this.#state.height : this.#decidedHeight;
   }
 
-  /** Moves the head; its block and results, when the caller has them, are not read and decoded again. */
-  publish(state: ChainState, block?: StoredBlock, results?: ResponseFinalizeBlock): void {
+  /** Moves the head; its block and results, when the caller has them, are not read again. */
+  publish(state: ChainState, block?: StoredBlock, results?: EncodedResults): void {
     this.#absent.clear();
     this.#state = state;
-    this.#headResults = results && { height: state.height, results: { ...results, appHash: state.appHash } };
+    this.#headResults = results && { height: state.height, results };
     if (block !== undefined) this.#remember(state.height, block);
   }
 
@@ -151,15 +150,14 @@ export class Ledger implements ChainQueries {
     return height !== undefined && height <= this.#state.height ? height : undefined;
   }
 
-  results(height: Height): ResponseFinalizeBlock | undefined {
+  results(height: Height): EncodedResults | undefined {
     if (height > this.#state.height) return undefined;
     if (this.#headResults?.height === height && height === this.#state.height) return this.#headResults.results;
     const executed = this.#options.log.blockAt(height)?.executed;
     if (executed === undefined) return undefined;
     const appHash =
       height === this.#state.height ? this.#state.appHash : this.block(toHeight(height + 1n))?.block.header?.appHash;
-    const results = decodeResults(executed.event.data.results);
-    return { ...results, appHash: appHash ?? new Uint8Array() };
+    return new EncodedResults(executed.event.data.results, appHash);
   }
 
   commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined {
@@ -197,7 +195,7 @@ export class Ledger implements ChainQueries {
   txAt(height: Height, index: number): StoredTx | undefined {
     if (height > this.#state.height) return undefined;
     const tx = this.block(height)?.block.data?.txs[index];
-    const result = this.results(height)?.txResults[index];
+    const result = this.results(height)?.txResult(index);
     if (tx === undefined || result === undefined) return undefined;
     return { hash: txHash(this.#options.crypto, tx), height, index, tx, result };
   }

@@ -8,7 +8,7 @@ import type { Application } from '../../core/application.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
 import { resultsHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
-import { decodeResults } from '../../core/comet/results-codec.js';
+import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/events.js';
@@ -223,7 +223,7 @@ export function stateAtHead(
       nextValidators: incrementProposerPriority(validators, 1),
       consensusParams: fromBinary(ConsensusParamsSchema, started.consensusParams),
       appHash: crypto.sha256(new Uint8Array()),
-      lastResultsHash: resultsHash(crypto, []),
+      lastResultsHash: resultsHash(crypto, NO_RESULTS),
     };
   }
   const executed = at.executed;
@@ -236,7 +236,6 @@ export function stateAtHead(
     'the rows of the head block are there',
   );
   const block = fromBinary(BlockSchema, at.decided.event.data.block);
-  const results = decodeResults(executed.event.data.results);
   return {
     ...genesis,
     height,
@@ -248,7 +247,7 @@ export function stateAtHead(
     nextValidators,
     consensusParams,
     appHash: new Uint8Array(),
-    lastResultsHash: resultsHash(crypto, results.txResults),
+    lastResultsHash: resultsHash(crypto, new EncodedResults(executed.event.data.results)),
   };
 }
 

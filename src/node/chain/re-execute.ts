@@ -6,7 +6,6 @@ import type { Application } from '../../core/application.js';
 import { afterBlock, genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
 import { consensusParamsHash, dataHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
-import { encodeResults } from '../../core/comet/results-codec.js';
 import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { invariant } from '../../core/errors.js';
 import type {
@@ -30,7 +29,7 @@ import { toOrderedString } from '../../core/state/ordered.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { differences, writeDifferences } from './execution-differences.js';
-import type { Executed } from '../executor/protocol.js';
+import { encodeExecution, type Executed } from '../executor/protocol.js';
 import { executedBlockOf, finalizeRequest } from './execution.js';
 import { chainConfigOf, initChain, readGenesis } from './open-chain.js';
 
@@ -232,7 +231,7 @@ export class ReExecution {
     if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
     const problems = [
       ...writeDifferences(data.writes, result.writes),
-      ...differences('results', data.results, encodeResults(result)),
+      ...differences('results', data.results, result.results.bytes),
       ...(data.upgradeHeight === result.upgradeHeight
         ? []
         : [
@@ -243,7 +242,7 @@ export class ReExecution {
       result.writes.map(({ store, key }) => [placeOf(store, key), running.values.get(placeOf(store, key))]),
     );
     const appHash = this.#commit(running, before.height + 1n, result.writes);
-    const executedBlock = executedBlockOf(before, decided, result);
+    const executedBlock = executedBlockOf(before, decided, result.results);
     const after = afterBlock(this.#crypto, before, { ...executedBlock, appHash });
     running.past.push({ state: before, values: replaced });
     if (running.past.length > this.#revertible) running.past.shift();
@@ -285,7 +284,7 @@ export class ReExecution {
 
   #finalize({ application, multistore, values, state }: Running, block: Block) {
     const reader = multistore.reader((store, key) => values.get(placeOf(store, key)));
-    return application.finalizeBlock(reader, finalizeRequest(this.#crypto, state, block));
+    return encodeExecution(application.finalizeBlock(reader, finalizeRequest(this.#crypto, state, block)));
   }
 
   /** The first block's trees are built in one sorted pass with those of genesis, as the executor does. */

@@ -1,9 +1,8 @@
-import { decodeResults } from '../../core/comet/results-codec.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { fromHex } from '../../core/comet/text.js';
 import type { Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import type { ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
 import { conditionsOf, parseQuery } from '../../core/query/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
@@ -58,7 +57,6 @@ const ROWS_PER_TURN = 1_000;
 const TXS_PER_RUN = 64;
 
 export type IndexerOptions = Pick<SearchesOptions, 'store' | 'log' | 'first'>;
-type Results = Pick<ResponseFinalizeBlock, 'txResults' | 'events'>;
 
 /**
  * Writes the attribute index behind the head, a run of blocks a batch or a few, off the path of the block. Results that are
@@ -69,7 +67,7 @@ export class Indexer {
   #running: Promise<void> | undefined;
   #target: Height;
   #through: bigint | undefined;
-  readonly #results = new Map<Height, Results>();
+  readonly #results = new Map<Height, EncodedResults>();
   #waitingTxs = 0;
 
   constructor(options: IndexerOptions) {
@@ -78,7 +76,7 @@ export class Indexer {
   }
 
   /** Indexes up to `height` when a run is full, and at the first call. `results` of that block, where they are at hand. */
-  follow(height: Height, results?: Results): void {
+  follow(height: Height, results?: EncodedResults): void {
     this.#target = height;
     if (results !== undefined) this.#keep(height, results);
     if (this.#through !== undefined && height - this.#through < BLOCKS_PER_RUN && this.#waitingTxs < TXS_PER_RUN)
@@ -100,10 +98,10 @@ export class Indexer {
   }
 
   /** Beyond the bounds they are read from the log: only a store that is slower than the chain comes there. */
-  #keep(height: Height, results: Results): void {
+  #keep(height: Height, results: EncodedResults): void {
     if (this.#waitingTxs >= TXS_PER_RUN || this.#results.size >= BLOCKS_PER_RUN) return;
     this.#results.set(height, results);
-    this.#waitingTxs += results.txResults.length;
+    this.#waitingTxs += results.txCount;
   }
 
   /** What the index is made of at a height whose results are kept; they are not needed again. */
@@ -111,7 +109,7 @@ export class Indexer {
     const results = this.#results.get(height);
     if (results === undefined) return undefined;
     this.#results.delete(height);
-    this.#waitingTxs -= results.txResults.length;
+    this.#waitingTxs -= results.txCount;
     return blockEventsOf(height, results);
   }
 
@@ -154,6 +152,5 @@ export class Indexer {
 export function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
   if (executed === undefined) return undefined;
-  const results = decodeResults(executed.event.data.results);
-  return blockEventsOf(height, results);
+  return blockEventsOf(height, new EncodedResults(executed.event.data.results));
 }

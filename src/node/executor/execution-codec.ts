@@ -3,7 +3,7 @@
  * its own; the rest is as of any other thread. The results of a block are made into the log's bytes on the executor's thread, which
  * main stores as they are.
  */
-import { decodeResults } from '../../core/comet/results-codec.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
 import { ByteReader, ByteWriter, readU64, u64 } from '../../store/bytes.js';
 import { packWrites, unpackWrites } from '../../store/state-writes.js';
@@ -103,14 +103,14 @@ export function encodeReply(envelope: Envelope<ExecutorReply>): Uint8Array<Array
   if (body.kind === 'committed') return encodeCommit(id, body.appHash);
   if (body.kind !== 'executed' || body.result.kind !== 'executed') return encodeMessage(envelope);
   const { results, writes, upgradeHeight, upgradeApplied } = body.result;
-  const to = new ByteWriter(results.length + (writes.length + 1) * EXPECTED_WRITE);
+  const to = new ByteWriter(results.bytes.length + (writes.length + 1) * EXPECTED_WRITE);
   to.byte(EXECUTE);
   to.uint(id);
   to.bytes(body.appHash ?? new Uint8Array(0));
   to.uint(upgradeHeight === undefined ? 0n : upgradeHeight + 1n);
   to.byte(upgradeApplied === undefined ? 0 : 1);
   to.text(upgradeApplied ?? '');
-  to.bytes(results);
+  to.bytes(results.bytes);
   packWrites(writes, to);
   return to.finish();
 }
@@ -125,10 +125,9 @@ export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
   const upgrade = from.uint();
   const applied = from.byte() === 1;
   const name = from.text();
-  const results = from.bytes();
-  // A value lives on in caches, where a view would keep the whole message alive.
+  // Results and values live on in caches, where a view would keep the whole message alive.
+  const results = new EncodedResults(from.bytes().slice());
   const writes = unpackWrites(from).map(({ store, key, value }) => ({ store, key, value: value?.slice() }));
-  const { txResults, events, validatorUpdates, consensusParamUpdates } = decodeResults(results);
   return {
     id,
     body: {
@@ -136,10 +135,6 @@ export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
       result: {
         kind: 'executed',
         results,
-        txResults,
-        events,
-        validatorUpdates,
-        consensusParamUpdates,
         writes,
         upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
         upgradeApplied: applied ? name : undefined,

@@ -2,7 +2,6 @@ import type { AppVersion } from '../../core/sdk/app-version.js';
 import { applyBlock } from '../../core/app/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
-import { encodeResults } from '../../core/comet/results-codec.js';
 import type { Application } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
@@ -13,7 +12,7 @@ import { CachedState } from '../../core/state/cached-state.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
-import type { ExecutorReply, ExecutorRequest } from './protocol.js';
+import { encodeExecution, type ExecutorReply, type ExecutorRequest } from './protocol.js';
 
 /** Point reads of the committed state: the newest, and as it was after a height. */
 export interface StateValues {
@@ -69,18 +68,19 @@ export class ExecutorCore {
       case 'replay':
         return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
       case 'execute': {
-        const result = application.finalizeBlock(
-          opened.multistore.reader((store, key) => latest.get(store, key)),
-          request.request,
+        const result = encodeExecution(
+          application.finalizeBlock(
+            opened.multistore.reader((store, key) => latest.get(store, key)),
+            request.request,
+          ),
         );
         if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
         const { height } = request.request;
         latest.committed(result.writes);
-        const execution = { ...result, results: encodeResults(result) };
         if (request.request.txs.length === 0 && result.writes.length <= HASHED_AT_ONCE)
-          return { kind: 'executed', result: execution, appHash: this.#commit(opened, height, result.writes) };
+          return { kind: 'executed', result, appHash: this.#commit(opened, height, result.writes) };
         this.#executed = { height, writes: result.writes };
-        return { kind: 'executed', result: execution, appHash: undefined };
+        return { kind: 'executed', result, appHash: undefined };
       }
       case 'commit': {
         const executed = this.#executed;

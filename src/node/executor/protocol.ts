@@ -1,13 +1,26 @@
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import type { BlockResults } from '../../core/comet/results-codec.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
 
-export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
+type Decoded = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
-/** An executed block with its results as the log keeps them: encoded tendermint.abci.ResponseFinalizeBlock without app hash. */
-export type Execution = Exclude<FinalizeBlockResult, Executed> | (Executed & { readonly results: Uint8Array });
+/** An executed block with its results as bytes, made once, by the executor. */
+export interface Executed extends Omit<Decoded, keyof BlockResults> {
+  readonly results: EncodedResults;
+}
+
+export type Execution = Exclude<FinalizeBlockResult, Decoded> | Executed;
+
+/** What the application answers, with its results as bytes. */
+export function encodeExecution(result: FinalizeBlockResult): Execution {
+  if (result.kind === 'halted') return result;
+  const { kind, writes, upgradeHeight, upgradeApplied } = result;
+  return { kind, writes, upgradeHeight, upgradeApplied, results: EncodedResults.of(result) };
+}
 
 /** What main asks the executor, and what it answers; how they travel is `src/node/executor/execution-codec.ts`. */
 export type ExecutorRequest =

@@ -1,6 +1,7 @@
 import { utf8 } from '../../core/bytes/bytes.js';
 import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
-import type { Event, ExecTxResult, ResponseFinalizeBlock } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { Event, ExecTxResult } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { BlockResults } from '../../core/comet/results-codec.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
 import { compareBytes, concatBytes, toOrderedString } from '../../core/state/ordered.js';
@@ -34,7 +35,7 @@ export interface BlockEvents {
 /** What indexing needs, from the results of an executed block. */
 export function blockEventsOf(
   height: Height,
-  { txResults, events }: Pick<ResponseFinalizeBlock, 'txResults' | 'events'>,
+  { txResults, events }: Pick<BlockResults, 'txResults' | 'events'>,
 ): BlockEvents {
   return { height, txs: txResults, events, logs: txResults.flatMap(logsOf) };
 }

@@ -1,5 +1,6 @@
 /** A `NodeApi` over a recorded chain at the height where its answers were recorded. */
 import { create } from '@bufbuild/protobuf';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { blockIdFromJson, type BlockIdJson } from '../../../src/core/comet/json/block-id-json.js';
 import { blockFromJson, type BlockJson } from '../../../src/core/comet/json/block-json.js';
 import { consensusParamsFromJson, type ConsensusParamsJson } from '../../../src/core/comet/json/params-json.js';
@@ -21,7 +22,7 @@ import type {
 import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
-import type { ResponseCheckTx, ResponseFinalizeBlock } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import type { ResponseCheckTx } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { type ValidatorSet, ValidatorSetSchema } from '../../../src/core/proto/tendermint/types/validator_pb.js';
 import { matches, parseQuery } from '../../../src/core/query/index.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -89,7 +90,7 @@ export function recordedNode(
     };
   const lines = goldenLines<Line>(file).filter(({ height }) => BigInt(height) <= HEAD + 1n);
   const blocks = new Map<bigint, StoredBlock>();
-  const results = new Map<bigint, ResponseFinalizeBlock>();
+  const results = new Map<bigint, EncodedResults>();
   const sets = new Map<bigint, ValidatorSet>();
   const txs: StoredTx[] = [];
   let set: ValidatorSet | undefined;
@@ -108,7 +109,7 @@ export function recordedNode(
     });
     if (line.block_results === undefined || height > HEAD) continue;
     const executed = resultsFromJson(line.block_results);
-    results.set(height, executed);
+    results.set(height, EncodedResults.of(executed).withAppHash(executed.appHash));
     block.data?.txs.forEach((tx, index) => {
       const result = executed.txResults[index];
       if (result !== undefined) txs.push({ hash: sha256(tx), height: toHeight(height), index, tx, result });

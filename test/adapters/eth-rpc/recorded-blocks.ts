@@ -1,4 +1,5 @@
 /** Ethereum views of the recorded chain, and what its own node answered over the Ethereum face. */
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { blockIdFromJson, type BlockIdJson } from '../../../src/core/comet/json/block-id-json.js';
 import { blockFromJson, type BlockJson } from '../../../src/core/comet/json/block-json.js';
 import { type BlockResultsJson, resultsFromJson } from '../../../src/core/comet/json/results-json.js';
@@ -41,7 +42,8 @@ export function recordedViews(from: bigint, to: bigint): ReadonlyMap<bigint, Eth
     const block = blockFromJson(line.block.block);
     const stored = { block, blockId: blockIdFromJson(line.block.block_id), size: toBinary(BlockSchema, block).length };
     const surroundings = { miner: MINER, maxGas: 10_000_000n, genesisHash: new Uint8Array(32) };
-    views.set(height, ethereumBlockOf(crypto, stored, resultsFromJson(line.block_results), surroundings));
+    const results = EncodedResults.of(resultsFromJson(line.block_results));
+    views.set(height, ethereumBlockOf(crypto, stored, results, surroundings));
   }
   return views;
 }

@@ -1,4 +1,5 @@
 /** Rules of the table itself: names, aliases, and how failures become codes and texts. */
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import type { NodeApi } from '../../../src/core/node-api.js';
 import {
@@ -191,7 +192,7 @@ describe('a search', () => {
       block: () => none,
       results: () => {
         reads++;
-        return create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }, { code: 2 }] });
+        return EncodedResults.of(create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }, { code: 2 }] }));
       },
     };
     const read = txReader(chain);
@@ -215,7 +216,7 @@ describe('a search', () => {
     const chain: NodeApi['queries']['chain'] = {
       ...node.queries.chain,
       block: () => block,
-      results: () => create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }] }),
+      results: () => EncodedResults.of(create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }] })),
       searchTxs: () => Promise.resolve({ ok: true, value: [{ height: toHeight(3n), index: 0 }] }),
     };
     const context = { api: { ...node, queries: { ...node.queries, chain } }, facts, height: toHeight(3n) };

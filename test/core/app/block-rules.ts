@@ -1,6 +1,7 @@
 /** What holds after every block, whatever was in it. Each rule answers what is wrong, by reading the state and the results alone. */
 import { create } from '@bufbuild/protobuf';
 import { expect } from 'vitest';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
 import { prefixRange, readBe64, text, utf8 } from '../../../src/core/bytes/bytes.js';
 import { ethereumBlockOf } from '../../../src/core/ethereum/block-of.js';
@@ -16,7 +17,6 @@ import {
 } from '../../../src/core/modules/auth/accounts.js';
 import { BALANCE_PREFIX, decodeAmount, STORE as BANK, SUPPLY_PREFIX } from '../../../src/core/modules/bank/balances.js';
 import type { Event, ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';
-import { ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
 import type { StateReader } from '../../../src/core/state/state.js';
@@ -231,7 +231,7 @@ export function ethereumView({ txs, height }: FinalizeBlockRequest, { events, tx
   return ethereumBlockOf(
     crypto,
     { block, blockId: create(BlockIDSchema), size: 0 },
-    create(ResponseFinalizeBlockSchema, { events: [...events], txResults: [...txResults] }),
+    EncodedResults.of({ events, txResults, validatorUpdates: [] }),
     { miner: new Uint8Array(20), maxGas: GAS_LIMIT, genesisHash: new Uint8Array(32) },
   );
 }

@@ -2,6 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { hexQuantity } from '../../../src/core/bytes/hex.js';
 import { prefixRange, utf8 } from '../../../src/core/bytes/bytes.js';
 import { coin } from '../../../src/core/sdk/coins.js';
@@ -22,7 +23,6 @@ import {
   QueryTraceTxResponseSchema,
 } from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { ParamsSchema as FeeMarketParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
-import { ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
@@ -446,7 +446,7 @@ describe('a base fee that does not move yet', () => {
         blockId: create(BlockIDSchema),
         size: 0,
       },
-      create(ResponseFinalizeBlockSchema, { events: [...result.events], txResults: [...result.txResults] }),
+      EncodedResults.of(result),
       { miner: addressOf(0), maxGas: -1n, genesisHash: new Uint8Array(32) },
     );
     expect([block.baseFeePerGas, block.transactions[0]?.receipt.effectiveGasPrice]).toEqual([GWEI, GWEI]);

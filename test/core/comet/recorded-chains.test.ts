@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create } from '@bufbuild/protobuf';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import {
   commitHash,
   consensusParamsHash,
@@ -64,7 +65,7 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     for (const [index, { block_results: results }] of heights.entries()) {
       const next = heights[index + 1];
       if (results === undefined || next === undefined) continue;
-      expect(toHex(resultsHash(nodeCrypto, resultsFromJson(results).txResults))).toBe(
+      expect(toHex(resultsHash(nodeCrypto, EncodedResults.of(resultsFromJson(results))))).toBe(
         next.block.block.header.last_results_hash,
       );
       compared++;

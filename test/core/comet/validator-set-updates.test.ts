@@ -1,13 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { commitEvents } from '../../../src/core/chain/commit-events.js';
 import { updatedValidators } from '../../../src/core/chain/updated-validators.js';
 import { fromBase64 } from '../../../src/core/comet/text.js';
 import { toPosition } from '../../../src/core/primitives.js';
-import {
-  ResponseFinalizeBlockSchema,
-  ValidatorUpdateSchema,
-} from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
@@ -28,7 +26,7 @@ function shown(powers: readonly bigint[]): readonly unknown[] {
     block: create(BlockSchema, { header: { height: 5n }, data: {} }),
     blockId: create(BlockIDSchema),
     txHashes: [],
-    results: create(ResponseFinalizeBlockSchema, { validatorUpdates }),
+    results: EncodedResults.of({ events: [], txResults: [], validatorUpdates }),
     validatorUpdates: updatedValidators(nodeCrypto, validatorUpdates),
   });
   return events

@@ -2,6 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { EncodedResults, NO_RESULTS } from '../../../src/core/comet/encoded-results.js';
 import { addressOf, ed25519Address } from '../../../src/core/comet/address.js';
 import { commitHash, consensusParamsHash, dataHash, resultsHash } from '../../../src/core/comet/body-hash.js';
 import { headerHash } from '../../../src/core/comet/header-hash.js';
@@ -15,7 +16,11 @@ import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
 import { verifyCommit } from '../../support/verify-commit.js';
 import { voteSignBytes } from '../../../src/core/comet/vote.js';
 import { type TimeNs, toHeight, toTimeNs } from '../../../src/core/primitives.js';
-import { ExecTxResultSchema, ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import {
+  type ExecTxResult,
+  ExecTxResultSchema,
+  ValidatorUpdateSchema,
+} from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../../../src/core/proto/tendermint/crypto/keys_pb.js';
 import {
   BlockParamsSchema,
@@ -59,6 +64,8 @@ const contents = {
   consensusParams,
   proposerAddress: ed25519Address(nodeCrypto, PUBLIC),
 };
+const resultsOf = (txResults: readonly ExecTxResult[]): EncodedResults =>
+  EncodedResults.of({ events: [], txResults, validatorUpdates: [] });
 const block1 = makeBlock(nodeCrypto, {
   ...contents,
   height: toHeight(1n),
@@ -67,7 +74,7 @@ const block1 = makeBlock(nodeCrypto, {
   lastCommit: emptyCommit(),
   lastBlockId: undefined,
   appHash: new Uint8Array(8),
-  lastResultsHash: resultsHash(nodeCrypto, []),
+  lastResultsHash: resultsHash(nodeCrypto, NO_RESULTS),
 });
 const { blockId, size } = blockIdOf(nodeCrypto, block1);
 const voteTime = timeAt('2024-01-02T03:04:06.123456789Z');
@@ -142,7 +149,7 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
       lastCommit: commit1,
       lastBlockId: blockId,
       appHash: fromHex('0200000000000000'),
-      lastResultsHash: resultsHash(nodeCrypto, [create(ExecTxResultSchema)]),
+      lastResultsHash: resultsHash(nodeCrypto, resultsOf([create(ExecTxResultSchema)])),
     });
     expect(block2.header && toHex(headerHash(nodeCrypto, block2.header))).toBe(
       '6EF0D1DAE4DD0F5DE75D64E4604F41640009C2007D2980E49EA201660F71BAC2',
@@ -160,13 +167,13 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
       create(ExecTxResultSchema, { data: Uint8Array.of(1, 2), gasWanted: 100n, gasUsed: 7n, log: 'not hashed' }),
       create(ExecTxResultSchema, { code: 5, gasWanted: 200n, codespace: 'not hashed' }),
     ];
-    expect(toHex(resultsHash(nodeCrypto, [create(ExecTxResultSchema)]))).toBe(
+    expect(toHex(resultsHash(nodeCrypto, resultsOf([create(ExecTxResultSchema)])))).toBe(
       '6E340B9CFFB37A989CA544E6BB780A2C78901D3FB33738768511A30617AFA01D',
     );
-    expect(toHex(resultsHash(nodeCrypto, results))).toBe(
+    expect(toHex(resultsHash(nodeCrypto, resultsOf(results)))).toBe(
       '8660CB4EE6F5BF7F259DD3E8EC49DED78DB2EC92EE243721307389B60BDD8188',
     );
-    expect(toHex(resultsHash(nodeCrypto, []))).toBe(EMPTY_TREE);
+    expect(toHex(resultsHash(nodeCrypto, NO_RESULTS))).toBe(EMPTY_TREE);
   });
 });
 

@@ -8,7 +8,7 @@ import { toHex } from '../../../core/comet/text.js';
 import type { ChainQueries, StoredTx } from '../../../core/node-api.js';
 import { toTimeNs, type Height } from '../../../core/primitives.js';
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
-import type { ResponseFinalizeBlock } from '../../../core/proto/tendermint/abci/types_pb.js';
+import type { EncodedResults } from '../../../core/comet/encoded-results.js';
 import { type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { registeredError, type Refusal } from '../status.js';
 
@@ -56,13 +56,13 @@ export function txResponse(
   };
 }
 
-/** Reads transactions in order of heights: the results of a block are decoded once, however many of them are asked for. */
+/** Reads transactions in order of heights: the results of a block are read once, however many of them are asked for. */
 export function txReader(chain: ChainQueries): (height: Height, index: number) => StoredTx | undefined {
-  let last: { readonly height: Height; readonly results: ResponseFinalizeBlock | undefined } | undefined;
+  let last: { readonly height: Height; readonly results: EncodedResults | undefined } | undefined;
   return (height, index) => {
     if (last?.height !== height) last = { height, results: chain.results(height) };
     const tx = chain.block(height)?.block.data?.txs[index];
-    const result = last.results?.txResults[index];
+    const result = last.results?.txResult(index);
     return tx === undefined || result === undefined ? undefined : { hash: sha256(tx), height, index, tx, result };
   };
 }

@@ -10,6 +10,7 @@ import {
   type ResponseFinalizeBlock,
   ResponseFinalizeBlockSchema,
 } from '../../proto/tendermint/abci/types_pb.js';
+import type { StoredResults } from '../results-codec.js';
 import { fromBase64, toBase64, toBase64OrNull } from '../text.js';
 import { type ConsensusParamUpdatesJson, consensusParamsFromJson, consensusParamUpdatesToJson } from './params-json.js';
 import { type ValidatorUpdateJson, validatorUpdateFromJson, validatorUpdateToJson } from './validator-json.js';
@@ -120,7 +121,7 @@ export function txResultToJson(
   };
 }
 
-export function blockResultsToJson(height: bigint, results: ResponseFinalizeBlock): BlockResultsJson {
+export function blockResultsToJson(height: bigint, results: StoredResults): BlockResultsJson {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
   return {
     height: String(height),
@@ -133,7 +134,7 @@ export function blockResultsToJson(height: bigint, results: ResponseFinalizeBloc
   };
 }
 
-export function finalizeBlockToJson(results: ResponseFinalizeBlock): FinalizeBlockJson {
+export function finalizeBlockToJson(results: StoredResults): FinalizeBlockJson {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
   return {
     ...(events.length > 0 && { events: events.map(sparseEventToJson) }),

@@ -1,0 +1,92 @@
+/**
+ * Walks the fields of a protobuf message where its bytes lie: no bytes are copied, and no object is made for a field
+ * (protobuf.dev, "Encoding").
+ */
+import { invariant } from '../errors.js';
+
+const VARINT = 0;
+const FIXED64 = 1;
+const LENGTH_DELIMITED = 2;
+const FIXED32 = 5;
+
+export class MessageFields {
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  #at: number;
+  /** Number of the field that `next` moved to; 0 before the first. */
+  field = 0;
+  /** Where the field's tag begins. */
+  begin = 0;
+  /** Where its content lies: the bytes of a length-delimited field, the number's own bytes of any other. */
+  start = 0;
+  end = 0;
+
+  /** The fields of `bytes` from `start` to `end`, which are one message. */
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.#bytes = bytes;
+    this.#at = start;
+    this.#end = end;
+  }
+
+  /** Moves to the next field; false behind the last. Fails for bytes that are no message: this reads what this node wrote. */
+  next(): boolean {
+    if (this.#at >= this.#end) return false;
+    this.begin = this.#at;
+    const tag = this.#varint();
+    this.field = Math.floor(tag / 8);
+    const wireType = tag % 8;
+    this.start = this.#at;
+    if (wireType === LENGTH_DELIMITED) {
+      const length = this.#varint();
+      this.start = this.#at;
+      this.#at += length;
+    } else if (wireType === VARINT) {
+      while ((this.#bytes[this.#at] ?? 0) > 0x7f) this.#at += 1;
+      this.#at += 1;
+    } else {
+      invariant(wireType === FIXED64 || wireType === FIXED32, `protobuf wire type ${wireType}`);
+      this.#at += wireType === FIXED64 ? 8 : 4;
+    }
+    this.end = this.#at;
+    invariant(this.end <= this.#end, 'a protobuf field ends inside its message');
+    return true;
+  }
+
+  /** Content of the field, as a view. */
+  content(): Uint8Array {
+    return this.#bytes.subarray(this.start, this.end);
+  }
+
+  /** A number below 2^32. */
+  uint32(): number {
+    return Number(BigInt.asUintN(32, this.int64()));
+  }
+
+  /** A number of 64 bits with a sign, as `int64` fields hold it. */
+  int64(): bigint {
+    let value = 0n;
+    let low = 0;
+    let scale = 1;
+    // Up to seven bytes are an ordinary number exactly.
+    for (let at = this.start; at < this.end; at += 1) {
+      const digit = (this.#bytes[at] ?? 0) & 0x7f;
+      if (at - this.start < 7) {
+        low += digit * scale;
+        scale *= 128;
+      } else value |= BigInt(digit) << BigInt(7 * (at - this.start));
+    }
+    return BigInt.asIntN(64, value | BigInt(low));
+  }
+
+  /** A tag or a length: a number below 2^35, which no array reaches. */
+  #varint(): number {
+    let value = 0;
+    for (let scale = 1; scale <= 0x1000_0000; scale *= 128) {
+      const byte = this.#bytes[this.#at] ?? 0;
+      this.#at += 1;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    invariant(false, 'a protobuf length is below 2^35');
+  }
+}

@@ -1,0 +1,155 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { concat, EMPTY } from '../bytes/bytes.js';
+import { MessageFields } from '../bytes/message-fields.js';
+import { invariant } from '../errors.js';
+import {
+  type Event,
+  EventSchema,
+  type ExecTxResult,
+  ExecTxResultSchema,
+  type ValidatorUpdate,
+  ValidatorUpdateSchema,
+} from '../proto/tendermint/abci/types_pb.js';
+import { type ConsensusParams, ConsensusParamsSchema } from '../proto/tendermint/types/params_pb.js';
+import { type BlockResults, encodeResults } from './results-codec.js';
+
+/** Fields of `tendermint.abci.ResponseFinalizeBlock` (proto/tendermint/abci/types.proto). */
+const RESPONSE = { events: 1, txResults: 2, validatorUpdates: 3, consensusParamUpdates: 4 } as const;
+/** Fields of `tendermint.abci.ExecTxResult`. */
+const RESULT = { code: 1, data: 2, log: 3, info: 4, gasWanted: 5, gasUsed: 6, events: 7 } as const;
+
+/** What most readers want of a transaction's result: everything but events and texts. */
+export interface TxOutcome {
+  readonly code: number;
+  /** An encoded `TxMsgData`, as a view of the results. */
+  readonly data: Uint8Array;
+  readonly gasUsed: bigint;
+}
+
+/**
+ * What a block answered, as the bytes that the log keeps. Its parts are decoded at each reading and not kept: most blocks
+ * have no reader, and decoded events of thousands of transactions would outlive the young generation of the heap.
+ */
+export class EncodedResults implements BlockResults {
+  /** A `tendermint.abci.ResponseFinalizeBlock` without app hash, written by `encodeResults`. */
+  readonly bytes: Uint8Array;
+  /** The application's hash after the block (32 bytes); empty until it is known. */
+  readonly appHash: Uint8Array;
+  /** Start and end of each transaction's result in `bytes`. */
+  #places: readonly number[] | undefined;
+
+  constructor(bytes: Uint8Array, appHash: Uint8Array = EMPTY) {
+    this.bytes = bytes;
+    this.appHash = appHash;
+  }
+
+  static of(results: BlockResults): EncodedResults {
+    return new EncodedResults(encodeResults(results));
+  }
+
+  withAppHash(appHash: Uint8Array): EncodedResults {
+    return new EncodedResults(this.bytes, appHash);
+  }
+
+  /** Number of transactions. */
+  get txCount(): number {
+    return this.#txPlaces().length / 2;
+  }
+
+  get txResults(): readonly ExecTxResult[] {
+    return Array.from({ length: this.txCount }, (_, index) => this.#decodeResult(index));
+  }
+
+  /** Result of one transaction; undefined beyond the last. */
+  txResult(index: number): ExecTxResult | undefined {
+    return index < this.txCount ? this.#decodeResult(index) : undefined;
+  }
+
+  /** The same without what costs most to decode; undefined beyond the last. */
+  outcome(index: number): TxOutcome | undefined {
+    if (index >= this.txCount) return undefined;
+    const fields = this.#resultFields(index);
+    let code = 0;
+    let data: Uint8Array = EMPTY;
+    let gasUsed = 0n;
+    while (fields.next() && fields.field < RESULT.events) {
+      if (fields.field === RESULT.code) code = fields.uint32();
+      else if (fields.field === RESULT.data) data = fields.content();
+      else if (fields.field === RESULT.gasUsed) gasUsed = fields.int64();
+    }
+    return { code, data, gasUsed };
+  }
+
+  /**
+   * Each result with what all nodes agree on (code, data, gas wanted, gas used) and nothing else, encoded: the leaves of
+   * `last_results_hash` (CometBFT v0.38 spec/core/data_structures.md, "Header").
+   */
+  get agreed(): readonly Uint8Array[] {
+    return Array.from({ length: this.txCount }, (_, index) => this.#agreedPart(index));
+  }
+
+  /** Events of the block itself. */
+  get events(): readonly Event[] {
+    return this.#parts(RESPONSE.events).map((part) => fromBinary(EventSchema, part));
+  }
+
+  get validatorUpdates(): readonly ValidatorUpdate[] {
+    return this.#parts(RESPONSE.validatorUpdates).map((part) => fromBinary(ValidatorUpdateSchema, part));
+  }
+
+  get consensusParamUpdates(): ConsensusParams | undefined {
+    const part = this.encodedParamUpdates;
+    return part && fromBinary(ConsensusParamsSchema, part);
+  }
+
+  /** `consensusParamUpdates` as encoded bytes, for a comparison. */
+  get encodedParamUpdates(): Uint8Array | undefined {
+    return this.#parts(RESPONSE.consensusParamUpdates)[0];
+  }
+
+  #parts(field: number): readonly Uint8Array[] {
+    const parts: Uint8Array[] = [];
+    const fields = new MessageFields(this.bytes);
+    while (fields.next()) if (fields.field === field) parts.push(fields.content());
+    return parts;
+  }
+
+  #txPlaces(): readonly number[] {
+    if (this.#places !== undefined) return this.#places;
+    const places: number[] = [];
+    const fields = new MessageFields(this.bytes);
+    while (fields.next()) if (fields.field === RESPONSE.txResults) places.push(fields.start, fields.end);
+    this.#places = places;
+    return places;
+  }
+
+  #resultFields(index: number): MessageFields {
+    const places = this.#txPlaces();
+    return new MessageFields(this.bytes, places[2 * index], places[2 * index + 1]);
+  }
+
+  #decodeResult(index: number): ExecTxResult {
+    const places = this.#txPlaces();
+    return fromBinary(ExecTxResultSchema, this.bytes.subarray(places[2 * index], places[2 * index + 1]));
+  }
+
+  /** Fields are written in ascending order, so that only a log or an info stands between those that are wanted. */
+  #agreedPart(index: number): Uint8Array {
+    const fields = this.#resultFields(index);
+    let from = this.#txPlaces()[2 * index];
+    invariant(from !== undefined, 'the result is there');
+    let to = from;
+    const before: Uint8Array[] = [];
+    while (fields.next() && fields.field < RESULT.events) {
+      to = fields.end;
+      if (fields.field !== RESULT.log && fields.field !== RESULT.info) continue;
+      before.push(this.bytes.subarray(from, fields.begin));
+      from = to;
+    }
+    const rest = this.bytes.subarray(from, to);
+    return before.length === 0 ? rest : concat(...before, rest);
+  }
+}
+
+/** What was answered before the first block. */
+export const NO_RESULTS = new EncodedResults(EMPTY);

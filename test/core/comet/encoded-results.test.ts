@@ -1,0 +1,70 @@
+import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
+import { ExecTxResultSchema, ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+
+const event = fc.record({
+  type: fc.string({ maxLength: 200 }),
+  attributes: fc.array(fc.record({ key: fc.string(), value: fc.string({ unit: 'grapheme' }), index: fc.boolean() }), {
+    maxLength: 3,
+  }),
+});
+const int64 = fc.oneof(
+  fc.bigInt({ min: 0n, max: 40_000_000n }),
+  fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }),
+);
+const text = fc.oneof(fc.constant(''), fc.string({ maxLength: 300 }));
+const txResult = fc.record({
+  code: fc.oneof(fc.constant(0), fc.nat({ max: 0xffff_ffff })),
+  data: fc.uint8Array({ maxLength: 300 }),
+  log: text,
+  info: text,
+  gasWanted: int64,
+  gasUsed: int64,
+  events: fc.array(event, { maxLength: 3 }),
+  codespace: text,
+});
+const response: fc.Arbitrary<MessageInitShape<typeof ResponseFinalizeBlockSchema>> = fc.record({
+  events: fc.array(event, { maxLength: 3 }),
+  txResults: fc.array(txResult, { maxLength: 4 }),
+  validatorUpdates: fc.array(fc.record({ power: fc.bigInt({ min: 0n, max: 1n << 40n }) }), { maxLength: 2 }),
+  consensusParamUpdates: fc.option(fc.record({ block: fc.record({ maxBytes: int64, maxGas: int64 }) }), {
+    nil: undefined,
+  }),
+});
+
+describe('encoded results', () => {
+  it('are what the generated codec reads, part by part', () => {
+    fc.assert(
+      fc.property(response, (init) => {
+        const message = create(ResponseFinalizeBlockSchema, init);
+        const read = EncodedResults.of(message);
+        expect(fromBinary(ResponseFinalizeBlockSchema, read.bytes)).toEqual(message);
+        expect(read.events).toEqual(message.events);
+        expect(read.txCount).toBe(message.txResults.length);
+        expect(read.txResults).toEqual(message.txResults);
+        expect(read.validatorUpdates).toEqual(message.validatorUpdates);
+        expect(read.consensusParamUpdates).toEqual(message.consensusParamUpdates);
+        message.txResults.forEach((result, index) => {
+          const { code, data, gasWanted, gasUsed } = result;
+          expect(read.txResult(index)).toEqual(result);
+          expect(read.outcome(index)).toEqual({ code, data, gasUsed });
+          expect(read.agreed[index]).toEqual(
+            toBinary(ExecTxResultSchema, create(ExecTxResultSchema, { code, data, gasWanted, gasUsed })),
+          );
+        });
+        expect(read.txResult(read.txCount)).toBeUndefined();
+        expect(read.outcome(read.txCount)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('that were cut are no results', () => {
+    const { bytes } = EncodedResults.of(
+      create(ResponseFinalizeBlockSchema, { txResults: [{ data: Uint8Array.of(1, 2, 3) }] }),
+    );
+    expect(() => new EncodedResults(bytes.subarray(0, -1)).txCount).toThrow('invariant');
+  });
+});
