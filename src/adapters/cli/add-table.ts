@@ -15,7 +15,10 @@ const SET_TITLES: Readonly<Record<OptionSet, string>> = {
   tx: 'Transaction:',
 };
 
-/** Adds the commands of a table to the program, each below the words of its path. Their bodies are loaded when they run. */
+/**
+ * Adds the commands of a table to the program, each below the words of its path. The bodies of the commands are loaded
+ * when they run.
+ */
 export function addTable(program: Command, ports: CliPorts, table: CommandTable): void {
   const groups = new Map<string, Command>([['', program]]);
   for (const { path, doc, aliases = [] } of table.groups)
@@ -28,7 +31,7 @@ export function addTable(program: Command, ports: CliPorts, table: CommandTable)
   for (const row of table.commands) addRow(childOf(groups, program, row.path), row, ports);
 }
 
-/** The command that a path names: one that is there already, or a new one below its parent. */
+/** The command at a path: the existing one, or a new one below its parent. */
 function childOf(groups: ReadonlyMap<string, Command>, program: Command, path: string): Command {
   const words = path.split(' ');
   const word = words.at(-1) ?? '';
@@ -52,7 +55,7 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
   for (const set of row.sets) {
     for (const option of optionSet(set, ports.env, row.output ?? 'text')) {
       const made = optionOf(option).helpGroup(SET_TITLES[set]);
-      // A command's own option of a name goes before the shared one.
+      // A command's own option replaces the shared option of the same name.
       if (taken.has(made.long)) continue;
       if (made.short !== undefined && taken.has(made.short))
         command.addOption(optionOf({ ...option, flag: option.flag.replace(/^-., /, '') }).helpGroup(SET_TITLES[set]));

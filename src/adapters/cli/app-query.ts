@@ -8,7 +8,10 @@ import {
 } from '@bufbuild/protobuf';
 import type { RpcClient } from './rpc-client.js';
 
-/** One unary method of the application, asked through `abci_query` (application-modules.md 4.3). */
+/**
+ * Calls one unary method of the application through `abci_query`, whose path is the gRPC path of the method (cosmos-sdk
+ * v0.53 `baseapp/abci.go`).
+ */
 export async function ask<In extends DescMessage, Out extends DescMessage>(
   rpc: RpcClient,
   path: string,

@@ -20,10 +20,15 @@ export interface Cli {
 
 const ASKS_FOR_THE_PROGRAM: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
-/** Commands that start a node, which answers sooner without the options of all others. */
+/**
+ * Commands that start a node. They start sooner when the program is built without the options of all other commands.
+ */
 const RUNS_A_NODE: ReadonlySet<string> = new Set(['dev', 'start']);
 
-/** The command line of the node (product-and-ux.md 5.1): its commands, exit codes and messages. Writes through the ports only. */
+/**
+ * The command line of the node: commands, exit codes and messages, as `docs/interfaces/cli.md` lists them. Writes
+ * through the ports only.
+ */
 export function createCli(ports: CliPorts): Cli {
   return {
     async run(argv) {
@@ -45,13 +50,13 @@ export function createCli(ports: CliPorts): Cli {
   };
 }
 
-/** Bare `chronicled`, or flags without a command, mean `dev` (design section 9). */
+/** Bare `chronicled`, or flags without a command, mean `dev`. */
 function withDefaultCommand(argv: readonly string[]): readonly string[] {
   const [first] = argv;
   return first === undefined || (first.startsWith('-') && !ASKS_FOR_THE_PROGRAM.has(first)) ? ['dev', ...argv] : argv;
 }
 
-/** The program as far as a command line that begins with `first` can ask for it. */
+/** Builds the part of the program that a command line with the first word `first` can reach. */
 function createProgram(ports: CliPorts, first: string | undefined, onExit: (code: number) => void): Command {
   const program = new Command('chronicled')
     .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')

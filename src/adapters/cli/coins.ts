@@ -13,7 +13,7 @@ export interface GasPrice {
   readonly decimals: number;
 }
 
-/** `5achr,7ibc/AB` as coins sorted by denom; a usage error for anything else. */
+/** Parses `5achr,7ibc/AB` into coins sorted by denom; throws a usage error for any other text. */
 export function parseCoins(text: string, what: string): readonly CoinAmount[] {
   const coins = text.split(',').map((part) => {
     const [, amount, denom] = /^([0-9]{1,78})(.+)$/.exec(part.trim()) ?? [];
@@ -27,7 +27,7 @@ export function parseCoins(text: string, what: string): readonly CoinAmount[] {
   return coins.toSorted((a, b) => (a.denom < b.denom ? -1 : 1));
 }
 
-/** `0.25achr` or `2000000000achr`. */
+/** Parses a gas price such as `0.25achr` or `2000000000achr`. */
 export function parseGasPrice(text: string): GasPrice {
   const [, whole, fraction = '', denom] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-zA-Z].*)$/.exec(text.trim()) ?? [];
   if (whole === undefined || denom === undefined || !isValidDenom(denom))
@@ -38,7 +38,7 @@ export function parseGasPrice(text: string): GasPrice {
   return { denom, numerator: BigInt(whole + fraction), decimals: fraction.length };
 }
 
-/** Fee of so much gas, rounded up. */
+/** Fee for an amount of gas, rounded up. */
 export function feeOf(price: GasPrice, gas: bigint): CoinAmount {
   const unit = 10n ** BigInt(price.decimals);
   return { denom: price.denom, amount: (price.numerator * gas + unit - 1n) / unit };

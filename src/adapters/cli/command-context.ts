@@ -5,7 +5,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 import type { Flags } from './flags.js';
 import { createRpcClient } from './rpc-client.js';
 
-/** What a command runs with, from its flags. Nothing is asked or opened before the command uses it. */
+/** The context of a command, made from its flags. Nothing is asked or opened before the command uses it. */
 export function commandContext(ports: CliPorts, flags: Flags): CommandContext {
   const home = (): string => homeOf(ports, flags.text('home'));
   return {
@@ -18,7 +18,7 @@ export function commandContext(ports: CliPorts, flags: Flags): CommandContext {
   };
 }
 
-/** The home that the daemon's configuration names, so that both use one keyring. */
+/** The home directory that the daemon's configuration names, so that the daemon and its clients use one keyring. */
 function homeOf(ports: CliPorts, flag: string | undefined): string {
   const resolved = ports.config.resolve('dev', flag === undefined ? new Map() : new Map([['home', flag]]));
   if (!resolved.ok) throw new CommandError(EXIT.config, `${resolved.problem.code}: ${resolved.problem.message}`);

@@ -1,7 +1,7 @@
 import type { CommandContext } from './context.js';
 import type { Flags } from './flags.js';
 
-/** What a command does. Loaded when it runs. */
+/** The implementation of a command, loaded when the command runs. */
 export type CommandBody = (context: CommandContext, args: readonly string[], flags: Flags) => Promise<void> | void;
 
 /** One option of a command, as commander reads it. */
@@ -16,9 +16,9 @@ export interface OptionRow {
 /** Sets of options that many commands share (`option-sets.ts`). */
 export type OptionSet = 'output' | 'node' | 'height' | 'page' | 'keyring' | 'tx' | 'eth';
 
-/** One command, written once: the program, its help and the shell completions are made from the table of these. */
+/** One command. The program, its help and the shell completions are all made from tables of these rows. */
 export interface CommandRow {
-  /** Words that name it, for example `query bank balances`. */
+  /** The words of the command, for example `query bank balances`. */
   readonly path: string;
   /** Arguments as commander reads them, for example `<address> [denom]`. */
   readonly args?: string;
@@ -31,7 +31,7 @@ export interface CommandRow {
   readonly load: () => Promise<CommandBody>;
 }
 
-/** A word that other commands stand behind. */
+/** A word that groups other commands below it. */
 export interface GroupRow {
   readonly path: string;
   readonly doc: string;

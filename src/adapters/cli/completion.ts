@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CliPorts } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
-/** One command as a shell completes it: the words that name it, and the words that may follow. */
+/** One completion: the words of a command, and the words that may follow them. */
 interface Place {
   readonly path: string;
   readonly words: readonly string[];
@@ -40,7 +40,7 @@ function placesOf(command: Command, path: string): readonly Place[] {
   ];
 }
 
-/** The longest path that the typed words begin with decides what is offered. */
+/** The completions of the longest command path at the beginning of the typed words. */
 function bash(program: string, places: readonly Place[]): string {
   return `# bash completion of ${program}: source this file, or put it among the completions of your shell.
 declare -A _${program}_words

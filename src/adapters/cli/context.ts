@@ -5,7 +5,7 @@ import type { KeyFiles, Keyring } from '../../core/keys/keyring.js';
 import type { KeyCrypto } from '../../core/ports/key-crypto.js';
 import type { RpcClient } from './rpc-client.js';
 
-/** Commands that need the node itself; each answers the exit code of the process. */
+/** Commands that run the node itself; each resolves with the exit code of the process. */
 export interface DaemonCommands {
   dev(options: DaemonOptions): Promise<number>;
   start(options: DaemonOptions): Promise<number>;
@@ -16,23 +16,23 @@ export interface DaemonCommands {
   exportState(options: DaemonOptions): Promise<number>;
 }
 
-/** Text files that commands read and write, by a path of the working directory. */
+/** Text files that commands read and write; relative paths are relative to the working directory. */
 export interface TextFiles {
-  /** Undefined when it cannot be read. */
+  /** Text of a file; undefined when it cannot be read. */
   read(path: string): string | undefined;
   /** All of standard input. */
   readInput(): Promise<string>;
-  /** Replaces what is there. */
+  /** Writes a file, replacing an existing one. */
   write(path: string, text: string): void;
 }
 
-/** Everything that the command line needs of the host. */
+/** The host services of the command line. */
 export interface CliPorts {
   readonly daemon: DaemonCommands;
   readonly config: DaemonConfig;
-  /** Data. */
+  /** Writes to standard output: the data of a command. */
   readonly stdout: (text: string) => void;
-  /** Messages. */
+  /** Writes to standard error: messages. */
   readonly stderr: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Files of the keyring in a directory. */
@@ -42,13 +42,15 @@ export interface CliPorts {
   readonly version: string;
   readonly files: TextFiles;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** One line of standard input, after a question on standard error; undefined at its end. Hidden lines are not shown while typed. */
+  /**
+   * Asks on standard error and reads one line of standard input; undefined at its end. A `hidden` line is not echoed.
+   */
   readonly readLine: (question: string, hidden: boolean) => Promise<string | undefined>;
-  /** Asks a person; undefined where nobody can be asked. */
+  /** Asks a person for consent; undefined where the input is not a terminal. */
   readonly confirm?: (question: string) => Promise<boolean>;
 }
 
-/** What the body of a client command gets. */
+/** The context of a client command. */
 export interface CommandContext {
   readonly ports: CliPorts;
   readonly rpc: RpcClient;

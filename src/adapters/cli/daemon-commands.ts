@@ -5,10 +5,12 @@ import type { CliPorts } from './context.js';
 import { nearest } from '../../core/config/nearest.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
-/** Keeps the exit code that a daemon command ends with. */
+/** Receives the exit code of a daemon command. */
 export type OnExit = (code: number) => void;
 
-/** Adds `dev`, `start`, `init`, `reset` and `log`: commands that the node itself runs, with options from the one table. */
+/**
+ * Adds `dev`, `start`, `init`, `reset` and `log`: commands that run the node itself, with options from the one table.
+ */
 export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnExit): void {
   const { daemon } = ports;
   const add = (
@@ -53,7 +55,10 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     .addOption(outputOption());
 }
 
-/** A word after a command that runs by itself and has commands below it is one of those, misspelled. */
+/**
+ * Refuses an extra word after a command that runs by itself and also has commands below it: the word is a misspelled
+ * command.
+ */
 function refuseWord(command: Command): void {
   const [word] = command.args;
   if (word === undefined) return;
@@ -82,7 +87,7 @@ function withTable(command: Command, specs: readonly OptionSpec[]): Command {
   return command;
 }
 
-/** What was typed, by key, resolved with the other sources of configuration. */
+/** The options of a command by key: typed values, resolved with the other sources of configuration. */
 async function resolved(ports: CliPorts, name: DaemonCommand, command: Command): Promise<DaemonOptions> {
   const typed: readonly (readonly [string, unknown])[] = command.options.map((option) => [
     option.name(),

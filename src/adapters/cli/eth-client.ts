@@ -3,7 +3,7 @@ import { postJson } from './http-post.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Asks one method of an Ethereum JSON-RPC; failures are errors of the command. */
+/** Calls one method of an Ethereum JSON-RPC; failures become errors of the command. */
 export async function askEthereum(node: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const address = /^https?:\/\//.test(node) ? node : `http://${node.replace(/^tcp:\/\//, '')}`;
   if (!URL.canParse(address))
@@ -36,14 +36,14 @@ function parsed(text: string, node: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // Told below.
+    // The failure is reported below.
   }
   throw new CommandError(EXIT.unreachable, `${node} answered something that is no JSON-RPC response`);
 }
 
 const METHOD_NOT_FOUND = -32601;
 
-/** A node that is no dev node does not know the methods that steer one. */
+/** The error of a failed call. A node outside of dev mode does not know the dev methods, and the message says so. */
 function failureOf(method: string, { code, message }: Readonly<Record<string, unknown>>): CommandError {
   if (code === METHOD_NOT_FOUND)
     return new CommandError(

@@ -1,4 +1,4 @@
-/** Exit codes of the command line (product-and-ux.md 5.6). */
+/** Exit codes of the command line; `docs/OPERATING.md` has a table of them. */
 export const EXIT = {
   ok: 0,
   other: 1,

@@ -11,14 +11,14 @@ export class Flags {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Text of an option that a command cannot do without. */
+  /** Text of a required option; a usage error when it was not given. */
   needed(name: string): string {
     const value = this.text(name);
     if (value === undefined) throw new CommandError(EXIT.usage, `--${name} is needed here`);
     return value;
   }
 
-  /** True when a switch was given, with or without a value. */
+  /** True when the switch was given, with or without a value. */
   is(name: string): boolean {
     const value = this.values[name];
     return value !== undefined && value !== false;

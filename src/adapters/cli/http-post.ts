@@ -1,9 +1,10 @@
 /**
- * Text that a JSON body was answered with, whatever the status. Rejects when nothing can be reached, the connection breaks
- * or the answer takes longer than `timeoutMs`. Not `fetch`, whose first call costs a command four times as much.
+ * Posts a JSON body and resolves with the text of the answer, whatever its status. Rejects when the server cannot be
+ * reached, the connection breaks or the answer takes longer than `timeoutMs`. Not `fetch`, because the first call of
+ * `fetch` costs a command four times as much.
  */
 export async function postJson(url: URL, body: string, timeoutMs: number): Promise<string> {
-  // Neither is loaded before a command asks: `dev` never does.
+  // Loaded with the first request: `dev` sends none.
   const { request } =
     url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

@@ -15,7 +15,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 const DEV_ACCOUNTS = 10;
 const BECH32 = /^([a-z0-9]{1,83})1[02-9ac-hj-np-z]{38,}$/;
 
-/** Prefix of the node's addresses: data of the chain. */
+/** Bech32 prefix of the node's addresses, which is data of its chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
   if (rpc.offline) return ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
   const { bech32Prefix } = await ask(
@@ -28,12 +28,12 @@ export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string
   return bech32Prefix;
 }
 
-/** A key: of the keyring by name or address, else one of the well-known dev accounts (`dev0` to `dev9`). */
+/** A key by name or address: from the keyring, else one of the well-known dev accounts (`dev0` to `dev9`). */
 export async function keyOf(context: CommandContext, nameOrAddress: string, prefix: string): Promise<KeyEntry> {
   return findKey(context.ports.keyCrypto, await context.keyring(prefix), nameOrAddress, prefix);
 }
 
-/** As `keyOf`, in a keyring that is open. */
+/** As `keyOf`, in a keyring that is already open. */
 export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
   const found = keyring.find(nameOrAddress);
   if (found.ok) return found.value;
@@ -42,7 +42,7 @@ export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: stri
   return account;
 }
 
-/** Address as the chain spells it, of a key's name, a bech32 or a 0x address. A bech32 address is taken as it is. */
+/** The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed. */
 export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
   if (BECH32.test(text)) return text;
   const known = prefix ?? (await nodePrefix(context));

@@ -2,12 +2,15 @@ import type { OptionRow, OptionSet } from './command-table.js';
 
 const DEFAULT_NODE = 'tcp://127.0.0.1:26657';
 const DEFAULT_ETH_NODE = 'http://127.0.0.1:8545';
-/** Two gwei in the dev chain's denom: what dev clients pay (design section 9). */
+/** Two gwei in the dev chain's denom: the default gas price of clients. */
 const DEFAULT_GAS_PRICES = '2000000000achr';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Options that many commands share, under the names of the SDK's command line (product-and-ux.md 5.2). */
+/**
+ * Options that many commands share, under the names of the SDK's command line (cosmos-sdk v0.53
+ * `client/flags/flags.go`).
+ */
 export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): readonly OptionRow[] {
   switch (set) {
     case 'output':

@@ -1,11 +1,11 @@
 import type { CommandContext } from './context.js';
 
-/** One value in the form that `--output` asks for: `text` is YAML with sorted keys, as the SDK prints it; `json` is one line. */
+/** Formats one value: `text` is YAML with sorted keys, as the SDK prints it; `json` is one line. */
 export function render(value: unknown, output: 'text' | 'json'): string {
   return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
 }
 
-/** Prints a value as the command's flags ask; JSON over several lines unless `--no-indent`. */
+/** Prints a value in the format of the command's flags; JSON over several lines unless `--no-indent`. */
 export function print(
   { ports, output, indent }: Pick<CommandContext, 'ports' | 'output' | 'indent'>,
   value: unknown,
@@ -13,7 +13,7 @@ export function print(
   ports.stdout(output === 'json' && indent ? `${JSON.stringify(value, undefined, 2)}\n` : render(value, output));
 }
 
-/** Block style YAML of a JSON value, keys sorted, as the SDK's `text` output. */
+/** A JSON value as block style YAML with sorted keys: the SDK's `text` output. */
 export function yamlOf(value: unknown): string {
   return `${lines(value).join('\n')}\n`;
 }
@@ -41,7 +41,7 @@ function dashed(inner: readonly string[]): readonly string[] {
   return inner.map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`));
 }
 
-/** What YAML 1.1 would read as something else than a string; hexadecimal beyond 64 bits stays text, as in Go. */
+/** Texts that YAML 1.1 would read as another type. Hexadecimal numbers beyond 64 bits are read as text, as in Go. */
 const OTHER_TYPE =
   /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?[0-9][0-9_,.:eE+-]*|0x0*[0-9a-fA-F]{1,16}|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*)$/i;
 const NEEDS_QUOTES = /^[\s\-?:,[\]{}#&*!|>'"%@`]|: |:$| #|\s$/;

@@ -1,4 +1,7 @@
-/** JSON of protobuf messages as the SDK writes transactions and blocks: proto names, everything emitted, 64-bit numbers as text. */
+/**
+ * JSON of protobuf messages as the SDK writes transactions and blocks: proto names, everything emitted, 64-bit numbers
+ * as text.
+ */
 import {
   create,
   type DescField,
@@ -26,7 +29,7 @@ export function protoJson<Schema extends DescMessage>(schema: Schema, message: M
   return messageJson(reflect(schema, message));
 }
 
-/** Reads what `protoJson` writes; a usage error names what is wrong. */
+/** Reads the format of `protoJson`; a usage error names the wrong member. */
 export function protoFromJson<Schema extends DescMessage>(
   schema: Schema,
   json: JsonValue,
@@ -42,7 +45,7 @@ export function protoFromJson<Schema extends DescMessage>(
   }
 }
 
-/** Ethereum transactions in hexadecimal as base64, which is how bytes are read. */
+/** Replaces the hexadecimal bytes of Ethereum transactions by base64, the form in which protobuf JSON is parsed. */
 function base64Transactions(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(base64Transactions);
   if (typeof json !== 'object' || json === null) return json;
@@ -58,7 +61,7 @@ function base64Transactions(json: JsonValue): JsonValue {
   );
 }
 
-/** Type URLs as the SDK writes them, with a bare slash before the name: also of what stands behind an `Any`. */
+/** Writes type URLs as the SDK does, with a bare slash before the name, also in nested `Any` values. */
 function bareUrls(message: ReflectMessage): void {
   const url = message.desc.fields.find(({ name }) => name === 'type_url');
   const value = message.desc.fields.find(({ name }) => name === 'value');
@@ -80,7 +83,7 @@ function bareUrls(message: ReflectMessage): void {
   }
 }
 
-/** A value behind an `Any`, without its type; types that the command line does not know keep their bytes in base64. */
+/** JSON of the value of an `Any`, without its type; values of unknown types stay base64. */
 export function anyJson(typeUrl: string, value: Uint8Array): JsonObject {
   const schema = MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   if (schema === undefined) return { '@type': typeUrl, value: base64.encode(value) };
@@ -137,7 +140,7 @@ function scalarJson(value: unknown, field: DescField): JsonValue {
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** Integers and decimals of the SDK travel as texts; one that is absent is null where the field may be. */
+/** Integers and decimals of the SDK are texts; an absent one is null when the field is nullable. */
 function textJson(value: string, field: DescField): JsonValue {
   const type = getOption(field, customtype);
   if (type === LEGACY_DEC) return decimalText(value);
@@ -146,7 +149,7 @@ function textJson(value: string, field: DescField): JsonValue {
   return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
 }
 
-/** The one field of bytes that the peer writes in hexadecimal. */
+/** True for the one bytes field that the SDK writes in hexadecimal. */
 function isEthereumTransaction(field: DescField): boolean {
   return getOption(field, customtype) === 'EthereumTx';
 }

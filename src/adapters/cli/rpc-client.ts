@@ -6,12 +6,15 @@ import { postJson } from './http-post.js';
 /** A JSON object of the consensus RPC. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** Client of the consensus RPC of one node (cometbft-rpc.md 2). Methods throw CommandError. */
+/** Client of the consensus RPC of one node (CometBFT v0.38 `rpc/core`). Methods throw CommandError. */
 export interface RpcClient {
-  /** True when no node may be asked: every question fails. */
+  /** True with `--offline`: every request fails. */
   readonly offline: boolean;
   call(method: string, params?: JsonObject): Promise<JsonObject>;
-  /** Query of the application's service at the latest height, or at `height`: the response's bytes. */
+  /**
+   * Calls a query method of the application at the latest height, or at `height`; resolves with the bytes of its
+   * response.
+   */
   abciQuery(path: string, data: Uint8Array, height?: bigint): Promise<Uint8Array>;
 }
 
@@ -77,7 +80,7 @@ function failureOf(error: JsonObject): CommandError {
   );
 }
 
-/** Narrows a JSON value to an object; anything else is no answer of a node. */
+/** Narrows a JSON value to an object; throws for any other value, which a node does not answer. */
 export function asObject(value: unknown, node = 'the node'): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notANode(node);
   return Object.fromEntries(Object.entries(value));

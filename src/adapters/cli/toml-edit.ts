@@ -1,6 +1,6 @@
 /**
- * The text of chronicled.toml with one key set: its line is replaced where it stands, in its section or dotted, else added
- * at the top or to its section. Comments and the order of lines stay.
+ * The text of chronicled.toml with one key set. An existing line is replaced in place, in its section or dotted; a new
+ * key is added to its section or at the top. Comments and the order of lines stay.
  */
 export function withTomlValue(text: string, key: string, value: string): string {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');

@@ -3,7 +3,7 @@ import { type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { protoFromJson, protoJson } from './proto-json.js';
 
-/** A transaction as the SDK prints it within an answer, with its type. */
+/** A transaction as the SDK prints it inside an answer, with its type. */
 export function txJson(bytes: Uint8Array): JsonValue {
   return { '@type': '/cosmos.tx.v1beta1.Tx', ...transactionJson(fromBinary(TxSchema, bytes)) };
 }
@@ -16,7 +16,7 @@ export function transactionJson(tx: Tx): { readonly [name: string]: JsonValue } 
   return json;
 }
 
-/** Reads a transaction that a `tx` command printed; `file` names it in messages. */
+/** Reads a transaction in the format of the `tx` commands; `file` names its source in messages. */
 export function parseTransaction(text: string, file: string): Tx {
   return protoFromJson(TxSchema, parseJson(text, file), file);
 }
@@ -34,7 +34,7 @@ export function encodeTransaction(tx: Tx): Uint8Array {
   return toBinary(TxSchema, create(TxSchema, tx));
 }
 
-/** Decodes TxRaw bytes; a usage error for anything else. */
+/** Decodes TxRaw bytes; throws a usage error for any other bytes. */
 export function decodeTransaction(bytes: Uint8Array): Tx {
   try {
     return fromBinary(TxSchema, bytes);

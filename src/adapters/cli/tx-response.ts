@@ -17,7 +17,10 @@ export interface TxResponse {
   readonly events: readonly unknown[];
 }
 
-/** The SDK's TxResponse, of a result of the consensus RPC (application-modules.md 3.10). */
+/**
+ * The SDK's TxResponse for a transaction result of the consensus RPC (cosmos-sdk v0.53 `client/query.go`,
+ * `types/result.go`).
+ */
 export function txResponse(
   result: JsonObject,
   height: string,

@@ -12,14 +12,14 @@ import { addressOf } from './names.js';
 import { print } from './output.js';
 import { protoJson } from './proto-json.js';
 
-/** What a query's request is made of. */
+/** The parts of a query's request. */
 export interface QueryInput {
-  /** The argument, as typed; empty when it was left out. */
+  /** The argument as typed; empty when left out. */
   readonly text: (index: number) => string;
   /** The argument as an address of the chain: a key's name, bech32 or 0x. */
   readonly address: (index: number) => Promise<string>;
   readonly flags: Flags;
-  /** What the paging flags ask for; absent without them. */
+  /** The page of the paging flags; absent without them. */
   readonly pagination: { readonly pagination?: PageFields };
 }
 
@@ -35,7 +35,9 @@ type Request<Method extends DescMethodUnary> = (
   input: QueryInput,
 ) => MessageInitShape<Method['input']> | Promise<MessageInitShape<Method['input']>>;
 
-/** A command that asks one method of the application and prints its answer, as the SDK's generated commands do. */
+/**
+ * Makes a command that calls one method of the application and prints its answer, as the SDK's generated commands do.
+ */
 export function unary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
   return async (context, args, flags) => {
     const input: QueryInput = {
@@ -48,7 +50,7 @@ export function unary<Method extends DescMethodUnary>(method: Method, request: R
   };
 }
 
-/** As `unary` for the modules of the EVM, whose commands print everything, on one line. */
+/** As `unary` for the modules of the EVM, whose commands print every field on one line. */
 export function evmUnary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
   return async (context, args, flags) => {
     const input: QueryInput = {
@@ -81,7 +83,7 @@ function pathOf(method: DescMethodUnary): string {
   return `/${method.parent.typeName}/${method.name}`;
 }
 
-/** Amino JSON of a method's answer. */
+/** A method's answer as Amino JSON. */
 async function askMethod<Method extends DescMethodUnary>(
   context: CommandContext,
   method: Method,

@@ -1,4 +1,4 @@
-/** Shapes that several routes share: answers, height and page rules (cometbft-rpc.md 2). */
+/** Rules that several routes share: answers, heights and pages (CometBFT v0.38 `rpc/core/env.go`). */
 import type { DomainError } from '../../core/errors.js';
 import type { ChainQueries } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
@@ -16,7 +16,10 @@ export function failed(error: DomainError | RpcError): Answer {
 
 type HeightRead = { readonly ok: true; readonly height: Height } | { readonly ok: false; readonly error: DomainError };
 
-/** Absent means the limit itself; the limit is the head for stored blocks and the height after it for what is already decided. */
+/**
+ * Checks a height; undefined means the limit itself. The limit is the head for stored blocks, and the height after the
+ * head for decided data.
+ */
 export function readHeight(chain: ChainQueries, asked: bigint | undefined, limit: bigint): HeightRead {
   if (asked === undefined) return { ok: true, height: toHeight(limit) };
   if (asked <= 0n) return { ok: false, error: { code: 'height-not-positive', height: asked } };
@@ -26,7 +29,7 @@ export function readHeight(chain: ChainQueries, asked: bigint | undefined, limit
   return { ok: true, height: toHeight(asked) };
 }
 
-/** A height that passed the rules but whose rows are gone was pruned meanwhile. */
+/** The answer for a height that passed the rules but whose rows were pruned meanwhile. */
 export function gone(chain: ChainQueries, height: Height): Answer {
   return failed({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
 }
@@ -41,7 +44,7 @@ export function perPageOf(asked: bigint | undefined, limits: PageLimits): number
   return asked > BigInt(limits.searchPerPage) ? limits.searchPerPage : Number(asked);
 }
 
-/** The asked slice of all matches. */
+/** The requested page of all matches. */
 export function pageOf<Item>(
   items: readonly Item[],
   page: bigint | undefined,

@@ -1,4 +1,7 @@
-/** Errors on the wire, and the one table from expected failures of the domain to the peer's texts (cometbft-rpc.md 2). */
+/**
+ * Errors on the wire, and the one table from failures of the domain to CometBFT's texts (v0.38
+ * `rpc/jsonrpc/types/types.go`).
+ */
 import type { DomainError } from '../../core/errors.js';
 
 /** JSON-RPC error object; `data` carries the text that clients match. */

@@ -2,12 +2,12 @@ import { publicKeyToJson } from '../../core/comet/json/validator-json.js';
 import { toHex } from '../../core/comet/text.js';
 import type { ChainQueries } from '../../core/node-api.js';
 
-/** A genesis of a chain is always the same object. */
+/** Views by genesis bytes: the genesis of a chain is always the same object. */
 const views = new WeakMap<Uint8Array, Uint8Array>();
 
 /**
- * The genesis document as CometBFT tells it: the SDK's form of the file, with a `consensus` section, has other names for
- * the same, and no addresses of validators. One that is in CometBFT's form already is told as it is.
+ * The genesis document in CometBFT's form. The SDK's form has a `consensus` section, other member names and no
+ * addresses of validators, and is converted; a document in CometBFT's form is returned as it is.
  */
 export function genesisView(chain: Pick<ChainQueries, 'genesis' | 'validators'>): Uint8Array {
   const { json, initialHeight } = chain.genesis();

@@ -1,4 +1,6 @@
-/** The HTTP face: POST of JSON-RPC, URI calls, the index page (cometbft-rpc.md 1.1-1.5). */
+/**
+ * The consensus RPC over HTTP: JSON-RPC by POST, URI calls, and the index page (CometBFT v0.38 `rpc/jsonrpc/server`).
+ */
 import type { Limits } from '../../core/limits.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
 import { METHOD_NOT_FOUND, invalidParams, invalidRequest } from './errors.js';
@@ -18,7 +20,7 @@ const CACHED = { 'cache-control': 'public, max-age=86400' };
 /** URI answers always carry this id. */
 const URI_ID = '-1';
 
-/** The answer to a body above the limit: no id, status 400, as the peer's. */
+/** The answer to a body above the limit, as CometBFT's: status 400, no id. */
 export const COMET_BODY_TOO_LARGE: HttpResponse = {
   status: 400,
   headers: JSON_TYPE,
@@ -83,7 +85,7 @@ async function uriCall(face: HttpFace, method: Method, request: HttpRequest): Pr
   };
 }
 
-/** Query values, and those of a posted form where the query has none; an empty value is absent. */
+/** Query values, and values of a posted form for names that the query lacks; an empty value counts as absent. */
 function uriSource(request: HttpRequest): ArgumentSource | undefined {
   const query = formValues(request.query);
   const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') === true;

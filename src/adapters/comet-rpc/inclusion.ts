@@ -1,18 +1,20 @@
-/** Waits until a transaction is part of a published block (broadcast_tx_commit). */
+/** Waits until a transaction is in a published block (`broadcast_tx_commit`). */
 import type { StoredTx } from '../../core/node-api.js';
 import type { MethodContext } from './method.js';
 
 export interface Inclusion {
   /** The stored transaction, or undefined when the time is over. */
   readonly included: Promise<StoredTx | undefined>;
-  /** Must be called once, when the answer is no longer wanted. */
+  /** Must be called once, when the answer is no longer needed. */
   stop(): void;
 }
 
-/** Waiters per node interface; each is one subscription of the peer. */
+/** Number of waiters per context; CometBFT counts each as one subscription. */
 const waiters = new WeakMap<MethodContext, number>();
 
-/** Starts before the broadcast, so that no block is missed; undefined when too many wait already. */
+/**
+ * Starts waiting; called before the broadcast, so that no block is missed. Undefined when too many calls wait already.
+ */
 export function awaitInclusion(context: MethodContext, hash: Uint8Array): Inclusion | undefined {
   const count = waiters.get(context) ?? 0;
   if (count >= context.limits.cometWsClients) return undefined;

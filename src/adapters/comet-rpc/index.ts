@@ -20,19 +20,19 @@ export interface CometRpcOptions {
   readonly timers: Timers;
   /** What `abci_info` tells about the application. */
   readonly application: { readonly name: string; readonly version: string };
-  /** Refuses every spelling that the peer refuses; lenient by default (design section 8). */
+  /** Refuses every spelling that CometBFT refuses; lenient by default (`docs/interfaces/comet-rpc.md`). */
   readonly strict?: boolean;
   /** Gives the `X-Server-Time` header of every answer (whole seconds); left out without a clock. */
   readonly clock?: Clock;
-  /** A handler threw: a defect of ours, answered by a neutral internal error. */
+  /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect?: (error: unknown) => void;
 }
 
 export interface CometRpc {
   readonly http: HttpHandler;
   /**
-   * Calls a method by name with the raw JSON text of `params` (undefined when absent), for the websocket session.
-   * `result` is JSON text. subscribe and its relatives are not in the registry.
+   * Calls a method with the raw JSON text of `params` (undefined when absent), for the websocket session. `result` is
+   * JSON text. The subscription methods are not in the registry.
    */
   callRaw(method: string, rawParams: string | undefined): Promise<CallResult>;
   /** The same with parsed params. */
@@ -64,7 +64,7 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
       return refuse(isDomainError(answer.error) ? rpcErrorOf(answer.error) : answer.error);
     } catch (error) {
       options.onDefect?.(error);
-      // the text of a defect may hold paths or keys (reliability-security.md 5.4)
+      // the text of a defect may hold paths or keys, so the client does not get it
       return refuse(internalError('internal error'));
     }
   };

@@ -1,4 +1,4 @@
-/** JSON-RPC over POST: envelope, batches and answers (cometbft-rpc.md 1.2). */
+/** JSON-RPC over POST: envelope, batches and answers (CometBFT v0.38 `rpc/jsonrpc/server/http_json_handler.go`). */
 import type { Limits } from '../../core/limits.js';
 import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
 import type { ArgumentSource, CallResult } from './method.js';
@@ -6,13 +6,13 @@ import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from '
 
 /** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */
 export interface RpcRequest {
-  /** As it is echoed; undefined for a notification, which is not executed. */
+  /** JSON text of the id as it is echoed; undefined for a notification, which is not executed. */
   readonly id: string | undefined;
   readonly method: string;
   readonly rawParams: string | undefined;
 }
 
-/** Characters of refused arguments that an error repeats; each argument has three at least. */
+/** Characters of refused arguments that an error repeats; each argument has at least three. */
 const SHOWN_CHARACTERS = 1_000;
 
 /** Go's name of the type that a request is decoded into: part of the peer's error text. */
@@ -23,7 +23,9 @@ export type Envelope =
   | { readonly ok: true; readonly request: RpcRequest }
   | { readonly ok: false; readonly error: RpcError };
 
-/** Reads one request object. Member names are matched without case, the `jsonrpc` member is not checked. */
+/**
+ * Reads one request object. Member names are matched without case; the `jsonrpc` member is not checked, as in CometBFT.
+ */
 export function readRequest(text: string, limits: JsonLimits): Envelope {
   return requestOf(splitJson(text, limits), limits);
 }
@@ -68,7 +70,7 @@ function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
   return { ok: true, request: { id, method, rawParams } };
 }
 
-/** String ids keep their spelling; a number is truncated toward zero as in the peer, but keeps all its digits. */
+/** A string id keeps its spelling. A number is truncated toward zero as in CometBFT, but keeps all its digits. */
 function readId(
   raw: string,
   limits: JsonLimits,
@@ -89,7 +91,7 @@ function truncated(raw: string): string {
   return Number.isFinite(value) ? BigInt(value).toString() : '0';
 }
 
-/** Where the arguments of a POST call lie. Absent params mean defaults (the peer panics here, which helps nobody). */
+/** The argument source of a POST call. Absent params mean defaults, where CometBFT panics. */
 export function paramsSource(
   rawParams: string | undefined,
   names: readonly string[],
@@ -134,7 +136,7 @@ function json(text: string | undefined): { readonly form: 'json'; readonly text:
   return text === undefined ? undefined : { form: 'json', text };
 }
 
-/** One answer object; errors about an unreadable request carry no id. */
+/** One answer object; the error of an unreadable request carries no id. */
 export function answerText(id: string | undefined, result: CallResult): string {
   const head = id === undefined ? '{"jsonrpc":"2.0",' : `{"jsonrpc":"2.0","id":${id},`;
   return result.ok ? `${head}"result":${result.result}}` : `${head}"error":${goJson(result.error)}}`;
@@ -172,7 +174,7 @@ export async function answerBody(
   }
   const requests: RpcRequest[] = [];
   for (const envelope of texts?.map((text) => readRequest(text, limits)) ?? [requestOf(split, limits)]) {
-    // the peer decodes a bad batch once more as a single request and tells that error
+    // CometBFT decodes a bad batch again as a single request and reports that error
     if (!envelope.ok)
       return refuse(
         500,

@@ -19,12 +19,12 @@ export type CallResult =
   | { readonly ok: true; readonly result: string }
   | { readonly ok: false; readonly error: RpcError };
 
-/** What a handler gives back; `json` is complete JSON text. */
+/** The answer of a handler; `json` is complete JSON text. */
 export type Answer =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly error: DomainError | RpcError };
 
-/** Where arguments come from: positions, names or a query string; undefined means absent. */
+/** Source of argument values: positions, names or a query string; undefined means absent. */
 export type ArgumentSource = (
   name: string,
   index: number,
@@ -48,7 +48,10 @@ type ValuesOf<Table extends ParamTable> = {
   readonly [Name in keyof Table]: Table[Name] extends ParamType<infer Value> ? Value : never;
 };
 
-/** When an answer never changes: `always`, or once the named height is given (cometbft-rpc.md 1.4). */
+/**
+ * When a client may keep an answer for a day: `always`, or when the height is given (CometBFT v0.38 `Cacheable` in
+ * `rpc/jsonrpc/server/rpc_func.go`).
+ */
 export type Cacheable = 'never' | 'always' | 'at-height';
 
 /** Declares a method; parameters keep their order for positional calls. */

@@ -1,6 +1,7 @@
 /**
- * Types of arguments, each with its two spellings: as a JSON member and as a URI value (cometbft-rpc.md 1.2 and 1.3).
- * The strict forms and their errors are the peer's; lenient decoding accepts more and rejects with the same texts.
+ * Types of arguments, each with two spellings: a JSON member and a URI value (CometBFT v0.38
+ * `rpc/jsonrpc/server/http_json_handler.go`, `rpc/jsonrpc/server/http_uri_handler.go`). The strict forms and their
+ * errors are CometBFT's; lenient decoding accepts more and rejects with the same texts.
  */
 import { base64 } from '@scure/base';
 import { fromHex } from '../../core/comet/text.js';
@@ -11,7 +12,7 @@ export type Decoded<Value> =
   | { readonly ok: false; readonly error: string };
 
 export interface DecodeOptions {
-  /** Refuses everything that the peer refuses. */
+  /** Refuses everything that CometBFT refuses. */
   readonly strict: boolean;
   readonly limits: JsonLimits;
 }
@@ -168,10 +169,13 @@ export const hexBytes: ParamType<Uint8Array> = {
   },
 };
 
-/** Far more than any spelling of a hash has: a refusal repeats what was not found. */
+/**
+ * Longest text that is read as a hash, characters. Every spelling of a hash is much shorter; the bound limits the text
+ * that a refusal repeats.
+ */
 const HASH_CHARACTERS = 1_024;
 
-/** A 32-byte hash in any spelling (design section 8); `strictly` is the type that the peer's route declares. */
+/** A 32-byte hash in hex with or without `0x`, or in base64; `strictly` is the type of CometBFT's route. */
 function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
   const anySpelling = (text: string): Uint8Array | undefined => {
     const digits = text.replace(HEX_PREFIX, '');

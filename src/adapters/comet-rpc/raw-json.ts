@@ -1,6 +1,7 @@
 /**
- * Splits JSON text into the raw texts of its members, as Go's `json.RawMessage` does. The peer's RPC decodes each member
- * on its own, so ids keep their spelling, numbers their digits, and errors carry Go's words (cometbft-rpc.md 1.2).
+ * Splits JSON text into the raw texts of its members, as Go's `json.RawMessage` does. CometBFT decodes each member
+ * separately, so ids keep their spelling, numbers keep their digits, and errors have the texts of Go's decoder (v0.38
+ * `rpc/jsonrpc/types/types.go`).
  */
 import type { Limits } from '../../core/limits.js';
 
@@ -17,7 +18,10 @@ export type SplitResult =
   | { readonly ok: true; readonly value: SplitJson }
   | { readonly ok: false; readonly error: string };
 
-/** Checks the whole text and splits its outermost value. `error` is the text of Go's decoder, or names the limit of depth or of parts. */
+/**
+ * Checks the whole text and splits its outermost value. `error` is the text of Go's decoder, or names the limit of
+ * depth or of parts.
+ */
 export function splitJson(text: string, limits: JsonLimits): SplitResult {
   try {
     return { ok: true, value: new Scanner(text, limits).document() };

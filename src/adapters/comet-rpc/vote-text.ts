@@ -1,4 +1,7 @@
-/** Votes as the texts of /consensus_state and /dump_consensus_state (cometbft-rpc.md 2.7; recorded in net4-dump_consensus_state). */
+/**
+ * Votes as the texts of /consensus_state and /dump_consensus_state (CometBFT v0.38 `types/vote.go`,
+ * `types/vote_set.go`).
+ */
 import { toHex } from '../../core/comet/text.js';
 import { formatTime, fromTimestamp } from '../../core/comet/time.js';
 import type { RoundVotes } from '../../core/consensus/round-state.js';

@@ -1,4 +1,7 @@
-/** Answers JSON-RPC messages by the registry: same rules for HTTP and websocket (ethereum-json-rpc.md 4.1, 4.2). */
+/**
+ * Executes JSON-RPC messages through the registry, with the same rules for HTTP and websocket (geth v1.17
+ * `rpc/handler.go`).
+ */
 import { type Message, readMessages } from './envelope.js';
 import {
   BATCH_TOO_LARGE,
@@ -10,10 +13,10 @@ import {
 } from './errors.js';
 import type { Answer, Connection, Consequence, Method, MethodContext } from './method.js';
 
-/** What leaves for one body or frame; empty text: nothing is answered. */
+/** The reply to one body or frame; an empty text means that there is no answer. */
 export interface Reply {
   readonly text: string;
-  /** Their `sent` is to be run in the turn in which the text was handed to the socket, in this order. */
+  /** Their `sent` runs in the same turn in which the text was handed to the socket, in this order. */
   readonly consequences: readonly Consequence[];
 }
 
@@ -54,7 +57,7 @@ export function createDispatcher(
     const answer = call(message, caller);
     return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
   };
-  /** Starts the sends that `messages` begin with; none of them waits for the answer of another. */
+  /** Starts the leading sends of `messages`; no send waits for the answer of another. */
   const startSends = async (
     messages: readonly Message[],
     caller: MethodContext,
@@ -71,7 +74,7 @@ export function createDispatcher(
     const texts: string[] = [];
     const consequences: Consequence[] = [];
     let bytes = 0;
-    // one after another: the order of effects is the order in the batch
+    // one after another: effects happen in the order of the batch
     let ahead: (Reply | Promise<Reply>)[] = [];
     for (const [index, message] of messages.entries()) {
       if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await context.timers.yield();
@@ -114,7 +117,9 @@ export function createDispatcher(
   };
 }
 
-/** Sends that follow each other are admitted in order at once: each takes effect when it is called, and waits for the log alone. */
+/**
+ * Consecutive sends are admitted in order at once: each takes effect when it is called and then waits only for the log.
+ */
 function isSend(message: Message): boolean {
   return message.kind !== 'invalid' && message.method === 'eth_sendRawTransaction';
 }

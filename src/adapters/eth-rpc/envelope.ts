@@ -1,25 +1,25 @@
-/** Reads JSON-RPC messages as geth does (ethereum-json-rpc.md 4.2): calls, notifications, batches, and what is none of these. */
+/** Reads JSON-RPC messages as geth does (v1.17 `rpc/json.go`): calls, notifications, batches, and invalid messages. */
 import { hasMoreJsonParts } from '../../core/json-parts.js';
 import type { Limits } from '../../core/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { elementsOf, isTooDeep, memberText } from './raw-text.js';
 
-/** One message of a body. `id` is JSON text as it is echoed. */
+/** One message of a body. `id` is the JSON text that the answer echoes. */
 export type Message =
   | { readonly kind: 'call'; readonly id: string; readonly method: string; readonly params: unknown }
-  /** A call without id: it is executed, nobody is answered. */
+  /** A call without id: it is executed and not answered. */
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RpcError };
 
 export type Incoming =
   | { readonly kind: 'single'; readonly message: Message }
   | { readonly kind: 'batch'; readonly messages: readonly Message[] }
-  /** More members than allowed; `id` of the first call among them. */
+  /** A batch with too many members; `id` is that of its first call. */
   | { readonly kind: 'oversized'; readonly id: string }
-  /** Not JSON, of too many parts, or an empty batch: one error without id. */
+  /** Text that is not JSON or has too many parts, or an empty batch: one error without id. */
   | { readonly kind: 'refused'; readonly error: RpcError };
 
-/** geth: the longest name of a method. */
+/** The longest method name, as in geth. */
 const METHOD_CHARACTERS = 2_048;
 
 /** Reads the text of a body or frame. */
@@ -52,7 +52,7 @@ export function readMessages(
   return { kind: 'oversized', id: first?.kind === 'call' ? first.id : 'null' };
 }
 
-/** `jsonrpc` may be missing (the oldest clients), but not be another version. */
+/** `jsonrpc` may be absent, as very old clients leave it out, but must not be another version. */
 function readMessage(value: unknown, text: () => string): Message {
   if (!isObject(value)) return { kind: 'invalid', id: 'null', error: INVALID_REQUEST };
   const id = 'id' in value ? idText(value['id'], text) : undefined;
@@ -71,7 +71,7 @@ function readMessage(value: unknown, text: () => string): Message {
   return id === undefined ? { kind: 'notification', method, params } : { kind: 'call', id, method, params };
 }
 
-/** A number that JavaScript cannot hold is echoed by its digits; objects and arrays are no ids. */
+/** A number that JavaScript cannot represent keeps its digits; objects and arrays are not ids. */
 function idText(id: unknown, text: () => string): string {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : (memberText(text(), 'id') ?? 'null');
   return id !== null && typeof id === 'object' ? 'invalid' : JSON.stringify(id);

@@ -1,17 +1,20 @@
-/** Errors on the wire with geth's codes and texts (ethereum-json-rpc.md 4.1), and the one table from failures of the domain to them. */
+/**
+ * Errors on the wire with geth's codes and texts (v1.17 `rpc/errors.go`, `internal/ethapi/errors.go`), and the one
+ * table from failures of the domain to them.
+ */
 import { JSONRPCErrorCode } from 'json-rpc-2.0';
 import type { DomainError } from '../../core/errors.js';
 
-/** JSON-RPC error object. `data` is revert data in hex, or a hint that machines read. */
+/** JSON-RPC error object. `data` is revert data in hex, or a machine-readable hint. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: string | Readonly<Record<string, string>>;
 }
 
-/** geth's code of every plain error of a handler. */
+/** geth's code for a handler's error without a code of its own. */
 const SERVER_ERROR = -32000;
-/** EIP-1474: transient, clients ask again. */
+/** EIP-1474: the failure is temporary, and clients ask again. */
 const LIMIT_EXCEEDED = -32005;
 /** geth's code for history that was pruned. */
 const PRUNED_HISTORY = 4444;
@@ -21,7 +24,7 @@ export const INVALID_REQUEST: RpcError = { code: JSONRPCErrorCode.InvalidRequest
 export const EMPTY_BATCH: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'empty batch' };
 export const BATCH_TOO_LARGE: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'batch too large' };
 export const RESPONSE_TOO_LARGE: RpcError = { code: -32003, message: 'response too large' };
-/** What a client learns of a defect of ours: its own text may hold paths or keys (reliability-security.md 5.4). */
+/** The error that a client gets for a defect of this program: the text of the defect may hold paths or keys. */
 export const HANDLER_CRASHED: RpcError = { code: JSONRPCErrorCode.InternalError, message: 'method handler crashed' };
 export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = {
   code: JSONRPCErrorCode.MethodNotFound,

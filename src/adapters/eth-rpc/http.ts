@@ -1,4 +1,4 @@
-/** JSON-RPC over HTTP with geth's rules (ethereum-json-rpc.md 4.3). Host, Origin and CORS are the transport's. */
+/** JSON-RPC over HTTP with geth's rules (v1.17 `rpc/http.go`). The transport checks Host, Origin and CORS. */
 import { type HttpHandler, type HttpResponse, plainText } from '../transport/index.js';
 import type { Dispatch, Reply } from './dispatcher.js';
 import type { Connection } from './method.js';
@@ -13,7 +13,7 @@ const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'appl
 /** Answer to a body above the limit. */
 export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large\n');
 
-/** HTTP pushes nothing, and its clients cannot be told apart. */
+/** HTTP has no push, and its clients cannot be told apart. */
 export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined };
 
 const decoder = new TextDecoder();

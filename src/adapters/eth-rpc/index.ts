@@ -1,4 +1,4 @@
-/** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (ethereum-json-rpc.md). */
+/** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (`docs/interfaces/eth-rpc.md`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -19,11 +19,13 @@ export interface EthereumRpcOptions {
   readonly timers: Timers;
   /** Answer of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
   readonly clientVersion: string;
-  /** Namespaces to serve; by default the usual five, and all where the node has dev commands. */
+  /**
+   * Namespaces to serve; by default the five of `DEFAULT_NAMESPACES`, and all of them where the node has dev commands.
+   */
   readonly namespaces?: readonly string[];
   /** Delivery of subscriptions; without it `eth_subscribe` answers `notifications not supported`. */
   readonly subscriptions?: SubscriptionHub;
-  /** A handler threw: a defect of ours, answered by a neutral internal error. */
+  /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -31,9 +33,9 @@ export interface EthereumRpc {
   readonly http: HttpHandler;
   /** Upgrades on `/`. May be mounted on several servers. */
   readonly webSocket: WebSocketOptions;
-  /** Names of the methods that exist, sorted. */
+  /** Names of the served methods, sorted. */
   readonly methods: readonly string[];
-  /** Open websockets. */
+  /** Number of open websockets. */
   sessions(): number;
   /** Ends every websocket with code 1001 and this reason. */
   endSessions(reason: string): void;

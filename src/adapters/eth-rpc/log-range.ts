@@ -1,4 +1,4 @@
-/** Which ranges `eth_getLogs` and `eth_newFilter` accept (ethereum-json-rpc.md 2.3). */
+/** Block ranges that `eth_getLogs` and `eth_newFilter` accept (geth v1.17 `eth/filters/api.go`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { type RpcError, invalidParams, rpcErrorOf } from './errors.js';
@@ -24,7 +24,7 @@ export function searchRange(
   return prunedOr(api, first, { from: toHeight(first), to: toHeight(last) });
 }
 
-/** Bounds of a filter: none (from now on), from a number on, or from a number to a number. undefined is open. */
+/** Bounds of a filter: no bounds (from now on), from a number on, or from a number to a number. undefined is open. */
 export function filterRange(
   api: EthereumApi,
   { from, to }: Pick<RawCriteria, 'from' | 'to'>,

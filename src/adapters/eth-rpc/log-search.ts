@@ -1,4 +1,4 @@
-/** Reads the logs of a range of blocks, in order, within the limits of one answer (ethereum-json-rpc.md 2.3). */
+/** Reads the logs of a range of blocks in order, within the limits of one answer. */
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { logJson } from '../../core/ethereum/json/log-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
@@ -13,7 +13,7 @@ type Terms = Pick<LogCriteria, 'addresses' | 'topics'>;
 export interface FoundLogs {
   /** JSON text of each log. */
   readonly logs: readonly string[];
-  /** Last block that was searched wholly: below the end of the range when the results did not fit. */
+  /** The last block that was searched completely: below the end of the range when the logs exceed the limits. */
   readonly through: Height;
 }
 
@@ -27,7 +27,10 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): readonly string
   );
 }
 
-/** Matching logs from block `from` to block `to`; stops before the block whose logs do not fit, but one block is always answered whole. */
+/**
+ * Matching logs from block `from` to block `to`. Stops before the block whose logs exceed the limits, but always
+ * answers at least one whole block.
+ */
 export async function searchLogs(
   from: Height,
   to: Height,
@@ -50,7 +53,7 @@ export async function searchLogs(
   return { ok: true, value: { logs, through: to } };
 }
 
-/** The same where everything must fit: a range that is too wide or holds too many logs is refused with a range that fits. */
+/** As `searchLogs`, but refuses a range that is too wide or holds too many logs, and names a range that fits. */
 export async function searchAllLogs(
   from: Height,
   to: Height,

@@ -14,28 +14,28 @@ export interface MethodContext {
   readonly timers: Timers;
   /** Answer of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
   readonly clientVersion: string;
-  /** Namespaces that exist on this face, in order. */
+  /** Namespaces that this face serves, in order. */
   readonly namespaces: readonly string[];
-  /** Who asks. */
+  /** The connection of the caller. */
   readonly connection: Connection;
 }
 
 export interface Connection {
-  /** Names the client for limits per client; undefined where clients cannot be told apart. */
+  /** Identifies the client for limits per client; undefined where clients cannot be told apart. */
   readonly client: string | undefined;
-  /** undefined where nothing can be pushed: HTTP, a closed socket. */
+  /** undefined where push is impossible: HTTP, a closed socket. */
   readonly subscriptions: (() => ConnectionSubscriptions | undefined) | undefined;
 }
 
-/** What depends on whether the asker learns the answer; exactly one of the two is called. */
+/** Effects that depend on whether the caller receives the answer; exactly one of the two functions is called. */
 export interface Consequence {
   /** The answer was handed to the socket. */
   sent(): void;
-  /** The answer never leaves: a notification, or no room in the batch. */
+  /** The answer was not sent: a notification, or no room in the batch. */
   dropped(): void;
 }
 
-/** What a handler gives back; `json` is complete JSON text. */
+/** The answer of a handler; `json` is complete JSON text. */
 export type Answer =
   | { readonly ok: true; readonly json: string; readonly consequence?: Consequence }
   | { readonly ok: false; readonly error: RpcError };
@@ -46,7 +46,7 @@ export type Bound =
 
 export interface Method {
   readonly name: string;
-  /** What stands before the first underscore. */
+  /** The part of the name before the first underscore. */
   readonly namespace: string;
   readonly params: readonly Param<unknown>[];
   /** Decodes positional arguments in order; the first bad one is the error. */
@@ -69,7 +69,7 @@ export function method<const Params extends readonly Param<unknown>[]>(
     params,
     bind(args) {
       const decoded = decodeArguments(params, args);
-      // each value was decoded by the type of its place
+      // the type of each value was fixed by the parameter at its position
       return decoded.ok ? { ok: true, run: (context) => run(decoded.values as ValuesOf<Params>, context) } : decoded;
     },
   };
@@ -79,7 +79,10 @@ type Decoding =
   | { readonly ok: true; readonly values: readonly unknown[] }
   | { readonly ok: false; readonly error: RpcError };
 
-/** geth `parsePositionalArguments`: null stands for an absent value. */
+/**
+ * Decodes positional arguments; null stands for an absent value (geth v1.17 `parsePositionalArguments` in
+ * `rpc/json.go`).
+ */
 function decodeArguments(params: readonly Param<unknown>[], args: readonly unknown[]): Decoding {
   const values: unknown[] = [];
   for (const [index, argument] of args.entries()) {
@@ -110,7 +113,7 @@ export function failed(error: RpcError): Answer {
   return { ok: false, error };
 }
 
-/** A JSON string of characters that need no escapes: hex. */
+/** A JSON string whose characters need no escapes, such as hex. */
 export function quoted(text: string): Answer {
   return { ok: true, json: `"${text}"` };
 }

@@ -1,7 +1,10 @@
-/** Finds parts of JSON text by their place, for what parsing loses: the digits of a number. The text must be JSON, except for `isTooDeep`. */
+/**
+ * Finds parts of JSON text by position, for details that parsing loses, such as the digits of a number. The text must
+ * be JSON, except for `isTooDeep`.
+ */
 import { endOfString } from '../../core/json-parts.js';
 
-/** True when arrays and objects nest deeper than `depth`: asked before anything is parsed. */
+/** True when arrays and objects nest deeper than `depth`; checked before parsing. */
 export function isTooDeep(text: string, depth: number): boolean {
   let open = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -15,12 +18,12 @@ export function isTooDeep(text: string, depth: number): boolean {
   return false;
 }
 
-/** Texts of the elements of an array that has some. */
+/** Texts of the elements of an array that is not empty. */
 export function elementsOf(text: string): readonly string[] {
   return partsOf(text);
 }
 
-/** Text of a member of an object; of several with this name the last one, as in parsing. */
+/** Text of a member of an object; of several members with this name the last one, as in parsing. */
 export function memberText(text: string, name: string): string | undefined {
   let found: string | undefined;
   for (const part of partsOf(text)) {
@@ -38,7 +41,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 
-/** What stands between the outermost brackets, split at the commas of that level. */
+/** The text between the outermost brackets, split at the commas of that level. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let open = 0;

@@ -1,4 +1,7 @@
-/** All methods of the Ethereum face. What is not in this table does not exist; no name is found by reflection. */
+/**
+ * All methods of the Ethereum face. A method that is not in this table does not exist; methods are not found by
+ * reflection.
+ */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Method } from './method.js';
 import { blockMethods } from './methods/blocks.js';
@@ -16,7 +19,7 @@ import { subscribeMethods } from './methods/subscribe.js';
 import { transactionMethods } from './methods/transactions.js';
 import { txpoolMethods } from './methods/txpool.js';
 
-/** On by default (design section 8); dev mode adds the others. */
+/** Namespaces that are on by default; dev mode adds the others. */
 export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as const;
 export const DEV_NAMESPACES = [
   ...DEFAULT_NAMESPACES,
@@ -30,11 +33,11 @@ export const DEV_NAMESPACES = [
 
 export interface Registry {
   readonly methods: ReadonlyMap<string, Method>;
-  /** Those asked for that have methods, and `rpc`, in alphabetical order. */
+  /** The requested namespaces that have methods, and `rpc`, in alphabetical order. */
   readonly namespaces: readonly string[];
 }
 
-/** Rows of the namespaces asked for. Commands of dev mode exist only where the node has them. */
+/** Rows of the requested namespaces. Commands of dev mode exist only where the node has them. */
 export function createRegistry(api: EthereumApi, namespaces: readonly string[]): Registry {
   const all = [
     nodeMethods,

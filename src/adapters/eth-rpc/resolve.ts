@@ -1,4 +1,4 @@
-/** From a block reference to a height or a block, with geth's refusals. */
+/** Resolves a block reference to a height or a block, with geth's refusals. */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { type Height, toHeight } from '../../core/primitives.js';
@@ -9,7 +9,10 @@ export type Resolved<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: RpcError };
 
-/** Height of the state that a reference means. Blocks are final at once, and there is no pending state: those tags mean the head. */
+/**
+ * Height of the state that a reference means. Blocks are final at once and there is no pending state, so all tags but
+ * `earliest` mean the head.
+ */
 export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
   switch (ref.kind) {
     case 'tag':
@@ -27,7 +30,7 @@ export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> 
   }
 }
 
-/** The block that a reference means; undefined for one that does not exist, which is answered by null at once. */
+/** The block that a reference means; undefined when it does not exist, which is answered by null. */
 export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<EthereumBlock | undefined> {
   if (ref.kind === 'number' && ref.number > api.blockNumber()) return { ok: true, value: undefined };
   if (ref.kind === 'hash' && api.heightOfBlock(ref.hash) === undefined) return { ok: true, value: undefined };

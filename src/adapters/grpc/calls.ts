@@ -1,4 +1,4 @@
-/** The gRPC methods behind a socket: the shared table of services with reflection and health, over HTTP/2. */
+/** gRPC calls on open sockets: the shared table of services with reflection and health, over HTTP/2. */
 import type { Socket } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Limits } from '../../core/limits.js';
@@ -11,14 +11,14 @@ import { tableServices } from './table-services.js';
 import { answerUnknownMethods } from './unknown-method.js';
 
 export interface Calls {
-  /** Answers the calls that come by a connection. */
+  /** Answers the calls of a connection. */
   serve(socket: Socket): void;
-  /** Ends watches, lets running calls end for a moment; `cut` ends what is left. */
+  /** Ends watches and gives running calls a moment to end; `cut` ends the remaining ones. */
   drain(): void;
   cut(): void;
 }
 
-/** How long running calls may go on when the server closes, milliseconds. */
+/** Time for running calls to end when the server closes, milliseconds. */
 const GRACE_MS = 500;
 
 export function createCalls(

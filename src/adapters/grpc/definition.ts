@@ -1,4 +1,4 @@
-/** Descriptors of ours as the definitions that grpc-js registers. */
+/** Converts descriptors into the definitions that grpc-js registers. */
 import {
   create,
   fromBinary,
@@ -15,7 +15,7 @@ export interface RegisteredService {
   readonly implementation: UntypedServiceImplementation;
 }
 
-/** How one method's messages travel; handlers see bytes or messages as the codec says. */
+/** Encoding of one method's messages; handlers get bytes or messages, depending on the codec. */
 export interface Codec<In, Out> {
   readonly requestSerialize: (value: In) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => In;
@@ -33,7 +33,7 @@ export const RAW: Codec<Uint8Array, Uint8Array> = {
   responseDeserialize: (bytes) => bytes,
 };
 
-/** Messages of two schemas; a request that is no encoding of its message is refused by grpc-js. */
+/** Messages of two schemas; grpc-js refuses a request whose bytes do not decode. */
 export function codecOf<In extends DescMessage, Out extends DescMessage>(
   input: In,
   output: Out,
@@ -46,7 +46,7 @@ export function codecOf<In extends DescMessage, Out extends DescMessage>(
   };
 }
 
-/** The decoder's own words tell a client nothing. */
+/** Decodes a message; the error text is fixed, because the decoder's own text is of no use to a client. */
 function decode<Schema extends DescMessage>(schema: Schema, bytes: Uint8Array): MessageShape<Schema> {
   try {
     return fromBinary(schema, bytes);

@@ -1,4 +1,4 @@
-/** Which file declares a symbol or an extension, and what a reader needs besides it. */
+/** Finds the file that declares a symbol or an extension, with the files that it imports. */
 import { toBinary, type DescExtension, type DescFile, type DescMessage } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import type { ServedFiles } from '../services/index.js';
@@ -6,23 +6,23 @@ import type { ServedFiles } from '../services/index.js';
 export class DescriptorIndex {
   readonly #files = new Map<string, DescFile>();
   readonly #symbols = new Map<string, DescFile>();
-  /** Extensions by the message that they extend. */
+  /** Files of extensions, by the message that is extended. */
   readonly #extensions = new Map<string, Map<number, DescFile>>();
   readonly #messages = new Set<string>();
-  /** Encoded when first asked for. */
+  /** Encoded on first request. */
   readonly #encoded = new Map<string, Uint8Array>();
 
   constructor({ files }: ServedFiles) {
     for (const file of files) this.#add(file);
   }
 
-  /** The file and all that it imports, without those that `sent` holds, which it then does; undefined when unknown. */
+  /** The file and its imports, without those in `sent`; adds them to `sent`. Undefined when the file is unknown. */
   byName(name: string, sent: Set<string>): Uint8Array[] | undefined {
     const file = this.#files.get(name);
     return file && this.#withImports(file, sent);
   }
 
-  /** Of the file that declares a service, method, message, field, enum, value or extension. */
+  /** As `byName`, for the file that declares a service, method, message, field, enum, value or extension. */
   bySymbol(symbol: string, sent: Set<string>): Uint8Array[] | undefined {
     const file = this.#symbols.get(symbol);
     return file && this.#withImports(file, sent);
@@ -63,7 +63,7 @@ export class DescriptorIndex {
   }
 
   #add(file: DescFile): void {
-    // Descriptors name a file without its ending, reflection with it.
+    // Descriptors name a file without its ending; reflection names it with the ending.
     this.#files.set(file.proto.name, file);
     for (const service of file.services) {
       this.#symbols.set(service.typeName, file);
@@ -97,7 +97,7 @@ export class DescriptorIndex {
   }
 }
 
-/** Values of an enum are named beside it, not inside. */
+/** Scope of the values of an enum: they are siblings of the enum, not members of it. */
 function scopeOf(typeName: string): string {
   return typeName.slice(0, typeName.lastIndexOf('.') + 1);
 }

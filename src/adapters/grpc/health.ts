@@ -1,4 +1,4 @@
-/** `grpc.health.v1.Health`: the server and each of its services, as load balancers ask. */
+/** `grpc.health.v1.Health`: the state of the server and of each of its services, for load balancers. */
 import type { sendUnaryData, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { NodeApi } from '../../core/node-api.js';
@@ -16,14 +16,14 @@ type Answer = MessageInitShape<typeof HealthCheckResponseSchema>;
 
 export interface HealthFace {
   readonly service: RegisteredService;
-  /** Tells every watch that nothing is served any more, and ends it. */
+  /** Reports NOT_SERVING to every watch and ends it. */
   stop(): void;
 }
 
 export function createHealth(api: NodeApi, table: ServiceTable): HealthFace {
   const known = new Set(['', Health.typeName, ...table.services.map(({ typeName }) => typeName)]);
   const watches = new Set<ServerWritableStream<Request, Answer>>();
-  // A halted node answers every query; only one that stops should get no more calls.
+  // A halted node still answers queries; only a node that is stopping should get no further calls.
   const status = (): Serving => (api.queries.status().mode === 'draining' ? Serving.NOT_SERVING : Serving.SERVING);
   const { check, watch } = Health.method;
   return {

@@ -1,4 +1,4 @@
-/** `grpc.reflection.v1` and `v1alpha`: the same answers under two names, from our own descriptors. */
+/** `grpc.reflection.v1` and `v1alpha`: the same answers under two names, from the descriptors of the served files. */
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Health } from '../../core/proto/grpc/health/v1/health_pb.js';
@@ -20,7 +20,7 @@ export function reflectionServices({ services, files }: ServiceTable): readonly 
   const names = [...services.map(({ typeName }) => typeName), Health.typeName, V1.typeName, V1Alpha.typeName].sort();
   const implementation = {
     ServerReflectionInfo(call: ServerDuplexStream<ServerReflectionRequest, Answer>) {
-      /** Files that this stream has been given: each is sent once. */
+      /** Files that were sent on this stream; each is sent once. */
       const sent = new Set<string>();
       call.on('data', (request: ServerReflectionRequest) => {
         const taken = call.write({
@@ -40,7 +40,7 @@ export function reflectionServices({ services, files }: ServiceTable): readonly 
   const codec = codecOf(v1.input, v1.output);
   return [
     { definition: { ServerReflectionInfo: { ...routeOf(v1), ...codec } }, implementation },
-    // Message by message the two versions have the same bytes; only the names differ.
+    // The messages of the two versions have the same bytes; only the names differ.
     { definition: { ServerReflectionInfo: { ...routeOf(alpha), ...codec } }, implementation },
   ];
 }

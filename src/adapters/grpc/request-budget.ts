@@ -1,4 +1,6 @@
-/** Bounds what requests may hold and how long they may take to arrive; grpc-js bounds only whole messages. */
+/**
+ * Limits the bytes that requests hold and the time that they may take to arrive; grpc-js limits only whole messages.
+ */
 import { constants, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { Server } from '@grpc/grpc-js';
 import { invariant } from '../../core/errors.js';
@@ -8,9 +10,9 @@ import { BodyBudget } from '../transport/rules.js';
 type RequestLimits = Pick<Limits, 'pendingBodyBytes' | 'grpcRequestBytes' | 'grpcSilenceMs'>;
 
 /**
- * Every byte of a call counts until the call is over: for all calls together `pendingBodyBytes`, for one of them twice the
- * largest message, so that grpc-js can still say itself that a message is too large. The streams are those of the HTTP/2
- * servers that grpc-js 1.14.7 keeps to itself. Throws when they are not where they were: no call is served unbounded.
+ * Counts every byte of a call until the call ends: up to `pendingBodyBytes` for all calls, and up to twice the largest
+ * message for one, so that grpc-js can still report a message that is too large. Uses the HTTP/2 servers inside of
+ * grpc-js 1.14.7, which are not public. Throws when they are not found, so that no call is served without limits.
  */
 export function boundRequests(server: Server, limits: RequestLimits): void {
   const budget = new BodyBudget(limits.pendingBodyBytes);

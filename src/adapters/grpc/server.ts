@@ -1,4 +1,4 @@
-/** The gRPC face: plaintext HTTP/2 on a socket of ours. */
+/** The gRPC face: plaintext HTTP/2 on a listening socket of this program. */
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
@@ -9,18 +9,21 @@ import type { Calls } from './calls.js';
 export interface GrpcOptions {
   readonly services: () => Promise<ServiceTable>;
   readonly limits?: Limits;
-  /** A handler threw: a defect, answered by `internal error`. */
+  /** Receives the error of a handler that threw: a defect, answered by `internal error`. */
   readonly onDefect: (error: unknown) => void;
 }
 
 export interface GrpcServer {
-  /** Port 0 lets the system choose; the answer tells the port. */
+  /** Port 0 lets the system choose; the result holds the port. */
   listen(host: string, port: number): Promise<ListenResult>;
-  /** Ends watches, lets running calls end for a moment, then cuts. */
+  /** Ends watches, gives running calls a moment to end, then cuts the rest. */
   close(): Promise<void>;
 }
 
-/** Builds the server; nothing listens yet. What answers calls is loaded by the first connection: many nodes never have one. */
+/**
+ * Creates the server; it listens after `listen`. The gRPC library is loaded by the first connection, because many nodes
+ * never have one.
+ */
 export function createGrpcServer(
   api: NodeApi,
   { services, limits = DEFAULT_LIMITS, onDefect }: GrpcOptions,
@@ -30,9 +33,9 @@ export function createGrpcServer(
     const [{ createCalls }, table] = await Promise.all([import('./calls.js'), services()]);
     return createCalls(api, table, limits, onDefect);
   };
-  // What arrives before there is somebody to read it waits in the buffer of its socket, which is bounded.
+  // Bytes that arrive before the library is loaded wait in the socket's bounded buffer.
   const sockets: NetServer = createServer((socket) => {
-    // a broken connection is the client's affair
+    // the client notices a broken connection itself
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
     calls ??= load();
@@ -54,7 +57,7 @@ export function createGrpcServer(
       const closed = new Promise<void>((resolve) => {
         sockets.close(() => resolve());
       });
-      // Nobody has connected where nothing was loaded.
+      // gRPC loads on the first connection; otherwise nothing needs closing.
       const loaded = await calls?.catch(() => undefined);
       loaded?.drain();
       await closed;

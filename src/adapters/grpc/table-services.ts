@@ -1,4 +1,7 @@
-/** The shared table as gRPC services: the height comes and goes as metadata (application-modules.md 4.4). */
+/**
+ * The shared table as gRPC services. The height is request and response metadata (cosmos-sdk v0.53
+ * `baseapp/grpcserver.go`).
+ */
 import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import type { Limits } from '../../core/limits.js';
 import {
@@ -64,7 +67,7 @@ async function ask(method: ServiceMethod, call: Call): Promise<ServiceAnswer> {
   return height.ok ? method.call(call.request, height.height) : { ...height, height: undefined };
 }
 
-/** What a trailer can carry: of bounded length, and without half characters, which cannot be encoded. */
+/** Makes a text fit for a trailer: bounded in length, and without lone surrogates, which cannot be encoded. */
 export function trailerText(message: string, maximum: number): string {
   const short = message.length > maximum ? `${message.slice(0, maximum)}...` : message;
   return new TextDecoder().decode(new TextEncoder().encode(short));

@@ -3,12 +3,12 @@ import { STATUS } from '../services/index.js';
 import { RAW } from './definition.js';
 import { trailerText } from './table-services.js';
 
-/** A longer path is not echoed whole. */
+/** Characters of an unknown path that the answer repeats. */
 const SHOWN = 256;
 
 /**
- * Gives calls of methods that nobody registered grpc-go's texts instead of grpc-js's. grpc-js 1.14.7 asks its map of
- * handlers for the path and has no other place for this; `test/adapters/grpc/bad-input.test.ts` notices when that changes.
+ * Answers calls of unregistered methods with grpc-go's texts instead of grpc-js's. grpc-js 1.14.7 has no hook but the
+ * lookup of the path in its map of handlers; `test/adapters/grpc/bad-input.test.ts` fails when that changes.
  */
 export function answerUnknownMethods(server: Server): void {
   const handlers: unknown = server['handlers'];

@@ -1,4 +1,4 @@
-/** What the face says about itself: the OpenAPI document, and a page for browsers. Made when first asked for. */
+/** The documents of the face: its OpenAPI document, and a page for browsers. Made on first request. */
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
 import { JSON_TYPE } from './errors.js';
 import { openApiDocument } from './openapi/document.js';
@@ -11,7 +11,7 @@ const HTML_TYPE = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Answers a request for a document; undefined when it is for something else. */
+/** Answers a request for a document; undefined for any other request. */
 export function createDocuments(
   routes: readonly Route[],
   version: string,
@@ -22,7 +22,7 @@ export function createDocuments(
     if (method !== 'GET') return undefined;
     if (path === '/openapi.json')
       return (document ??= { status: 200, headers: JSON_TYPE, body: openApiDocument(routes, version) });
-    // programs that ask for the root get what the real gateway says of an unknown path
+    // clients other than browsers get the gateway's answer to an unknown path
     if (path === '/swagger/' || (path === '/' && headers.get('accept')?.includes('text/html') === true))
       return (page ??= { status: 200, headers: HTML_TYPE, body: indexPage(routes) });
     return undefined;

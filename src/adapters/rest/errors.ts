@@ -1,4 +1,4 @@
-/** Errors as the gateway writes them: `google.rpc.Status` in JSON with the HTTP status of its code. */
+/** Errors as grpc-gateway writes them: `google.rpc.Status` in JSON with the HTTP status of its code. */
 import type { HttpResponse } from '../transport/index.js';
 import { refusal, STATUS, type Refusal, type StatusCode } from '../services/status.js';
 
@@ -23,7 +23,7 @@ const HTTP_STATUS: Readonly<Record<StatusCode, number>> = {
 
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
-/** A request that says something wrong, code 3. */
+/** The refusal of an invalid request, code 3. */
 export function badRequest(message: string): Refusal {
   return refusal(STATUS.invalidArgument, message);
 }
@@ -40,10 +40,10 @@ function errorText(code: StatusCode, message: string): string {
   return JSON.stringify({ code, message, details: [] });
 }
 
-/** A path or a verb that no route has: wallets take 501 as "this chain has no such module". */
+/** The answer for an unknown path or verb. Wallets read 501 as "this chain has no such module". */
 export const NOT_IMPLEMENTED: HttpResponse = errorResponse(refusal(STATUS.unimplemented, 'Not Implemented'));
 
-/** A body above the limit. */
+/** The answer to a body above the limit. */
 export const REST_BODY_TOO_LARGE: HttpResponse = {
   status: 413,
   headers: JSON_TYPE,

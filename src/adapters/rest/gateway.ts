@@ -1,4 +1,7 @@
-/** REST over the services' table, as the SDK's gateway answers (application-modules.md 4.4-4.5). */
+/**
+ * REST over the table of services, with the answers of the SDK's gateway (grpc-gateway v1, set up in cosmos-sdk v0.53
+ * `server/api/server.go`).
+ */
 import type { Limits } from '../../core/limits.js';
 import type { Height } from '../../core/primitives.js';
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type ServiceTable } from '../services/index.js';
@@ -10,7 +13,7 @@ import { parseQuery, readRequest, type Query } from './request/read-request.js';
 import { cleanPath, decodePath } from './routes/path.js';
 import type { Match, Routes } from './routes/routes.js';
 
-/** Metadata of gRPC in HTTP, both ways. */
+/** Name of gRPC metadata in HTTP headers, in requests and answers. */
 const METADATA_HEIGHT = `grpc-metadata-${HEIGHT_HEADER}`;
 
 export interface GatewayOptions {
@@ -21,7 +24,7 @@ export interface GatewayOptions {
   readonly call: ServiceTable['call'];
 }
 
-/** Answers a request whose path may be a route. */
+/** Answers a request; the path may belong to a route. */
 export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 export function createGateway({ routes, toJson, appendJson, limits, call }: GatewayOptions): Gateway {
@@ -66,7 +69,7 @@ export function createGateway({ routes, toJson, appendJson, limits, call }: Gate
   };
 }
 
-/** The height that was read, as gRPC metadata behind the gateway's prefix. */
+/** The height that was read, as gRPC metadata with the gateway's prefix. */
 function metadata(height: Height | undefined): Readonly<Record<string, string>> {
   return height === undefined ? {} : { [METADATA_HEIGHT]: String(height) };
 }

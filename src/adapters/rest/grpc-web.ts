@@ -1,17 +1,17 @@
 /**
- * gRPC-web: unary calls over HTTP/1.1 in length-prefixed frames, binary or base64 (grpc/doc/PROTOCOL-WEB.md). A failed
- * call is an answer without body and with its status in headers, as the real node writes it.
+ * gRPC-web: unary calls over HTTP/1.1 in length-prefixed frames, binary or base64 (gRPC specification, PROTOCOL-WEB). A
+ * failed call has an empty body and its status in headers, as in a Go node.
  */
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type Refusal, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
 import { bytesOfText } from './request/base64.js';
 
-/** Content types begin like this. */
+/** Content types of gRPC-web begin with this text. */
 const TYPE = 'application/grpc-web';
 const TEXT_TYPE = 'application/grpc-web-text';
 /** Flags, and the length of the message in four bytes. */
 const PREFIX_BYTES = 5;
-/** Pieces of base64 in the text of one request. */
+/** Largest number of base64 pieces in one request. */
 const MOST_FRAMES = 100;
 const COMPRESSED = 1;
 const TRAILER = 0x80;
@@ -21,7 +21,10 @@ export function isGrpcWeb({ method, headers }: HttpRequest): boolean {
   return method === 'POST' && headers.get('content-type')?.startsWith(TYPE) === true;
 }
 
-/** Answers a request for which `isGrpcWeb` holds; `errorText` bounds the characters of an error's text, as it is a header. */
+/**
+ * Answers a request for which `isGrpcWeb` holds. `errorText` limits the characters of an error's text, because the text
+ * becomes a header.
+ */
 export async function answerGrpcWeb(
   call: ServiceTable['call'],
   errorText: number,
@@ -58,7 +61,10 @@ function readMessage(body: Uint8Array, asText: boolean): { readonly ok: true; re
   return { ok: true, value };
 }
 
-/** Clients encode each frame on its own, so that padding can stand within: of a unary request at few places. */
+/**
+ * Decodes base64 in which every frame was encoded separately, so that padding occurs inside of the text, at few places
+ * of a unary request.
+ */
 function textBytes(body: Uint8Array): Uint8Array | undefined {
   const text = new TextDecoder().decode(body);
   const parts: string[] = [];
@@ -91,7 +97,7 @@ function failed(
   };
 }
 
-/** Percent-encodes what a header may not hold, in UTF-8 (grpc/doc/PROTOCOL-HTTP2.md). */
+/** Percent-encodes characters that a header cannot hold, in UTF-8 (gRPC specification, PROTOCOL-HTTP2). */
 function headerText(message: string): string {
   return message.replace(/[^\x20-\x24\x26-\x7e]+/gu, (part) => {
     let text = '';

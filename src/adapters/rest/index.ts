@@ -12,20 +12,21 @@ import { createRoutes } from './routes/routes.js';
 export { REST_BODY_TOO_LARGE } from './errors.js';
 
 export interface RestOptions {
-  /** Of the program, for the OpenAPI document. */
+  /** Version of the program, for the OpenAPI document. */
   readonly version: string;
   readonly limits?: Limits;
 }
 
-/** What pages of other origins may read besides the body. */
+/** Headers that pages of other origins may read. */
 const EXPOSED = {
   'access-control-expose-headers':
     'grpc-metadata-x-cosmos-block-height, x-cosmos-block-height, grpc-status, grpc-message',
 };
 
 /**
- * Makes the handler over the node's services. Routes, parameters and shapes come from the methods' descriptors alone.
- * Host, Origin, CORS and the size of a body are the transport's; give it `REST_BODY_TOO_LARGE` as `tooLarge`.
+ * Makes the handler over the table of services. Routes, parameters and shapes are derived from the methods'
+ * descriptors. The transport checks Host, Origin, CORS and the size of bodies; pass `REST_BODY_TOO_LARGE` to it as
+ * `tooLarge`.
  */
 export function createRest(services: ServiceTable, { version, limits = DEFAULT_LIMITS }: RestOptions): HttpHandler {
   const { registry } = services.files;
@@ -47,7 +48,7 @@ export function createRest(services: ServiceTable, { version, limits = DEFAULT_L
   };
 }
 
-/** Answers above the limit become what grpc-go says of them. */
+/** Replaces answers above the limit by the error of grpc-go. */
 function boundedCall(services: ServiceTable, maximum: number): ServiceTable['call'] {
   return async (path, data, height) => {
     const answer = await services.call(path, data, height);

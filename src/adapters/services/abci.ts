@@ -1,4 +1,7 @@
-/** A node-level method's answer as `abci_query` shows it (application-modules.md 4.3). */
+/**
+ * The answer of a node-level method in the form of `abci_query` (cosmos-sdk v0.53 `handleQueryGRPC` in
+ * `baseapp/abci.go`).
+ */
 import type { AbciQueryAnswer } from '../../core/node-api.js';
 import type { ServiceAnswer } from './method.js';
 import { STATUS, type StatusCode } from './status.js';
@@ -23,10 +26,10 @@ const NAMES: Readonly<Record<StatusCode, string>> = {
   16: 'Unauthenticated',
 };
 
-/** Texts of the SDK errors that statuses become. */
+/** Texts of the SDK errors that represent status codes. */
 const TEXTS = { 4: 'unauthorized', 6: 'unknown request', 18: 'invalid request', 22: 'key not found' } as const;
 
-/** Cosmos-sdk `gRPCErrorToSDKError`. */
+/** The SDK error of a status code (cosmos-sdk v0.53 `gRPCErrorToSDKError` in `baseapp/abci.go`). */
 function sdkCode(code: StatusCode): keyof typeof TEXTS {
   if (code === STATUS.notFound) return 22;
   if (code === STATUS.unauthenticated) return 4;

@@ -1,4 +1,6 @@
-/** Names that other generations of clients use for the same methods (design sections 8, 11; application-modules.md 2.9). */
+/**
+ * Method names of other generations of clients: `sdk.upgrade.v1beta1`, `ethermint.evm.v1` and `ethermint.feemarket.v1`.
+ */
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['sdk.upgrade.v1beta1.Query', 'cosmos.upgrade.v1beta1.Query'],
@@ -6,13 +8,13 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['ethermint.feemarket.v1.Query', 'cosmos.evm.feemarket.v1.Query'],
 ]);
 
-/** Single methods that answer from another service than the rest of theirs. */
+/** Methods that another service answers than the rest of their own service. */
 const METHOD_ALIASES: ReadonlyMap<string, string> = new Map([
-  // Ethermint's base fee is a whole number of wei: what the EVM module answers, where the fee market has a decimal.
+  // Ethermint's base fee is a whole number of wei, as in the EVM module; the fee market of cosmos/evm has a decimal.
   ['/ethermint.feemarket.v1.Query/BaseFee', '/cosmos.evm.vm.v1.Query/BaseFee'],
 ]);
 
-/** The path whose handler answers this one: itself, unless its service or the method is an alias. */
+/** The path whose handler answers this path: the path itself unless its service or method is an alias. */
 export function aliasedPath(path: string): string {
   const exact = METHOD_ALIASES.get(path);
   if (exact !== undefined) return exact;

@@ -1,9 +1,9 @@
-/** What the node-level services say about the build and the chain, and no query of the chain can tell. */
+/** Facts of the build and the chain that node-level services report and no query of the chain returns. */
 export interface ChainFacts {
   /** Name and version of the program, for GetNodeInfo. */
   readonly application: { readonly name: string; readonly version: string };
   /** Prefix of account addresses. */
   readonly bech32Prefix: string;
-  /** Minimum gas price as the SDK's option writes it, for example `0.1achr`; empty for none. */
+  /** Minimum gas price in the form of the SDK's option, for example `0.1achr`; empty when there is none. */
   readonly minimumGasPrice: string;
 }

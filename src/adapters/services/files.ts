@@ -1,4 +1,4 @@
-/** The proto files that the node describes: their services, messages and options, for reflection, REST routes and JSON. */
+/** The proto files that the node serves: their services, messages and options, for reflection, REST routes and JSON. */
 import { createRegistry, type DescFile, type DescService, type Registry } from '@bufbuild/protobuf';
 import { file_chronicle_dev_v1_tx } from '../../core/proto/chronicle/dev/v1/tx_pb.js';
 import { file_cosmos_auth_v1beta1_query } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
@@ -31,7 +31,7 @@ import { file_grpc_reflection_v1_reflection } from '../../core/proto/grpc/reflec
 import { file_grpc_reflection_v1alpha_reflection } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
 import { file_sdk_upgrade_v1beta1_query } from '../../core/proto/sdk/upgrade/v1beta1/query_pb.js';
 
-/** Files that nothing else in the list imports; what they import follows. */
+/** Files that no other file in the list imports; their imports are added. */
 const ROOTS: readonly DescFile[] = [
   file_chronicle_dev_v1_tx,
   file_cosmos_auth_v1beta1_query,
@@ -68,15 +68,15 @@ const ROOTS: readonly DescFile[] = [
 export interface ServedFiles {
   /** Every message, enum, extension and service by full name. */
   readonly registry: Registry;
-  /** Every file, those that it imports before it. */
+  /** Every file, after the files that it imports. */
   readonly files: readonly DescFile[];
-  /** Every service of those files in order of names, served or not. */
+  /** Every service of those files in order of names, implemented or not. */
   readonly services: readonly DescService[];
 }
 
 let made: ServedFiles | undefined;
 
-/** The files, made once. */
+/** The files, computed once. */
 export function servedFiles(): ServedFiles {
   if (made !== undefined) return made;
   const files = withImports();
@@ -86,7 +86,7 @@ export function servedFiles(): ServedFiles {
   return made;
 }
 
-/** The roots and all they import, each once. */
+/** The roots and all their imports, each once. */
 function withImports(): readonly DescFile[] {
   const all = new Map<string, DescFile>();
   const add = (file: DescFile): void => {

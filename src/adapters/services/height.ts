@@ -1,13 +1,13 @@
-/** The height that a call asks about, as metadata of gRPC and header of REST (application-modules.md 4.4). */
+/** The height of a call, as gRPC metadata and as REST header (cosmos-sdk v0.53 `types/grpc/headers.go`). */
 import { registeredError, type Refusal } from './status.js';
 
-/** Name of the metadata key, in and out; in REST's answers behind `Grpc-Metadata-`. */
+/** Name of the metadata key in requests and answers; REST answers prefix it with `Grpc-Metadata-`. */
 export const HEIGHT_HEADER = 'x-cosmos-block-height';
 
 /** Largest value of a signed 64-bit integer. */
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Reads the header as the Go node does; absent or empty means the head, which is 0. */
+/** Parses the header as the Go node does; absent or empty means the head, written as 0. */
 export function parseHeight(text: string | undefined): { readonly ok: true; readonly height: bigint } | Refusal {
   if (text === undefined || text === '') return { ok: true, height: 0n };
   if (!/^[+-]?[0-9]{1,4096}$/.test(text)) return badHeight(text, 'invalid syntax');

@@ -1,4 +1,4 @@
-/** One method of a gRPC service as the faces see it: bytes in, bytes out, at any height. */
+/** One method of a gRPC service: encoded request in, encoded answer out, at any height. */
 import {
   create,
   fromBinary,
@@ -18,7 +18,7 @@ import { malformed, refusalOf, type Refusal } from './status.js';
 export type ServiceAnswer =
   | { readonly ok: true; readonly value: Uint8Array; readonly height: Height | undefined }
   | (Refusal & {
-      /** Height of the state that was asked; none when the call failed before one was chosen. */
+      /** Height of the state that was read; undefined when the call failed before a height was chosen. */
       readonly height: Height | undefined;
     });
 
@@ -26,27 +26,27 @@ export interface ServiceMethod {
   /** `/package.Service/Method`. */
   readonly path: string;
   readonly desc: DescMethod;
-  /** Answers from node-level facts, not from a module's store. */
+  /** True when the method answers from facts of the node, not from a module's store. */
   readonly nodeLevel: boolean;
-  /** `data` is the encoded request; a height of 0 means the head. Never rejects because of input. */
+  /** `data` is the encoded request; height 0 means the head. Never rejects because of input. */
   call(data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
 }
 
-/** What a node-level method may use. */
+/** The context of a node-level method. */
 export interface CallContext {
   readonly api: NodeApi;
   readonly facts: ChainFacts;
   readonly limits: Limits;
-  /** The height that the call is about. */
+  /** The height of the call. */
   readonly height: Height;
 }
 
 export type Reply<Output> = { readonly ok: true; readonly value: Output } | Refusal;
 
-/** A node-level method before it is bound to a node. */
+/** A node-level method that is not yet bound to a node. */
 export interface NodeMethod {
   readonly desc: DescMethod;
-  /** What it answers depends on no height, so that none is reported. */
+  /** True when the answer depends on no height, so that no height is reported. */
   readonly timeless: boolean;
   run(data: Uint8Array, context: CallContext): Promise<Reply<Uint8Array>>;
 }
@@ -56,7 +56,10 @@ interface Unary<Input extends DescMessage, Output extends DescMessage> {
   readonly output: Output;
 }
 
-/** A node-level method from its descriptor, for example `Service.method.getTx`, and what it does with a decoded request. */
+/**
+ * Makes a node-level method from its descriptor, for example `Service.method.getTx`, and a handler of the decoded
+ * request.
+ */
 export function unary<Input extends DescMessage, Output extends DescMessage>(
   desc: DescMethod & Unary<Input, Output>,
   handle: (

@@ -1,4 +1,4 @@
-/** The services that answer from facts of the node instead of a module's store (application-modules.md 1.4). */
+/** The services that answer from facts of the node instead of a module's store. */
 import { cometMethods } from './comet/comet-methods.js';
 import type { ServedFiles } from './files.js';
 import type { NodeMethod, ServiceMethod } from './method.js';
@@ -6,7 +6,7 @@ import { nodeServiceMethods } from './node-service.js';
 import { reflectionMethods } from './reflection/reflection-methods.js';
 import { txMethods } from './tx/tx-methods.js';
 
-/** `served` is asked when a method runs, as the table is complete only then. */
+/** `served` is called when a method runs, because the table is complete only then. */
 export function nodeMethods(
   files: ServedFiles,
   served: () => ReadonlyMap<string, ServiceMethod>,

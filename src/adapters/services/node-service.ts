@@ -4,7 +4,7 @@ import { Service } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
 import { type NodeMethod, unary } from './method.js';
 
 export const nodeServiceMethods: readonly NodeMethod[] = [
-  // Nothing is pruned by these options, which is what "0" says in the SDK's configuration.
+  // No pruning by these options, which the SDK's configuration writes as "0".
   unary(Service.method.config, (_request, { facts }) => ({
     ok: true,
     value: { minimumGasPrice: facts.minimumGasPrice, pruningKeepRecent: '0', pruningInterval: '0' },

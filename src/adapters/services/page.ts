@@ -1,8 +1,8 @@
 import { refusal, STATUS, type Refusal, type StatusCode } from './status.js';
 
 /**
- * A page as CometBFT's RPC cuts it: numbered from 1, silently at most `largest` items; a page beyond the last is refused
- * with its text, which the SDK passes on behind `prefix`.
+ * A page in the manner of CometBFT's RPC: numbered from 1, at most `largest` items without an error; a page beyond the
+ * last is refused with CometBFT's text, which the SDK returns after `prefix`.
  */
 export function cometPage<Item>(
   items: readonly Item[],

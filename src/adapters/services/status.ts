@@ -1,6 +1,6 @@
 /**
- * gRPC status codes, and how failures of the node become them. Texts are the Go node's, so that what clients match stays
- * (application-modules.md 4.3, 4.5; recorded over gRPC).
+ * gRPC status codes, and the table from failures of the node to them. The texts are those of the Go node, because
+ * clients match them (cosmos-sdk v0.53 `baseapp/grpcserver.go`).
  */
 import type { DomainError } from '../../core/errors.js';
 import type { QueryResult } from '../../core/application.js';
@@ -32,7 +32,7 @@ export interface Refusal {
   readonly ok: false;
   readonly code: StatusCode;
   readonly message: string;
-  /** For an error that `abci_query` does not know as a status: its own text, and the SDK's code there. */
+  /** For an error that `abci_query` reports without a status: its own text and SDK code. */
   readonly abci?: { readonly text: string; readonly code: 6 | 18 };
 }
 
@@ -40,7 +40,10 @@ export function refusal(code: StatusCode, message: string): Refusal {
   return { ok: false, code, message };
 }
 
-/** An error registered in a codespace of the SDK, which gRPC knows as Unknown: `codespace sdk code 9: unknown address: why`. */
+/**
+ * An error registered in a codespace of the SDK, which has the status Unknown in gRPC: `codespace sdk code 9: unknown
+ * address: why`.
+ */
 export function registeredError(codespace: string, code: number, text: string, detail = ''): Refusal {
   const why = detail === '' ? '' : `: ${detail}`;
   return {
@@ -49,7 +52,7 @@ export function registeredError(codespace: string, code: number, text: string, d
   };
 }
 
-/** The request is no encoding of its message: grpc-go's code, without its parser's words. */
+/** The refusal of a request that does not decode: grpc-go's code, without its parser's text. */
 export function malformed(typeName: string): Refusal {
   return {
     ...refusal(STATUS.internal, `grpc: error unmarshalling request: cannot decode ${typeName}`),
@@ -119,9 +122,9 @@ const STATUS_BY_NAME: ReadonlyMap<string, StatusCode> = new Map([
 ]);
 
 /**
- * A failed module query as gRPC shows it. The application says it in ABCI's words: a status as
- * `rpc error: code = NotFound desc = <text>: key not found`, a registered error with its text last, an unregistered one
- * in the codespace `undefined`.
+ * A failed module query in the form of gRPC. The application writes ABCI errors: a status as `rpc error: code =
+ * NotFound desc = <text>: key not found`, a registered error with its text last, an unregistered one in the codespace
+ * `undefined`.
  */
 export function refusalOfQuery({ code, codespace, log }: Extract<QueryResult, { readonly ok: false }>): Refusal {
   const status = /^rpc error: code = (\w+) desc = ([\s\S]*): [^:]*$/.exec(log);

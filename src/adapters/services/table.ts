@@ -1,6 +1,6 @@
 /**
- * The one table of gRPC methods that gRPC, gRPC-web, REST and `abci_query` answer from: module queries go to the
- * application, node-level services are written here once (application-modules.md 1.4, 4.3).
+ * The one table of gRPC methods behind gRPC, gRPC-web, REST and `abci_query`: module queries are passed to the
+ * application, node-level services are implemented here.
  */
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
@@ -24,13 +24,13 @@ export interface ServiceTable {
   readonly methods: ReadonlyMap<string, ServiceMethod>;
   /** Services with at least one served method, by name. */
   readonly services: readonly DescService[];
-  /** Descriptors of everything served, and what `Any` values in answers may hold. */
+  /** Descriptors of all served files, and the types that `Any` values in answers may have. */
   readonly files: ServedFiles;
-  /** As `methods.get(path).call(...)`; an unknown path is refused as gRPC does. */
+  /** As `methods.get(path).call(...)`; an unknown path is refused as in gRPC. */
   call(path: string, data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
 }
 
-/** Binds the services to a node. Module queries are served as far as the chain's modules have them. */
+/** Binds the services to a node. A module query is served when a module of the chain implements it. */
 export function createServices({ api, facts, limits = DEFAULT_LIMITS }: ServicesOptions): ServiceTable {
   const files = servedFiles();
   const methods = new Map<string, ServiceMethod>();
@@ -48,7 +48,7 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
   const services = files.services.filter((service) => service.methods.some((desc) => methods.has(pathOf(desc))));
   const serviceNames = new Set(services.map(({ typeName }) => typeName));
 
-  /** The height that a call is about, or why it cannot be. */
+  /** The height of a call, or the refusal of a wrong height. */
   function resolve(height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
     const head = api.queries.chain.head().height;
     if (height < 0n) return refusalOf({ code: 'height-not-positive', height });
@@ -93,7 +93,7 @@ export function pathOf(desc: DescMethod): string {
   return `/${desc.parent.typeName}/${desc.name}`;
 }
 
-/** grpc-go's words for a path that nobody serves. */
+/** grpc-go's error for an unknown path. */
 function unknownMethod(path: string, services: ReadonlySet<string>): Refusal {
   const slash = path.lastIndexOf('/');
   if (slash <= 0 || !path.startsWith('/'))

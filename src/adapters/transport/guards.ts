@@ -1,20 +1,19 @@
 /**
- * Who may reach a face through a browser: the Host check against DNS rebinding, Origin and CORS
- * (reliability-security.md 5.1-5.2, cometbft-rpc.md 1.1, design section 12). Pure; both transports ask it before any
- * handler sees a request.
+ * Decides about requests of browsers: the Host check against DNS rebinding, the Origin check, and CORS. Pure; both
+ * transports call it before a handler sees a request.
  */
 import { isIP } from 'node:net';
 import { remembering } from './remember.js';
 import { plainText } from './rules.js';
 import type { Exposure, HttpResponse, RequestHead } from './server.js';
 
-/** Nobody but programs, and pages that the face itself served. */
+/** Non-browser clients and same-origin pages only. */
 export const CLOSED: Exposure = { hosts: [], origins: [] };
 
 export type Admission =
-  /** Answered here: a refusal, or a preflight. */
+  /** The answer is given here: a refusal, or a preflight. */
   | { readonly kind: 'answer'; readonly response: HttpResponse }
-  /** Goes on to the handler; `headers` join those of its answer. */
+  /** The request is passed to the handler; `headers` are added to its answer. */
   | { readonly kind: 'pass'; readonly headers: Readonly<Record<string, string>> };
 
 const BAD_HOST = plainText(403, 'invalid host specified\n');
@@ -37,8 +36,8 @@ export function admit(head: RequestHead, exposure: Exposure): Admission {
 }
 
 /**
- * Judges an upgrade, and the first half of every request: the answer that refuses, undefined when it may go on. A
- * browser sends a websocket to any address and shows the page its messages, so nothing but this check protects it.
+ * Checks an upgrade, and is the first check of every request. Returns the refusing answer, undefined when the request
+ * may go on. A browser opens a websocket to any address for any page, so this check alone protects it.
  */
 export function refuseForeign({ headers }: RequestHead, exposure: Exposure): HttpResponse | undefined {
   const host = headers.get('host') ?? '';
@@ -46,11 +45,11 @@ export function refuseForeign({ headers }: RequestHead, exposure: Exposure): Htt
   const origin = headers.get('origin');
   if (origin !== undefined)
     return isOriginAllowed(origin, exposure.origins) || isSameOrigin(origin, host) ? undefined : BAD_ORIGIN;
-  // links, images and forms of another site carry no Origin with GET, but URI calls would be executed
+  // links, images and forms of another site send no Origin with GET, but a URI call would be executed
   return headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*') ? BAD_ORIGIN : undefined;
 }
 
-/** A rebound name is always a name: literals and localhost cannot be. */
+/** DNS rebinding needs a name: IP literals and localhost cannot be rebound. */
 const cannotBeRebound = remembering((host) => {
   const name = nameOf(host);
   return name === '' || name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
@@ -60,7 +59,7 @@ function isHostAllowed(host: string, allowed: readonly string[]): boolean {
   return cannotBeRebound(host) || allowed.includes('*') || allowed.some((one) => one.toLowerCase() === nameOf(host));
 }
 
-/** Without the port. */
+/** The host without its port. */
 function nameOf(host: string): string {
   return host.replace(/:[0-9]*$/, '').toLowerCase();
 }
@@ -74,7 +73,7 @@ function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
   });
 }
 
-/** The page came from this face; the Host was checked before. */
+/** True when the page came from this face; the Host was checked before. */
 function isSameOrigin(origin: string, host: string): boolean {
   return host !== '' && origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase();
 }
@@ -83,7 +82,7 @@ function allowOrigin(origin: string, { origins }: Exposure): Readonly<Record<str
   return { 'access-control-allow-origin': origins.includes('*') ? '*' : origin };
 }
 
-/** Any header may be sent: no answer depends on credentials, so the origin alone decides. */
+/** Answers a preflight. Every header may be sent: no answer depends on credentials, so the origin alone decides. */
 function preflight({ headers }: RequestHead, allowed: Readonly<Record<string, string>>): HttpResponse {
   const method = (headers.get('access-control-request-method') ?? '').toUpperCase();
   const names = (headers.get('access-control-request-headers') ?? '').toLowerCase();

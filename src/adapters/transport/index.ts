@@ -1,4 +1,4 @@
-/** Chooses a transport. */
+/** Chooses the transport library. */
 import type { Server, ServerOptions } from './server.js';
 import { createUwsServer, loadUws } from './uws.js';
 
@@ -7,7 +7,9 @@ export { CLOSED } from './guards.js';
 export { plainText } from './rules.js';
 export { createSessions, type Session } from './sessions.js';
 
-/** Creates a server: uWebSockets.js where it loads, unless `preferred` is `node`; `Server.kind` tells which one it became. */
+/**
+ * Creates a server: over uWebSockets.js where it loads, unless `preferred` is `node`; `Server.kind` names the library.
+ */
 export async function createServer(options: ServerOptions & { readonly preferred?: 'uws' | 'node' }): Promise<Server> {
   const library = options.preferred === 'node' ? undefined : await loadUws();
   if (library !== undefined) return createUwsServer(library, options);

@@ -1,4 +1,7 @@
-/** Transport over node:http and `ws`, for a Node that has no uWebSockets.js binary. Same contract as `uws.ts`. */
+/**
+ * Transport over node:http and `ws`, for versions of Node without a uWebSockets.js binary. It has the same contract as
+ * `uws.ts`.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -27,9 +30,9 @@ import {
 import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
 
-/** Slow headers and bodies are cut as soon as uWebSockets.js does it, milliseconds. */
+/** Time for headers and body to arrive, milliseconds; the same as in uWebSockets.js. */
 const REQUEST_MS = 12_000;
-/** A client that takes nothing of its answer for so long is cut, milliseconds. */
+/** Time without progress after which a client that does not read its answer is cut, milliseconds. */
 const WRITE_MS = 30_000;
 const PING_MS = 27_000;
 
@@ -53,7 +56,7 @@ class OpenSocket implements Socket {
   send(text: string): 'sent' | 'buffered' | 'dropped' {
     if (this.native.readyState !== this.native.OPEN) return 'dropped';
     this.native.send(text, this.#flushed);
-    // while corked everything is buffered on purpose: what counts is whether the kernel lagged before
+    // while corked all data is buffered, so the state before the cork decides
     if ((this.#corkedAt ?? this.native.bufferedAmount) === 0) return 'sent';
     this.#wait();
     return 'buffered';
@@ -196,7 +199,7 @@ export function createNodeServer(
   ): Promise<void> => {
     if (native.closed) return;
     inFlight.begin();
-    // the answer is under way until its last byte was handed over or the client went away
+    // the answer is in progress until its last byte was handed over or the client left
     native.once('close', () => inFlight.end());
     try {
       const response = await options.http({ ...head, body });

@@ -1,8 +1,8 @@
-/** Texts that are remembered, and the longest of them: what clients send must not fill the memory. */
+/** Number and length of cached texts: input of clients must not fill the memory. */
 const KNOWN = 1_024;
 const LONGEST = 64;
 
-/** A pure judgement of a short text, remembered: clients send the same few hosts and addresses with every request. */
+/** Caches a pure check of a short text, because clients send the same few hosts and addresses with every request. */
 export function remembering(judge: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {

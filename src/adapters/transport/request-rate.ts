@@ -1,12 +1,12 @@
 import type { Timers } from '../../core/ports/time.js';
 
-/** Addresses whose use is remembered; more than these at a time are refused until the next second. */
+/** Number of addresses with a bucket; beyond it new addresses are refused until the next second. */
 const ADDRESSES = 10_000;
 const SECOND_MS = 1_000;
 
 /**
- * A bucket of requests for each address (reliability-security.md 5.2): `burst` at once, `perSecond` in the long run. It
- * is emptied by a timer that runs only while somebody used something, so that it needs no clock.
+ * A token bucket of requests for each address: `burst` at once, `perSecond` in the long run. A timer refills the
+ * buckets while one is in use, so that no clock is needed.
  */
 export class RequestRate {
   readonly #used = new Map<string, number>();
@@ -18,7 +18,7 @@ export class RequestRate {
     private readonly burst: number,
   ) {}
 
-  /** False when the address has to wait. */
+  /** False when the address has no token left. */
   take(address: string): boolean {
     const used = this.#used.get(address) ?? 0;
     if (used >= this.burst || (used === 0 && this.#used.size >= ADDRESSES)) return false;

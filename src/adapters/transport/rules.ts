@@ -20,17 +20,19 @@ export const DUPLICATE_HEADER = plainText(400, 'duplicate header\n');
 export const TOO_MANY_BYTES = plainText(503, 'too many request bytes are waiting\n');
 
 export const TOO_MANY_REQUESTS = plainText(429, 'too many requests\n');
-/** Close code and words for a websocket that asks too much (RFC 6455: policy violation). */
+/** Close code and reason for a websocket that sends too many requests (RFC 6455: policy violation). */
 export const GREEDY_CLIENT = { code: 1008, reason: 'too many requests' } as const;
 
-/** Bytes of a request line with its headers; uWebSockets.js has 4 KiB by default, too few for a transaction in a URI call. */
+/**
+ * Largest request line with headers, bytes; the 4 KiB of uWebSockets.js are too few for a transaction in a URI call.
+ */
 export const HEADER_BYTES = 16 * 1024;
 /** A status whose answer has neither body nor length (RFC 9110 8.6). */
 export const NO_CONTENT = 204;
-/** Close code and words for a websocket whose client does not read (RFC 6455: try again later). */
+/** Close code and reason for a websocket whose client does not read (RFC 6455: try again later). */
 export const SLOW_CLIENT = { code: 1013, reason: 'slow client' } as const;
 
-/** The limits of a server with those that its maker left open. */
+/** Completes the limits of a server with default values. */
 export function completeLimits(limits: TransportLimits): Required<TransportLimits> {
   return {
     connections: DEFAULT_LIMITS.connections,
@@ -44,7 +46,10 @@ export function completeLimits(limits: TransportLimits): Required<TransportLimit
   };
 }
 
-/** Headers that decide about framing or trust: two of them are an attack or a defect (reliability-security.md 0, F10). */
+/**
+ * Headers that decide about framing or trust. A repeated one is refused: uWebSockets.js would accept two different
+ * values.
+ */
 const SINGLE = new Set(['content-length', 'host', 'origin', 'transfer-encoding']);
 
 /** Joins header lines into a map; undefined when a header that must be single is repeated. */
@@ -73,7 +78,7 @@ export function declaresTooMuch(headers: Headers, maximum: number): boolean {
   return Number(headers.get('content-length') ?? 0) > maximum;
 }
 
-/** Bytes of all bodies that a server holds at a time. */
+/** Bytes of all bodies that a server holds at one time. */
 export class BodyBudget {
   #used = 0;
 
@@ -90,7 +95,7 @@ export class BodyBudget {
   }
 }
 
-/** Collects a body up to a maximum of its own and within the budget of its server. */
+/** Collects a body up to its own maximum and within the budget of its server. */
 export class BodyCollector {
   #chunks: Uint8Array[] = [];
   #length = 0;
@@ -111,7 +116,7 @@ export class BodyCollector {
     return 'added';
   }
 
-  /** Gives its bytes back to the budget: the request was answered or abandoned. */
+  /** Returns its bytes to the budget: the request was answered or abandoned. */
   release(): void {
     this.#chunks = [];
     this.budget.give(this.#taken);
@@ -137,7 +142,7 @@ export class AddressCounter {
 
   constructor(private readonly maximum: number) {}
 
-  /** Addresses that have one open; no other is remembered. */
+  /** Number of addresses with an open websocket; other addresses are not remembered. */
   get addresses(): number {
     return this.#open.size;
   }
@@ -157,7 +162,7 @@ export class AddressCounter {
   }
 }
 
-/** What a server allows each address; loopback is exempt unless it is limited as well (design section 12). */
+/** Limits for each address; loopback is exempt unless `limitLoopback` is set. */
 export class Allowance {
   readonly #sockets: AddressCounter;
   readonly #rate: RequestRate;
@@ -182,12 +187,12 @@ export class Allowance {
     this.#sockets.remove(address);
   }
 
-  /** Nobody who reaches a server that listens on `host` has a limit: only this machine does. */
+  /** True when a server that listens on `host` can be reached only from this machine, whose address has no limits. */
   exemptsAllOf(host: string): boolean {
     return !this.limits.limitLoopback && (host === 'localhost' || isLoopback(host));
   }
 
-  /** Takes one request or message. */
+  /** Takes a token for one request or message; false when none is left. */
   mayAsk(address: string): boolean {
     return this.#isExempt(address) || this.#rate.take(address);
   }
@@ -201,14 +206,14 @@ export class Allowance {
   }
 }
 
-/** `127.0.0.0/8` and `::1`, also in the forms in which the two libraries write them. */
+/** `127.0.0.0/8` and `::1`, also in the spellings of both libraries. */
 export const isLoopback = remembering(
   (address) =>
     /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) ||
     /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address),
 );
 
-/** Counts answers under way and tells when there are none. */
+/** Counts answers in progress and reports when there are none. */
 export class InFlight {
   #count = 0;
   #waiting: (() => void)[] = [];

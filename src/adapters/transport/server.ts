@@ -1,8 +1,8 @@
 /**
- * What an adapter sees of the network: one HTTP handler and, optionally, one websocket handler behind one port. A process
+ * The transport as adapters see it: one HTTP handler and, optionally, one websocket handler behind one port. A process
  * may have any number of servers. Every path reaches the handlers: `http` routes by `path`, and `webSocket.refuse` says
- * on which paths (`/`, `/websocket`) an upgrade is accepted; an ordinary request to such a path goes to `http`.
- * Two implementations pass one contract suite: `uws.ts` (fast, native) and `node-http.ts` (runs on every Node).
+ * on which paths (`/`, `/websocket`) an upgrade is accepted; an ordinary request to such a path goes to `http`. Two
+ * implementations pass the same contract suite: `uws.ts` (fast, native) and `node-http.ts` (runs on every Node).
  *
  * Before any handler, a server checks Host and Origin (`exposure`, see `guards.ts`), answers CORS preflights, refuses
  * repeated headers that decide about framing or trust, and applies its limits. Requests that do not arrive within 12 s
@@ -34,18 +34,21 @@ export interface HttpResponse {
   readonly body: string | Uint8Array;
 }
 
-/** Must not throw for bad input; a throw is a defect, answered by 500 and reported to `onDefect`. */
+/** Must not throw because of input; a throw is a defect, answered by 500 and reported to `onDefect`. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** One open websocket. All methods may be called after the socket closed: they do nothing then. */
+/** One open websocket. All methods may be called after the socket closed and then do nothing. */
 export interface Socket {
   readonly remoteAddress: string;
   readonly head: RequestHead;
-  /** `buffered`: accepted, but the kernel took not all of it. `dropped`: the socket is closed. No message is ever dropped silently. */
+  /**
+   * `buffered`: accepted, but the kernel has not taken all of it. `dropped`: the socket is closed. A message is never
+   * dropped from an open socket.
+   */
   send(text: string): 'sent' | 'buffered' | 'dropped';
   /** Bytes accepted and not yet taken by the kernel. */
   bufferedBytes(): number;
-  /** Runs `run`; what it sends leaves in as few system calls as possible. */
+  /** Runs `run`; its messages are sent with as few system calls as possible. */
   cork(run: () => void): void;
   /** Sends what is buffered, then a close frame. `reason` is at most 123 bytes. */
   end(code: number, reason: string): void;
@@ -58,8 +61,8 @@ export interface WebSocketHandler {
   /** The buffer of a socket whose `send` answered `buffered` is empty again. */
   drain(socket: Socket): void;
   /**
-   * Bytes waited for `stallMs` and the client took none of them: the handler says its last words (they wait behind those
-   * bytes) and ends the socket. Without this method it is ended with code 1013, `slow client`.
+   * Bytes waited for `stallMs` and the client took none of them: the handler sends its last messages, which wait behind
+   * those bytes, and ends the socket. Without this method the socket ends with code 1013, `slow client`.
    */
   stalled?(socket: Socket): void;
   /** Called exactly once per opened socket, also when the server closes. */
@@ -68,33 +71,46 @@ export interface WebSocketHandler {
 
 export interface WebSocketOptions {
   readonly handler: WebSocketHandler;
-  /** Refuses an upgrade by an answer, by its path for example; undefined accepts. Host and Origin were checked before. */
+  /**
+   * Refuses an upgrade with an answer, for example because of its path; undefined accepts. Host and Origin were checked
+   * before.
+   */
   readonly refuse: (head: RequestHead) => HttpResponse | undefined;
 }
 
 export interface TransportLimits {
-  /** Request body, bytes; above it the answer is `tooLarge` and the connection ends. */
+  /** Largest request body, bytes; a larger one is answered by `tooLarge` and the connection ends. */
   readonly bodyBytes: number;
-  /** Websocket message, bytes; above it the socket ends with code 1009. */
+  /** Largest websocket message, bytes; a larger one ends the socket with code 1009. */
   readonly messageBytes: number;
   /** Open websockets of this server; above it an upgrade is answered by 503. */
   readonly webSockets: number;
-  /** The same of one address that is not loopback; `limits.webSocketsPerAddress` by default. */
+  /** Open websockets of one address that is not loopback; `limits.webSocketsPerAddress` by default. */
   readonly webSocketsPerAddress?: number;
-  /** Requests and messages of one such address; above it the answer is 429, or the socket ends with 1008. Limits table by default. */
+  /**
+   * Requests and messages per second of one such address; above it the answer is 429, or the socket ends with 1008.
+   * `src/core/limits.ts` has the default.
+   */
   readonly requestsPerSecond?: number;
   readonly requestBurst?: number;
-  /** Limits by address hold for loopback, too; off by default, as all clients behind a local proxy have one address. */
+  /**
+   * Applies the limits per address to loopback too; off by default, because all clients behind a local proxy have one
+   * address.
+   */
   readonly limitLoopback?: boolean;
-  /** Open connections, websockets among them; above it a connection is closed at once. `limits.connections` by default. */
+  /**
+   * Open connections, websockets among them; above it a connection is closed at once. `limits.connections` by default.
+   */
   readonly connections?: number;
-  /** Bytes of all bodies being received or answered; above it the answer is 503. `limits.pendingBodyBytes` by default. */
+  /**
+   * Bytes of all bodies being received or answered; above it the answer is 503. `limits.pendingBodyBytes` by default.
+   */
   readonly pendingBodyBytes?: number;
-  /** How long bytes may wait for a client that takes none, milliseconds; `limits.socketStallMs` by default. */
+  /** Longest time without progress while bytes wait for a client, milliseconds; `limits.socketStallMs` by default. */
   readonly stallMs?: number;
 }
 
-/** Who may reach a face through a browser. */
+/** The browsers and host names that may use a face. */
 export interface Exposure {
   /** Names accepted in the Host header besides `localhost` and IP literals; `*` accepts every name. */
   readonly hosts: readonly string[];
@@ -106,13 +122,15 @@ export interface ServerOptions {
   readonly http: HttpHandler;
   readonly webSocket?: WebSocketOptions;
   readonly limits: TransportLimits;
-  /** Which host names and browser origins are let in; only programs, by address or localhost, when absent. */
+  /**
+   * Accepted host names and browser origins; when absent, only non-browser clients that use an address or localhost.
+   */
   readonly exposure?: Exposure;
-  /** For pings, stalls and for the turn that a last answer needs to leave. */
+  /** Timers for pings, stalls, and the turn in which a last answer is sent. */
   readonly timers: Timers;
   /** Answer to an oversized body; 413 with a plain text by default. */
   readonly tooLarge?: HttpResponse;
-  /** A handler threw. */
+  /** Receives the error of a handler that threw. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -129,11 +147,11 @@ export type ListenResult =
 
 export interface Server {
   readonly kind: 'uws' | 'node';
-  /** Port 0 lets the system choose; the answer tells the port. */
+  /** Port 0 lets the system choose; the result holds the port. */
   listen(host: string, port: number): Promise<ListenResult>;
   /**
-   * Stops listening. Graceful: resolves after every answer under way was sent and every websocket closed (code 1001).
-   * Otherwise cuts all connections at once; may be called after a graceful close that takes too long.
+   * Stops listening. Graceful: resolves after every answer in progress was sent and every websocket closed (code 1001).
+   * Otherwise cuts all connections at once; may be called while a graceful close takes too long.
    */
   close(graceful: boolean): Promise<void>;
 }

@@ -1,27 +1,27 @@
 import type { Socket, WebSocketHandler } from './server.js';
 
-/** What a face keeps of one websocket. */
+/** The face's side of one websocket. */
 export interface Session {
   onMessage(text: string): void;
   /** The socket's buffer is empty again. */
   onDrain(): void;
-  /** The client took nothing for too long: last words, then the end. */
+  /** The client took nothing for too long: the session sends its last messages and ends the socket. */
   onStalled(): void;
   onClose(): void;
-  /** The server ends it, with this reason. */
+  /** The server ends the session with this reason. */
   stop(reason: string): void;
 }
 
-/** The open sessions of a face, one a socket. */
+/** The open sessions of a face, one for each socket. */
 export interface Sessions {
   readonly handler: WebSocketHandler;
-  /** How many are open. */
+  /** Number of open sessions. */
   count(): number;
   /** Ends all of them. */
   stop(reason: string): void;
 }
 
-/** Makes a session for each socket that opens and tells it what happens to its socket. */
+/** Creates a session for each socket that opens and forwards the socket's events to it. */
 export function createSessions(create: (socket: Socket) => Session): Sessions {
   const sessions = new Map<Socket, Session>();
   return {

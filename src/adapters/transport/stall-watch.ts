@@ -1,6 +1,6 @@
 import type { Timers } from '../../core/ports/time.js';
 
-/** Tells when bytes waited for `milliseconds` and the other side took none of them (reliability-security.md P20). */
+/** Reports when bytes waited for `milliseconds` and the client took none of them. */
 export class StallWatch {
   #cancel: (() => void) | undefined;
 
@@ -10,12 +10,12 @@ export class StallWatch {
     private readonly stalled: () => void,
   ) {}
 
-  /** Bytes were written, `buffered` of all wait. */
+  /** Bytes were written; `buffered` is the number of bytes that wait. */
   wrote(buffered: number): void {
     if (buffered > 0) this.#cancel ??= this.timers.after(this.milliseconds, this.#due);
   }
 
-  /** The kernel took bytes, `buffered` still wait. */
+  /** The kernel took bytes; `buffered` is the number of bytes that still wait. */
   progressed(buffered: number): void {
     this.stop();
     this.wrote(buffered);

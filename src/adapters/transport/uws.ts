@@ -1,7 +1,6 @@
 /**
- * Transport over uWebSockets.js: half of the CPU per request of node:http (components-measured.md 1.3). Its traps
- * (components-measured.md 1.2, reliability-security.md F8-F10) end in this file: shared ports, dropped messages,
- * unlimited bodies, duplicate headers, access after an abort.
+ * Transport over uWebSockets.js, which needs half of the CPU per request of node:http. This file handles the library's
+ * pitfalls: shared ports, dropped messages, bodies without a limit, duplicate headers, access after an abort.
  */
 import { createServer as createProbe } from 'node:net';
 import type * as Uws from 'uWebSockets.js';
@@ -37,17 +36,17 @@ import { StallWatch } from './stall-watch.js';
 
 type Library = typeof Uws;
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a second server silently takes half of the connections. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a second server on the same port silently takes half of the connections. */
 const EXCLUSIVE_PORT = 1;
-/** Compression off; the package declares the constant as a type only. */
+/** Compression off; the package declares the constant only as a type. */
 const NO_COMPRESSION = 0;
 const USUAL_STATUS = 200;
 /** Seconds without a pong before a socket is cut; pings are sent by the library. */
 const IDLE_SECONDS = 32;
 
-/** Loads the native library; undefined where no binary exists for this Node (24 and later, musl). */
+/** Loads the native library; undefined where the installed package has no binary for this Node or C library. */
 export async function loadUws(): Promise<Library | undefined> {
-  // the library reads this once, when it is loaded; it has no other way to be told
+  // the library reads this variable once, when it is loaded, and has no other configuration for it
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(HEADER_BYTES);
   try {
     return await import('uWebSockets.js');
@@ -56,12 +55,12 @@ export async function loadUws(): Promise<Library | undefined> {
   }
 }
 
-/** Words of a status line; Node's table of them comes with all of node:http, which a start does without. */
+/** Reason phrase of a status; Node's table of them is part of node:http, which a start does not load. */
 function reasonOf(status: number): string {
   return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? '';
 }
 
-/** What travels from the upgrade to the socket. */
+/** Data of the upgrade that is passed to the socket. */
 interface SocketData {
   readonly head: RequestHead;
   socket: OpenSocket | undefined;
@@ -83,7 +82,7 @@ class OpenSocket implements Socket {
   send(text: string): 'sent' | 'buffered' | 'dropped' {
     if (this.#native === undefined) return 'dropped';
     const outcome = this.#native.send(text, false, false);
-    // maxBackpressure is 0, so 2 means that the library broke its promise
+    // maxBackpressure is 0, so the library must not return 2
     if (outcome === 2) throw new Error('invariant: uWebSockets.js dropped a message');
     if (outcome !== 0) return 'sent';
     this.watch.wrote(this.bufferedBytes());
@@ -100,7 +99,7 @@ class OpenSocket implements Socket {
       return;
     }
     this.#native.cork(run);
-    // what was corked may have met a full kernel only now
+    // corked data may reach a full kernel buffer only now
     this.watch.wrote(this.bufferedBytes());
   }
 
@@ -109,7 +108,7 @@ class OpenSocket implements Socket {
     this.#native?.end(code, reason);
   }
 
-  /** The library forbids any use after close. */
+  /** Forgets the library's object, which must not be used after close. */
   detach(): void {
     this.#native = undefined;
     this.watch.stop();
@@ -139,7 +138,7 @@ function answer(
   headers: HttpResponse['headers'] = {},
 ): void {
   native.cork(() => {
-    // the library writes the usual one by itself
+    // the library writes the default status by itself
     if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
     for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
     // an undefined length would be sent as 2^63
@@ -149,7 +148,7 @@ function answer(
   });
 }
 
-/** The library only says that listening failed: ask the system why. */
+/** The library only reports that listening failed; this asks the system for the reason. */
 function whyNot(host: string, port: number): Promise<ListenResult> {
   return new Promise((resolve) => {
     const probe = createProbe();
@@ -170,7 +169,7 @@ function whyNot(host: string, port: number): Promise<ListenResult> {
 
 /** Creates a server over the loaded library. */
 export function createUwsServer(library: Library, options: ServerOptions): Server {
-  // App(undefined) aborts the process: no argument at all
+  // App(undefined) aborts the process, so the argument is left out
   const app = library.App();
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
@@ -182,11 +181,14 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
   const open = new InFlight();
   let listening: ListenSocket | undefined;
   let closed = false;
-  /** Nobody who can connect is limited: the address, a system call for each request, need not be known. */
+  /**
+   * True when all possible clients are exempt from limits: the address, a system call for each request, is then not
+   * read.
+   */
   let isExempt = false;
   const mayAsk = (native: UwsResponse): boolean => isExempt || allowance.mayAsk(addressOf(native));
 
-  // the library tells +1 and -1, but no -1 for a connection that became a websocket
+  // the library reports +1 and -1, but no -1 for a connection that became a websocket
   app.filter((native, change) => {
     connections += change;
     if (change > 0 && connections > limits.connections) native.close();
@@ -202,11 +204,13 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
     inFlight.begin();
     try {
       const { method, path, query } = head;
-      // field by field: V8 makes a new shape for each object that is spread and added to, which lives until the next full collection
+      // field by field: V8 makes a new shape for each object that is spread and extended, and keeps it until the next
+      // full collection
       const answered = options.http({ method, path, query, headers: head.headers, body: body.bytes() });
-      // most are there at once, and leave with what the library wrote before in one system call
+      // most answers are ready at once and leave in one system call with the data that the library wrote before
       const response = answered instanceof Promise ? await answered : answered;
-      // never with `close`: outside the library's own callbacks it shuts the connection before the corked bytes leave
+      // never with `close`: outside of the library's own callbacks it shuts the connection before the corked bytes are
+      // sent
       if (!aborted()) answer(native, response, head, false, headers);
     } catch (error) {
       options.onDefect(error);
@@ -228,7 +232,8 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
     };
     app.ws<SocketData>('/*', {
       compression: NO_COMPRESSION,
-      // twice the limit, so that the check below can answer 1009; beyond it the library cuts without a frame
+      // twice the limit, so that the check below can answer 1009; beyond it the library cuts the connection without a
+      // frame
       maxPayloadLength: limits.messageBytes * 2,
       maxBackpressure: 0,
       closeOnBackpressureLimit: false,
@@ -374,7 +379,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
         await inFlight.idle();
         for (const socket of [...sockets]) socket.end(1001, 'going away');
         await open.idle();
-        // answers written inside a callback of the library leave when it returns: close on a later turn
+        // answers written inside a callback of the library are sent when the callback returns, so close on a later turn
         await options.timers.yield();
       }
       if (closed) return;

@@ -7,7 +7,10 @@ import type { Flags } from '../flags.js';
 import { print } from '../output.js';
 import { withTomlValue } from '../toml-edit.js';
 
-/** Names of the SDK's configuration files, which its `get` and `set` take before the key; here all keys are in one table. */
+/**
+ * Names of the SDK's configuration files. The SDK's `get` and `set` take one before the key; here all keys are in one
+ * table.
+ */
 const FILES: readonly string[] = ['client', 'app', 'config', 'chronicled'];
 
 /** `config show [--origin]`: every option as `start` would take it. */

@@ -27,7 +27,7 @@ export const addr: CommandBody = ({ ports }, [text = ''], flags) => {
   );
 };
 
-/** `debug pubkey JSON`: addresses of a key. */
+/** `debug pubkey JSON`: the addresses of a public key. */
 export const pubkey: CommandBody = ({ ports }, [text = ''], flags) => {
   const key = parsePublicKeyJson(jsonOf(text));
   const address = key === undefined ? undefined : addressOfKey(ports.keyCrypto, key);
@@ -39,7 +39,10 @@ export const pubkey: CommandBody = ({ ports }, [text = ''], flags) => {
   );
 };
 
-/** `debug pubkey-raw TEXT [-t KIND]`: a key of hexadecimal or base64 bytes, in every form; its length tells the kind when `-t` is wrong. */
+/**
+ * `debug pubkey-raw TEXT [-t KIND]`: every form of a public key given as hexadecimal or base64 bytes. When `-t` does
+ * not fit, the length of the key decides its kind.
+ */
 export const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
   const bytes = bytesOf(text);
   const kind = bytes?.length === 32 ? 'ed25519' : 'secp256k1';
@@ -60,7 +63,7 @@ export const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
       `JSON (base64): ${JSON.stringify({ type, value: base64.encode(bytes) })}`,
       `Bech32 Acc: ${encodeAddress(`${prefix}pub`, amino)}`,
       `Bech32 Validator Operator: ${encodeAddress(`${prefix}valoperpub`, amino)}`,
-      // only ed25519 keys sign for validators
+      // only ed25519 keys are consensus keys
       `Bech32 Validator Consensus: ${kind === 'ed25519' ? encodeAddress(`${prefix}valconspub`, amino) : ''}`,
       '',
     ].join('\n'),
@@ -85,7 +88,7 @@ export const prefixes: CommandBody = ({ ports }, _, flags) => {
   ports.stdout(`Bech32 Acc: ${prefix}\nBech32 Val: ${prefix}valoper\nBech32 Con: ${prefix}valcons\n`);
 };
 
-/** `debug codec list-interfaces|list-implementations`: what may stand behind an `Any`. */
+/** `debug codec list-interfaces|list-implementations`: the types that an `Any` may hold. */
 export const codecInterfaces: CommandBody = async ({ ports }) => {
   const { INTERFACES } = await import('./interfaces.js');
   ports.stdout(

@@ -18,7 +18,10 @@ export const mine: CommandBody = async ({ ports }, [count = '1'], flags) => {
   ports.stdout(`${await height(flags)}\n`);
 };
 
-/** `dev time increase SECONDS` and `dev time show`: moves the clock of the next blocks; prints the time of the last block. */
+/**
+ * `dev time increase SECONDS` and `dev time show`: moves the clock of the next blocks; prints the time of the last
+ * block.
+ */
 export const time: CommandBody = async ({ ports }, [what = 'show', seconds], flags) => {
   if (what === 'increase') {
     if (seconds === undefined) throw new CommandError(EXIT.usage, 'dev time increase needs a number of seconds');
@@ -44,7 +47,7 @@ export const setBalance: CommandBody = async (context, [who = '', amount = ''], 
   await setTo(context, await hexAddress(context, who), baseUnits(amount), flags);
 };
 
-/** `dev snapshot`: prints an id that `dev revert` goes back to. */
+/** `dev snapshot`: prints an id for `dev revert`. */
 export const snapshot: CommandBody = async ({ ports }, _, flags) => {
   ports.stdout(`${String(await ask(flags, 'evm_snapshot', []))}\n`);
 };
@@ -83,7 +86,10 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Base units of `15`, `15achr`, `1.5chr`: the display denom has 18 decimals, the base denom begins with its `a`. */
+/**
+ * Parses `15`, `15achr` or `1.5chr` into base units: the display denom has 18 decimals, and the base denom is `a`
+ * followed by the display denom.
+ */
 export function baseUnits(text: string): bigint {
   const [, whole, fraction = '', denom = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-z]*)$/.exec(text) ?? [];
   const isBase = denom === '' || denom.startsWith('a');

@@ -9,7 +9,10 @@ import { sendMessages, signerOf } from '../tx/send.js';
 import { parseCoins } from '../coins.js';
 import { baseUnits } from './dev.js';
 
-/** `faucet ADDRESS [AMOUNT]`: a transfer from a dev account, without asking; works wherever that account has coins. */
+/**
+ * `faucet ADDRESS [AMOUNT]`: a transfer from a dev account, without confirmation. Works on every node where that
+ * account has coins.
+ */
 export const faucet: CommandBody = async (context, [who = '', amount = '10chr'], flags) => {
   const prefix = await nodePrefix(context);
   const toAddress = await addressOf(context, who, prefix);
@@ -24,7 +27,7 @@ export const faucet: CommandBody = async (context, [who = '', amount = '10chr'],
   );
   const base = params?.evmDenom ?? DEV_BASE_DENOM;
   const unit = /^[0-9.]+(.*)$/.exec(amount)?.[1] ?? '';
-  // The display unit of the base denom, which the peers' faucets take too: 10chr is 10 * 10^18 achr.
+  // The display unit of the base denom, which faucets of other chains accept too: 10chr is 10 * 10^18 achr.
   const coins = unit === base.slice(1) ? [{ denom: base, amount: baseUnits(amount) }] : parseCoins(amount, 'amount');
   await sendMessages(
     context,

@@ -10,7 +10,7 @@ import { findKey } from '../names.js';
 
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
 
-/** `genesis validate [FILE]`: whether a genesis file can found a chain; names the key that is wrong. */
+/** `genesis validate [FILE]`: checks that a chain can start from a genesis file, and names the key that is wrong. */
 export const validateGenesis: CommandBody = (context, [file]) => {
   const path = file ?? genesisPath(context);
   const result = parseGenesis(readJson(context, path));
@@ -70,7 +70,10 @@ export const migrateGenesis: CommandBody = () => {
   );
 };
 
-/** Validators of a genesis file stand in its `validators` until the staking module exists. */
+/**
+ * Refuses the commands that need the staking module, which this build does not have: validators are listed in
+ * `validators` of the genesis file.
+ */
 export const noStaking: CommandBody = () => {
   throw new CommandError(EXIT.notAvailable, 'genesis transactions: not available yet (they need the staking module)');
 };
@@ -101,7 +104,7 @@ function listAt(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.map((entry) => objectAt(entry, 'an entry')) : [];
 }
 
-/** Prefix of the addresses that are in the file. */
+/** Bech32 prefix of the addresses in the file. */
 function prefixOf(bank: JsonObject): string | undefined {
   const address = listAt(bank['balances'])[0]?.['address'];
   return typeof address === 'string' ? decodeBech32(address)?.prefix : undefined;

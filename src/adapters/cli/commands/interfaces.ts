@@ -4,7 +4,10 @@ import { implements_interface } from '../../../core/proto/cosmos_proto/cosmos_pb
 
 const MESSAGES = 'cosmos.base.v1beta1.Msg';
 
-/** Interfaces of the application's types and the type URLs behind each, as the types' options say; messages are their own. */
+/**
+ * Interfaces of the application's types and the type URLs that implement each, from the options of the proto files.
+ * Messages of transactions are listed separately.
+ */
 export const INTERFACES: Readonly<Record<string, readonly string[]>> = collect();
 
 function collect(): Readonly<Record<string, readonly string[]>> {

@@ -14,7 +14,10 @@ const ENTROPY_BYTES = 32;
 const MAX_INDEX = 2n ** 31n - 1n;
 const THRESHOLD_KEYS_MAX = 64;
 
-/** `keys add NAME`: a new key, one of a mnemonic, a public key alone, or a threshold of keys; prints the words of a new key, once. */
+/**
+ * `keys add NAME`: adds a new key, a key from a mnemonic, a bare public key, or a threshold of keys. Prints the
+ * mnemonic of a new key once.
+ */
 export const addKey: CommandBody = async (context, [name = ''], flags) => {
   const keyring = await openKeyring(context, flags);
   if (!flags.is('dry-run') && keyring.find(name).ok) await replace(context, keyring, name);
@@ -47,20 +50,20 @@ function keep(context: CommandContext, keyring: Keyring, name: string, privateKe
   return valueOf(keyring.add(name, privateKey, algorithm));
 }
 
-/** A key of that name is replaced only by somebody who says so. */
+/** Refuses to replace a key of the same name without consent. */
 async function replace(context: CommandContext, keyring: Keyring, name: string): Promise<void> {
   if (!keyring.list().ok || !(await agreed(context, `override the existing name ${name} [y/N]: `)))
     throw new CommandError(EXIT.other, `key ${name} exists already: key overwrite confirmation for "${name}" aborted`);
   keyring.remove(name);
 }
 
-/** The words after `--recover`, or of standard input. */
+/** The mnemonic after `--recover`, or from standard input. */
 async function wordsOf({ ports }: CommandContext, flags: Flags): Promise<string> {
   const words = flags.text('recover') ?? (await ports.readLine('Enter your bip39 mnemonic\n', false));
   return (words ?? '').trim().replace(/\s+/g, ' ');
 }
 
-/** `--hd-path`, else the path of coin type, account and index (BIP-44). */
+/** The path of `--hd-path`, else the BIP-44 path of coin type, account and index. */
 function pathOf(flags: Flags): readonly number[] {
   const given = flags.text('hd-path');
   const number = (name: string, fallback: string): bigint => {
@@ -119,7 +122,7 @@ function thresholdOf(context: CommandContext, keyring: Keyring, flags: Flags): T
   return { kind: 'multisig', threshold, keys };
 }
 
-/** `keys mnemonic`: new words, or those of typed entropy. */
+/** `keys mnemonic`: prints a new mnemonic, or the mnemonic of typed entropy. */
 export const newMnemonic: CommandBody = async (context, _, flags) => {
   const { ports } = context;
   if (!flags.is('unsafe-entropy')) return ports.stdout(`${mnemonicOf(ports.randomness.bytes(ENTROPY_BYTES))}\n`);

@@ -66,7 +66,7 @@ export const renameKey: CommandBody = async (context, [from = '', to = ''], flag
   context.ports.stderr(`Key was successfully renamed from ${from} to ${to}\n`);
 };
 
-/** `keys migrate`: reads every key; this keyring has one form only, so that nothing is to be changed. */
+/** `keys migrate`: reads every key. This keyring has a single format, so nothing has to change. */
 export const migrateKeys: CommandBody = async (context, _, flags) => {
   const entries = valueOf((await openKeyring(context, flags)).list());
   context.ports.stderr(
@@ -114,13 +114,13 @@ export async function agreed({ ports }: CommandContext, question: string): Promi
   return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
 }
 
-/** One key: a list of one as text, the key itself as JSON. */
+/** Prints one key: as a list of one in text, as an object in JSON. */
 export function printKey(context: CommandContext, entry: KeyEntry): void {
   if (context.output === 'json') context.ports.stdout(`${JSON.stringify(keyJson(entry))}\n`);
   else printKeys(context, [entry]);
 }
 
-/** The SDK's listing, with the 0x address besides. */
+/** Prints keys as the SDK does, with the 0x address in addition. */
 function printKeys({ ports, output }: CommandContext, entries: readonly KeyEntry[]): void {
   const list = entries.map(keyJson);
   ports.stdout(output === 'json' ? `${JSON.stringify(list)}\n` : yamlOf(list));

@@ -46,7 +46,10 @@ export const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags)
   );
 };
 
-/** `query block-results [HEIGHT]`: what executing a block answered; Go prints heights and limits as numbers here. */
+/**
+ * `query block-results [HEIGHT]`: the results of executing a block. Heights and limits are printed as numbers, as Go
+ * prints them here.
+ */
 export const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [height]) => {
   const found = await rpc.call(
     'block_results',
@@ -64,7 +67,7 @@ export const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [he
   );
 };
 
-/** `query comet-validator-set [HEIGHT]`: the set that signs a block. */
+/** `query comet-validator-set [HEIGHT]`: the validator set of a height. */
 export const queryValidators: CommandBody = async (context, [height], flags) => {
   const { rpc, ports, output } = context;
   const { page, limit } = paging(flags.whole('page'), flags.whole('limit'), undefined);
@@ -98,14 +101,17 @@ export const queryValidators: CommandBody = async (context, [height], flags) => 
   );
 };
 
-/** `status`: what the node says of itself, one line of JSON whatever the output, as supervisors read it (application-modules.md 1.5). */
+/**
+ * `status`: the status of the node as one line of JSON, whatever `--output` says, because supervisors such as
+ * cosmovisor parse it.
+ */
 export const status: CommandBody = async ({ rpc, ports }) => {
   ports.stdout(`${JSON.stringify(await rpc.call('status'))}\n`);
 };
 
 const DEFAULT_LIMIT = 100n;
 
-/** Page, entries of a page and order of a search; `desc` and the SDK's `dsc` mean the same. */
+/** Page number, page size and order of a search; `desc` and the SDK's `dsc` mean the same. */
 export function paging(
   page: bigint | undefined,
   limit: bigint | undefined,
@@ -115,7 +121,7 @@ export function paging(
   return { page: page ?? 1n, limit: limit ?? DEFAULT_LIMIT, order: order === 'dsc' ? 'desc' : (order ?? 'asc') };
 }
 
-/** The SDK's head of a page of search results. */
+/** The members that the SDK puts before a page of search results. */
 export function pageJson(total: bigint, count: number, page: bigint, limit: bigint): JsonObject {
   return {
     total_count: total.toString(),
@@ -143,7 +149,7 @@ function isBlockJson(value: unknown): value is BlockJson {
   return typeof value === 'object' && value !== null && 'header' in value && 'data' in value && 'last_commit' in value;
 }
 
-/** Whole numbers in texts as numbers, as Go prints fields without a text form. */
+/** Replaces whole numbers in texts by numbers, as Go prints fields that have no text form. */
 function numbered(value: unknown): unknown {
   if (typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value)) return Number(value);
   if (Array.isArray(value)) return value.map(numbered);

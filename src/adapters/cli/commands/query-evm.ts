@@ -18,7 +18,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BALANCE_OF = '70a08231';
 const CALL_GAS = 25_000_000n;
 
-/** A command of one method that takes a 0x address, given in any spelling. */
+/** Makes a command around one method that takes a 0x address; the user may spell the address in any form. */
 function ofAccount(
   ask: (
     context: CommandContext,
@@ -43,13 +43,13 @@ export const storage = ofAccount((context, address, args, height) =>
 export const config = evmUnary(method.config, () => ({}));
 export const params = evmUnary(method.params, () => ({}));
 
-/** `query evm balance-bank ADDRESS DENOM`: a balance of the bank, by any spelling of the address. */
+/** `query evm balance-bank ADDRESS DENOM`: a bank balance, for an address in any spelling. */
 export const balanceBank: CommandBody = async (context, args, flags) => {
   const request = { address: await addressOf(context, args[0] ?? ''), denom: args[1] ?? '' };
   print({ ...context, indent: false }, await askEvm(context, BankQuery.method.balance, request, flags.whole('height')));
 };
 
-/** `query evm balance-erc20 ADDRESS CONTRACT`: what the contract's `balanceOf` answers. */
+/** `query evm balance-erc20 ADDRESS CONTRACT`: the answer of the contract's `balanceOf`. */
 export const balanceErc20: CommandBody = async (context, args, flags) => {
   const [owner, contract] = [await ethAddress(context, args[0] ?? ''), await ethAddress(context, args[1] ?? '')];
   const call = { to: contract, input: `0x${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}` };
@@ -69,7 +69,7 @@ export const balanceErc20: CommandBody = async (context, args, flags) => {
   );
 };
 
-/** `query evm 0x-to-bech32 ADDRESS`: the other spelling; asks the node for its prefix only. */
+/** `query evm 0x-to-bech32 ADDRESS`: the bech32 spelling. Asks the node only for its prefix. */
 export const hexToBech32: CommandBody = async (context, args) => {
   const text = args[0] ?? '';
   if (!ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
@@ -78,7 +78,7 @@ export const hexToBech32: CommandBody = async (context, args) => {
   );
 };
 
-/** `query evm bech32-to-0x ADDRESS`: the other spelling, checksummed (EIP-55). */
+/** `query evm bech32-to-0x ADDRESS`: the 0x spelling with its checksum (EIP-55). */
 export const bech32ToHex: CommandBody = ({ ports }, args) => {
   const bytes = decodeBech32(args[0] ?? '')?.bytes;
   if (bytes?.length !== 20)

@@ -11,7 +11,10 @@ import { hashBytes, listOf, pageJson, paging } from './query-chain.js';
 const POLL_MS = 200;
 const DEFAULT_WAIT_MS = 15_000;
 
-/** `query tx HASH|ADDRESS/SEQUENCE|SIGNATURES`: a transaction with its result, decoded. Either hash of an Ethereum transaction finds it. */
+/**
+ * `query tx HASH|ADDRESS/SEQUENCE|SIGNATURES`: a decoded transaction with its result. Both the consensus hash and the
+ * Ethereum hash find an Ethereum transaction.
+ */
 export const queryTx: CommandBody = async (context, [which = ''], flags) => {
   const found = await lookUp(context, which, flags.text('type') ?? kindOf(which));
   context.ports.stdout(render(await decoded(context, found), context.output));
@@ -34,7 +37,7 @@ export const queryTxs: CommandBody = async (context, _, flags) => {
   );
 };
 
-/** `query wait-tx HASH`: as `query tx`, once it stands in a block. */
+/** `query wait-tx HASH`: waits until the transaction is in a block, then prints it as `query tx` does. */
 export const waitTx: CommandBody = async (context, [which = ''], flags) => {
   const until = performance.now() + waitMs(flags.text('timeout'));
   for (;;) {
@@ -98,7 +101,7 @@ async function decoded(
   });
 }
 
-/** Time of a block to whole seconds, as the SDK tells it of transactions. */
+/** Time of a block in whole seconds, as the SDK prints it with transactions. */
 async function timeOf(rpc: CommandContext['rpc'], height: string): Promise<string> {
   const { header } = asObject((await rpc.call('block', { height }))['block']);
   return textOf(asObject(header), 'time').replace(/\.[0-9]+Z$/, 'Z');

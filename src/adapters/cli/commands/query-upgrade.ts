@@ -12,7 +12,9 @@ const ZERO_TIME = '0001-01-01T00:00:00Z';
 export const authority = unary(method.authority, () => ({}));
 export const moduleVersions = unary(method.moduleVersions, ({ text }) => ({ moduleName: text(0) }));
 
-/** `query upgrade plan`: the scheduled plan in the seed's form; exit code 1 when there is none (design section 11). */
+/**
+ * `query upgrade plan`: the scheduled plan; without a plan it prints `no upgrade scheduled` and ends with exit code 1.
+ */
 export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
   const { plan: found } = await ask(
     rpc,
@@ -23,7 +25,7 @@ export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
     flags.whole('height'),
   );
   if (found === undefined) throw new CommandError(EXIT.other, 'no upgrade scheduled');
-  // Plans are by height: their time is the zero time.
+  // A plan is scheduled by height, so its time is Go's zero time.
   const time =
     found.time === undefined || found.time.seconds < 0n
       ? ZERO_TIME
@@ -36,7 +38,10 @@ export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
   );
 };
 
-/** `query upgrade applied NAME`: the record of the block that applied it, JSON whatever the output (application-modules.md 2.6). */
+/**
+ * `query upgrade applied NAME`: the block that applied the plan, in JSON whatever `--output` says, as the SDK prints it
+ * (cosmos-sdk v0.53 `x/upgrade/client/cli/query.go`).
+ */
 export const applied: CommandBody = async ({ rpc, ports }, [name = '']) => {
   const { height } = await ask(
     rpc,

@@ -6,7 +6,7 @@ import { addressOf, nodePrefix } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOf } from '../tx/send.js';
 
-/** `tx bank send FROM TO AMOUNT`; both accounts by name or address. */
+/** `tx bank send FROM TO AMOUNT`: a transfer; both accounts are given by name or address. */
 export const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
   const coins = coinsOf(parseCoins(amount, 'amount'));
   const prefix = await nodePrefix(context);
@@ -20,7 +20,9 @@ export const bankSend: CommandBody = async (context, [from = '', to = '', amount
   );
 };
 
-/** `tx bank multi-send FROM TO... AMOUNT`: the amount to each, or shared out with `--split`. */
+/**
+ * `tx bank multi-send FROM TO... AMOUNT`: sends the amount to each recipient, or divides it among them with `--split`.
+ */
 export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], flags) => {
   const amount = rest.at(-1) ?? '';
   const names = rest.slice(0, -1);

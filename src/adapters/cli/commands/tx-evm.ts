@@ -11,7 +11,10 @@ import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { confirm } from '../tx/send.js';
 import { decodeTransaction, transactionJson } from '../tx-json.js';
 
-/** `tx evm raw HEX`: the consensus transaction around a signed Ethereum one; it is signed already, and pays by itself. */
+/**
+ * `tx evm raw HEX`: sends a signed Ethereum transaction, wrapped in a consensus transaction. The wrapper needs no
+ * signature and no fee of its own.
+ */
 export const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   const raw = bytesOfDigits(text.replace(/^0x/i, ''));
   const decoded = raw === undefined || raw.length === 0 ? undefined : decodeEthereum(raw);

@@ -14,7 +14,10 @@ import { bytesToSign } from '../tx/sign.js';
 import { parseSignatures } from '../tx/signatures.js';
 import { transactionJson } from '../tx-json.js';
 
-/** `tx multi-sign FILE NAME SIGNATURES...`: the transaction with the signature of a threshold key, put together from its members'. */
+/**
+ * `tx multi-sign FILE NAME SIGNATURES...`: adds the signature of a threshold key, combined from the signatures of its
+ * members.
+ */
 export const multiSign: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const tx = await readTransaction(context, file);
   const { entry, key } = await thresholdKey(context, name);
@@ -29,7 +32,10 @@ export const multiSign: CommandBody = async (context, [file = '', name = '', ...
   ]);
 };
 
-/** `tx multisign-batch FILE NAME SIGNATURES...`: each line of the file with the same line of every file of signatures. */
+/**
+ * `tx multisign-batch FILE NAME SIGNATURES...`: as `tx multi-sign`, for each line of the file with the same line of
+ * every signature file.
+ */
 export const multiSignBatch: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const transactions = await readTransactions(context, file);
   const { entry, key } = await thresholdKey(context, name);
@@ -56,7 +62,7 @@ async function thresholdKey(
   return { entry, key: entry.key };
 }
 
-/** Documents of each file of signatures. */
+/** The documents in each signature file. */
 async function signaturesOf(
   context: CommandContext,
   files: readonly string[],

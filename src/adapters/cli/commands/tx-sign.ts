@@ -24,7 +24,7 @@ export const sign: CommandBody = async (context, [file = ''], flags) => {
   writeLines(context, flags, [signedLine(tx, entry, mode, at, alone, flags.is('overwrite'))]);
 };
 
-/** `tx sign-batch FILE...`: each transaction of each file, one a line, signed with the next sequence. */
+/** `tx sign-batch FILE...`: signs each transaction of each file, one per line, with consecutive sequences. */
 export const signBatch: CommandBody = async (context, files, flags) => {
   const { entry, account, mode, alone } = await signingAs(context, flags);
   const at = await signingContext(context, account, flags);
@@ -36,12 +36,14 @@ export const signBatch: CommandBody = async (context, files, flags) => {
   writeLines(context, flags, lines);
 };
 
-/** The key that signs, and the account it signs for: its own, or the threshold account of `--multisig`. */
+/**
+ * The signing key and the account of its signature: the account of the key, or the threshold account of `--multisig`.
+ */
 async function signingAs(context: CommandContext, flags: Flags) {
   const prefix = await nodePrefix(context);
   const entry = await keyOf(context, flags.needed('from'), prefix);
   const multisig = flags.text('multisig');
-  // Members of a threshold account sign what does not name them: amino JSON.
+  // Members of a threshold account sign in amino JSON, because that document does not list the signers.
   const mode: SigningMode = multisig === undefined ? signingMode(flags) : 'amino-json';
   return {
     entry,

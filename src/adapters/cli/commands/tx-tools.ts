@@ -18,21 +18,21 @@ export const encode: CommandBody = async (context, [file = '']) => {
   context.ports.stdout(`${base64.encode(encodeTransaction(await readTransaction(context, file)))}\n`);
 };
 
-/** `tx decode TEXT [-x]`: the transaction of base64 or hexadecimal bytes. */
+/** `tx decode TEXT [-x]`: decodes base64 or hexadecimal bytes into a transaction. */
 export const decode: CommandBody = ({ ports }, [text = ''], flags) => {
   ports.stdout(`${JSON.stringify(transactionJson(decodeTransaction(bytesOf(text, flags.is('hex')))))}\n`);
 };
 
-/** `tx broadcast FILE`: sends a signed transaction, or each of several, one a line. */
+/** `tx broadcast FILE`: sends one signed transaction, or several, one per line. */
 export const broadcast: CommandBody = async (context, [file = ''], flags) => {
   const text = await readText(context, file);
-  // One document over several lines, or one a line.
+  // The file is one document over several lines, or one document per line.
   const documents = text.trim().includes('\n{') ? text.split('\n').filter((line) => line.trim() !== '') : [text];
   const transactions = documents.map((document) => parseTransaction(document, file));
   for (const tx of transactions) await send(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
 };
 
-/** `tx simulate FILE --from KEY`: what running the transaction would answer. */
+/** `tx simulate FILE --from KEY`: the result that the transaction would have. */
 export const simulate: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const entry = await keyOf(context, flags.needed('from'), await nodePrefix(context));

@@ -9,10 +9,13 @@ import { wholeNumber } from '../whole-number.js';
 import type { Flags } from '../flags.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 
-/** 0001-01-01T00:00:00Z in seconds since 1970: Go's zero time, which a plan by height carries. */
+/** 0001-01-01T00:00:00Z in seconds since 1970: Go's zero time, the time of a plan that is scheduled by height. */
 const ZERO_TIME = -62_135_596_800n;
 
-/** `upgrade schedule NAME --height H`, `tx upgrade software-upgrade NAME --upgrade-height H`; `+N` is N blocks after the last one. */
+/**
+ * `upgrade schedule NAME --height H`, `tx upgrade software-upgrade NAME --upgrade-height H`: schedules an upgrade; `+N`
+ * is N blocks after the last one.
+ */
 export const scheduleUpgrade: CommandBody = async (context, [name = ''], flags) => {
   const height = await heightOf(context, flags);
   const signer = await authority(context, flags);

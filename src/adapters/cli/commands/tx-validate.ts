@@ -14,7 +14,10 @@ import { bytesToSign } from '../tx/sign.js';
 import { accountKeyOf } from '../tx/signatures.js';
 import { signersOf } from '../tx/signers.js';
 
-/** `tx validate-signatures FILE`: who must sign, who has, in order, and (unless offline) whether the signatures are right. */
+/**
+ * `tx validate-signatures FILE`: the required signers and the given signatures in order and, unless offline, whether
+ * each signature is valid.
+ */
 export const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   const { ports, rpc } = context;
   const tx = await readTransaction(context, file);

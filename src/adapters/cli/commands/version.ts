@@ -1,7 +1,10 @@
 import type { CommandBody } from '../command-table.js';
 import { yamlOf } from '../output.js';
 
-/** `version [--long] [-o text|json]`: the version, or with `--long` the names of the application and of what runs it. */
+/**
+ * `version [--long] [-o text|json]`: the version; with `--long` also the application's name and the versions of the
+ * runtime.
+ */
 export const version: CommandBody = ({ ports }, _, flags) => {
   if (!flags.is('long')) return ports.stdout(`${ports.version}\n`);
   const facts = {

@@ -12,7 +12,10 @@ export type Opened =
   | { readonly ok: true; readonly privateKey: Uint8Array; readonly kind: SigningAlgorithm }
   | { readonly ok: false; readonly message: string };
 
-/** A private key as text under a passphrase: headers with the kind of key and scrypt's salt, then base64 (the form is ours; the SDK's is another). */
+/**
+ * A private key as text, encrypted under a passphrase: headers with the kind of key and scrypt's salt, then base64. The
+ * format differs from the SDK's armor.
+ */
 export function sealArmor(
   privateKey: Uint8Array,
   kind: AccountKey['kind'],
@@ -34,7 +37,7 @@ export function sealArmor(
   ].join('\n');
 }
 
-/** Reads what `sealArmor` writes. */
+/** Reads the format of `sealArmor`. */
 export function openArmor(text: string, passphrase: string): Opened {
   const body = text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END));
   if (!text.includes(BEGIN) || !text.includes(END))

@@ -4,7 +4,7 @@ import type { CliPorts } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { type Cipher, cipherOf, NONCE_BYTES, SALT_BYTES } from './encryption.js';
 
-/** Names the keyring's salt, and proves a passphrase by a text encrypted under it. */
+/** Holds the keyring's salt and a text encrypted under the passphrase, by which a passphrase is checked. */
 const CHECK_FILE = 'keyring.check';
 const CHECK_TEXT = 'chronicle keyring';
 const MIN_PASSPHRASE = 8;
@@ -15,7 +15,9 @@ interface Sealed {
   readonly sealed: string;
 }
 
-/** Files of a keyring under one passphrase, which is asked for now; the first use of a directory chooses it. */
+/**
+ * Files of a keyring under one passphrase. The passphrase is asked for at once; the first use of a directory sets it.
+ */
 export async function openEncryptedFiles(
   files: KeyFiles,
   ports: Pick<CliPorts, 'readLine' | 'randomness'>,
@@ -76,7 +78,7 @@ function parse(text: string, file: string): Sealed {
     if (typeof nonce === 'string' && typeof sealed === 'string')
       return { nonce, sealed, ...(typeof salt === 'string' && { salt }) };
   } catch {
-    // Told below: the text is no JSON.
+    // The error is thrown below: the text is not JSON.
   }
   throw new CommandError(EXIT.other, `${file} is no file of an encrypted keyring`);
 }

@@ -1,16 +1,19 @@
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
 
-/** Cost of a passphrase guess: scrypt with 32 MiB (RFC 7914), about a tenth of a second. */
+/** Cost of one passphrase guess: scrypt with 32 MiB (RFC 7914), about a tenth of a second. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 export const SALT_BYTES = 16;
 export const NONCE_BYTES = 12;
 
-/** Texts as AES-256-GCM under a key: base64 of ciphertext and tag. `name` is authenticated with it, so that texts cannot change places. */
+/**
+ * Encrypts texts with AES-256-GCM: base64 of ciphertext and tag. `name` is authenticated too, so that two encrypted
+ * texts cannot be swapped.
+ */
 export interface Cipher {
   encrypt(text: string, name: string, nonce: Uint8Array): string;
-  /** Undefined when the key, the name or the text is another one. */
+  /** Undefined when the key, the name or the text is not the one that was encrypted. */
   decrypt(sealed: string, name: string, nonce: Uint8Array): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyFiles } from '../../../core/keys/keyring.js';
 
-/** A keyring that ends with the command. */
+/** A keyring in memory, which ends with the command. */
 export function memoryFiles(): KeyFiles {
   const files = new Map<string, string>();
   return {

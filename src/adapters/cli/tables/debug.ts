@@ -45,7 +45,7 @@ const ROWS: readonly Omit<CommandRow, 'sets'>[] = [
   },
 ];
 
-/** `debug`: what helps to read addresses, keys and bytes. Asks no node. */
+/** `debug`: commands that convert addresses, keys and bytes. They contact no node. */
 export function debugTable(prefix: string): CommandTable {
   const prefixed = { flag: '--bech32-prefix <prefix>', doc: 'prefix of addresses', default: prefix } as const;
   return {

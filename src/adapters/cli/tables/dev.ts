@@ -3,7 +3,7 @@ import type { CommandTable, OptionSet } from '../command-table.js';
 const SETS: readonly OptionSet[] = ['eth', 'keyring'];
 const dev = () => import('../commands/dev.js');
 
-/** Commands that steer a node of `chronicled dev`, over its Ethereum JSON-RPC; and the faucet. */
+/** Commands that control a node of `chronicled dev` over its Ethereum JSON-RPC, and the faucet. */
 export const DEV: CommandTable = {
   groups: [],
   commands: [

@@ -13,7 +13,7 @@ const KEY_TYPE: OptionRow = {
   default: 'eth_secp256k1',
 };
 
-/** `keys`: the keys that sign, under the names of the SDK's command line. */
+/** `keys`: the keyring, under the command names of the SDK. */
 export function keysTable(prefix: string): CommandTable {
   const prefixed = (row: CommandRow): CommandRow => ({
     ...row,

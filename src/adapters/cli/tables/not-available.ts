@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandError, EXIT } from '../exit-codes.js';
 
-/** Modules of the peers that this build does not have, under their names on the command line. */
+/** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
 const QUERIES: readonly string[] = [
   'authz',
   'claims',
@@ -39,7 +39,10 @@ const TRANSACTIONS: readonly string[] = [
 ];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
-/** Adds the names of what does not exist yet: each says so and ends with its own exit code, whatever follows it. */
+/**
+ * Adds the commands of missing modules: each prints that it is not available and ends with its own exit code, whatever
+ * follows it.
+ */
 export function addNotAvailable(program: Command): void {
   const parent = (name: string): Command => program.commands.find((command) => command.name() === name) ?? program;
   for (const [at, names] of [

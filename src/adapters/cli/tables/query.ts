@@ -33,7 +33,7 @@ function module(
   return rows.map((row) => ({ ...row, path: `query ${name} ${row.path}`, sets }));
 }
 
-/** `query`: everything that can be asked of a node, under the names of the SDK's command line. */
+/** `query`: the queries of a node, under the command names of the SDK. */
 export const QUERIES: CommandTable = {
   groups: [
     { path: 'query', doc: 'ask the node', aliases: ['q'] },

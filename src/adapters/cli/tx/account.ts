@@ -11,7 +11,10 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { asObject, textOf } from '../rpc-client.js';
 
-/** Chain id, account number and sequence to sign with: from the flags, else of the node. Offline all of them must be given. */
+/**
+ * Chain id, account number and sequence for signing: from the flags, else from the node. Offline, the flags must give
+ * all of them.
+ */
 export async function signingContext(context: CommandContext, address: string, flags: Flags): Promise<SigningContext> {
   const [sequence, accountNumber] = [flags.whole('sequence'), flags.whole('account-number')];
   if (context.rpc.offline && (sequence === undefined || accountNumber === undefined))
@@ -22,7 +25,7 @@ export async function signingContext(context: CommandContext, address: string, f
   return { chainId, sequence: sequence ?? account.sequence, accountNumber: accountNumber ?? account.accountNumber };
 }
 
-/** The chain that a transaction is for. */
+/** The chain id of a transaction: from the flags, else from the node. */
 export async function chainIdOf({ rpc }: CommandContext, flags: Flags): Promise<string> {
   const given = flags.text('chain-id');
   if (given !== undefined) return given;
@@ -30,7 +33,7 @@ export async function chainIdOf({ rpc }: CommandContext, flags: Flags): Promise<
   return textOf(asObject((await rpc.call('status'))['node_info']), 'network');
 }
 
-/** An account that can sign, as the chain has it. */
+/** The account with its number and sequence, as the node has it. */
 export async function accountOf({ rpc }: CommandContext, address: string): Promise<BaseAccount> {
   const { account } = await ask(
     rpc,

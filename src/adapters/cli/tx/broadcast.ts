@@ -6,7 +6,10 @@ import { print } from '../output.js';
 import { asObject, type JsonObject, textOf } from '../rpc-client.js';
 import { type TxResponse, txResponse } from '../tx-response.js';
 
-/** SDK error 19, which the client makes of the mempool's refusal (SDK `CheckCometError`). */
+/**
+ * SDK error 19: the client's code for a transaction that is already in the mempool (cosmos-sdk v0.53 `CheckCometError`
+ * in `client/broadcast.go`).
+ */
 const IN_MEMPOOL = 19;
 
 /** Sends an encoded transaction, prints the answer, and fails with exit code 9 when it is rejected. */
@@ -29,7 +32,7 @@ async function send({ rpc }: CommandContext, tx: Uint8Array, mode: string): Prom
   }
 }
 
-/** Of a transaction that did not pass admission the check tells; of another one the block. */
+/** The result of CheckTx when it refused the transaction, else the result of the block. */
 function committedResponse(result: JsonObject): TxResponse {
   const check = asObject(result['check_tx']);
   const outcome = Number(check['code'] ?? 0) === 0 ? asObject(result['tx_result']) : check;

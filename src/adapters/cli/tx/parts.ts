@@ -22,7 +22,7 @@ export function coinsOf(coins: readonly CoinAmount[]) {
   return coins.map(({ denom, amount }) => create(CoinSchema, { denom, amount: amount.toString() }));
 }
 
-/** The transaction that the flags describe around its messages, unsigned and with a gas limit. */
+/** The unsigned transaction that the flags describe around its messages, with a gas limit. */
 export function draftOf(messages: readonly Any[], flags: Flags, gasLimit: bigint): Tx {
   return create(TxSchema, {
     body: create(TxBodySchema, {
@@ -41,7 +41,7 @@ export function draftOf(messages: readonly Any[], flags: Flags, gasLimit: bigint
   });
 }
 
-/** `--fees` as they are, else gas at `--gas-prices`; both at once contradict each other. */
+/** The coins of `--fees`, else the gas at `--gas-prices`; giving both is a usage error. */
 function feeCoins(flags: Flags, gasLimit: bigint): readonly CoinAmount[] {
   const [fees, prices] = [flags.text('fees'), flags.text('gas-prices')];
   if (fees !== undefined && prices !== undefined)

@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Crypto } from '../../../core/ports/crypto.js';
 
-/** The node's cryptography in pure JavaScript, for the few commands that read what others signed. */
+/** The `Crypto` port in pure JavaScript, for the few commands that verify signatures. */
 export const PURE_CRYPTO: Crypto = {
   sha256: (data) => sha256(data),
   keccak256: (data) => keccak_256(data),
@@ -20,7 +20,7 @@ export const PURE_CRYPTO: Crypto = {
     ),
 };
 
-/** Malformed keys and signatures verify nothing. */
+/** Undefined when `run` throws: malformed keys and signatures count as invalid. */
 function quietly<Value>(run: () => Value): Value | undefined {
   try {
     return run();

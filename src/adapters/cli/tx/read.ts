@@ -12,12 +12,12 @@ export async function readText({ ports }: CommandContext, path: string): Promise
   return text;
 }
 
-/** The transaction of a file that a `tx` command wrote. */
+/** The transaction in a file of a `tx` command. */
 export async function readTransaction(context: CommandContext, path: string): Promise<Tx> {
   return parseTransaction(await readText(context, path), path);
 }
 
-/** The transactions of a file, one a line. */
+/** The transactions of a file, one per line. */
 export async function readTransactions(context: CommandContext, path: string): Promise<readonly Tx[]> {
   return (await readText(context, path))
     .split('\n')

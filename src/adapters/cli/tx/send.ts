@@ -13,13 +13,13 @@ import { draftOf } from './parts.js';
 import { signed, signingMode } from './sign.js';
 import { adjusted, simulate } from './simulate.js';
 
-/** Who signs: a key, or an address alone where nothing is signed (`--generate-only`, `--dry-run`). */
+/** The signer: a key, or only an address where nothing is signed (`--generate-only`, `--dry-run`). */
 export interface TxSigner {
   readonly address: string;
   readonly entry: KeyEntry | undefined;
 }
 
-/** The signer that a name or address means. */
+/** The signer for a name or address. */
 export async function signerOf(
   context: CommandContext,
   nameOrAddress: string,
@@ -39,8 +39,8 @@ function ofEntry(entry: KeyEntry): TxSigner {
 }
 
 /**
- * Carries a transaction through what the flags ask: print it unsigned, simulate it, or sign and send it and print the
- * answer. Offline the signed transaction is printed.
+ * Does what the flags say with a transaction: prints it unsigned, simulates it, or signs, sends and prints the answer.
+ * Offline it prints the signed transaction.
  */
 export async function sendMessages(
   context: CommandContext,
@@ -76,7 +76,7 @@ function print({ ports }: CommandContext, tx: Tx): void {
   ports.stdout(`${JSON.stringify(transactionJson(tx))}\n`);
 }
 
-/** Asks for consent on standard error, or refuses where nobody can be asked. */
+/** Asks for consent on standard error; refuses when the input is not a terminal. */
 export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx): Promise<void> {
   if (ports.confirm === undefined) throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
   const fee = (authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');

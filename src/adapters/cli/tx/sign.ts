@@ -17,8 +17,8 @@ export function signingMode(flags: Flags): SigningMode {
 }
 
 /**
- * The transaction with a signature of the key; signatures that it has are kept unless `overwrite`. In mode direct a
- * signature covers the signers named with it, so that only the last of several signers can sign so.
+ * The transaction with a signature of the key; its other signatures are kept unless `overwrite`. In mode direct a
+ * signature covers the list of signers, so only the last of several signers can use that mode.
  */
 export function signed(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext, overwrite: boolean): Tx {
   const before = overwrite ? [] : (tx.authInfo?.signerInfos ?? []);
@@ -33,14 +33,14 @@ export function signed(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningCo
   });
 }
 
-/** The key's signature over a transaction whose signers are named. */
+/** The key's signature over a transaction with a complete list of signers. */
 export function signatureOf(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext): Uint8Array {
   if (entry.privateKey === undefined)
     throw new CommandError(EXIT.other, `cannot sign with ${entry.name}: its private key is not here`);
   return signBytes(entry.key.kind, bytesToSign(tx, mode, at), entry.privateKey);
 }
 
-/** Sign bytes; a message without an amino form is a usage error of its mode. */
+/** Sign bytes; a usage error in amino mode when a message has no amino form. */
 export function bytesToSign(tx: Tx, mode: SigningMode, at: SigningContext): Uint8Array {
   try {
     return signBytesOf(tx, mode, at);

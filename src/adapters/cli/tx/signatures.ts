@@ -26,7 +26,7 @@ export function signatureJson(key: SimpleKey, mode: SigningMode, signature: Uint
   );
 }
 
-/** Signatures of a file that `--signature-only` printed, one document a line. */
+/** Signatures from a file that `--signature-only` printed, one document per line. */
 export function parseSignatures(text: string, file: string): readonly (readonly MemberSignature[])[] {
   return text
     .split('\n')
@@ -42,13 +42,13 @@ export function parseSignatures(text: string, file: string): readonly (readonly 
     );
 }
 
-/** The key behind an `Any`; undefined unless it is one key. */
+/** The key in an `Any`; undefined for a threshold key or another type. */
 function simpleKeyOf(any: Any): SimpleKey | undefined {
   const key = accountKeyOf(any);
   return key === undefined || key.kind === 'multisig' ? undefined : key;
 }
 
-/** The key behind an `Any`. */
+/** The key in an `Any`. */
 export function accountKeyOf(any: Any) {
   return parsePublicKeyJson(anyJson(any.typeUrl, any.value));
 }
@@ -57,7 +57,7 @@ function modeOf(mode: SignMode): SigningMode {
   return mode === SignMode.LEGACY_AMINO_JSON ? 'amino-json' : 'direct';
 }
 
-/** Type of a message, when the command line knows it. */
+/** A decoded message; undefined for a type that the command line does not know. */
 export function decodeAny({ typeUrl, value }: Any) {
   const schema = MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   return schema === undefined ? undefined : { schema, message: fromBinary(schema, value) };

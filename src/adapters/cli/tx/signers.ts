@@ -5,7 +5,10 @@ import { signer } from '../../../core/proto/cosmos/msg/v1/msg_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { decodeAny } from './signatures.js';
 
-/** Who must sign a transaction, in order: the fields that the messages name (`cosmos.msg.v1.signer`), then the fee payer. */
+/**
+ * The required signers of a transaction, in order: the signer fields of its messages (`cosmos.msg.v1.signer`), then the
+ * fee payer.
+ */
 export function signersOf({ body, authInfo }: Tx): readonly string[] {
   const named = (body?.messages ?? []).flatMap((any) => {
     const known = decodeAny(any);

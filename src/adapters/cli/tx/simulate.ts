@@ -15,13 +15,13 @@ import type { Flags } from '../flags.js';
 import { encodeTransaction } from '../tx-json.js';
 
 const ADJUSTMENT_UNIT = 1_000_000n;
-/** The curve's generator as a key: stands for one that is not known, of the kind that costs most. */
+/** The curve's generator as a public key: a placeholder for an unknown key, of the kind with the highest gas cost. */
 const SOME_KEY: AccountKey = {
   kind: 'eth_secp256k1',
   key: hex.decode('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),
 };
 
-/** Runs a transaction at the node without signatures; a refusal is a rejection of the transaction. */
+/** Simulates a transaction at the node without signatures; a failure is reported as a rejected transaction. */
 export async function simulate(
   { rpc }: CommandContext,
   tx: Tx,
@@ -45,7 +45,9 @@ export async function simulate(
   });
 }
 
-/** Gas used by a simulation times `--gas-adjustment`, rounded up (SDK `CalculateGas`). */
+/**
+ * Gas used by a simulation times `--gas-adjustment`, rounded up (cosmos-sdk v0.53 `CalculateGas` in `client/tx/tx.go`).
+ */
 export function adjusted(response: SimulateResponse, flags: Flags): bigint {
   const text = flags.text('gas-adjustment') ?? '1';
   const adjustment = Number(text);

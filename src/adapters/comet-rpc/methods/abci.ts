@@ -1,10 +1,13 @@
-/** Routes that ask the application (cometbft-rpc.md 2). */
+/** Routes that query the application (CometBFT v0.38 `rpc/core/abci.go`). */
 import { toBase64, toBase64OrNull } from '../../../core/comet/text.js';
 import { failed, result } from '../answers.js';
 import { type Method, method } from '../method.js';
 import { bool, hexBytes, int64, string } from '../params.js';
 
-/** gRPC-style paths answer an empty message as empty bytes; stores answer an absent value as none (recorded). */
+/**
+ * True for gRPC-style paths. Their empty message is answered as empty bytes; a store answers an absent value as null
+ * (`test/adapters/comet-rpc/recorded.test.ts`).
+ */
 function isServicePath(path: string): boolean {
   return /^\/[A-Za-z_]\w*\.[\w.]*\/\w+$/.test(path);
 }

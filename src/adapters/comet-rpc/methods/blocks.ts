@@ -1,4 +1,7 @@
-/** Routes about stored blocks, their results and what validates them (cometbft-rpc.md 2, 2.2, 2.4, 2.6). */
+/**
+ * Routes about stored blocks, their results and their validator sets (CometBFT v0.38 `rpc/core/blocks.go`,
+ * `rpc/core/consensus.go`).
+ */
 import { blockIdToJson } from '../../../core/comet/json/block-id-json.js';
 import { blockMetaToJson, blockToJson } from '../../../core/comet/json/block-json.js';
 import { commitToJson } from '../../../core/comet/json/commit-json.js';
@@ -13,10 +16,10 @@ import { internalError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, method } from '../method.js';
 import { bytesHash, hexHash, int, int64 } from '../params.js';
 
-/** Metas of one /blockchain answer at the most. */
+/** Largest number of metas in one /blockchain answer. */
 const BLOCKCHAIN_METAS = 20n;
 
-/** `{block_id, block}`; an unknown block has the zero id and null, as in the peer. */
+/** `{block_id, block}`; an unknown block has the zero id and null, as in CometBFT. */
 export function blockAnswer(stored: StoredBlock | undefined): unknown {
   return { block_id: blockIdToJson(stored?.blockId), block: stored === undefined ? null : blockToJson(stored.block) };
 }

@@ -1,4 +1,4 @@
-/** Routes about the round under way, and evidence (cometbft-rpc.md 2.7). */
+/** Routes about the running round, and evidence (CometBFT v0.38 `rpc/core/consensus.go`, `rpc/core/evidence.go`). */
 import { medianTime } from '../../../core/comet/block-time.js';
 import { blockToJson } from '../../../core/comet/json/block-json.js';
 import { validatorToJson } from '../../../core/comet/json/validator-json.js';
@@ -20,14 +20,14 @@ import { rawJson } from '../params.js';
 import { bitArrayText, roundVotesJson, voteTexts } from '../vote-text.js';
 
 /**
- * The round as far as it is public. Votes of a running round are shown with their block, not before it is in the log; so
- * what is known is the height that waits to begin with the commit before it, or, while an upgrade halts execution, the
- * height whose block is decided and not executed.
+ * The public part of the running round. Votes are shown with their block, not before the block is in the log. So the
+ * round is that of the next height, with the commit of the height before it or, while an upgrade halts execution, that
+ * of the decided block that is not executed.
  */
 interface PublicRound {
   readonly height: Height;
   readonly round: number;
-  /** 1 NewHeight, 8 Commit. */
+  /** 1 is NewHeight, 8 is Commit. */
   readonly step: 1 | 8;
   readonly commitTime: string;
   readonly validators: ValidatorSet | undefined;
@@ -70,7 +70,7 @@ function votersOf(set: ValidatorSet | undefined): readonly Voter[] {
   return (set?.validators ?? []).map(({ address, votingPower }) => ({ address, power: votingPower }));
 }
 
-/** Every block of ours has its parts together. */
+/** Every proposed block has all its parts. */
 function partsJson(blockId: BlockID | undefined): object {
   const total = blockId?.partSetHeader?.total ?? 0;
   return { 'count/total': `${total}/${total}`, parts_bit_array: 'x'.repeat(total) };
@@ -106,7 +106,7 @@ export const consensusMethods: readonly Method[] = [
   method('dump_consensus_state', {}, 'never', (_values, context) => {
     const { height, round, step, commitTime, validators, lastValidators, votes, lastCommit, decided } =
       publicRound(context);
-    // whoever decided in a round has locked its block there
+    // a validator that precommitted a block has locked it
     const block = decided === undefined ? null : blockToJson(decided.block);
     const parts = decided === undefined ? null : partsJson(decided.blockId);
     const known = decided?.round ?? -1;
@@ -139,7 +139,7 @@ export const consensusMethods: readonly Method[] = [
       peers: [],
     });
   }),
-  // evidence about validators of a network: one process signs for all of its own, so none is accepted
+  // no evidence is accepted, because one process signs for all of its validators
   method('broadcast_evidence', { evidence: rawJson }, 'never', ({ evidence }) =>
     failed(
       internalError(

@@ -1,4 +1,7 @@
-/** Routes about the node: health, status, network, genesis (cometbft-rpc.md 2, 2.1). */
+/**
+ * Routes about the node: health, status, network, genesis (CometBFT v0.38 `rpc/core/status.go`, `rpc/core/net.go`,
+ * `rpc/core/health.go`).
+ */
 import { headerToJson } from '../../../core/comet/json/header-json.js';
 import { publicKeyToJson } from '../../../core/comet/json/validator-json.js';
 import { toBase64, toHex } from '../../../core/comet/text.js';
@@ -13,9 +16,9 @@ import { uint } from '../params.js';
 /** P2P protocol and block protocol of CometBFT 0.38. */
 const P2P_PROTOCOL = '8';
 const BLOCK_PROTOCOL = '11';
-/** The channels that a full node with all reactors announces: for clients, since there are no peers. */
+/** The channels of a full node with all reactors. Clients read them; this node has no peers. */
 const CHANNELS = '40202122233038606100';
-/** One chunk, and the most that /genesis answers at once, bytes. */
+/** Size of one genesis chunk, and the largest genesis that /genesis answers, bytes. */
 const GENESIS_CHUNK = 16 * 1024 * 1024;
 
 function status({ api }: MethodContext): unknown {
@@ -39,7 +42,7 @@ function status({ api }: MethodContext): unknown {
     },
     sync_info: {
       latest_block_hash: stored === undefined ? '' : toHex(stored.blockId.hash),
-      // of the header, so the state before the newest block
+      // from the header: the state before the newest block
       latest_app_hash: newest === undefined ? '' : toHex(newest.appHash),
       latest_block_height: newest === undefined ? '0' : String(newest.height),
       latest_block_time: newest === undefined ? epoch : headerToJson(newest).time,

@@ -1,4 +1,4 @@
-/** Routes that bring transactions in and show what waits (cometbft-rpc.md 2). */
+/** Routes that send transactions and list waiting ones (CometBFT v0.38 `rpc/core/mempool.go`). */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { toBase64, toHex } from '../../../core/comet/text.js';
@@ -15,7 +15,10 @@ import { type Answer, type Method, type MethodContext, method } from '../method.
 import { bytes, int } from '../params.js';
 import { awaitInclusion } from '../inclusion.js';
 
-/** Go's SDK answers empty bytes, not none, to an accepted CheckTx (recorded). */
+/**
+ * JSON of a CheckTx result. Like Go's SDK it has empty bytes, not null, as the data of an accepted transaction
+ * (`test/adapters/comet-rpc/recorded.test.ts`).
+ */
 function checkTxJson(check: ResponseCheckTx): unknown {
   const json = execTxResultToJson(check);
   return check.code === 0 ? { ...json, data: json.data ?? '' } : json;

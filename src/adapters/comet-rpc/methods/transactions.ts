@@ -1,4 +1,7 @@
-/** Routes that find transactions and blocks: tx, tx_search, block_search (cometbft-rpc.md 2.5, 6). */
+/**
+ * Routes that find transactions and blocks: tx, tx_search, block_search (CometBFT v0.38 `rpc/core/tx.go`,
+ * `rpc/core/blocks.go`).
+ */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { merkleProofs } from '../../../core/comet/merkle.js';
@@ -41,7 +44,7 @@ function txJson(context: MethodContext, tx: StoredTx, prove: boolean): unknown {
   };
 }
 
-/** Undefined for a spelling that is none of the peer's three. */
+/** Sorts by `order_by`; undefined for a value other than CometBFT's three. */
 function ordered<Item>(
   items: readonly Item[],
   orderBy: string,
@@ -98,7 +101,7 @@ export const transactionMethods: readonly Method[] = [
       if (items === undefined) return failed(BAD_ORDER);
       const slice = pageOf(items, page, per_page, context.limits);
       if (!slice.ok) return failed(slice.error);
-      // a pruned block is left out but still counted
+      // a pruned block is left out of the page but counted in the total
       const blocks = slice.items.flatMap((height) => chain.block(height) ?? []);
       return result({ blocks: blocks.map(blockAnswer), total_count: String(items.length) });
     },

@@ -1,4 +1,4 @@
-/** Blocks, headers, their counts and receipts; there are no uncles. What does not exist is null at once. */
+/** Blocks, headers, their counts and receipts; there are no uncles. An unknown block is answered by null. */
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';

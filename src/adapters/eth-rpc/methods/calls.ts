@@ -1,4 +1,7 @@
-/** `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and how an execution's end becomes an answer (ethereum-json-rpc.md 4.1). */
+/**
+ * `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and the answer for each outcome of an execution (geth
+ * v1.17 `internal/ethapi/api.go`, `internal/ethapi/errors.go`).
+ */
 import type { EstimateResult, EthereumApi, EthereumCall, EthereumCallResult } from '../../../core/ethereum/api.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import type { Outcome } from '../../../core/node-api.js';
@@ -71,15 +74,15 @@ function called(outcome: Outcome<EthereumCallResult>): Answer {
   return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
 }
 
-/** What is executed, over which state. */
+/** A call and the state that it runs on. */
 interface Execution {
   readonly call: EthereumCall;
   readonly height: Height;
-  /** Those that were asked for, and those of the call's authorizations. */
+  /** State overrides of the request, and those that follow from the call's authorizations. */
   readonly overrides: readonly EvmOverride[];
 }
 
-/** Reads what calls, estimates and traces of calls have in common; the first thing wrong is the error. */
+/** Reads the arguments that calls, estimates and traces of calls share; the first wrong one is the error. */
 export function executionOf(
   { api, crypto }: MethodContext,
   args: TransactionArguments,
@@ -101,7 +104,7 @@ export function executionOf(
   };
 }
 
-/** A call that did not succeed. */
+/** The error of a failed call. */
 export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): Answer {
   if (result.kind === 'revert')
     return failed({ code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) });
@@ -130,7 +133,7 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
   };
 }
 
-/** What geth refuses in the arguments of calls and transactions alike. */
+/** Checks of geth that hold for the arguments of calls and of transactions. */
 export function refuseArguments(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
   if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
     return serverError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');

@@ -1,4 +1,4 @@
-/** Traces (ethereum-json-rpc.md 5.14). */
+/** Traces (geth v1.17 `eth/tracers/api.go`). */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
@@ -40,7 +40,8 @@ const callOptions: Param<{
     const state = (accounts ?? null) === null ? good(NO_OVERRIDES) : stateOverrides.decode(accounts);
     if (!state.ok) return state;
     const block = (edits ?? null) === null ? good(NO_BLOCK_OVERRIDES) : blockOverrides.decode(edits);
-    // between two transactions of a block nothing is called: an answer from its end would be another one
+    // a call cannot run between two transactions of a block, and the state at the end of the block would give another
+    // answer
     const options =
       (txIndex ?? null) === null ? config.value : ({ ok: false, message: 'txIndex is not supported' } as const);
     return block.ok ? good({ config: options, state: state.value, block: block.value }) : block;
@@ -90,7 +91,7 @@ async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodCo
   return ok(`[${hashes.map((value, at) => `{"txHash":"${hexData(value)}",${results[at]}}`).join(',')}]`);
 }
 
-/** A trace for each hash; all of them of one block. */
+/** The traces of the given transactions, all of one block. */
 async function tracesOf(
   hashes: readonly Uint8Array[],
   config: TraceOptions,
@@ -101,7 +102,7 @@ async function tracesOf(
   if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
   if (traced.value === undefined)
     return { ok: false, error: serverError(`trace too large: limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`) };
-  // a block that was taken back meanwhile has none
+  // undefined when the block was reverted meanwhile
   return traced.value.length === hashes.length
     ? { ok: true, value: traced.value }
     : { ok: false, error: serverError('transaction not found') };

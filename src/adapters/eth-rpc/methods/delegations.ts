@@ -1,4 +1,4 @@
-/** EIP-7702 authorizations of calls: what they would make of the state, as overrides of the call. */
+/** EIP-7702 authorizations of calls, converted to state overrides of the call. */
 import { concat, equal } from '../../../core/bytes/bytes.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { recoverAuthority } from '../../../core/ethereum/transaction-sender.js';
@@ -8,9 +8,9 @@ import type { Crypto } from '../../../core/ports/crypto.js';
 import type { Height } from '../../../core/primitives.js';
 import type { TransactionArguments } from '../params/call-arguments.js';
 
-/** What a delegated account has as code, before the address. */
+/** First bytes of the code of a delegated account; the address follows (EIP-7702). */
 const DESIGNATOR = Uint8Array.of(0xef, 0x01, 0x00);
-/** Gas of an authorization (EIP-7702 `PER_EMPTY_ACCOUNT_COST`); what comes back for existing accounts is not counted. */
+/** Gas of one authorization (EIP-7702 `PER_EMPTY_ACCOUNT_COST`); the refund for existing accounts is not subtracted. */
 const AUTHORIZATION_GAS = 25_000n;
 
 /** Gas that the authorizations add to an estimate. */
@@ -18,7 +18,7 @@ export function authorizationGas({ authorizations }: TransactionArguments): bigi
   return AUTHORIZATION_GAS * BigInt(authorizations.length);
 }
 
-/** The overrides with those of every valid authorization before them: what a caller overrides himself wins. */
+/** Overrides of all valid authorizations, then those of the caller, which take precedence. */
 export function delegated(
   api: EthereumApi,
   crypto: Crypto,
@@ -37,7 +37,7 @@ export function delegated(
   return merged;
 }
 
-/** undefined for an authorization that a block would skip: another chain, a wrong signature or nonce. */
+/** undefined for an authorization that a block would skip: another chain, a wrong signature or a wrong nonce. */
 function delegationOf(
   api: EthereumApi,
   crypto: Crypto,
@@ -50,7 +50,7 @@ function delegationOf(
   const authority = recoverAuthority(crypto, authorization);
   if (authority === undefined) return undefined;
   const account = api.account(authority, height);
-  // the sender's own nonce has been used by the time authorizations are looked at
+  // the sender's nonce was incremented before authorizations are processed
   const expected = (account.ok ? account.value.nonce : 0n) + (from !== undefined && equal(from, authority) ? 1n : 0n);
   if (nonce !== expected) return undefined;
   const clears = target.every((byte) => byte === 0);

@@ -1,4 +1,7 @@
-/** Commands of dev mode and their aliases (ethereum-json-rpc.md 1.6, 1.7). Absent elsewhere: the method does not exist there. */
+/**
+ * Commands of dev mode and their aliases (`docs/interfaces/dev-commands.md`). On other nodes these methods do not
+ * exist.
+ */
 import type { EthereumDevApi } from '../../../core/ethereum/api.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import { MAX_NONCE } from '../../../core/ethereum/check-transaction.js';
@@ -40,9 +43,9 @@ const nonce: Param<bigint> = required('nonce', (value) => {
   return number === undefined || number > MAX_NONCE ? bad('not a nonce') : good(number);
 });
 
-/** What is more counts milliseconds (anvil). */
+/** A larger timestamp counts milliseconds, as in anvil. */
 const LAST_SECONDS = 1_000_000_000_000n;
-/** Seconds between blocks: less than a month, which is the longest timer. */
+/** Longest interval between blocks, seconds: below a month, the longest timer. */
 const LONGEST_INTERVAL = 2_000_000n;
 
 const interval: Param<bigint> = required('seconds', (value) => {
@@ -52,7 +55,7 @@ const interval: Param<bigint> = required('seconds', (value) => {
     : good(seconds);
 });
 
-/** Namespaces in which tools look for the same commands. */
+/** Namespaces under which tools call the same commands. */
 const NAMESPACES = ['anvil', 'hardhat'] as const;
 
 export function devMethods(dev: EthereumDevApi): readonly Method[] {

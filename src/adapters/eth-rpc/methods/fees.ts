@@ -1,4 +1,4 @@
-/** Prices of gas (ethereum-json-rpc.md 5.8). */
+/** Gas prices (geth v1.17 `eth/gasprice`). */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
@@ -15,8 +15,8 @@ const BLOCKS_PER_TURN = 4;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
 /**
- * Tip that wallets are told: as much as the base fee can rise in one block, so that base fee and tip stay enough for the
- * next; more where the two would be less than what is admitted.
+ * Suggested tip: the amount by which the base fee can rise in one block, so that base fee and tip still suffice for the
+ * next block. It is larger when the sum would be below the lowest admitted price.
  */
 export function suggestedTip(api: EthereumApi): bigint {
   const baseFee = api.nextBaseFee();
@@ -29,7 +29,7 @@ export const feeMethods: readonly Method[] = [
   method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee() + suggestedTip(api)))),
   method('eth_maxPriorityFeePerGas', [], (_values, { api }) => quoted(hexQuantity(suggestedTip(api)))),
   method('eth_baseFee', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee()))),
-  // there are no blobs: the lowest price that exists
+  // there are no blobs, so the price is the minimum
   method('eth_blobBaseFee', [], () => quoted('0x1')),
   method('eth_feeHistory', [count, blockNumber, withDefault(percentiles, [])], ([blocks, newest, wanted], context) =>
     feeHistory(blocks, newest, wanted, context),
@@ -87,7 +87,10 @@ function refusePercentiles(wanted: readonly number[], most: number): string | un
   return undefined;
 }
 
-/** Tips at percentiles of the block's gas: of the transactions in ascending order of tip, the one that reaches the share. */
+/**
+ * Tips at percentiles of the block's gas: the tip of the transaction that reaches the percentile, in ascending order of
+ * tips.
+ */
 function rewardsOf(
   { transactions, gasUsed, baseFeePerGas = 0n }: EthereumBlock,
   wanted: readonly number[],

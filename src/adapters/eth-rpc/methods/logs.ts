@@ -1,4 +1,7 @@
-/** `eth_getLogs` and polling filters (ethereum-json-rpc.md 2). What a filter is, how long it lives and where it stands is the filter manager's. */
+/**
+ * `eth_getLogs` and polling filters (geth v1.17 `eth/filters/api.go`). The filter manager owns the filters, their
+ * lifetimes and their cursors.
+ */
 import type { FilterChanges, FilterCriteria, Polled } from '../../../core/ethereum/api.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import type { Outcome } from '../../../core/node-api.js';
@@ -11,7 +14,7 @@ import { type RawCriteria, criteria } from '../params/criteria.js';
 import { bad, bool, good, kindOf, required, withDefault } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 
-/** Ids are quantities on the wire; inside they have 32 digits. Text that is no id belongs to no filter. */
+/** A filter id: a quantity on the wire, 32 hex digits inside. Text that is not an id matches no filter. */
 const filterId = required('filter id', (value) =>
   typeof value === 'string'
     ? good(
@@ -76,7 +79,7 @@ async function filterChanges(id: string, context: MethodContext): Promise<Answer
     const read = await readChanges(changes, context);
     if (read.ok) return read;
     refusal = read.error;
-    // the cursor stays where it was: the next poll covers the same
+    // the cursor has not moved: the next poll covers the same range
     return { ok: false, error: { code: 'busy', what: 'filter' } };
   });
   if (refusal !== undefined) return failed(refusal);
@@ -103,7 +106,7 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
   }
 }
 
-/** The whole range of a log filter, each time; it moves no cursor. */
+/** All logs in the range of a log filter; does not move the cursor. */
 async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
   const { api } = context;
   const wanted = api.filters.criteria(id);

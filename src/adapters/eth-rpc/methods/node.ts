@@ -1,4 +1,4 @@
-/** What the node is: `web3_*`, `net_*`, `rpc_modules` and the constants of `eth_*` (ethereum-json-rpc.md 1.1, 1.2). */
+/** Facts of the node: `web3_*`, `net_*`, `rpc_modules` and the constants of `eth_*`. */
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import { serverError } from '../errors.js';
@@ -18,7 +18,7 @@ export const nodeMethods: readonly Method[] = [
     ok(JSON.stringify(Object.fromEntries(namespaces.map((namespace) => [namespace, '1.0'])))),
   ),
   method('eth_chainId', [], (_values, { api }) => quoted(hexQuantity(api.chainId))),
-  // eth/65, the last one that had it
+  // eth/65 is the last version of the protocol with this method
   method('eth_protocolVersion', [], () => quoted('0x41')),
   method('eth_capabilities', [], (_values, { api }) => {
     const head = api.block(api.blockNumber());

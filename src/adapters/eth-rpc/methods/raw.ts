@@ -1,4 +1,4 @@
-/** Consensus encodings of what is on the chain (`debug_getRaw*`), and bad blocks, of which there are none: blocks are final. */
+/** Consensus encodings of stored data (`debug_getRaw*`), and bad blocks, which never exist because blocks are final. */
 import { hexData } from '../../../core/bytes/hex.js';
 import { encodeReceipt } from '../../../core/ethereum/receipt-encoding.js';
 import { type Method, failed, method, ok, quoted } from '../method.js';

@@ -1,4 +1,4 @@
-/** `eth_sendRawTransactionSync` (EIP-7966): the answer is the receipt, as soon as there is one. */
+/** `eth_sendRawTransactionSync` (EIP-7966): answers with the receipt as soon as it exists. */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
@@ -9,10 +9,10 @@ import { data } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
 
-/** Milliseconds, as geth has them. */
+/** Milliseconds; geth's default. */
 const DEFAULT_TIMEOUT = 20_000n;
 const LONGEST_TIMEOUT = 60_000n;
-/** EIP-7966: the pool has it, no block did in time. */
+/** EIP-7966: the transaction is in the pool and no block included it in time. */
 const NOT_MINED_IN_TIME = 4;
 
 export function sendSyncMethods(): readonly Method[] {

@@ -1,4 +1,4 @@
-/** Sending and signing; keys of the node exist in dev mode only (ethereum-json-rpc.md 1.1, 4.1). */
+/** Sending and signing (geth v1.17 `internal/ethapi/api.go`). The node holds keys in dev mode only. */
 import { hasMoreJsonParts } from '../../../core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
@@ -18,7 +18,7 @@ import type { Resolved } from '../resolve.js';
 import { callOf, failure, refuseArguments } from './calls.js';
 import { suggestedTip } from './fees.js';
 
-/** EIP-712 data, as an object or as the JSON text that some wallets send. */
+/** EIP-712 data as an object, or as the JSON text that some wallets send. */
 const typedData: Param<unknown> = required('typed data', (value) => {
   if (typeof value !== 'string') return good(value);
   if (hasMoreJsonParts(value)) return bad(`limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
@@ -36,7 +36,7 @@ type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = T
   ? Omit<Transaction, 'r' | 's' | 'yParity'>
   : never;
 
-/** Rows that share one queue: a nonce is taken and sent before the next is looked up. */
+/** Methods that share one queue: a nonce is taken and its transaction sent before the next nonce is read. */
 export function sendMethods(): readonly Method[] {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -79,7 +79,7 @@ export function sendMethods(): readonly Method[] {
           : failed(invalidParams(`invalid argument 1: ${typed.message}`));
       }),
     ),
-    // wallets send two parameters, ethermint's clients a password behind them
+    // wallets send two parameters; clients of ethermint add a password
     method('personal_sign', [data, address, optional(password)], ([message, account], context) =>
       signMessage(account, message, context),
     ),
@@ -91,7 +91,7 @@ function signMessage(account: Uint8Array, message: Uint8Array, context: MethodCo
   return signDigest(account, context.crypto.keccak256(concat(prefix, message)), context);
 }
 
-/** Signature of 65 bytes, the last one 27 or 28. */
+/** A signature of 65 bytes; the last byte is 27 or 28. */
 function signDigest(account: Uint8Array, digest: Uint8Array, { api }: MethodContext): Answer {
   const signature = api.signDigest(account, digest);
   if (signature === undefined) return failed(UNKNOWN_ACCOUNT);
@@ -109,7 +109,10 @@ interface Ready {
   readonly data: Uint8Array;
 }
 
-/** Checks the arguments as geth's `setDefaults` and estimates the gas where none is given. `anybody`: no key is needed. */
+/**
+ * Checks the arguments as geth's `setDefaults` and estimates the gas when it is absent. `anybody`: the node need not
+ * hold the key.
+ */
 async function withGas(args: TransactionArguments, api: EthereumApi, anybody = false): Promise<Ready | Answer> {
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return failed(refusal);
@@ -138,7 +141,7 @@ async function withGas(args: TransactionArguments, api: EthereumApi, anybody = f
   return estimate.value.kind === 'gas' ? { from, gas: estimate.value.gas, data: code } : failure(estimate.value);
 }
 
-/** A legacy price makes a type 0 or 1 transaction, everything else one of type 2. */
+/** A legacy gas price makes a transaction of type 0 or 1, any other fee one of type 2. */
 function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api: EthereumApi): Unsigned {
   const { accessList, gasPrice } = args;
   const common = {

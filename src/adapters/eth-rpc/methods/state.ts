@@ -1,4 +1,4 @@
-/** Accounts, code and storage at a block; the block may be left out (latest). */
+/** Accounts, code and storage at a block; the block may be left out and is then `latest`. */
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
@@ -12,7 +12,7 @@ import { resolveState } from '../resolve.js';
 
 const atBlock = withDefault(blockRef, LATEST);
 
-/** Slots of one request (geth). */
+/** Largest number of storage slots in one request, as in geth. */
 const MAX_SLOTS = 1_024;
 const NO_PROOFS =
   'Merkle-Patricia proofs are not available: the state is kept in IAVL trees. Ask abci_query with prove=true';
@@ -24,7 +24,7 @@ const proofKeys: Param<undefined> = required('storage keys', (value) =>
 );
 
 interface StorageRequest {
-  /** The account as the client wrote it: a key of the answer. */
+  /** The account as the client spelled it: a key of the answer. */
   readonly name: string;
   readonly account: Uint8Array;
   readonly slots: readonly Uint8Array[];
@@ -92,7 +92,8 @@ export const stateMethods: readonly Method[] = [
     }
     return ok(JSON.stringify(values));
   }),
-  // The state root is that of IAVL trees: no Merkle-Patricia proof of it exists, and a made-up one would verify nowhere.
+  // The state root is a root of IAVL trees: Merkle-Patricia proofs of it do not exist, and an invented proof would not
+  // verify.
   method('eth_getProof', [address, proofKeys, atBlock], () => failed(serverError(NO_PROOFS))),
 ];
 

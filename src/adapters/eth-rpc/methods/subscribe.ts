@@ -1,4 +1,7 @@
-/** `eth_subscribe` and `eth_unsubscribe`: parameters and geth's refusals; delivery is behind the seam (ethereum-json-rpc.md 3.1). */
+/**
+ * `eth_subscribe` and `eth_unsubscribe`: parameters and geth's refusals (v1.17 `eth/filters/api.go`); delivery is
+ * behind `subscription-seam.ts`.
+ */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { type Cursor, parseCursor } from '../../../core/subscriptions/index.js';
@@ -16,7 +19,10 @@ const subscriptionId = required('subscription id', (value) =>
   typeof value === 'string' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
 );
 
-/** Its errors depend on the kind, and where there is no push they all yield to one; so it binds by itself. */
+/**
+ * Binds its own arguments: the errors depend on the kind of subscription, and without push every call has the same
+ * error.
+ */
 const subscribe: Method = {
   name: 'eth_subscribe',
   namespace: 'eth',
@@ -47,7 +53,7 @@ export const subscribeMethods: readonly Method[] = [
   ),
 ];
 
-/** The request in checked form. */
+/** Parses and checks the request. */
 function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<SubscriptionRequest> {
   const [kind, options = null, ...rest] = args;
   if (typeof kind !== 'string') return refuse(invalidParams('expected subscription name as first argument'));
@@ -87,7 +93,7 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
   }
 }
 
-/** Our extension: `cursor` in the options resumes behind what a notification carried. */
+/** Extension of this node: `cursor` in the options resumes after the notification that carried it. */
 function cursorOf(options: unknown): Resolved<Cursor | undefined> {
   const text = isObject(options) ? options['cursor'] : undefined;
   if (text === undefined || text === null) return { ok: true, value: undefined };
@@ -97,7 +103,7 @@ function cursorOf(options: unknown): Resolved<Cursor | undefined> {
     : { ok: true, value: cursor };
 }
 
-/** Our extension: heads from a block on, then live. */
+/** Extension of this node: heads from a block on, then live. */
 function fromBlockOf(api: EthereumApi, options: unknown): Resolved<Height | undefined> {
   const value = isObject(options) ? (options['fromBlock'] ?? null) : null;
   if (value === null) return { ok: true, value: undefined };

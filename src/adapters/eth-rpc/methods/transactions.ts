@@ -1,4 +1,7 @@
-/** Transactions and receipts by hash and by place; a transaction is found by its Ethereum hash and by its consensus hash. */
+/**
+ * Transactions and receipts by hash and by index; a transaction is found by its Ethereum hash and by its consensus
+ * hash.
+ */
 import type { EthereumBlock, EthereumBlockTransaction } from '../../../core/ethereum/block-view.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
@@ -27,7 +30,7 @@ function at(
 
 const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
 const rawOf = ({ raw }: EthereumBlockTransaction): string => `"${hexData(raw)}"`;
-/** geth shows absent raw bytes as empty ones. */
+/** geth answers absent raw bytes as empty ones. */
 const NO_BYTES = quoted('0x');
 
 export const transactionMethods: readonly Method[] = [

@@ -1,4 +1,7 @@
-/** What waits for a block (ethereum-json-rpc.md 5.13): `pending` could be in the next block, `queued` waits for a nonce before it. */
+/**
+ * The waiting transactions (geth v1.17 `TxPoolAPI` in `internal/ethapi/api.go`): `pending` ones could be in the next
+ * block, `queued` ones wait for an earlier nonce.
+ */
 import type { EthereumApi, EthereumPendingTransaction } from '../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
@@ -12,7 +15,7 @@ interface Pool {
   readonly queued: readonly EthereumPendingTransaction[];
 }
 
-/** The whole pool: who runs a local node wants to see all of it. */
+/** The whole pool: users of a local node expect to see all of it. */
 const all = (_values: readonly [], { api }: MethodContext): Answer => {
   const { pending, queued } = poolOf(api);
   return ok(`[${[...pending, ...queued].map(pendingTransactionJson).join(',')}]`);

@@ -1,4 +1,4 @@
-/** Blocks as clients name them: numbers, tags, hashes, EIP-1898 objects (ethereum-json-rpc.md 5). */
+/** References to blocks: numbers, tags, hashes, and the objects of EIP-1898. */
 import { isObject } from '../envelope.js';
 import { HASH, decodeHash, readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
@@ -10,7 +10,7 @@ export type BlockRef =
   | { readonly kind: 'number'; readonly number: bigint }
   | { readonly kind: 'hash'; readonly hash: Uint8Array };
 
-/** A reference without hash. */
+/** A reference that is not a hash. */
 export type BlockNumberRef = Exclude<BlockRef, { readonly kind: 'hash' }>;
 
 export const LATEST: BlockNumberRef = { kind: 'tag', tag: 'latest' };

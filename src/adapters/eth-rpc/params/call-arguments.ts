@@ -1,4 +1,7 @@
-/** Arguments of calls and of transactions to be sent (ethereum-json-rpc.md 5.10; geth `TransactionArgs`). */
+/**
+ * Arguments of calls and of transactions to be sent (geth v1.17 `TransactionArgs` in
+ * `internal/ethapi/transaction_args.go`).
+ */
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
 import { isObject } from '../envelope.js';
@@ -14,12 +17,12 @@ export interface TransactionArguments {
   readonly maxPriorityFeePerGas: bigint | undefined;
   readonly value: bigint | undefined;
   readonly nonce: bigint | undefined;
-  /** Both names of the same thing; `input` wins in calls. */
+  /** `data` and `input` are two names of one value; `input` wins in calls. */
   readonly data: Uint8Array | undefined;
   readonly input: Uint8Array | undefined;
   readonly accessList: readonly EvmAccessListItem[] | undefined;
   readonly chainId: bigint | undefined;
-  /** The caller asked for blobs (type 3). */
+  /** The request has blob fields (type 3). */
   readonly hasBlobs: boolean;
   /** EIP-7702 delegations. */
   readonly authorizations: readonly SignedAuthorization[];

@@ -1,4 +1,4 @@
-/** Filter criteria as geth's `FilterCriteria.UnmarshalJSON` reads them (ethereum-json-rpc.md 2.2). */
+/** Filter criteria as geth reads them (v1.17 `FilterCriteria.UnmarshalJSON` in `eth/filters/api.go`). */
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';
@@ -7,7 +7,7 @@ import { HASH, decodeHash } from './hex.js';
 import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
 
 export interface RawCriteria {
-  /** Of this block alone; excludes the bounds. */
+  /** Restricts the filter to this block; excludes the bounds. */
   readonly blockHash: Uint8Array | undefined;
   readonly from: BlockNumberRef | undefined;
   readonly to: BlockNumberRef | undefined;
@@ -75,7 +75,7 @@ function decodeTopics(value: unknown): Decoded<readonly (readonly Uint8Array[])[
   return good(topics);
 }
 
-/** Alternatives of one position; null among them opens the position. */
+/** Alternatives at one position; a null among them makes the position match everything. */
 function decodeTopic(position: unknown): Decoded<readonly Uint8Array[]> {
   if (position === null) return good([]);
   if (typeof position === 'string') {

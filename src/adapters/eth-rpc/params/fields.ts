@@ -1,4 +1,4 @@
-/** Reads the fields of an object in turn and keeps the first error. */
+/** Reads the fields of an object one by one and keeps the first error. */
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
@@ -82,7 +82,7 @@ function decodeList<Item>(
   return good(items);
 }
 
-/** Absent numbers are zero, as Go decodes them. */
+/** Decodes an authorization; absent numbers are zero, as in Go. */
 function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
   if (!isObject(item))
     return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type types.SetCodeAuthorization`);

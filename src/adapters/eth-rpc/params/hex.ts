@@ -3,7 +3,7 @@ import { decodeBech32 } from '../../../core/sdk/address.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
 
-/** Where a value stands, as Go names it: ` of type X` behind a field, or the type alone. */
+/** The position of a value in Go's words: ` of type X` after a field, or the type alone. */
 export type Place = { readonly type: string; readonly field?: string };
 
 function typed(text: string, { type, field }: Place): { readonly ok: false; readonly message: string } {
@@ -22,7 +22,7 @@ function digitsOf(value: string): Digits {
   return { ok: true, digits: value.slice(2) };
 }
 
-/** A quantity of at most `bits` bits: no leading zeros. The text alone says what is wrong. */
+/** A quantity of at most `bits` bits, without leading zeros. The error is the text alone, without the position. */
 export function readQuantity(
   value: string,
   bits: 64 | 256,
@@ -53,7 +53,7 @@ export function decodeData(value: unknown, place: Place): Decoded<Uint8Array> {
   return bytes === undefined ? typed('invalid hex string', place) : good(bytes);
 }
 
-/** Data of an exact length; a wrong length has a text of its own, without the place. */
+/** Data of an exact length; the error of a wrong length does not name the position. */
 export function decodeFixed(value: unknown, length: number, place: Place): Decoded<Uint8Array> {
   if (typeof value !== 'string') return typed('non-string', place);
   const read = digitsOf(value);
@@ -65,7 +65,10 @@ export function decodeFixed(value: unknown, length: number, place: Place): Decod
   return bytes === undefined ? typed('invalid hex string', place) : good(bytes);
 }
 
-/** 20 bytes in hex; bech32 text of an account is accepted too (design section 8: any form wherever one is asked for). */
+/**
+ * A 20-byte address in hex; the bech32 text of an account is accepted too, because every face accepts any spelling of
+ * an address.
+ */
 export function decodeAddress(value: unknown, place: Place): Decoded<Uint8Array> {
   if (typeof value === 'string' && !value.startsWith('0x') && value.length <= 90) {
     const account = decodeBech32(value)?.bytes;
@@ -74,7 +77,7 @@ export function decodeAddress(value: unknown, place: Place): Decoded<Uint8Array>
   return decodeFixed(value, 20, place);
 }
 
-/** 32 bytes in hex; the consensus face's form, upper-case without prefix, is accepted too. */
+/** A 32-byte hash in hex; the form of the consensus RPC, upper-case without prefix, is accepted too. */
 export function decodeHash(value: unknown, place: Place): Decoded<Uint8Array> {
   return decodeFixed(typeof value === 'string' && /^[0-9A-F]{64}$/u.test(value) ? `0x${value}` : value, 32, place);
 }

@@ -1,4 +1,4 @@
-/** Numbers that clients write in several ways. */
+/** Numbers with several accepted spellings. */
 import { readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
 
@@ -18,12 +18,12 @@ export const looseQuantity: Param<bigint> = required('number', (value): Decoded<
   return number === undefined ? bad(`not a number: ${kindOf(value)}`) : good(number);
 });
 
-/** undefined for what is no whole number of at most 256 bits. */
+/** undefined unless the value is a whole number of at most 256 bits. */
 export function looseNumber(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   if (typeof value !== 'string') return undefined;
   if (/^[0-9]{1,78}$/u.test(value)) return BigInt(value) < 1n << 256n ? BigInt(value) : undefined;
-  // leading zeros are common in what tools send here
+  // tools send leading zeros in these parameters
   const read = readQuantity(value.replace(/^(0[xX])0+(?=[0-9a-fA-F])/u, '$1'), 256);
   return read.ok ? read.value : undefined;
 }

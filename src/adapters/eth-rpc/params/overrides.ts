@@ -1,4 +1,4 @@
-/** State and block overrides of calls (ethereum-json-rpc.md 5.10). */
+/** State and block overrides of calls (geth v1.17 `internal/ethapi/override`). */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import { hexData } from '../../../core/bytes/hex.js';
@@ -7,7 +7,7 @@ import { FieldReader } from './fields.js';
 import { ADDRESS, HASH, decodeAddress, decodeFixed } from './hex.js';
 import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
 
-/** Overrides, or geth's refusal of them: not an error of decoding but of the call (-32000). */
+/** Overrides, or geth's refusal of them, which is an error of the call (-32000) and not of decoding. */
 export type StateOverrides =
   | { readonly ok: true; readonly overrides: readonly EvmOverride[] }
   | { readonly ok: false; readonly message: string };
@@ -75,7 +75,7 @@ function decodeSlots(value: unknown): Decoded<EvmOverride['slots'] | undefined> 
 
 export const NO_BLOCK_OVERRIDES: EthereumBlockOverrides = {};
 
-/** `difficulty` and `blobBaseFee` mean nothing on this chain and are ignored. */
+/** Overrides of the block. `difficulty` and `blobBaseFee` have no meaning on this chain and are ignored. */
 export const blockOverrides: Param<EthereumBlockOverrides> = required('block overrides', (value) => {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);

@@ -1,4 +1,4 @@
-/** Types of positional parameters. Error texts follow geth's decoders (ethereum-json-rpc.md 4.1). */
+/** Types of positional parameters. Error texts follow geth's decoders (v1.17 `rpc/json.go`, `common/hexutil`). */
 
 export type Decoded<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -10,7 +10,7 @@ export interface Param<out Value> {
   readonly absent: Value | undefined;
   /** Name in documents. */
   readonly label: string;
-  /** Decodes parsed JSON that is not null. `message` goes behind `invalid argument N: `. */
+  /** Decodes parsed JSON other than null. `message` follows `invalid argument N: `. */
   decode(value: unknown): Decoded<Value>;
 }
 
@@ -22,7 +22,7 @@ export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
   return { ...param, optional: true };
 }
 
-/** Optional with a value that stands for its absence. */
+/** An optional parameter; `absent` is its value when it is left out. */
 export function withDefault<Value>(param: Param<Value>, absent: Value): Param<Value> {
   return { ...param, optional: true, absent };
 }
@@ -35,7 +35,7 @@ export function bad(message: string): { readonly ok: false; readonly message: st
   return { ok: false, message };
 }
 
-/** What Go calls the kind of a JSON value. */
+/** Go's name for the kind of a JSON value. */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (value === null) return 'null';

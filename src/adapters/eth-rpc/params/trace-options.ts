@@ -1,8 +1,8 @@
-/** Options of traces (geth `tracers.TraceConfig`; ethereum-json-rpc.md 5.14). */
+/** Options of traces (geth v1.17 `TraceConfig` in `eth/tracers/api.go`). */
 import { isObject } from '../envelope.js';
 import { type Decoded, bad, good, kindOf } from './param.js';
 
-/** JSON text for the engine, or a tracer that does not exist: no error of decoding but of the trace (-32000). */
+/** JSON text for the engine, or an unknown tracer, which is an error of the trace (-32000) and not of decoding. */
 export type TraceOptions =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly message: string };
@@ -19,7 +19,7 @@ const TRACERS: ReadonlySet<string> = new Set([
   'noopTracer',
 ]);
 
-/** What Go expects of each option; `tracerConfig` is the tracer's own. */
+/** The type that Go expects of each option; `tracerConfig` belongs to the tracer. */
 const TYPES: Readonly<Record<string, readonly [name: string, holds: (value: unknown) => boolean]>> = {
   tracer: ['string', (value) => typeof value === 'string'],
   timeout: ['string', (value) => typeof value === 'string'],
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, readonly [name: string, holds: (value: unkn
   enableReturnData: ['bool', isBool],
 };
 
-/** `type`: Go's name of the object in error texts. Options that are null or unknown are as absent. */
+/** `type` is Go's name of the object in error texts. Null and unknown options count as absent. */
 export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceOptions> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.${type}`);
   const options: Record<string, unknown> = {};

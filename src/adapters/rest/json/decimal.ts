@@ -1,10 +1,10 @@
-/** Decimals with 18 places: texts for people, whole numbers of 10^-18 on the wire (the SDK's LegacyDec). */
+/** Decimals with 18 places: texts in JSON, whole numbers of 10^-18 on the wire (the SDK's LegacyDec). */
 
 const PLACES = 18;
 const WHOLE = /^-?[0-9]{1,100}$/;
 const DECIMAL = /^(-?)([0-9]{1,80})(?:\.([0-9]{1,18}))?$/;
 
-/** `1500000000000000000` -> `1.500000000000000000`; anything else comes back as it is. */
+/** `1500000000000000000` -> `1.500000000000000000`; any other text is returned unchanged. */
 export function decimalOfWire(wire: string): string {
   if (!WHOLE.test(wire)) return wire;
   const negative = wire.startsWith('-');
@@ -13,7 +13,7 @@ export function decimalOfWire(wire: string): string {
   return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** `1.5` -> `1500000000000000000`; undefined when it is no decimal with at most 18 places. */
+/** `1.5` -> `1500000000000000000`; undefined unless the text is a decimal with at most 18 places. */
 export function wireOfDecimal(text: string): string | undefined {
   const [, sign = '', whole, places = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return undefined;

@@ -1,13 +1,13 @@
 /**
- * How Go keeps a field, as far as its JSON shows it: options of the descriptor decide whether an absent message is
- * `null`, and whether a text holds a decimal (recorded REST answers; gogoproto's options).
+ * The Go type of a field, as far as it shows in JSON: gogoproto's options in the descriptor decide whether an absent
+ * message is `null`, and whether a text holds a decimal.
  */
 import { getOption, hasOption, ScalarType, type DescField } from '@bufbuild/protobuf';
 import { customtype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
 
 /**
- * `decimal` is written on the wire as a whole number of 10^-18, `integer` as a whole number, `ethereum-tx` as the
- * signed bytes of a transaction; `plain` is what the descriptor says.
+ * `decimal` is a whole number of 10^-18 on the wire, `integer` a whole number, `ethereum-tx` the signed bytes of a
+ * transaction; `plain` is the type of the descriptor.
  */
 export type GoType = 'plain' | 'decimal' | 'integer' | 'ethereum-tx';
 
@@ -23,7 +23,7 @@ export function goTypeOf(field: DescField): GoType {
   return GO_TYPES.get(getOption(field, customtype)) ?? 'plain';
 }
 
-/** The field is a pointer in Go: absent is `null` in JSON. */
+/** True when the field is a pointer in Go: an absent one is `null` in JSON. */
 export function isNullable(field: DescField): boolean {
   return !hasOption(field, nullable) || getOption(field, nullable);
 }

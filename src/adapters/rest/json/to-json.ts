@@ -1,6 +1,6 @@
 /**
- * Encoded messages to JSON text in one pass, without building the messages: fields by their proto names in the order of
- * declaration, defaults written, as the SDK's gateway does (application-modules.md 4.5; recorded REST answers).
+ * Converts encoded messages to JSON text in one pass, without decoding them into objects: proto names in the order of
+ * declaration, defaults written, as the SDK's gateway does (cosmos-sdk v0.53 `server/api/server.go`).
  */
 import { ScalarType, type DescEnum, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
@@ -11,10 +11,10 @@ import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './
 /** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
 
-/** Nesting of messages, `Any` values among them: a stack that no stored transaction can exhaust. */
+/** Largest nesting of messages, `Any` values included; it keeps the stack bounded for every stored transaction. */
 const MESSAGE_DEPTH = 64;
 
-/** A message that a client can make, for example of signatures within signatures, but nobody can read. */
+/** A message is nested too deeply to be converted, for example signatures within signatures. */
 export class NestedTooDeep extends Error {
   override readonly name = 'NestedTooDeep';
 
@@ -23,10 +23,10 @@ export class NestedTooDeep extends Error {
   }
 }
 
-/** What was read of a field so far: texts of an element each, or the bytes of a message, in as many parts as it was sent. */
+/** The value of a field so far: texts of elements, or the bytes of a message in as many parts as were sent. */
 type Slot = string | string[] | Map<string, string> | MessageParts | undefined;
 
-/** A message that was sent in parts is the merge of them, and so are its bytes. */
+/** A message that was sent in parts. The concatenation of the parts encodes their merge. */
 class MessageParts {
   readonly #parts: Uint8Array[] = [];
 
@@ -44,7 +44,7 @@ class MessageParts {
 interface FieldPlan {
   /** `"name":` */
   readonly key: string;
-  /** Text of a field that was not sent; undefined leaves it out. */
+  /** Text of a field that was not sent; undefined omits it. */
   readonly absent: (depth: number) => string | undefined;
   readonly read: (reader: BinaryReader, wire: WireType, slot: Slot, depth: number) => Slot;
   readonly show: (slot: Exclude<Slot, undefined>, depth: number) => string;
@@ -54,14 +54,14 @@ interface MessagePlan {
   readonly fields: readonly FieldPlan[];
   /** Position in `fields` by field number. */
   readonly places: ReadonlyMap<number, number>;
-  /** Fields that exclude each other, by position: the last one sent counts. */
+  /** Members of a oneof by position: the last one sent counts. */
   readonly rivals: ReadonlyMap<number, readonly number[]>;
 }
 
 /** Writes one value of a field. */
 type ElementReader = (reader: BinaryReader, depth: number) => string;
 
-/** An encoder that finds the types of `Any` values in `registry`; remembers what it learned about each message. */
+/** Creates an encoder that finds the types of `Any` values in `registry`; it caches a plan for each message type. */
 export function createToJson(registry: Registry): ToJson {
   const plans = new Map<DescMessage, MessagePlan>();
   const planOf = (desc: DescMessage): MessagePlan => {
@@ -114,7 +114,7 @@ export function createToJson(registry: Registry): ToJson {
     }
   }
 
-  /** Reader of one value: of the field, of a list's element or of a map's value. */
+  /** Reader of one value: a field, an element of a list, or a value of a map. */
   function elementOf(field: DescField): ElementReader {
     const message = field.message;
     if (message !== undefined) return (reader, depth) => messageText(message, reader.bytes(), depth);
@@ -167,7 +167,7 @@ export function createToJson(registry: Registry): ToJson {
     return text;
   }
 
-  /** `{"@type":"/a.B",...fields}`; a value that this node cannot read stays base64 in `value`. */
+  /** `{"@type":"/a.B",...fields}`; a value of an unknown type stays base64 in `value`. */
   function anyText(bytes: Uint8Array, depth: number): string {
     const { typeUrl, value } = readAny(bytes);
     const type = `"@type":${JSON.stringify(typeUrl)}`;
@@ -204,7 +204,7 @@ function readBytes(reader: BinaryReader, _wire: WireType, slot: Slot): MessagePa
   return (slot instanceof MessageParts ? slot : new MessageParts()).add(reader.bytes());
 }
 
-/** Lists of numbers come packed in one field, or one field each. */
+/** Reads a list of numbers, packed in one field or in one field each. */
 function listReader(element: ElementReader, packed: WireType | undefined): FieldPlan['read'] {
   return (reader, wire, slot, depth) => {
     const list = Array.isArray(slot) ? slot : [];
@@ -217,7 +217,7 @@ function listReader(element: ElementReader, packed: WireType | undefined): Field
   };
 }
 
-/** Wire types of elements that are no varints; the lengths of texts and bytes cannot be packed. */
+/** Wire types of packable elements that are not varints; undefined for texts and bytes, which cannot be packed. */
 const WIRE_TYPES: ReadonlyMap<ScalarType, WireType | undefined> = new Map([
   [ScalarType.STRING, undefined],
   [ScalarType.BYTES, undefined],
@@ -235,7 +235,7 @@ function packedType(field: DescField): WireType | undefined {
   return field.scalar !== undefined && WIRE_TYPES.has(field.scalar) ? WIRE_TYPES.get(field.scalar) : WireType.Varint;
 }
 
-/** Keys of maps are texts in JSON, whatever they are. */
+/** Keys of maps are always texts in JSON. */
 function mapReader(field: DescField & { fieldKind: 'map' }, element: ElementReader): FieldPlan['read'] {
   const keyReader = scalarReader(field.mapKey, undefined);
   const absentValue =
@@ -317,14 +317,14 @@ function scalarReader(scalar: ScalarType, field: DescField | undefined): Element
   }
 }
 
-/** JSON has no such numbers, protobuf writes their names. */
+/** NaN and infinities, which JSON lacks, are written by their names, as protobuf does. */
 function numberText(value: number): string {
   return Number.isFinite(value)
     ? String(value)
     : `"${Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'}"`;
 }
 
-/** Many times faster than encoders in script. */
+/** Buffer's encoder is many times faster than one in script. */
 function toBase64({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('base64');
 }

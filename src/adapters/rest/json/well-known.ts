@@ -1,17 +1,17 @@
-/** Timestamps and durations as protobuf's JSON writes them: 0, 3, 6 or 9 digits of fraction. */
+/** Timestamps and durations as protobuf's JSON writes them: 0, 3, 6 or 9 fractional digits. */
 
 const SECONDS_MIN = -62_135_596_800n;
 const SECONDS_MAX = 253_402_300_799n;
 const DURATION_MAX = 315_576_000_000n;
 const NANOS = 1_000_000_000;
 
-/** Seconds and nanoseconds, as both messages carry them. */
+/** Seconds and nanoseconds, the fields of both messages. */
 export interface Instant {
   readonly seconds: bigint;
   readonly nanos: number;
 }
 
-/** What an absent time of Go's shows. */
+/** Text of Go's zero time. */
 export const GO_ZERO_TIME_TEXT = '0001-01-01T00:00:00Z';
 
 /** `2026-11-20T15:46:55.663455380Z`; undefined outside of the years 1 to 9999. */
@@ -20,7 +20,7 @@ export function timestampText({ seconds, nanos }: Instant): string | undefined {
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}${fractionText(nanos)}Z`;
 }
 
-/** Reads RFC 3339 with up to nine digits of fraction. */
+/** Parses RFC 3339 with up to nine fractional digits. */
 export function timestampOfText(text: string): Instant | undefined {
   const [, whole, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];
@@ -39,7 +39,7 @@ export function durationText({ seconds, nanos }: Instant): string | undefined {
   return `${sign}${String(seconds).replace('-', '')}${fractionText(Math.abs(nanos))}s`;
 }
 
-/** Reads seconds with up to nine digits of fraction and an `s` behind. */
+/** Parses seconds with up to nine fractional digits, followed by `s`. */
 export function durationOfText(text: string): Instant | undefined {
   const [, sign = '', whole, fraction = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(text) ?? [];
   if (whole === undefined || BigInt(whole) > DURATION_MAX) return undefined;

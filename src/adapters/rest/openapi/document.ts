@@ -1,10 +1,10 @@
-/** The OpenAPI 3.0 document of the gateway, made from the routes that it answers and from nothing else. */
+/** The OpenAPI 3.0 document of the gateway, made only from its routes. */
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { HEIGHT_HEADER } from '../../services/index.js';
 import type { Route } from '../routes/routes.js';
 import { reference, Schemas, STATUS_NAME, type Schema } from './schemas.js';
 
-/** Messages within messages whose fields become query parameters, as `pagination.limit`. */
+/** Largest nesting of messages whose fields become query parameters, such as `pagination.limit`. */
 const QUERY_DEPTH = 3;
 
 const HEIGHT_PARAMETER: Schema = {

@@ -1,7 +1,7 @@
-/** A page for people: every route, those without parameters as links. */
+/** An HTML page that lists every route; routes without parameters are links. */
 import type { Route } from '../routes/routes.js';
 
-/** HTML text; names come from the descriptors alone, no request shows in it. */
+/** HTML text. All names come from the descriptors; the page repeats nothing of the request. */
 export function indexPage(routes: readonly Route[]): string {
   const services = new Map<string, Route[]>();
   for (const route of routes) {

@@ -1,4 +1,4 @@
-/** JSON schemas of messages as this gateway writes and reads them (OpenAPI 3.0). */
+/** JSON schemas (OpenAPI 3.0) of messages as this gateway writes and reads them. */
 import { ScalarType, type DescEnum, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { goTypeOf, isNullable, isWide } from '../json/go-types.js';
 
@@ -29,11 +29,11 @@ const STATUS_SCHEMA: Schema = {
 };
 export const STATUS_NAME = 'google.rpc.Status';
 
-/** Schemas of all messages asked for and of those within them, by name. */
+/** Schemas of the requested messages and of all messages inside of them, by name. */
 export class Schemas {
   readonly #made = new Map<string, Schema>([[STATUS_NAME, STATUS_SCHEMA]]);
 
-  /** All so far, in order of names. */
+  /** All schemas so far, in order of names. */
   all(): Schema {
     return Object.fromEntries([...this.#made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -43,7 +43,7 @@ export class Schemas {
     const known = WELL_KNOWN.get(desc.typeName);
     if (known !== undefined) return known;
     if (!this.#made.has(desc.typeName)) {
-      // before its fields: a message may hold itself
+      // set before its fields, because a message may contain itself
       this.#made.set(desc.typeName, {});
       this.#made.set(desc.typeName, {
         type: 'object',

@@ -4,16 +4,16 @@ import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { durationOfText, timestampOfText, type Instant } from '../json/well-known.js';
 import { parseText, writeValue } from './scalar.js';
 
-/** A field with the messages that it stands in, outermost first. */
+/** A field with the messages that contain it, outermost first. */
 export interface FieldPath {
   readonly ancestors: readonly DescField[];
   readonly field: DescField;
 }
 
-/** Depth of names with points. */
+/** Largest number of parts in a dotted name. */
 const NAMES_MAX = 8;
 
-/** The field that a name means; undefined when there is none. */
+/** The field of a name; undefined when it does not exist. */
 export function findField(desc: DescMessage, name: string): FieldPath | undefined {
   const names = name.split('.');
   const last = names.pop();
@@ -32,7 +32,7 @@ export function findField(desc: DescMessage, name: string): FieldPath | undefine
 
 const names = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
 
-/** By proto name or by JSON name. */
+/** Finds a field by its proto name or its JSON name. */
 export function fieldNamed(desc: DescMessage, name: string): DescField | undefined {
   let known = names.get(desc);
   if (known === undefined) {
@@ -46,8 +46,8 @@ export function fieldNamed(desc: DescMessage, name: string): DescField | undefin
 }
 
 /**
- * Appends texts of a path or a query to an encoded message: protobuf merges what comes in parts. A field that is no list
- * takes the first text. Answers what is wrong, in Go's words; undefined when nothing is.
+ * Appends texts of a path or a query to an encoded message; protobuf merges repeated parts. A field that is not a list
+ * takes the first text. Returns an error in Go's words; undefined on success.
  */
 export function appendTexts(
   writer: BinaryWriter,
@@ -72,7 +72,7 @@ function appendLeaf(writer: BinaryWriter, field: DescField, texts: readonly stri
   return undefined;
 }
 
-/** The only messages with a form as text. */
+/** Appends a timestamp or a duration: the only messages with a text form. */
 function appendInstant(
   writer: BinaryWriter,
   field: DescField,

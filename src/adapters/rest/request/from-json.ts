@@ -1,4 +1,7 @@
-/** JSON bodies to encoded messages: names in both cases, unknown ones ignored, errors in the words of Go's jsonpb. */
+/**
+ * Converts JSON bodies to encoded messages: names in both cases, unknown names ignored, errors with the texts of Go's
+ * jsonpb.
+ */
 import { ScalarType, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { goTypeOf } from '../json/go-types.js';
@@ -7,10 +10,12 @@ import { bytesOfText } from './base64.js';
 import { fieldNamed, writeInstant } from './fields.js';
 import { integerType, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
 
-/** Appends what `json` says of a message to `writer`; answers what is wrong with it. */
+/** Appends the message in `json` to `writer`; returns the error, undefined on success. */
 export type AppendJson = (writer: BinaryWriter, desc: DescMessage, json: unknown) => string | undefined;
 
-/** An encoder that finds the types of `Any` values in `registry` and refuses what is nested deeper than `depth`. */
+/**
+ * Creates an encoder that finds the types of `Any` values in `registry` and refuses JSON nested deeper than `depth`.
+ */
 export function createAppendJson(registry: Registry, depth: number): AppendJson {
   function appendMessage(writer: BinaryWriter, desc: DescMessage, json: unknown, level: number): string | undefined {
     if (level > depth) return `nested deeper than ${depth} (limit jsonDepth)`;
@@ -37,7 +42,7 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
     return appendOne(writer, field, value, level);
   }
 
-  /** The field itself, or one element of a list. */
+  /** Appends the field, or one element of a list. */
   function appendOne(writer: BinaryWriter, field: DescField, value: unknown, level: number): string | undefined {
     if (field.message === undefined) {
       const parsed = parseJson(field, value);
@@ -117,7 +122,7 @@ const INSTANTS = new Map([
   ['google.protobuf.Duration', durationOfText],
 ]);
 
-/** One value that is no message. */
+/** Parses one value of a scalar or an enum. */
 function parseJson(field: DescField, json: unknown): Parsed {
   if (field.enum !== undefined) {
     if (typeof json !== 'number' && typeof json !== 'string') return bad(json, 'int32');
@@ -140,7 +145,7 @@ function parseJson(field: DescField, json: unknown): Parsed {
     : bad(json, goInteger(scalar));
 }
 
-/** Base64, unless the field's Go type has a text of its own. */
+/** Parses base64, or the text form of the field's Go type. */
 function parseBytes(field: DescField, text: string): Parsed {
   const goType = goTypeOf(field);
   if (goType === 'plain') return bytesOfText(text);
@@ -153,7 +158,7 @@ function parseBytes(field: DescField, text: string): Parsed {
   return parsed.ok ? { ok: true, value: new TextEncoder().encode(String(parsed.value)) } : parsed;
 }
 
-/** Old clients send bytes as numbers (application-modules.md 5.1, evmosjs). */
+/** Bytes as an array of numbers, the form that evmosjs sends. */
 function bytesOfArray(json: unknown): Parsed {
   const isBytes = Array.isArray(json) && json.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
   return isBytes ? { ok: true, value: Uint8Array.from(json) } : bad(json, '[]uint8');
@@ -192,7 +197,7 @@ function kindOf(json: unknown): string {
   return Array.isArray(json) ? 'array' : typeof json === 'boolean' ? 'bool' : typeof json;
 }
 
-/** The beginning of a text or a number; of anything else, which may be nested without end, its kind. */
+/** The beginning of a text or a number; for other values, whose nesting is not bounded, their kind. */
 function shown(json: unknown): string {
   return typeof json === 'string'
     ? JSON.stringify(json.slice(0, 128))

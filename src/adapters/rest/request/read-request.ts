@@ -1,4 +1,4 @@
-/** Path, query and body of a request to the encoded message that its method takes. */
+/** Converts path, query and body of a request to the encoded request message of its method. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { hasMoreJsonParts } from '../../../core/json-parts.js';
 import type { Limits } from '../../../core/limits.js';
@@ -15,7 +15,7 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 
 const NO_QUERY: Query = new Map();
 
-/** Undefined for a broken escape. */
+/** Parses a query; undefined for a broken escape. */
 export function parseQuery(text: string): Query | undefined {
   if (text === '') return NO_QUERY;
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined;
@@ -29,8 +29,8 @@ export function parseQuery(text: string): Query | undefined {
 }
 
 /**
- * Encodes a request. Body, path and query are appended one after the other, so that the later ones count, as in the real
- * gateway; a query is ignored when the body is the whole message. Errors are the real gateway's.
+ * Encodes a request. Body, path and query are appended in this order, so that the later ones win, as in grpc-gateway;
+ * the query is ignored when the body is the whole message. Errors have grpc-gateway's texts.
  */
 export function readRequest(
   match: Match,
@@ -88,7 +88,7 @@ function appendBody(
   return problem;
 }
 
-/** In Go's words as far as the engine tells what it met; its own words would differ between versions of Node. */
+/** The error of a body that is not JSON, close to Go's text; the engine's own text differs between versions of Node. */
 function syntaxProblem(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   if (/end of JSON|Unterminated/.test(text)) return 'unexpected EOF';

@@ -1,4 +1,4 @@
-/** Values of one field: from texts of paths and queries as Go's strconv reads them, and onto the wire. */
+/** Values of one field: parsed from texts of paths and queries as Go's strconv does, and written to the wire. */
 import { ScalarType, type DescField } from '@bufbuild/protobuf';
 import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire';
 import { wireOfDecimal } from '../json/decimal.js';
@@ -37,15 +37,15 @@ const INTEGERS: ReadonlyMap<ScalarType, IntegerType> = new Map([
 
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-/** Digits that are read at all; longer ones are out of every range. */
+/** Largest number of digits that is parsed; longer numbers are out of every range. */
 const DIGITS_MAX = 64;
 
-/** The type's name in Go, as its errors call it; undefined for what is no integer. */
+/** The type's name in Go, for error texts; undefined unless the type is an integer. */
 export function integerType(scalar: ScalarType): IntegerType | undefined {
   return INTEGERS.get(scalar);
 }
 
-/** Reads a text of a path or a query as a value of this field, or of an element of it. */
+/** Parses a text of a path or a query as a value of this field, or of one of its elements. */
 export function parseText(field: DescField, text: string): Parsed {
   if (field.enum !== undefined) return parseEnum(field, text);
   const scalar = field.scalar ?? ScalarType.STRING;
@@ -63,7 +63,7 @@ export function parseText(field: DescField, text: string): Parsed {
   return scalar === ScalarType.BYTES ? bytesOfText(text) : parsePlain(field, text);
 }
 
-/** A text, which may stand for a decimal. */
+/** Parses a text field; the text may be a decimal. */
 export function parsePlain(field: DescField, text: string): Parsed {
   if (goTypeOf(field) !== 'decimal') return { ok: true, value: text };
   const value = wireOfDecimal(text);
@@ -79,7 +79,7 @@ function parseInteger(text: string, { name, minimum, maximum }: IntegerType): Pa
   return value < minimum || value > maximum ? refuse(name, text, 'value out of range') : { ok: true, value };
 }
 
-/** By name or by number. */
+/** Parses an enum by name or by number. */
 function parseEnum(field: DescField, text: string): Parsed {
   const known = field.enum?.values.find(({ name }) => name === text);
   if (known !== undefined) return { ok: true, value: known.number };
@@ -96,12 +96,12 @@ function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
-/** A message must not repeat a whole request. */
+/** Shortens a text, so that an error does not repeat a whole request. */
 function shorten(text: string): string {
   return text.length > 128 ? `${text.slice(0, 128)}...` : text;
 }
 
-/** Writes a field that holds `value`; enums are numbers. */
+/** Writes a field with `value`; enums are written as numbers. */
 export function writeValue(writer: BinaryWriter, number: number, scalar: ScalarType, value: WireValue): void {
   if (value instanceof Uint8Array) writer.tag(number, WireType.LengthDelimited).bytes(value);
   else if (typeof value === 'string') writer.tag(number, WireType.LengthDelimited).string(value);
@@ -124,7 +124,7 @@ const INTEGER_WRITERS: ReadonlyMap<ScalarType, IntegerWriter> = new Map<ScalarTy
   [ScalarType.SFIXED32, (writer, number, value) => writer.tag(number, WireType.Bit32).sfixed32(Number(value))],
 ]);
 
-/** The types without a writer share one form: 64 bits, of which the reader takes what its type has. */
+/** Writes an integer type without a writer of its own: all 64 bits, of which a reader keeps the bits of its type. */
 function writeInteger(writer: BinaryWriter, number: number, scalar: ScalarType, value: bigint): void {
   const write = INTEGER_WRITERS.get(scalar);
   if (write === undefined) writer.tag(number, WireType.Varint).int64(value);

@@ -7,11 +7,14 @@ export interface Binding {
   /** In upper case. */
   readonly verb: string;
   readonly path: string;
-  /** Where the body goes: `*` the whole message, a field's name, empty when there is none. */
+  /**
+   * The part of the request that the body fills: `*` for the whole message, or the name of a field; empty without a
+   * body.
+   */
   readonly body: string;
 }
 
-/** In order of declaration; none when the method has no route. */
+/** In order of declaration; empty when the method has no route. */
 export function bindingsOf(method: DescMethod): readonly Binding[] {
   if (!hasOption(method, http)) return [];
   const rule = getOption(method, http);

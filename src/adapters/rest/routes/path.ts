@@ -1,6 +1,6 @@
 /** Request paths as Go's server and router read them: decoded once, and redirected when they are not clean. */
 
-/** Segments behind the first slash; undefined for a broken escape. */
+/** Decodes the path without its first slash; undefined for a broken escape. */
 export function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
@@ -10,12 +10,12 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** `a/b` -> `['a', 'b']`; an empty last segment stays: it is an empty path parameter. */
+/** `a/b` -> `['a', 'b']`; an empty last segment is kept: it is an empty path parameter. */
 export function segmentsOf(path: string): readonly string[] {
   return path.slice(1).split('/');
 }
 
-/** The path without empty, `.` and `..` segments; a slash at its end stays (Go's path.Clean within gorilla/mux). */
+/** The path without empty, `.` and `..` segments; a final slash is kept (Go's path.Clean, as gorilla/mux uses it). */
 export function cleanPath(path: string): string {
   if (!/\/(?:\/|\.{1,2}(?:\/|$))/.test(path)) return path.startsWith('/') ? path : `/${path}`;
   const clean: string[] = [];

@@ -15,7 +15,7 @@ export interface Route {
   readonly binding: Binding;
   readonly method: ServiceMethod;
   readonly parameters: readonly Parameter[];
-  /** `height` in the query is the block height, as the request has no field of that name (application-modules.md 4.4). */
+  /** True when `height` in the query is the block height, because the request has no field of that name. */
   readonly takesHeight: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface Match {
 }
 
 export interface Routes {
-  /** In order of services and declaration. */
+  /** All routes in order of services and declaration. */
   readonly all: readonly Route[];
-  /** `decoded` is the path with its escapes resolved, `raw` as it was sent. */
+  /** Finds a route; `decoded` is the path with its escapes resolved, `raw` the path as sent. */
   find(verb: string, decoded: string, raw: string): Match | undefined;
 }
 
-/** Reads the options of all methods in the table. */
+/** Reads the HTTP options of all methods in the table. */
 export function createRoutes({ methods }: ServiceTable): Routes {
   const tree = new RouteTree<Route>();
   const all: Route[] = [];
@@ -61,7 +61,8 @@ export function createRoutes({ methods }: ServiceTable): Routes {
     all,
     find(verb, decoded, raw) {
       const found = match(verb, segmentsOf(decoded));
-      // the real gateway splits after decoding, so that no parameter can hold a slash: a plan named a/b could not be asked for
+      // grpc-gateway splits after decoding, so its parameters cannot hold a slash; splitting first makes a plan named
+      // a/b accessible
       return (
         found ??
         (raw === decoded

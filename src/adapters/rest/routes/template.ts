@@ -5,15 +5,15 @@ export type Segment =
   | { readonly kind: 'literal'; readonly text: string }
   /** Exactly one segment. */
   | { readonly kind: 'one' }
-  /** All that is left, also none; only at the end. */
+  /** All remaining segments, possibly zero; only at the end. */
   | { readonly kind: 'rest' };
 
-/** Segments of the path whose text, joined by slashes, is the value of a field. */
+/** Segments of the path that, joined by slashes, form the value of a field. */
 export interface Variable {
-  /** Name of the field, with points for fields of fields. */
+  /** Name of the field, with dots for nested fields. */
   readonly name: string;
   readonly start: number;
-  /** Exclusive; undefined: to the end of the path. */
+  /** Exclusive; undefined means the end of the path. */
   readonly end: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Template {
   readonly variables: readonly Variable[];
 }
 
-/** Reads a template; one that breaks the grammar is a defect of our own proto files. */
+/** Parses a template; throws for invalid grammar, which is a defect of the proto files. */
 export function parseTemplate(text: string): Template {
   invariant(text.startsWith('/'), `the route ${text} begins with a slash`);
   const segments: Segment[] = [];

@@ -2,10 +2,10 @@ import { Service } from '../../../core/proto/cosmos/base/tendermint/v1beta1/quer
 import { type NodeMethod, unary } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
-/** First parts of the paths that this method passes on; gRPC paths have their own methods. */
+/** First path segments that this method passes on; gRPC paths have their own methods. */
 const KINDS: ReadonlySet<string> = new Set(['app', 'custom', 'p2p', 'store']);
 
-/** `abci_query` over gRPC: raw store keys with proofs, the application's version, peer filters. */
+/** `abci_query` over gRPC: raw store keys with proofs, the version of the application, peer filters. */
 export const abciQueryMethod: NodeMethod = unary(
   Service.method.aBCIQuery,
   async ({ data, path, height, prove }, { api }) => {

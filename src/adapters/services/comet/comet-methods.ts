@@ -24,7 +24,7 @@ export const cometMethods: readonly NodeMethod[] = [
     const at = heightOf(context.api.queries.chain, height);
     return at.ok ? blockReply(context, at.height) : at;
   }),
-  // Without a height the next block's set is meant, as for CometBFT's /validators.
+  // Without a height, the set of the next block, as CometBFT's /validators.
   unary(method.getLatestValidatorSet, ({ pagination }, context) => {
     return validatorsAt(context, toHeight(context.api.queries.chain.head().height + 1n), pagination);
   }),
@@ -37,7 +37,7 @@ export const cometMethods: readonly NodeMethod[] = [
 
 /** Checks a height that the request names. */
 function heightOf(chain: ChainQueries, height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
-  // the peer's word is "bigger then"
+  // the Go node writes "bigger then"
   if (height > chain.tip())
     return refusal(STATUS.invalidArgument, 'requested block height is bigger then the chain length');
   if (height <= 0n) return refusal(STATUS.unknown, `height must be greater than 0, but got ${height}`);

@@ -8,9 +8,12 @@ const P2P_PROTOCOL = 8n;
 const BLOCK_PROTOCOL = 11n;
 /** The channels that a full node with all reactors announces. */
 const CHANNELS = fromHex('40202122233038606100');
-/** The generation of the SDK whose interfaces we speak; explorers choose their routes by it (application-modules.md 5.1). */
+/** Version of the SDK whose interfaces this node has; explorers choose their routes by it. */
 const SDK_VERSION = 'v0.53.6';
-/** What relayers read to decide whether they can talk to the node (application-modules.md 5.1, Hermes). */
+/**
+ * Module versions that relayers read to decide whether they support the node (Hermes checks cosmos-sdk and ibc-go in
+ * `build_deps`).
+ */
 const COMPATIBLE_WITH = [
   { path: 'github.com/cometbft/cometbft', version: 'v0.38.21', sum: '' },
   { path: 'github.com/cosmos/cosmos-sdk', version: SDK_VERSION, sum: '' },

@@ -13,14 +13,14 @@ import type { CallContext, Reply } from '../method.js';
 import { cometPage } from '../page.js';
 import { refusalOf } from '../status.js';
 
-/** What both calls for a set answer. */
+/** The answer of both methods for a validator set. */
 interface ValidatorsPage {
   readonly blockHeight: Height;
   readonly validators: ShownValidator[];
   readonly pagination: { readonly total: bigint };
 }
 
-/** One page of the validators that sign a height, in the order of their set. */
+/** One page of the validators of a height, in the order of their set. */
 export function validatorsAt(
   { api, facts, limits }: CallContext,
   height: Height,

@@ -1,10 +1,13 @@
-/** Interfaces that an Any may be asked to hold, and the messages that are one (cosmos-sdk `InterfaceRegistry`). */
+/**
+ * Interfaces that an `Any` may hold, and the messages that implement them (cosmos-sdk v0.53 `InterfaceRegistry` in
+ * `codec/types/interface_registry.go`).
+ */
 import { getOption, hasOption, type DescMessage } from '@bufbuild/protobuf';
 import { service as isMsgService } from '../../../core/proto/cosmos/msg/v1/msg_pb.js';
 import { implements_interface as implementsInterface } from '../../../core/proto/cosmos_proto/cosmos_pb.js';
 import type { ServedFiles } from '../files.js';
 
-/** Implementations that the Go node registers in code, without an option on the message. */
+/** Implementations that the Go node registers in code, not by an option of the message. */
 const REGISTERED_IN_CODE: readonly (readonly [string, readonly string[]])[] = [
   ['cosmos.tx.v1beta1.Tx', ['cosmos.tx.v1beta1.Tx']],
   [
@@ -33,7 +36,7 @@ export function messagesOf({ services }: ServedFiles): readonly { readonly input
   );
 }
 
-/** Names of implementations by interface; only messages that the registry has. */
+/** Names of implementations by interface; only messages in the registry. */
 export function interfacesOf(served: ServedFiles): ReadonlyMap<string, readonly string[]> {
   const interfaces = new Map<string, Set<string>>();
   const add = (name: string, implementation: string): void => {

@@ -1,6 +1,6 @@
 /**
- * The SDK's own reflection: `cosmos.base.reflection.v1beta1` (interfaces), `v2alpha1` (what the application is made of)
- * and `cosmos.reflection.v1` (descriptors). Other than gRPC's reflection these are plain calls.
+ * The SDK's own reflection: `cosmos.base.reflection.v1beta1` (interfaces), `v2alpha1` (the parts of the application)
+ * and `cosmos.reflection.v1` (descriptors). Unlike gRPC's reflection these are unary calls.
  */
 import { ReflectionService as Interfaces } from '../../../core/proto/cosmos/base/reflection/v1beta1/reflection_pb.js';
 import { ReflectionService as Application } from '../../../core/proto/cosmos/base/reflection/v2alpha1/reflection_pb.js';
@@ -10,7 +10,7 @@ import { type NodeMethod, type ServiceMethod, unary } from '../method.js';
 import { refusal, STATUS } from '../status.js';
 import { interfacesOf, messagesOf } from './interfaces.js';
 
-/** Sign modes that a transaction may use (cosmos.tx.signing.v1beta1.SignMode), in the Go node's order. */
+/** Sign modes that transactions may use (cosmos.tx.signing.v1beta1.SignMode), in the Go node's order. */
 const SIGN_MODES = [
   { name: 'SIGN_MODE_DIRECT', number: 1 },
   { name: 'SIGN_MODE_DIRECT_AUX', number: 3 },

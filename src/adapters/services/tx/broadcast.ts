@@ -12,7 +12,7 @@ import { refusal, refusalOf, STATUS } from '../status.js';
 
 type Answer = Reply<MessageInitShape<typeof BroadcastTxResponseSchema>>;
 
-/** Sends a transaction to the mempool. SYNC answers what CheckTx said, ASYNC only the hash. */
+/** Sends a transaction to the mempool. SYNC answers with the result of CheckTx, ASYNC with the hash only. */
 export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }: CallContext): Promise<Answer> {
   if (txBytes.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx');
   if (mode !== BroadcastMode.SYNC && mode !== BroadcastMode.ASYNC) {
@@ -31,7 +31,7 @@ export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }
   return { ok: true, value: { txResponse: { txhash, code, codespace, data: toHex(data), rawLog: log } } };
 }
 
-/** Refusals of the mempool that the SDK reports as a transaction's code instead of an error. */
+/** Refusals of the mempool that the SDK reports as the code of a transaction instead of an error. */
 const MEMPOOL_CODES: Partial<Readonly<Record<DomainErrorCode, number>>> = {
   'tx-in-cache': 19,
   'mempool-full': 20,

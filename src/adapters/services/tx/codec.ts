@@ -35,7 +35,7 @@ export function txEncode({ tx }: TxEncodeRequest): Reply<MessageInitShape<typeof
     : { ok: true, value: { txBytes: rawTx(tx) } };
 }
 
-/** The bytes that are broadcast for a decoded transaction; absent parts are empty messages. */
+/** The bytes to broadcast for a decoded transaction; absent parts are empty messages. */
 export function rawTx({ body, authInfo, signatures }: Tx): Uint8Array {
   return toBinary(
     TxRawSchema,
@@ -47,7 +47,7 @@ export function rawTx({ body, authInfo, signatures }: Tx): Uint8Array {
   );
 }
 
-/** Amino JSON of the older transaction as Amino binary. */
+/** Amino JSON of a StdTx to Amino binary. */
 export function txEncodeAmino(
   codec: StdTxCodec,
   { aminoJson }: TxEncodeAminoRequest,
@@ -58,7 +58,7 @@ export function txEncodeAmino(
   return coded.ok ? { ok: true, value: { aminoBinary: coded.value } } : refusal(STATUS.unknown, coded.message);
 }
 
-/** The way back. */
+/** Amino binary of a StdTx to Amino JSON. */
 export function txDecodeAmino(
   codec: StdTxCodec,
   { aminoBinary }: TxDecodeAminoRequest,

@@ -5,7 +5,7 @@ import type { CallContext, Reply } from '../method.js';
 import { refusal, STATUS, type Refusal } from '../status.js';
 import { txResponse } from './tx-response.js';
 
-/** A transaction by its consensus hash or by the Ethereum hash of what it wraps, with or without 0x (design section 8). */
+/** Finds a transaction by its consensus hash or by the hash of the Ethereum transaction inside, with or without 0x. */
 export function getTx(
   { hash }: GetTxRequest,
   { api }: CallContext,
@@ -21,7 +21,7 @@ export function getTx(
   return shown.ok ? { ok: true, value: { tx: shown.tx, txResponse: shown.response } } : shown;
 }
 
-/** Hex digits, refused with the words of Go's decoder. */
+/** Parses hex digits with the errors of Go's decoder. */
 function readHash(text: string): { readonly ok: true; readonly hash: Uint8Array } | Refusal {
   const digits = /^0x/i.test(text) ? text.slice(2) : text;
   const bad = /[^0-9a-f]/iu.exec(digits)?.[0];

@@ -14,8 +14,8 @@ import { txReader, txResponse } from './tx-response.js';
 const FAILED = 'failed to search for txs: ';
 
 /**
- * Transactions by a query of events. The form of SDK 0.45, `events` and `pagination`, is read where `query` is empty;
- * the Go node of today refuses it.
+ * Finds transactions by a query of events. Where `query` is empty, `events` and `pagination` of SDK 0.45 are read; the
+ * Go node of v0.53 refuses them.
  */
 export async function getTxsEvent(
   request: GetTxsEventRequest,
@@ -39,7 +39,7 @@ export async function getTxsEvent(
   for (const { height, index } of slice.items) {
     const found = stored(height, index);
     if (found === undefined) continue;
-    // Each transaction stands in the answer twice; one that cannot be sent is not worth making.
+    // The answer holds each transaction twice; one too large to be sent is refused early.
     bytes += 2 * found.tx.length;
     if (bytes > limits.grpcAnswerBytes)
       return refusalOf({ code: 'limit-exceeded', limit: 'grpcAnswerBytes', maximum: limits.grpcAnswerBytes });
@@ -51,7 +51,7 @@ export async function getTxsEvent(
   return { ok: true, value: { txs, txResponses, total: BigInt(matches.value.length) } };
 }
 
-/** Page from 1 and its size; 0 means the default of each. */
+/** Page number from 1 and page size; 0 means the default of each. */
 function pageOf(
   { query, page, limit, pagination }: GetTxsEventRequest,
   byDefault: number,

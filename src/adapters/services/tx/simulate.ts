@@ -5,10 +5,13 @@ import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 import { rawTx } from './codec.js';
 
-/** A simulation runs without a gas limit, which the SDK reports as the largest one. */
+/** Gas limit that the SDK reports for a simulation, which runs without a limit. */
 const NO_LIMIT = 2n ** 64n - 1n;
 
-/** What a transaction would do and cost now. The decoded form of the request is older and wins nothing over the bytes. */
+/**
+ * Simulates a transaction on the current state. When the request has both bytes and a decoded transaction, the bytes
+ * are used.
+ */
 export async function simulate(
   { txBytes, tx }: SimulateRequest,
   { api }: CallContext,
@@ -27,7 +30,7 @@ export async function simulate(
       result: {
         data: result.data,
         log: result.log,
-        // Only a block's events are indexed, so here none says that it is.
+        // Only events of blocks are indexed, so no event of a simulation is marked as indexed.
         events: result.events.map((event) => ({
           ...event,
           attributes: event.attributes.map((attribute) => ({ ...attribute, index: false })),

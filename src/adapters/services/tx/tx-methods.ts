@@ -1,4 +1,6 @@
-/** `cosmos.tx.v1beta1.Service`: sending, simulating and finding transactions (application-modules.md 3.10). */
+/**
+ * `cosmos.tx.v1beta1.Service`: sending, simulating and finding transactions (cosmos-sdk v0.53 `x/auth/tx/service.go`).
+ */
 import { Service } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { ServedFiles } from '../files.js';
 import { type NodeMethod, unary } from '../method.js';

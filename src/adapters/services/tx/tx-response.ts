@@ -1,4 +1,4 @@
-/** A stored transaction as clients of the SDK read it (application-modules.md 3.10). */
+/** A stored transaction as the SDK's TxResponse (cosmos-sdk v0.53 `types/result.go`). */
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { decodeTx } from '../../../core/sdk/decode-tx.js';
@@ -14,7 +14,7 @@ import { registeredError, type Refusal } from '../status.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 
-/** The parts of a transaction's bytes as one message; refused as the SDK's decoder does. */
+/** Decodes the parts of a transaction into one message; refused with the errors of the SDK's decoder. */
 export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx } | Refusal {
   try {
     const { body, authInfo, signatures } = decodeTx(bytes);
@@ -22,7 +22,7 @@ export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx 
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;
     const { codespace, code, text } = error.registered;
-    // The decoder names its error twice; only the outer one is registered.
+    // The decoder wraps the error twice; only the outer error is registered.
     const detail = error.message.replaceAll(`: ${text}`, '');
     return registeredError(codespace, code, text, detail);
   }
@@ -56,7 +56,10 @@ export function txResponse(
   };
 }
 
-/** Reads transactions in order of heights: the results of a block are read once, however many of them are asked for. */
+/**
+ * Reads transactions in order of heights; decodes the results of a block once, however many transactions of it are
+ * read.
+ */
 export function txReader(chain: ChainQueries): (height: Height, index: number) => StoredTx | undefined {
   let last: { readonly height: Height; readonly results: EncodedResults | undefined } | undefined;
   return (height, index) => {

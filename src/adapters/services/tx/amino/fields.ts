@@ -1,4 +1,4 @@
-/** Reading and writing the fields of Amino structures, whose wire form is protobuf's. */
+/** Reads and writes the fields of Amino structures, whose wire format is that of protobuf. */
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { fromBase64 } from '../../../../core/comet/text.js';
@@ -11,7 +11,10 @@ export function tooManyParts(maximum: number): BadAmino {
   return new BadAmino(`limit messageParts (${maximum}) exceeded`);
 }
 
-/** Fields that one transaction may have, its messages' and coins' counted (`messageParts`): two bytes are one, so the bytes of a request do not bound the work. */
+/**
+ * Number of fields that one transaction may have, including those of its messages and coins (`messageParts`). A field
+ * can be two bytes long, so the size of a request alone does not bound the work.
+ */
 export class PartBudget {
   #left: number;
 
@@ -19,19 +22,19 @@ export class PartBudget {
     this.#left = maximum;
   }
 
-  /** What is left, until it is exceeded. */
+  /** Remaining number, while it is not exceeded. */
   get left(): number {
     return this.#left;
   }
 
-  /** Throws BadAmino when there are fewer. */
+  /** Throws BadAmino when fewer parts remain. */
   take(parts: number): void {
     this.#left -= parts;
     if (this.#left < 0) throw tooManyParts(this.maximum);
   }
 }
 
-/** Fields of one structure as they came. */
+/** Fields of one structure in the order received. */
 export interface Fields {
   /** Length-delimited fields of a number, in order. */
   bytes(field: number): readonly Uint8Array[];
@@ -40,8 +43,8 @@ export interface Fields {
 }
 
 /**
- * Runs a decoder of outside bytes. Throws BadAmino, which says of what part and whether bytes are missing or wrong; go-amino
- * adds counts of bytes and its own types.
+ * Runs a decoder of untrusted bytes. Throws BadAmino with the name of the part and whether bytes are missing or wrong;
+ * go-amino's texts also have byte counts and Go types.
  */
 export function decoding<Value>(part: string, decode: () => Value): Value {
   try {
@@ -52,7 +55,10 @@ export function decoding<Value>(part: string, decode: () => Value): Value {
   }
 }
 
-/** The fields of a part that is called `name`. Throws BadAmino for bytes that are no fields or too many. */
+/**
+ * The fields of a part with a `name` for errors. Throws BadAmino for bytes that are not fields, and for too many
+ * fields.
+ */
 export function readFields(name: string, encoded: Uint8Array, budget: PartBudget): Fields {
   const parts = new Map<number, Uint8Array[]>();
   const numbers = new Map<number, bigint>();
@@ -83,7 +89,7 @@ export function writeText(writer: BinaryWriter, field: number, value: JsonValue 
   writer.tag(field, WireType.LengthDelimited).string(value);
 }
 
-/** A number of 64 bits in a text, as Amino writes it; left out when 0. */
+/** Writes a 64-bit number from a text, as Amino JSON has it; 0 is left out. */
 export function writeNumber(writer: BinaryWriter, field: number, value: JsonValue | undefined, name: string): void {
   if (value === undefined || value === null) return;
   const number = typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : -1n;
@@ -100,7 +106,7 @@ export function objectOf(value: JsonValue | undefined, name: string): JsonObject
   return value;
 }
 
-/** Absent and null are empty lists. */
+/** A list; absent and null are empty lists. */
 export function listOf(value: JsonValue | undefined, name: string): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new BadAmino(`${name} is not a list`);

@@ -1,4 +1,4 @@
-/** Messages from their Amino JSON, as far as their Amino binary is that of protobuf. */
+/** Converts Amino JSON to messages, for types whose Amino binary equals protobuf. */
 import {
   create,
   fromJson,
@@ -11,7 +11,7 @@ import {
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { field_name as fieldName } from '../../../../core/proto/amino/amino_pb.js';
 
-/** The JSON does not say such a message. */
+/** The input is not the Amino form of the message. */
 export class BadAmino extends Error {}
 
 /** `value` of an Amino JSON object as a message. Throws BadAmino; recursion is as deep as the schema. */
@@ -26,14 +26,14 @@ export function fromAminoJson(schema: DescMessage, json: JsonValue): Message {
   return message.message;
 }
 
-/** Types that Amino writes in another way than protobuf. */
+/** Types whose Amino binary differs from protobuf. */
 const UNLIKE_PROTOBUF: ReadonlySet<string> = new Set([
   'google.protobuf.Any',
   'google.protobuf.Duration',
   'google.protobuf.Timestamp',
 ]);
 
-/** Throws BadAmino for a message with a part whose Amino binary is another than protobuf's. */
+/** Throws BadAmino for a message that contains a type whose Amino binary differs from protobuf. */
 export function requireProtobufForm(schema: DescMessage, seen = new Set<string>()): void {
   if (UNLIKE_PROTOBUF.has(schema.typeName)) throw new BadAmino(`${schema.typeName} is not supported in amino`);
   if (seen.has(schema.typeName)) return;
@@ -45,7 +45,7 @@ function setField(message: ReflectMessage, field: DescField, value: JsonValue): 
   switch (field.fieldKind) {
     case 'message': {
       const inner = fromAminoJson(field.message, value);
-      // Amino leaves out a structure that says nothing.
+      // Amino leaves out an empty structure.
       if (Object.keys(isObject(value) ? value : {}).length > 0) message.set(field, reflect(field.message, inner));
       return;
     }
@@ -65,7 +65,7 @@ function setField(message: ReflectMessage, field: DescField, value: JsonValue): 
   }
 }
 
-/** Scalars are written as in the JSON of protobuf. */
+/** Scalars have the same form as in protobuf JSON. */
 function copyScalars(message: ReflectMessage, field: DescField, value: JsonValue): void {
   let read: ReflectMessage;
   try {

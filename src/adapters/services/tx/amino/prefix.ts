@@ -1,4 +1,7 @@
-/** Prefix bytes of Amino's registered types: what stands before a concrete value in binary (tendermint/go-amino). */
+/**
+ * Prefix bytes of Amino's registered types, which precede a concrete value in binary (tendermint/go-amino, README
+ * "Computing the prefix and disambiguation bytes").
+ */
 import { getOption, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex } from '../../../../core/comet/text.js';
@@ -6,7 +9,9 @@ import { name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 
 export const PREFIX_BYTES = 4;
 
-/** Of the hash of the name without its leading zeros, four bytes after the first three and further zeros. */
+/**
+ * The prefix of a name: of its hash without leading zeros, the four bytes after the first three and any further zeros.
+ */
 export function aminoPrefix(name: string): Uint8Array {
   const hash = sha256(new TextEncoder().encode(name));
   let at = afterZeros(hash, 0);
@@ -38,7 +43,7 @@ export class AminoTypes {
     return this.#byName.get(name);
   }
 
-  /** The type whose prefix these bytes begin with. */
+  /** The type whose prefix begins the bytes; undefined when there is none. */
   ofBytes(bytes: Uint8Array): DescMessage | undefined {
     return this.#byPrefix.get(toHex(bytes.subarray(0, PREFIX_BYTES)));
   }

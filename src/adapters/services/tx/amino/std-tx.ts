@@ -1,4 +1,7 @@
-/** `cosmos-sdk/StdTx`, the transaction of the SDK before protobuf, in Amino JSON and Amino binary (application-modules.md 3.10). */
+/**
+ * `cosmos-sdk/StdTx`, the transaction of the SDK before protobuf, in Amino JSON and Amino binary (cosmos-sdk v0.53
+ * `x/auth/migrations/legacytx`).
+ */
 import {
   createRegistry,
   type DescMessage,
@@ -37,7 +40,7 @@ import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
 
 const STD_TX = 'cosmos-sdk/StdTx';
 const PREFIX = aminoPrefix(STD_TX);
-/** Coins name no types. */
+/** An empty registry: coins hold no `Any`. */
 const NO_TYPES = createRegistry();
 
 export type Coded<Value> =
@@ -51,7 +54,7 @@ export class StdTxCodec {
     this.#types = new AminoTypes(registry);
   }
 
-  /** `maximum`: `messageParts`. */
+  /** Amino JSON to Amino binary; `maximum` is `messageParts`. */
   encode(text: string, maximum: number): Coded<Uint8Array> {
     return attempt(() => {
       const tx = concrete(parse(text, maximum));
@@ -69,7 +72,7 @@ export class StdTxCodec {
     });
   }
 
-  /** The way back. */
+  /** Amino binary to Amino JSON; `maximum` is `messageParts`. */
   decode(bytes: Uint8Array, maximum: number): Coded<string> {
     if (!equalBytes(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
       return {
@@ -91,7 +94,7 @@ export class StdTxCodec {
     });
   }
 
-  /** A value behind its prefix, from `{type, value}`. */
+  /** A prefixed value from `{type, value}`. */
   #concreteBytes(json: JsonValue): Uint8Array {
     const { type, value } = concrete(json);
     const schema = this.#types.byName(type);
@@ -143,7 +146,7 @@ function encodeFee({ amount, gas, payer, granter }: JsonObject): Uint8Array {
   return writer.finish();
 }
 
-/** What `bytes` encode, counted before anything is made of it. */
+/** JSON of the message in `bytes`; its parts are counted before it is decoded. */
 function messageJson(
   name: string,
   schema: DescMessage,
