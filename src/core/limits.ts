@@ -51,6 +51,12 @@ export const DEFAULT_LIMITS = {
   txBytes: 1024 * 1024,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */
   mempoolCache: 10_000,
+  /** Commands that wait for one actor while it handles another one or is restarted. */
+  actorInbox: 10_000,
+  /** Failures of one actor within `actorRestartWindowMs` after which it is restarted; at the next one the node drains. */
+  actorRestarts: 2,
+  /** Milliseconds. */
+  actorRestartWindowMs: 60_000,
   /** Concurrent ranges over the database (design 4: long scans starve the fsync). */
   concurrentRanges: 2,
   /** Ranges that wait for one of those; beyond it the answer is `busy`. */

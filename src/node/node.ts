@@ -15,6 +15,7 @@ import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
 import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
+import { CommitUnknownError, CorruptionError, PoisonedError } from '../store/errors.js';
 import type { EventLog } from '../store/event-log.js';
 import { readPending } from '../store/pending/pending.js';
 import { createStateReader } from '../store/state/latest.js';
@@ -25,6 +26,7 @@ import { Ledger } from './chain/ledger.js';
 import { openChain, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
+import type { ActorId } from './compose/actor-ids.js';
 import { composeAdmission } from './compose/admission.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
@@ -46,7 +48,7 @@ export interface RunningNode extends ComposedApi {
   readonly hub: Hub<CommitEvents>;
   readonly eventLog: EventLog;
   readonly crypto: Crypto;
-  readonly supervisor: Supervisor;
+  readonly supervisor: Supervisor<ActorId>;
   readonly consensus: ConsensusActor;
   readonly mempool: MempoolActor;
   readonly chain: OpenedChain;
@@ -76,7 +78,20 @@ export async function startNode(options: DaemonOptions, host: NodeHost): Promise
 async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): Promise<RunningNode> {
   const { crypto, clock, timers } = host;
   const limits = DEFAULT_LIMITS;
-  const supervisor = createSupervisor();
+  const [failed, announceFailure] = promised<unknown>();
+  const fail = (what: string, error: unknown): void => {
+    host.log.error(what, { error: textOf(error) });
+    announceFailure(error);
+  };
+  const supervisor = createSupervisor<ActorId>({
+    clock,
+    timers,
+    limits,
+    isFatal: isStorageFailure,
+    onRestart: (id, error) => host.log.error('actor restarted', { actor: id, error: textOf(error) }),
+    onFailed: (id, error) => fail(`actor ${id} failed`, error),
+    onMode: () => undefined,
+  });
   const { paths, location, store, log, signer } = await openHome(options, host, limits, undo);
   supervisor.send({ type: 'opened' });
 
@@ -171,12 +186,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     },
   });
 
-  const [failed, announceFailure] = promised<unknown>();
   const [halted, announceHalt] = promised<void>();
-  const fail = (what: string, error: unknown): void => {
-    host.log.error(what, { error: error instanceof Error ? error.message : String(error) });
-    announceFailure(error);
-  };
   const halt = (reason: string): void => {
     host.log.error(reason);
     supervisor.send({ type: 'upgradeNeeded' });
@@ -344,6 +354,15 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
 }
 
 const NANOSECONDS = 1_000_000_000n;
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The log refuses everything after a failed write: no restart of an actor mends that. */
+function isStorageFailure(error: unknown): boolean {
+  return error instanceof PoisonedError || error instanceof CommitUnknownError || error instanceof CorruptionError;
+}
 
 /** The block that was decided last, as the log has it. */
 function lastDecision(log: EventLog, crypto: Crypto): DecidedBlock {

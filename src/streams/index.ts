@@ -1,3 +1,13 @@
-/** RxJS inside, plain listeners and async iterables outside. */
-export { createHub, type Hub } from './hub.js';
+/** How the node hangs together: the log's records, the streams derived from them, signals, and the way out of RxJS. */
+export { joinExecutions, type AppliedRecord } from './applied.js';
 export { feedEndingOnOverflow, type FeedEnd, type FeedOptions } from './feed.js';
+export { createHearing, type Hearing, type PastRecords } from './hearing.js';
+export { createHub, type Hub } from './hub.js';
+export { project, projection, type MadeBy, type Message, type Projection } from './projection.js';
+export { admissions, type Admitted } from './projections/admissions.js';
+export { executed, type Executed } from './projections/executed.js';
+export { halts, type Halted } from './projections/halts.js';
+export { reverts, type WentBack } from './projections/reverts.js';
+export { createRecordStreams, type RecordStreams, type RecordStreamsOptions } from './record-streams.js';
+export { createSignal, type Signal } from './signal.js';
+export { createStage, type Phase, type Slot, type Stage } from './stage.js';

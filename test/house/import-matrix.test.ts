@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const planted = new Map<string, string>();
 let complaints: ReadonlyMap<string, string>;
 
 /** Plants a file in a layer; answers what lint says of it, undefined for nothing, once it ran. */
-function plant(layer: Layer, source: string): () => string | undefined {
+function plant(layer: Layer | `actors/${string}`, source: string): () => string | undefined {
   const file = `src/${layer}/planted-${planted.size}.ts`;
   planted.set(file, source);
   return () => complaints.get(file);
@@ -66,6 +66,20 @@ describe('the import matrix that lint enforces', () => {
       test(`${from} ${allowed(from, to) ? 'may' : 'may not'} import ${to}`, () => {
         if (allowed(from, to)) expect(complaint()).toBeUndefined();
         else expect(complaint()).toContain(`${from} may not import that layer`);
+      });
+    }
+  }
+  const actors = readdirSync(join(root, 'src', 'actors')).filter((name) => name !== 'shell');
+  for (const from of actors) {
+    for (const to of [...actors, 'shell']) {
+      if (from === to) continue;
+      const complaint = plant(
+        `actors/${from}`,
+        `import { thing } from '../${to}/thing.js';\nexport const copy = thing;\n`,
+      );
+      test(`the actor ${from} ${to === 'shell' ? 'may' : 'may not'} import ${to}`, () => {
+        if (to === 'shell') expect(complaint()).toBeUndefined();
+        else expect(complaint()).toContain('an actor does not know another one');
       });
     }
   }

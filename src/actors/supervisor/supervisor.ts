@@ -1,35 +1,143 @@
-import { createActor, setup } from 'xstate';
+import { createActor, type AnyActorRef } from 'xstate';
+import type { Limits } from '../../core/limits.js';
+import type { Clock, Timers } from '../../core/ports/time.js';
+import { READY, type ChildSpec } from '../shell/child.js';
+import { actorClock } from '../shell/actor-clock.js';
+import { supervisorMachine, type NodeEvent, type SupervisorMode } from './machine.js';
 
-export type SupervisorMode = 'booting' | 'replaying' | 'running' | 'halted' | 'draining' | 'stopped';
+export type { NodeEvent, SupervisorMode } from './machine.js';
 
-export type SupervisorEvent =
-  | { readonly type: 'opened' }
-  | { readonly type: 'replayed' }
-  | { readonly type: 'upgradeNeeded' }
-  | { readonly type: 'drain' }
-  | { readonly type: 'drained' };
-
-const machine = setup({ types: { events: {} as SupervisorEvent } }).createMachine({
-  initial: 'booting',
-  states: {
-    booting: { on: { opened: 'replaying', drain: 'draining' } },
-    replaying: { on: { replayed: 'running', upgradeNeeded: 'halted', drain: 'draining' } },
-    running: { on: { upgradeNeeded: 'halted', drain: 'draining' } },
-    halted: { on: { drain: 'draining' } },
-    draining: { on: { drained: 'stopped' } },
-    stopped: { type: 'final' },
-  },
-});
-
-export interface Supervisor {
-  mode(): SupervisorMode;
-  /** Tells the supervisor what happened; an event that its mode does not expect changes nothing. */
-  send(event: SupervisorEvent): void;
+export interface SupervisorOptions<Id extends string> {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly limits: Pick<Limits, 'actorRestarts' | 'actorRestartWindowMs'>;
+  /** True for a failure that no restart mends: the storage failed. */
+  readonly isFatal: (error: unknown) => boolean;
+  /** An actor failed and is made again. */
+  readonly onRestart: (id: Id, error: unknown) => void;
+  /** An actor failed for good: the node must end. */
+  readonly onFailed: (id: Id, error: unknown) => void;
+  /** The mode changed. */
+  readonly onMode: (mode: SupervisorMode) => void;
 }
 
-/** The node's life: which mode it is in decides what the faces may promise (design section 6). */
-export function createSupervisor(): Supervisor {
-  const actor = createActor(machine);
-  actor.start();
-  return { mode: () => actor.getSnapshot().value, send: (event) => actor.send(event) };
+export interface Supervisor<Id extends string> {
+  mode(): SupervisorMode;
+  /** Tells what happened to the node; an event that the present mode does not expect changes nothing. */
+  send(event: NodeEvent): void;
+  /** Makes an actor; resolves when it takes commands. Rejects with its error when it fails for good before. */
+  start(child: ChildSpec<Id>): Promise<void>;
+  /**
+   * Stops an actor at its next quiet point and makes it again; resolves when the new one takes commands. This is not counted as
+   * a failure. Rejects for an actor that does not run.
+   */
+  restart(id: Id): Promise<void>;
+  /** Stops an actor at its next quiet point, for good. Resolves at once for one that does not run. */
+  stop(id: Id): Promise<void>;
+  /** Actors that were made again after a failure, since the start. */
+  restarts(): number;
+}
+
+const NANOSECONDS_PER_MS = 1_000_000n;
+
+/** Who waits for an actor. */
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The parent of every actor: starts them, makes them again when they fail, stops them at their quiet points. */
+export function createSupervisor<Id extends string>(options: SupervisorOptions<Id>): Supervisor<Id> {
+  const specs = new Map<Id, ChildSpec<Id>>();
+  const awaitReady = new Map<Id, Waiting[]>();
+  const awaitEnd = new Map<Id, Waiting[]>();
+  let restarts = 0;
+
+  const settle = (waiting: Map<Id, Waiting[]>, id: Id, how: (one: Waiting) => void): void => {
+    const list = waiting.get(id) ?? [];
+    waiting.delete(id);
+    for (const one of list) how(one);
+  };
+  const wait = (waiting: Map<Id, Waiting[]>, id: Id): Promise<void> =>
+    new Promise((resolve, reject) => waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }]));
+
+  /** The inbox is open while the actor is in a state with the tag `ready`. */
+  const attend = (id: Id, actor: AnyActorRef): void => {
+    const inbox = specs.get(id)?.inbox;
+    let open = false;
+    const close = (): void => {
+      if (open) inbox?.close();
+      open = false;
+    };
+    actor.subscribe({
+      next(snapshot) {
+        const ready = snapshot.status === 'active' && snapshot.hasTag(READY);
+        if (!ready) return close();
+        if (open) return;
+        open = true;
+        settle(awaitReady, id, ({ resolve }) => resolve());
+        inbox?.open((command) => {
+          actor.send(command);
+          return actor.getSnapshot().status !== 'error';
+        });
+      },
+      error: close,
+      complete: close,
+    });
+  };
+
+  const root = createActor(
+    supervisorMachine<Id>({
+      maximum: options.limits.actorRestarts,
+      windowMs: options.limits.actorRestartWindowMs,
+      now: () => Number(options.clock.now() / NANOSECONDS_PER_MS),
+      isFatal: options.isFatal,
+      logicOf: (id) => specs.get(id)?.logic,
+      inputOf: (id) => specs.get(id)?.input(),
+      onSpawned: attend,
+      onRestart(id, error) {
+        restarts += 1;
+        options.onRestart(id, error);
+      },
+      onEnded: (id) => settle(awaitEnd, id, ({ resolve }) => resolve()),
+      onFailed(id, error) {
+        settle(awaitReady, id, ({ reject }) => reject(error));
+        settle(awaitEnd, id, ({ resolve }) => resolve());
+        options.onFailed(id, error);
+      },
+    }),
+    { clock: actorClock(options.timers) },
+  );
+  let mode: SupervisorMode = 'booting';
+  root.subscribe((snapshot) => {
+    if (snapshot.value === mode) return;
+    mode = snapshot.value;
+    options.onMode(mode);
+  });
+  root.start();
+
+  const runs = (id: Id): boolean => root.getSnapshot().context.children.has(id);
+  return {
+    mode: () => mode,
+    send: (event) => root.send(event),
+    start(child) {
+      specs.set(child.id, child);
+      const ready = wait(awaitReady, child.id);
+      root.send({ type: 'startChild', id: child.id });
+      return ready;
+    },
+    restart(id) {
+      if (!runs(id)) return Promise.reject(new Error(`actor ${id} does not run`));
+      const ready = wait(awaitReady, id);
+      root.send({ type: 'restartChild', id });
+      return ready;
+    },
+    stop(id) {
+      if (!runs(id)) return Promise.resolve();
+      const ended = wait(awaitEnd, id);
+      root.send({ type: 'stopChild', id });
+      return ended;
+    },
+    restarts: () => restarts,
+  };
 }

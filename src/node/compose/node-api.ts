@@ -23,6 +23,7 @@ import type { Executor } from '../executor/executor.js';
 import { lazily } from '../lazily.js';
 import type { Pool } from '../pool/pool.js';
 import { VERSION } from '../version.js';
+import type { ActorId } from './actor-ids.js';
 import type { Admission } from './admission.js';
 
 export interface NodeApiOptions {
@@ -37,7 +38,7 @@ export interface NodeApiOptions {
   readonly pool: Pool;
   readonly admission: Pick<Admission, 'checkState'> & { readonly mempool: MempoolActor };
   readonly producer: Pick<ConsensusActor, 'roundState'>;
-  readonly supervisor: Supervisor;
+  readonly supervisor: Pick<Supervisor<ActorId>, 'mode'>;
   readonly upgradeKeeper: UpgradeKeeper;
   readonly signer: ConsensusSigner;
   readonly hub: Hub<CommitEvents>;

@@ -1,0 +1,28 @@
+import type { AnyActorLogic } from 'xstate';
+import type { Command, Inbox } from './inbox.js';
+
+/**
+ * An asked stop: the actor goes to a final state at its next quiet point (no block in flight, no poll in hand). Every chart of
+ * a child of the supervisor knows this event.
+ */
+export interface StopAsked {
+  readonly type: 'stopAsked';
+}
+
+/** Tag of the states in which an actor takes commands; it rebuilds itself before it has one. */
+export const READY = 'ready';
+
+/** What the supervisor makes an actor of, as often as it is started. */
+export interface ChildSpec<Id extends string> {
+  readonly id: Id;
+  readonly logic: AnyActorLogic;
+  /** The input of the next incarnation. */
+  readonly input: () => unknown;
+  /** Commands of every incarnation; absent for an actor without commands. */
+  readonly inbox?: InboxOf;
+}
+
+/** An inbox as the supervisor handles it, whatever its commands are. */
+export interface InboxOf extends Pick<Inbox<Command>, 'close' | 'end'> {
+  open(deliver: (command: Command) => boolean): void;
+}

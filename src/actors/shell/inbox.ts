@@ -1,0 +1,91 @@
+import type { DomainError, Outcome } from '../../core/errors.js';
+
+/** Settles the promise of a command; only the first call counts. */
+export type Reply<Value> = (outcome: Outcome<Value>) => void;
+
+/** A command with a reply is refused through it when the inbox is full or has ended. */
+export interface Command {
+  readonly type: string;
+  readonly reply?: Reply<never>;
+}
+
+export interface InboxOptions {
+  /** What the error `busy` names. */
+  readonly name: string;
+  /** Commands that wait at the most. */
+  readonly maximum: number;
+}
+
+/**
+ * The commands of one actor, in the order of their arrival. The inbox belongs to the shell and outlives the actor: xstate
+ * drops what a stopped actor is sent. Commands wait while the actor is being made or handles another command.
+ */
+export class Inbox<Commands extends Command> {
+  readonly #options: InboxOptions;
+  readonly #waiting: Commands[] = [];
+  #deliver: ((command: Commands) => boolean) | undefined;
+  #delivering = false;
+  #ended: DomainError | undefined;
+
+  constructor(options: InboxOptions) {
+    this.#options = options;
+  }
+
+  /** Commands that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Delivers a command, or keeps it until the actor is ready; refuses it with `busy` when too many wait. */
+  tell(command: Commands): void {
+    if (this.#ended !== undefined) return refuse(command, this.#ended);
+    if (this.#waiting.length >= this.#options.maximum)
+      return refuse(command, { code: 'busy', what: this.#options.name });
+    this.#waiting.push(command);
+    this.#drain();
+  }
+
+  /** Tells a command that `make` builds around its reply; resolves with what the actor answers. */
+  ask<Value>(make: (reply: Reply<Value>) => Commands): Promise<Outcome<Value>> {
+    return new Promise((resolve) => this.tell(make(resolve)));
+  }
+
+  /**
+   * The actor is ready: it gets what waits, then each command as it comes. `deliver` answers false when the actor failed at
+   * the command, which is then refused with `busy` unless the actor replied before.
+   */
+  open(deliver: (command: Commands) => boolean): void {
+    this.#deliver = deliver;
+    this.#drain();
+  }
+
+  /** The actor stops: commands wait for the next one. */
+  close(): void {
+    this.#deliver = undefined;
+  }
+
+  /** The node stops: whatever waits, and every further command, is refused with `error`. */
+  end(error: DomainError): void {
+    this.close();
+    this.#ended = error;
+    for (const command of this.#waiting.splice(0)) refuse(command, error);
+  }
+
+  #drain(): void {
+    if (this.#delivering) return;
+    this.#delivering = true;
+    try {
+      while (this.#deliver !== undefined) {
+        const command = this.#waiting.shift();
+        if (command === undefined) return;
+        if (!this.#deliver(command)) refuse(command, { code: 'busy', what: this.#options.name });
+      }
+    } finally {
+      this.#delivering = false;
+    }
+  }
+}
+
+function refuse(command: Command, error: DomainError): void {
+  command.reply?.({ ok: false, error });
+}

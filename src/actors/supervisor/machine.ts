@@ -1,0 +1,130 @@
+import { assign, setup, type AnyActorLogic, type AnyActorRef } from 'xstate';
+import type { StopAsked } from '../shell/child.js';
+
+/** Mode of the node; it decides what the faces may promise. */
+export type SupervisorMode = 'booting' | 'replaying' | 'running' | 'halted' | 'draining' | 'stopped';
+
+/** What happens to the node as a whole. */
+export type NodeEvent =
+  | { readonly type: 'opened' }
+  | { readonly type: 'replayed' }
+  | { readonly type: 'upgradeNeeded' }
+  | { readonly type: 'drain' }
+  | { readonly type: 'drained' };
+
+/** What is asked of one child. */
+type ChildEvent<Id> =
+  | { readonly type: 'startChild'; readonly id: Id }
+  | { readonly type: 'restartChild'; readonly id: Id }
+  | { readonly type: 'stopChild'; readonly id: Id };
+
+/** What xstate tells the parent of a child. */
+type EndOfChild =
+  | { readonly type: `xstate.done.actor.${string}`; readonly actorId: string }
+  | { readonly type: `xstate.error.actor.${string}`; readonly actorId: string; readonly error: unknown };
+
+interface Child {
+  readonly actor: AnyActorRef;
+  /** After its end it is made again. */
+  readonly again: boolean;
+  /** Times of its failures within the window, milliseconds. */
+  readonly failures: readonly number[];
+}
+
+export interface SupervisorMachineOptions<Id extends string> {
+  /** Failures within the window after which a child is made again. */
+  readonly maximum: number;
+  readonly windowMs: number;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly isFatal: (error: unknown) => boolean;
+  readonly logicOf: (id: Id) => AnyActorLogic | undefined;
+  readonly inputOf: (id: Id) => unknown;
+  readonly onSpawned: (id: Id, actor: AnyActorRef) => void;
+  readonly onRestart: (id: Id, error: unknown) => void;
+  readonly onEnded: (id: Id) => void;
+  readonly onFailed: (id: Id, error: unknown) => void;
+}
+
+const STOP_ASKED: StopAsked = { type: 'stopAsked' };
+
+/**
+ * The life of the node, and of its children beside it: each has a name in the actor system, ends at a quiet point when that is
+ * asked of it, and is made again after a failure until it fails too often. A failure in draining ends the child.
+ */
+export function supervisorMachine<Id extends string>(options: SupervisorMachineOptions<Id>) {
+  type Context = { readonly children: ReadonlyMap<string, Child> };
+  type Spawn = (logic: AnyActorLogic, how: { id: string; systemId: string; input: unknown }) => AnyActorRef;
+
+  const make = (children: Context['children'], id: Id, spawn: Spawn, failures: Child['failures']): Context => {
+    const logic = options.logicOf(id);
+    if (logic === undefined || children.get(id)?.actor.getSnapshot().status === 'active') return { children };
+    const actor = spawn(logic, { id, systemId: id, input: options.inputOf(id) });
+    options.onSpawned(id, actor);
+    return { children: new Map(children).set(id, { actor, again: false, failures }) };
+  };
+  const without = (children: Context['children'], id: Id): Context => {
+    const left = new Map(children);
+    left.delete(id);
+    return { children: left };
+  };
+  /** Asks a child for its end, and remembers whether it is made again. */
+  const endOf = (children: Context['children'], id: Id, again: boolean): Context => {
+    const child = children.get(id);
+    if (child === undefined) return { children };
+    child.actor.send(STOP_ASKED);
+    return { children: new Map(children).set(id, { ...child, again }) };
+  };
+  const ended = (children: Context['children'], id: Id, spawn: Spawn): Context => {
+    const child = children.get(id);
+    const left = without(children, id).children;
+    if (child?.again === true) return make(left, id, spawn, child.failures);
+    options.onEnded(id);
+    return { children: left };
+  };
+  const failed = (children: Context['children'], id: Id, error: unknown, spawn: Spawn): Context => {
+    const now = options.now();
+    const recent = [...(children.get(id)?.failures ?? []), now].filter((at) => now - at < options.windowMs);
+    const left = without(children, id).children;
+    if (options.isFatal(error) || recent.length > options.maximum) {
+      options.onFailed(id, error);
+      return { children: left };
+    }
+    options.onRestart(id, error);
+    return make(left, id, spawn, recent);
+  };
+
+  return setup({
+    types: {
+      context: {} as Context,
+      events: {} as NodeEvent | ChildEvent<Id> | EndOfChild,
+      children: {} as Record<string, 'child'>,
+    },
+    // Stands for the logic of every child, which `logicOf` names.
+    actors: { child: {} as AnyActorLogic },
+  }).createMachine({
+    context: { children: new Map() },
+    initial: 'booting',
+    on: {
+      startChild: { actions: assign(({ context, event, spawn }) => make(context.children, event.id, spawn, [])) },
+      restartChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, true)) },
+      stopChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, false)) },
+      'xstate.done.actor.*': {
+        actions: assign(({ context, event, spawn }) => ended(context.children, event.actorId as Id, spawn)),
+      },
+      'xstate.error.actor.*': {
+        actions: assign(({ context, event, spawn }) =>
+          failed(context.children, event.actorId as Id, event.error, spawn),
+        ),
+      },
+    },
+    states: {
+      booting: { on: { opened: 'replaying', drain: 'draining' } },
+      replaying: { on: { replayed: 'running', upgradeNeeded: 'halted', drain: 'draining' } },
+      running: { on: { upgradeNeeded: 'halted', drain: 'draining' } },
+      halted: { on: { drain: 'draining' } },
+      draining: { on: { drained: 'stopped' } },
+      stopped: {},
+    },
+  });
+}

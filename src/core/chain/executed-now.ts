@@ -1,0 +1,18 @@
+import type { StoredBlock } from '../node-api.js';
+import type { ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
+import type { StateWrite } from '../state/state.js';
+import type { ChainState } from './chain-state.js';
+
+/**
+ * A block as it leaves the executor: the facts that its record in the log does not hold, and decoded forms that need not be
+ * made again from the record.
+ */
+export interface ExecutedNow {
+  /** The chain after the block, with its app hash. */
+  readonly state: ChainState;
+  readonly block: StoredBlock;
+  readonly results: ResponseFinalizeBlock;
+  readonly writes: readonly StateWrite[];
+  /** Name of the upgrade plan that the block applied. */
+  readonly upgradeApplied: string | undefined;
+}

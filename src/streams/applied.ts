@@ -1,0 +1,54 @@
+import { Observable } from 'rxjs';
+import type { ExecutedNow } from '../core/chain/executed-now.js';
+import { invariant } from '../core/errors.js';
+import type { BlockExecuted, Recorded } from '../core/events.js';
+import type { LogRecord } from '../core/log-record.js';
+import type { Height } from '../core/primitives.js';
+
+/** A record that may be shown: the block that it executed, if there is one, has its app hash. */
+export interface AppliedRecord extends LogRecord {
+  readonly execution: ExecutedNow | undefined;
+}
+
+/**
+ * Joins each record of an executed block with the app hash of that block, which no record of its height holds. Records
+ * behind a block wait for it, so that the order of the log is kept.
+ */
+export function joinExecutions(
+  records: Observable<LogRecord>,
+  executions: Observable<ExecutedNow>,
+): Observable<AppliedRecord> {
+  return new Observable((subscriber) => {
+    const waiting: LogRecord[] = [];
+    const known = new Map<Height, ExecutedNow>();
+    const release = (): void => {
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+        const height = executedHeight(next);
+        const execution = height === undefined ? undefined : known.get(height);
+        if (height !== undefined && execution === undefined) return;
+        if (height !== undefined) known.delete(height);
+        waiting.shift();
+        subscriber.next({ ...next, execution });
+      }
+    };
+    const subscription = records.subscribe((record) => {
+      waiting.push(record);
+      release();
+    });
+    subscription.add(
+      executions.subscribe((execution) => {
+        known.set(execution.state.height, execution);
+        release();
+      }),
+    );
+    return subscription;
+  });
+}
+
+function executedHeight({ events }: LogRecord): Height | undefined {
+  const executed = events.filter(
+    (recorded): recorded is Recorded<BlockExecuted> => recorded.event.type === 'BlockExecuted',
+  );
+  invariant(executed.length <= 1, 'a record executes at most one block');
+  return executed[0]?.event.data.height;
+}

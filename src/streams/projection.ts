@@ -1,0 +1,50 @@
+import { mergeMap, type Observable } from 'rxjs';
+import type { Position } from '../core/primitives.js';
+import type { AppliedRecord } from './applied.js';
+
+/** A message of a derived stream; `type` is the name of the stream. */
+export interface Message {
+  readonly type: string;
+  /** Position of the event in the log that the message tells of. */
+  readonly position: Position;
+}
+
+/** A pure function from a record of the log to the messages of one stream, in log order. */
+export interface Projection<Made extends Message> {
+  readonly of: (record: AppliedRecord) => readonly Made[];
+}
+
+export type MadeBy<Of> = Of extends Projection<infer Made> ? Made : never;
+
+/** Each record is projected once, however many hearers its messages have. */
+export function projection<Made extends Message>(of: Projection<Made>['of']): Projection<Made> {
+  const made = new WeakMap<AppliedRecord, readonly Made[]>();
+  return {
+    of(record) {
+      const known = made.get(record);
+      if (known !== undefined) return known;
+      const messages = of(record);
+      made.set(record, messages);
+      return messages;
+    },
+  };
+}
+
+/** The messages of several projections as one stream in log order. */
+export function project<Made extends Message>(
+  records: Observable<AppliedRecord>,
+  projections: readonly Projection<Made>[],
+): Observable<Made> {
+  return records.pipe(mergeMap((record) => messagesOf(record, projections)));
+}
+
+/** What `project` makes of one record. */
+export function messagesOf<Made extends Message>(
+  record: AppliedRecord,
+  projections: readonly Projection<Made>[],
+): readonly Made[] {
+  const made = projections.map(({ of }) => of(record)).filter(({ length }) => length > 0);
+  const [only = []] = made;
+  if (made.length <= 1) return only;
+  return made.flat().toSorted((a, b) => Number(a.position - b.position));
+}

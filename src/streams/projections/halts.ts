@@ -1,0 +1,14 @@
+import type { UpgradeHalted } from '../../core/events.js';
+import { projection, type Message } from '../projection.js';
+
+/** The chain stands still at a decided block: this build has no handler for the plan that is due. */
+export interface Halted extends Message {
+  readonly type: 'halted';
+  readonly plan: UpgradeHalted['data'];
+}
+
+export const halts = projection(({ events }): readonly Halted[] =>
+  events.flatMap(({ event, position }) =>
+    event.type === 'UpgradeHalted' ? [{ type: 'halted', position, plan: event.data }] : [],
+  ),
+);

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { Inbox, type Reply } from '../../../src/actors/shell/inbox.js';
+
+type Count = { readonly type: 'count'; readonly value: number; readonly reply?: Reply<number> };
+
+function inbox(maximum = 3): { readonly inbox: Inbox<Count>; readonly seen: number[] } {
+  return { inbox: new Inbox<Count>({ name: 'counter', maximum }), seen: [] };
+}
+
+test('commands wait for the actor, and come in order', async () => {
+  const { inbox: commands, seen } = inbox();
+  const answers = [1, 2].map((value) => commands.ask<number>((reply) => ({ type: 'count', value, reply })));
+  expect(commands.waiting).toBe(2);
+  commands.open(({ value, reply }) => {
+    seen.push(value);
+    reply?.({ ok: true, value: value * 10 });
+    return true;
+  });
+  expect(await Promise.all(answers)).toEqual([
+    { ok: true, value: 10 },
+    { ok: true, value: 20 },
+  ]);
+  expect(seen).toEqual([1, 2]);
+});
+
+test('a command beyond the bound is refused with busy and never reaches the actor', async () => {
+  const { inbox: commands, seen } = inbox(1);
+  commands.tell({ type: 'count', value: 1 });
+  const refused = await commands.ask<number>((reply) => ({ type: 'count', value: 2, reply }));
+  expect(refused).toEqual({ ok: false, error: { code: 'busy', what: 'counter' } });
+  commands.open(({ value }) => seen.push(value) > 0);
+  expect(seen).toEqual([1]);
+});
+
+test('a command that is told while another one is handled follows it', () => {
+  const { inbox: commands, seen } = inbox();
+  commands.open(({ value }) => {
+    if (value === 1) commands.tell({ type: 'count', value: 2 });
+    seen.push(value);
+    return true;
+  });
+  commands.tell({ type: 'count', value: 1 });
+  expect(seen).toEqual([1, 2]);
+});
+
+test('the command at which the actor failed is refused; what waits behind it is kept for the next one', async () => {
+  const { inbox: commands, seen } = inbox();
+  const fails = commands.ask<number>((reply) => ({ type: 'count', value: 1, reply }));
+  const waits = commands.ask<number>((reply) => ({ type: 'count', value: 2, reply }));
+  commands.open(() => {
+    commands.close();
+    return false;
+  });
+  expect(await fails).toEqual({ ok: false, error: { code: 'busy', what: 'counter' } });
+  commands.open(({ value, reply }) => {
+    seen.push(value);
+    reply?.({ ok: true, value });
+    return true;
+  });
+  expect(await waits).toEqual({ ok: true, value: 2 });
+});
+
+test('after the end everything is refused', async () => {
+  const { inbox: commands } = inbox();
+  const waits = commands.ask<number>((reply) => ({ type: 'count', value: 1, reply }));
+  commands.end({ code: 'halted', reason: 'the node is stopping' });
+  const late = commands.ask<number>((reply) => ({ type: 'count', value: 2, reply }));
+  const refusal = { ok: false, error: { code: 'halted', reason: 'the node is stopping' } };
+  expect([await waits, await late]).toEqual([refusal, refusal]);
+});

@@ -1,0 +1,134 @@
+import { setup } from 'xstate';
+import { describe, expect, test } from 'vitest';
+import { READY, type ChildSpec } from '../../../src/actors/shell/child.js';
+import { Inbox, type Reply } from '../../../src/actors/shell/inbox.js';
+import { createSupervisor, type SupervisorMode } from '../../../src/actors/supervisor/supervisor.js';
+import { VirtualTime } from '../../support/simulated-time.js';
+
+type Ask =
+  | { readonly type: 'ask'; readonly reply?: Reply<number> }
+  | { readonly type: 'fail'; readonly reply?: Reply<number> };
+
+/** An actor that answers with the number of its incarnation, fails when it is told to, and is busy until `finish`. */
+function counter(): { readonly spec: ChildSpec<'counter'>; readonly inbox: Inbox<Ask>; readonly made: () => number } {
+  let made = 0;
+  const inbox = new Inbox<Ask>({ name: 'counter', maximum: 100 });
+  const logic = setup({
+    types: {
+      context: {} as { readonly incarnation: number },
+      events: {} as Ask | { readonly type: 'stopAsked' },
+      input: {} as number,
+    },
+  }).createMachine({
+    context: ({ input }) => ({ incarnation: input }),
+    initial: 'ready',
+    states: {
+      ready: {
+        tags: [READY],
+        on: {
+          ask: { actions: ({ context, event }) => event.reply?.({ ok: true, value: context.incarnation }) },
+          fail: {
+            actions: () => {
+              throw new Error('told to fail');
+            },
+          },
+          stopAsked: 'stopped',
+        },
+      },
+      stopped: { type: 'final' },
+    },
+  });
+  return { spec: { id: 'counter', logic, input: () => (made += 1), inbox }, inbox, made: () => made };
+}
+
+function supervisor(isFatal = (_error: unknown): boolean => false) {
+  const time = new VirtualTime();
+  const modes: SupervisorMode[] = [];
+  const failures: unknown[] = [];
+  const made = createSupervisor<'counter'>({
+    clock: time,
+    timers: time,
+    limits: { actorRestarts: 2, actorRestartWindowMs: 60_000 },
+    isFatal,
+    onRestart: () => undefined,
+    onFailed: (_id, error) => failures.push(error),
+    onMode: (mode) => modes.push(mode),
+  });
+  return { supervisor: made, time, modes, failures };
+}
+
+describe('children of the supervisor', () => {
+  test('an asked restart makes a new incarnation; commands wait for it', async () => {
+    const { supervisor: parent } = supervisor();
+    const { spec, inbox } = counter();
+    const early = inbox.ask<number>((reply) => ({ type: 'ask', reply }));
+    await parent.start(spec);
+    expect(await early).toEqual({ ok: true, value: 1 });
+    for (let incarnation = 2; incarnation < 10; incarnation += 1) {
+      await parent.restart('counter');
+      expect(await inbox.ask<number>((reply) => ({ type: 'ask', reply }))).toEqual({ ok: true, value: incarnation });
+    }
+    expect(parent.restarts()).toBe(0);
+  });
+
+  test('one that fails is made again, twice within a minute; at the third failure the node is told', async () => {
+    const { supervisor: parent, failures } = supervisor();
+    const { spec, inbox, made } = counter();
+    await parent.start(spec);
+    for (const incarnation of [2, 3]) {
+      expect(await inbox.ask<number>((reply) => ({ type: 'fail', reply }))).toMatchObject({ error: { code: 'busy' } });
+      expect(await inbox.ask<number>((reply) => ({ type: 'ask', reply }))).toEqual({ ok: true, value: incarnation });
+    }
+    expect(failures).toEqual([]);
+    await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
+    expect(failures).toEqual([new Error('told to fail')]);
+    expect([made(), parent.restarts()]).toEqual([3, 2]);
+  });
+
+  test('failures of an earlier minute do not count', async () => {
+    const { supervisor: parent, time, failures } = supervisor();
+    const { spec, inbox } = counter();
+    await parent.start(spec);
+    for (let round = 0; round < 6; round += 1) {
+      await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
+      await time.advance(31_000);
+    }
+    expect(failures).toEqual([]);
+    expect(parent.restarts()).toBe(6);
+  });
+
+  test('a fatal failure is never restarted', async () => {
+    const { supervisor: parent, failures } = supervisor(() => true);
+    const { spec, inbox, made } = counter();
+    await parent.start(spec);
+    await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
+    expect([failures.length, made()]).toEqual([1, 1]);
+  });
+
+  test('an actor that fails while it is made rejects its start', async () => {
+    const { supervisor: parent } = supervisor();
+    const { spec } = counter();
+    const broken = setup({ types: { input: {} as number } }).createMachine({
+      context: () => {
+        throw new Error('no rows');
+      },
+    });
+    await expect(parent.start({ ...spec, logic: broken })).rejects.toThrow('no rows');
+  });
+
+  test('a stopped one is gone', async () => {
+    const { supervisor: parent } = supervisor();
+    const { spec } = counter();
+    await parent.start(spec);
+    await parent.stop('counter');
+    await expect(parent.restart('counter')).rejects.toThrow('does not run');
+  });
+});
+
+test('modes of the node follow each other', () => {
+  const { supervisor: parent, modes } = supervisor();
+  for (const type of ['opened', 'replayed', 'replayed', 'upgradeNeeded', 'drain', 'drained'] as const)
+    parent.send({ type });
+  expect(modes).toEqual(['replaying', 'running', 'halted', 'draining', 'stopped']);
+  expect(parent.mode()).toBe('stopped');
+});
