@@ -1,5 +1,5 @@
-import type { StoredBlock } from '../node-api.js';
-import type { ResponseFinalizeBlock } from '../proto/tendermint/abci/types_pb.js';
+import type { EncodedResults } from '../comet/encoded-results.js';
+import type { StoredBlock } from '../comet/stored-block.js';
 import type { StateWrite } from '../state/state.js';
 import type { ChainState } from './chain-state.js';
 
@@ -11,7 +11,7 @@ export interface ExecutedNow {
   /** The chain after the block, with its app hash. */
   readonly state: ChainState;
   readonly block: StoredBlock;
-  readonly results: ResponseFinalizeBlock;
+  readonly results: EncodedResults;
   readonly writes: readonly StateWrite[];
   /** Name of the upgrade plan that the block applied. */
   readonly upgradeApplied: string | undefined;
