@@ -1,6 +1,5 @@
 import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
 import { contentOf } from '../ethereum/content.js';
-import { isDev } from '../modules/dev/ante.js';
 import { toHex } from '../comet/text.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -11,7 +10,7 @@ import type { MessageRouter } from '../sdk/message-router.js';
 import { SdkError } from '../sdk/sdk-error.js';
 import { readTx } from '../sdk/tx.js';
 
-/** What orders a transaction in the mempool, from its bytes; undefined when they cannot be read: CheckTx says why. */
+/** Facts that order a transaction in the mempool, from its bytes; undefined for bytes that CheckTx will refuse. */
 export function describeTx(
   tx: Uint8Array,
   router: MessageRouter,
@@ -37,8 +36,8 @@ export function describeTx(
     const { signers, authInfo } = read;
     const gasWanted = authInfo.fee?.gasLimit ?? 0n;
     const paid = parseAmount(authInfo.fee?.amount.find(({ denom }) => denom === chain.baseDenom)?.amount ?? '0') ?? 0n;
-    // What pays nothing because nobody is asked for anything waits for no base fee.
-    const price = isDev(read) ? MAX_UINT256 : gasWanted === 0n ? 0n : paid / gasWanted;
+    // a free transaction waits for no base fee
+    const price = router.kindOf(read)?.isFree === true ? MAX_UINT256 : gasWanted === 0n ? 0n : paid / gasWanted;
     return {
       tx,
       kind: 'cosmos',

@@ -1,4 +1,13 @@
 import type { AppVersion } from '../sdk/app-version.js';
+import type { Module } from '../sdk/module.js';
+import { authModule } from '../modules/auth/module.js';
+import { bankModule } from '../modules/bank/module.js';
+import { consensusModule } from '../modules/consensus/module.js';
+import { devModule } from '../modules/dev/module.js';
+import { evmModule } from '../modules/evm/module.js';
+import { feemarketModule } from '../modules/feemarket/module.js';
+import { upgradeModule } from '../modules/upgrade/module.js';
+import { ANTE } from './ante.js';
 
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
 const typeUrlAliases = {
@@ -9,15 +18,29 @@ const typeUrlAliases = {
   '/ethermint.evm.v1.ExtensionOptionsEthereumTx': '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx',
 } as const;
 
-/** Our own chain: the modules that exist, without the peers' bugs. */
+/**
+ * Facts of an application version that has exactly these modules, in order of InitGenesis. A module with a hook before or
+ * after blocks needs a place in the order of that hook besides.
+ */
+export function ofModules(
+  modules: readonly Module[],
+): Pick<AppVersion, 'modules' | 'initOrder' | 'stores' | 'moduleVersions'> {
+  return {
+    modules,
+    initOrder: modules.map(({ name }) => name),
+    stores: modules.map(({ store }) => store).toSorted(),
+    moduleVersions: Object.fromEntries(modules.map(({ name, consensusVersion }) => [name, consensusVersion])),
+  };
+}
+
+/** This project's own chain, without the peers' bugs. */
 export const chronicle: AppVersion = {
   name: 'chronicle',
-  initOrder: ['auth', 'bank', 'evm', 'feemarket', 'consensus', 'upgrade', 'dev'],
+  ...ofModules([authModule, bankModule, evmModule, feemarketModule, consensusModule, upgradeModule, devModule]),
   preBlockOrder: ['upgrade', 'auth', 'evm'],
   beginBlockOrder: ['feemarket', 'evm'],
   endBlockOrder: ['auth', 'bank', 'evm', 'feemarket'],
-  stores: ['acc', 'bank', 'consensus', 'dev', 'evm', 'feemarket', 'upgrade'],
-  moduleVersions: { auth: 5n, bank: 4n, consensus: 1n, dev: 1n, evm: 1n, feemarket: 1n, upgrade: 2n },
+  ante: ANTE,
   moduleAccounts: {
     dev: ['minter', 'burner'],
     evm: ['minter', 'burner'],
@@ -42,9 +65,11 @@ export const chronicle: AppVersion = {
   },
 };
 
-/** cosmos/evm's example application v0.6.0 (application-modules.md 1.1): equality with the Go node is this preset's promise. */
+/** cosmos/evm's example application v0.6.0 (`evmd/app.go`): this preset promises the app hashes of the Go node. */
 export const evmd: AppVersion = {
   name: 'evmd',
+  modules: [authModule, bankModule, evmModule, feemarketModule, upgradeModule, consensusModule],
+  ante: ANTE,
   initOrder: [
     'auth',
     'bank',

@@ -5,10 +5,6 @@ import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
 import { abciEvent, withAttribute } from '../sdk/abci-event.js';
-import { runAnte } from './ante/chain.js';
-import { runEthereumAnte } from '../modules/evm/ante.js';
-import { isDev, runDevAnte } from '../modules/dev/ante.js';
-import { isEthereum } from '../modules/evm/ethereum-message.js';
 import { EMPTY } from '../bytes/bytes.js';
 import type { Context, Mode } from '../sdk/context.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../sdk/gas.js';
@@ -18,7 +14,7 @@ import { moduleOf, type MessageRouter } from '../sdk/message-router.js';
 import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
 import { readTx, type Tx } from '../sdk/tx.js';
 
-/** How a transaction went. `events` of a failed one are those of its ante chain when that passed (the fee was taken). */
+/** Result of a transaction. `events` of a failed one are those of its ante rules when they passed (the fee was taken). */
 export interface TxOutcome {
   readonly code: number;
   readonly codespace: string;
@@ -31,7 +27,7 @@ export interface TxOutcome {
 }
 
 export interface TxEnvironment {
-  readonly base: Omit<Context, 'store' | 'gas' | 'events' | 'mode'>;
+  readonly shared: Omit<Context, 'store' | 'gas' | 'events' | 'mode'>;
   readonly router: MessageRouter;
   readonly mode: Extract<Mode, 'check' | 'simulate' | 'deliver'>;
   /** Highest gas limit of one transaction; undefined without a block limit. */
@@ -43,41 +39,41 @@ export interface TxEnvironment {
 }
 
 /**
- * Runs one transaction over `state` as baseapp's runTx: ante chain in its own cache, then the messages in another, so
- * that fee and sequence stay when a message fails (application-modules.md 3.4). Never throws for what input causes.
+ * Runs one transaction over `state` as runTx of the SDK's `baseapp`: the ante rules in a cache of their own, then the
+ * messages in another, so that fee and sequence stay when a message fails. Input never makes it throw.
  */
 export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint8Array): TxOutcome {
   if (environment.blockGas?.isOutOfGas === true)
     return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
   let tx: Tx;
   try {
-    // Whoever wants a transaction in a block is asked for few parts; what is in a block is executed by everybody.
+    // The limit of parts binds admission and simulation, never delivery: nodes may have different limits.
     if (environment.mode !== 'deliver' && environment.verified !== true && hasTooManyParts(bytes)) {
       throw new SdkError(sdkErrors.txTooLarge, `more than ${DEFAULT_LIMITS.messageParts} fields (limit messageParts)`);
     }
-    tx = readTx(bytes, environment.router, environment.base.chain.bech32Prefix);
+    tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
   } catch (error) {
     return failed(requireSdkError(error), 0n, 0n, []);
   }
 
   const wanted = tx.authInfo.fee?.gasLimit ?? 0n;
-  const ethereum = isEthereum(tx);
-  const gas = new GasMeter(environment.mode === 'simulate' || ethereum ? undefined : wanted);
-  const { block, evm } = environment.base;
+  const kind = environment.router.kindOf(tx);
+  const runsEvm = kind?.runsEvm ?? false;
+  const gas = new GasMeter(environment.mode === 'simulate' || runsEvm ? undefined : wanted);
+  const { block, evm } = environment.shared;
   let tally = block.tally;
   const anteEvents: Event[] = [];
   let antePassed = false;
   try {
     const { blockMaxGas } = environment;
-    if (!ethereum && environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
+    if (!runsEvm && environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
       throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
     }
     const ante = new CacheStore(state);
-    const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, ethereum);
-    if (ethereum) runEthereumAnte(anteContext, tx, environment.verified ?? false);
-    else if (isDev(tx)) runDevAnte(anteContext, tx);
-    else runAnte(anteContext, tx, environment.verified ?? false);
+    const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, runsEvm);
+    for (const rule of kind === undefined ? anteContext.version.ante : [kind.ante])
+      rule(anteContext, tx, environment.verified ?? false);
     ante.commitTo(evm?.watch(state) ?? state);
     tally = block.tally;
     antePassed = true;
@@ -85,11 +81,11 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
 
     const messages = new CacheStore(state);
     const { events, msgResponses } = runMessages(tx, (emitted) =>
-      contextOf(environment, messages, gas, emitted, bytes, ethereum),
+      contextOf(environment, messages, gas, emitted, bytes, runsEvm),
     );
     environment.blockGas?.consume(gas.consumedToLimit, 'block gas meter');
-    // The engine knows what its own transaction changed; everybody else's writes it is told of.
-    messages.commitTo(ethereum ? state : (evm?.watch(state) ?? state));
+    // the engine knows its own writes; all others are reported to it
+    messages.commitTo(runsEvm ? state : (evm?.watch(state) ?? state));
     const data = toBinary(TxMsgDataSchema, { $typeName: 'cosmos.base.abci.v1beta1.TxMsgData', data: [], msgResponses });
     return {
       ...success,
@@ -102,7 +98,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   } catch (error) {
     const failure = requireSdkError(error);
     block.tally = tally;
-    if (ethereum && antePassed) evm?.clear();
+    if (runsEvm && antePassed) evm?.clear();
     return failed(
       withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed),
       wanted,
@@ -142,16 +138,16 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
   return { events, msgResponses };
 }
 
-/** An Ethereum transaction pays for what the EVM does, not for accesses to stores (application-modules.md 3.5). */
+/** An Ethereum transaction pays for the gas of the EVM, not for accesses to stores. */
 function contextOf(
   environment: TxEnvironment,
   store: StateStore,
   gas: GasMeter,
   events: Event[],
   txBytes: Uint8Array,
-  ethereum: boolean,
+  runsEvm: boolean,
 ): Context {
-  const { chainId, height, time, chain, version, crypto, block, evm } = environment.base;
+  const { chainId, height, time, chain, version, crypto, block, evm } = environment.shared;
   return {
     chainId,
     height,
@@ -162,14 +158,14 @@ function contextOf(
     block,
     evm,
     txBytes,
-    store: ethereum ? store : new MeteredStore(store, gas),
+    store: runsEvm ? store : new MeteredStore(store, gas),
     gas,
     events,
     mode: environment.mode,
   };
 }
 
-/** A failed transaction also takes its gas from the block; when that is too much, this is what its result says (baseapp's deferred consumption). */
+/** A failed transaction also takes its gas from the block; when that is too much, its result says so (deferred consumption of the SDK's `baseapp`). */
 function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter, failure: SdkError): SdkError {
   if (failure instanceof OutOfGas && failure.location === 'block gas meter') return failure;
   try {

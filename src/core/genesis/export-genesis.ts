@@ -4,13 +4,13 @@ import { EMPTY } from '../bytes/bytes.js';
 import type { ChainConfig } from '../sdk/chain-config.js';
 import type { Context } from '../sdk/context.js';
 import { GasMeter } from '../sdk/gas.js';
+import { presentModules } from '../sdk/module.js';
 import type { QueryContext } from '../application.js';
-import { modules } from '../modules/index.js';
 import type { Crypto } from '../ports/crypto.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 
-/** `app_state` of a genesis that starts a chain from this state: one section per module, a JSON value. */
+/** `app_state` of a genesis that starts a chain from this state: one section for each module in order of names, a JSON value. */
 export function exportGenesis(
   state: StateReader,
   options: {
@@ -35,8 +35,8 @@ export function exportGenesis(
     txBytes: EMPTY,
   };
   return Object.fromEntries(
-    modules
-      .filter(({ name }) => version.initOrder.includes(name))
+    presentModules(version)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((module) => [module.name, module.exportGenesis(context)]),
   );
 }

@@ -1,16 +1,22 @@
 import type { EvmFork } from '../evm/engine.js';
+import type { AnteRule } from './ante.js';
+import type { Module } from './module.js';
 
 /**
- * What an application version is, as data (design section 4): which modules and stores exist, the orders in which they
- * run, their consensus versions, type URL aliases and the quirks of a peer.
+ * An application version as data: modules and stores, the orders in which they run, their consensus versions, the ante
+ * rules, type URL aliases and the quirks of a peer. The SDK composes the same in an application's `app.go`.
  */
 export interface AppVersion {
   readonly name: string;
-  /** Modules in order of InitGenesis. */
+  /** Modules of this build; a name of `initOrder` that is not among them is missing. */
+  readonly modules: readonly Module[];
+  /** Names of all modules in order of InitGenesis. */
   readonly initOrder: readonly string[];
   readonly preBlockOrder: readonly string[];
   readonly beginBlockOrder: readonly string[];
   readonly endBlockOrder: readonly string[];
+  /** Rules of all transactions that are of no module's own kind, in order. */
+  readonly ante: readonly AnteRule[];
   /** IAVL stores, sorted by name: each is one leaf of the app hash, also when it is empty. */
   readonly stores: readonly string[];
   /** Consensus version of every module, as InitChain stores it and ModuleVersions reports it. */
@@ -36,7 +42,7 @@ export interface StoreUpgrade {
 export interface Quirks {
   /** Fees in anything but exactly the base denom are refused with an unregistered error (evmd). */
   readonly singleFeeDenom: boolean;
-  /** `app_state.upgrade.authority` may schedule upgrades besides gov (design section 9). */
+  /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
   /** While base fees are on, the gas that a block's transactions want is counted in a transient store: each pays for its access (evmd). */
   readonly transientGasWanted: boolean;
@@ -52,6 +58,6 @@ export interface Quirks {
   readonly zeroSlotsStay: boolean;
   /** COINBASE is the last 20 characters of the proposer's operator address as text (evmd takes the text for bytes). */
   readonly coinbaseIsText: boolean;
-  /** Whose words refuse Ethereum transactions, and by whose rules where cosmos/evm lets more pass (decision 0009). */
+  /** Rules and texts that refuse Ethereum transactions: geth's or evmd's (`docs/decisions/0009-ethereum-transactions.md`). */
   readonly ethereumRules: 'geth' | 'evmd';
 }

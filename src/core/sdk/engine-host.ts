@@ -2,18 +2,25 @@ import type { EvmBlock, EvmEngine, EvmEngineFactory } from '../evm/engine.js';
 import type { StateStore } from '../state/state.js';
 import type { BlockScope } from './block-scope.js';
 
+/** Address of the account (20 bytes) that a key belongs to; undefined when the EVM does not see its value. */
+export type EvmAddressOf = (key: Uint8Array) => Uint8Array | undefined;
+
 /**
- * The EVM engine of one driver (blocks, or checks and queries) and the rule that keeps its cache equal to the state:
- * the cache holds what the last executed transaction left; whatever else writes an account, its balance, nonce, code or
- * storage, names it here and the engine reads it anew; a state that does not follow the last one empties the cache.
+ * The EVM engine of one driver (blocks, or checks and queries) and the rule that keeps its cache equal to the state: the
+ * cache holds the accounts as the last executed transaction left them; every other write of a balance, nonce, code or
+ * storage is reported here, and the engine reads that account again; a state that does not follow the last one empties the
+ * cache.
  */
 export class EngineHost {
   readonly #factory: EvmEngineFactory;
+  readonly #addresses: ReadonlyMap<string, EvmAddressOf>;
   #engine: EvmEngine | undefined;
   #scope: BlockScope | undefined;
 
-  constructor(factory: EvmEngineFactory) {
+  /** `addresses`: by store, the accounts that its keys belong to. */
+  constructor(factory: EvmEngineFactory, addresses: ReadonlyMap<string, EvmAddressOf>) {
     this.#factory = factory;
+    this.#addresses = addresses;
   }
 
   /** The engine inside a block; `block` is asked once for each scope. */
@@ -52,9 +59,7 @@ export class EngineHost {
 
   #wrote(store: string, key: Uint8Array): void {
     if (this.#engine === undefined) return;
-    const prefix = key[0];
-    if (store === 'acc' && prefix === 1 && key.length === 21) this.#engine.forget(key.subarray(1));
-    if (store === 'bank' && prefix === 2 && key[1] === 20) this.#engine.forget(key.subarray(2, 22));
-    if (store === 'evm' && (prefix === 2 || prefix === 4)) this.#engine.forget(key.subarray(1, 21));
+    const address = this.#addresses.get(store)?.(key);
+    if (address !== undefined) this.#engine.forget(address);
   }
 }

@@ -1,6 +1,9 @@
 import { SdkError, sdkErrors } from './sdk-error.js';
 import type { StateEntry, StateRange, StateReader, StateStore } from '../state/state.js';
 
+/** Highest gas limit of a transaction: the gas of a result is a signed number of 64 bits. */
+export const MAX_GAS = (1n << 63n) - 1n;
+
 /** Counts gas against a limit; `limit` undefined never runs out (SDK `store/types/gas.go`). */
 export class GasMeter {
   #consumed = 0n;
@@ -39,7 +42,7 @@ export class OutOfGas extends SdkError {
   }
 }
 
-/** Prices of store accesses (application-modules.md 3.5). */
+/** Prices of store accesses (SDK `store/types/gas.go` KVGasConfig). */
 const STORE_GAS = {
   has: 1000n,
   delete: 1000n,

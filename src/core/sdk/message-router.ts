@@ -1,16 +1,18 @@
+import type { TransactionKind } from './ante.js';
 import type { AppVersion } from './app-version.js';
-import type { MessageHandler, Module } from './module.js';
+import { presentModules, type MessageHandler } from './module.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
+import type { Tx } from './tx.js';
 
-/** Message handlers by type URL, with the application version's aliases. */
+/** The modules that a transaction goes to: message handlers by type URL, with the application version's aliases, and kinds. */
 export class MessageRouter {
   readonly #handlers: ReadonlyMap<string, MessageHandler>;
+  readonly #kinds: readonly TransactionKind[];
 
-  constructor(
-    modules: readonly Module[],
-    private readonly version: AppVersion,
-  ) {
+  constructor(private readonly version: AppVersion) {
+    const modules = presentModules(version);
     this.#handlers = new Map(modules.flatMap((module) => module.messages).map((handler) => [handler.typeUrl, handler]));
+    this.#kinds = modules.flatMap(({ transactions }) => transactions ?? []);
   }
 
   get typeUrlAliases(): AppVersion['typeUrlAliases'] {
@@ -24,6 +26,11 @@ export class MessageRouter {
       throw new SdkError(sdkErrors.txDecode, `unable to resolve type URL ${typeUrl}: ${sdkErrors.txDecode.text}`);
     }
     return handler;
+  }
+
+  /** Kind of a transaction; undefined for ordinary ones. */
+  kindOf(tx: Tx): TransactionKind | undefined {
+    return this.#kinds.find((kind) => kind.includes(tx));
   }
 }
 

@@ -2,11 +2,16 @@ import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import { DEFAULT_LIMITS } from '../limits.js';
+import type { TransactionKind } from './ante.js';
+import type { AppVersion } from './app-version.js';
 import type { Context } from './context.js';
+import type { EvmAddressOf } from './engine-host.js';
+import type { Keepers } from './keepers.js';
 import { hasMoreParts } from './message-parts.js';
+import type { Build, PreBlockReport } from './pre-block.js';
 import { grpcError, SdkError, sdkErrors } from './sdk-error.js';
 
-/** One message type: who must sign it and what it does. */
+/** One message type: its signers and its execution. */
 export interface MessageHandler {
   readonly typeUrl: string;
   /** Type URL of its response. */
@@ -31,13 +36,13 @@ export interface GenesisFacts {
   readonly consensusParams: ConsensusParams;
 }
 
-/** Invariant over the whole state: undefined when it holds, else what is broken. */
+/** Property of the whole state; `check` answers undefined when it holds, else what is broken. */
 export interface Invariant {
   readonly name: string;
   check(context: Context): string | undefined;
 }
 
-/** The one shape of all modules (design section 5). */
+/** The one shape of all modules (SDK `types/module`). */
 export interface Module {
   readonly name: string;
   /** Name of its IAVL store. */
@@ -49,15 +54,32 @@ export interface Module {
   exportGenesis(context: Context): unknown;
   readonly messages: readonly MessageHandler[];
   readonly queries: readonly QueryHandler[];
-  readonly preBlock?: (context: Context) => void;
+  readonly preBlock?: (context: Context, build: Build) => PreBlockReport | undefined;
   readonly beginBlock?: (context: Context) => void;
   readonly endBlock?: (context: Context) => void;
   /** Migration from the version that is the key to the next one. */
   readonly migrations: ReadonlyMap<bigint, (context: Context) => void>;
   readonly invariants: readonly Invariant[];
+  /** Transactions that pass ante rules of this module instead of those of the application version. */
+  readonly transactions?: TransactionKind;
+  /** What the application itself asks of this module. */
+  readonly keepers?: Partial<Keepers>;
+  /** Accounts whose balance, nonce, code or storage, as the EVM sees them, lie behind keys of this module's store. */
+  readonly evmAddressOf?: EvmAddressOf;
 }
 
-/** Message handler from schemas; `signers` names the fields of the decoded message that must sign. */
+/** Modules of an application version that this build has. */
+export function presentModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly Module[] {
+  return modules.filter(({ name }) => initOrder.includes(name));
+}
+
+/** Names of the modules that an application version needs and this build does not have, in order of InitGenesis. */
+export function missingModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly string[] {
+  const present = new Set(modules.map(({ name }) => name));
+  return initOrder.filter((name) => !present.has(name));
+}
+
+/** Message handler from schemas; `signers` answers the texts of the addresses that must sign. */
 export function message<In extends DescMessage, Out extends DescMessage>(
   input: In,
   output: Out,

@@ -1,6 +1,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { everyStore } from '../../core/app/apply-block.js';
-import { createApplication, missingModules } from '../../core/app/create-application.js';
+import { everyStore } from '../../core/modules/upgrade/apply-block.js';
+import { createApplication } from '../../core/app/create-application.js';
+import { missingModules } from '../../core/sdk/module.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import { GenesisError } from '../../core/sdk/genesis-section.js';
 import { presets } from '../../core/app/presets.js';

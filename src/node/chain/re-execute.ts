@@ -1,5 +1,5 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { applyBlock } from '../../core/app/apply-block.js';
+import { applyBlock } from '../../core/modules/upgrade/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';

@@ -5,16 +5,16 @@ import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
 import { prefixRange, readBe64, text, utf8 } from '../../../src/core/bytes/bytes.js';
 import { ethereumBlockOf } from '../../../src/core/ethereum/block-of.js';
-import { FEE_COLLECTOR } from '../../../src/core/app/ante/fee.js';
-import { moduleAddress } from '../../../src/core/sdk/address.js';
-import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import {
+  FEE_COLLECTOR,
   accountKey,
   ACCOUNT_PREFIX,
   decodeAccount,
   STORE as ACCOUNTS,
   type Account,
 } from '../../../src/core/modules/auth/accounts.js';
+import { moduleAddress } from '../../../src/core/sdk/address.js';
+import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import { BALANCE_PREFIX, decodeAmount, STORE as BANK, SUPPLY_PREFIX } from '../../../src/core/modules/bank/balances.js';
 import type { Event, ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';

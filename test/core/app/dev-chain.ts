@@ -2,7 +2,8 @@ import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape }
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
-import { createApplication, type ApplicationOptions } from '../../../src/core/app/create-application.js';
+import { createApplication } from '../../../src/core/app/create-application.js';
+import { type ApplicationOptions } from '../../../src/core/app/assembly.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { addressOf } from '../../../src/core/sdk/public-key.js';
 import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';

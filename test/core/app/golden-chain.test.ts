@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { createApplication, missingModules } from '../../../src/core/app/create-application.js';
+import { createApplication } from '../../../src/core/app/create-application.js';
+import { missingModules } from '../../../src/core/sdk/module.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import type { ChainConfig } from '../../../src/core/sdk/chain-config.js';
 import { parseGenesis, detectBaseDenom, detectBech32Prefix } from '../../../src/core/genesis/genesis-document.js';

@@ -6,7 +6,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { concat, hex } from '../../../src/core/bytes/bytes.js';
-import { partsOf } from '../../../src/core/app/ante/multisig.js';
+import { partsOf } from '../../../src/core/modules/auth/ante/multisig.js';
 import { MESSAGE_TYPES } from '../../../src/core/sdk/message-types.js';
 import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
 import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';

@@ -6,7 +6,6 @@ import type { AppVersion } from '../../../src/core/sdk/app-version.js';
 import type { Module } from '../../../src/core/sdk/module.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { SdkError } from '../../../src/core/sdk/sdk-error.js';
-import { modules } from '../../../src/core/modules/index.js';
 import { MsgUpdateParamsSchema as AuthUpdate } from '../../../src/core/proto/cosmos/auth/v1beta1/tx_pb.js';
 import {
   QueryParamsRequestSchema as AuthParamsQuery,
@@ -59,7 +58,9 @@ class GovernedChain extends DevChain {
       invariants: [],
       beginBlock(context) {
         const { decree } = council;
-        const handler = modules.flatMap(({ messages }) => messages).find(({ typeUrl }) => typeUrl === decree?.typeUrl);
+        const handler = chronicle.modules
+          .flatMap(({ messages }) => messages)
+          .find(({ typeUrl }) => typeUrl === decree?.typeUrl);
         if (decree === undefined || handler === undefined) return;
         try {
           handler.handle(context, decree.value);
@@ -71,11 +72,12 @@ class GovernedChain extends DevChain {
     };
     const version: AppVersion = {
       ...chronicle,
+      modules: [...chronicle.modules, module],
       initOrder: [...chronicle.initOrder, 'council'],
       beginBlockOrder: [...chronicle.beginBlockOrder, 'council'],
       stores: [...chronicle.stores, 'council'],
     };
-    super({ version, modules: [...modules, module] });
+    super({ version });
     this.#council = council;
   }
 

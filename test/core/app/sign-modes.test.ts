@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
 import { describe, expect, it, vi } from 'vitest';
 import { aminoAny, NoAminoForm } from '../../../src/core/sdk/amino-json.js';
-import { isSignedBy } from '../../../src/core/app/ante/sign-modes.js';
+import { isSignedBy } from '../../../src/core/modules/auth/ante/sign-modes.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { MESSAGE_TYPES } from '../../../src/core/sdk/message-types.js';
 import { evmd } from '../../../src/core/app/presets.js';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { applyBlock, everyStore } from '../../../src/core/app/apply-block.js';
+import { applyBlock, everyStore } from '../../../src/core/modules/upgrade/apply-block.js';
 import type { AppVersion } from '../../../src/core/sdk/app-version.js';
 import { prefixRange } from '../../../src/core/bytes/bytes.js';
 import type { Context } from '../../../src/core/sdk/context.js';
 import type { Module } from '../../../src/core/sdk/module.js';
 import { chronicle } from '../../../src/core/app/presets.js';
-import { modules } from '../../../src/core/modules/index.js';
 import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -46,13 +45,14 @@ const extra: Module = {
   },
 };
 const before: readonly Module[] = [
-  ...modules,
+  ...chronicle.modules,
   { ...NO_KEYS, name: 'old', store: 'old', initGenesis: fill('old', 20) },
   { ...NO_KEYS, name: 'gone', store: 'gone', initGenesis: fill('gone', 5) },
 ];
 
 const version: AppVersion = {
   ...chronicle,
+  modules: before,
   initOrder: [...chronicle.initOrder, 'old', 'gone'],
   stores: [...chronicle.stores, 'gone', 'old'],
   moduleVersions: { ...chronicle.moduleVersions, old: 1n, gone: 1n },
@@ -64,7 +64,7 @@ function emptyStores(): Multistore {
 }
 
 describe('stores of an upgrade', () => {
-  const dev = new DevChain({ version, modules: before }, 2);
+  const dev = new DevChain({ version }, 2);
   const genesis = [...dev.genesisWrites];
   const multistore = emptyStores();
   const blocks: (readonly StateWrite[])[] = [];
@@ -87,8 +87,7 @@ describe('stores of an upgrade', () => {
   run();
   checkpoint = Uint8Array.from(multistore.snapshotBytes());
   dev.build({
-    version: { ...version, initOrder: [...version.initOrder, 'extra'] },
-    modules: [...before, extra],
+    version: { ...version, modules: [...before, extra], initOrder: [...version.initOrder, 'extra'] },
     handlers: new Set(['v2']),
   });
   run();

@@ -1,4 +1,4 @@
-/** Accounts by address and number, in cosmos-sdk 0.53's encodings of store `acc`. */
+/** Accounts by address and number, in the Cosmos SDK 0.53's encodings of store `acc` (`x/auth/types/keys.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { be64, concat, readBe64, utf8 } from '../../bytes/bytes.js';
@@ -18,6 +18,8 @@ import {
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 
 export const STORE = 'acc';
+/** Module account that holds the fees of a block (SDK `auth/types` FeeCollectorName). */
+export const FEE_COLLECTOR = 'fee_collector';
 const PARAMS_KEY = Uint8Array.of(0);
 export const ACCOUNT_PREFIX = Uint8Array.of(1);
 const NEXT_NUMBER_KEY = Uint8Array.of(2);
@@ -30,6 +32,11 @@ export type Account =
   | { readonly kind: 'module'; readonly base: BaseAccount; readonly module: ModuleAccount };
 
 export const accountKey = (address: Uint8Array): Uint8Array => concat(ACCOUNT_PREFIX, address);
+/** Address in the key of an account; undefined for other keys of the store. */
+export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
+  return key[0] === ACCOUNT_PREFIX[0] && key.length === 21 ? key.subarray(1) : undefined;
+}
+
 export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be64(number));
 
 /** The account as the `Any` that clients get and the store holds. */

@@ -1,20 +1,23 @@
-/** Accounts (application-modules.md 1.3): numbers, sequences and keys. */
+/** Accounts: numbers, sequences and keys (SDK 0.53 `x/auth`). */
 import { create, toJson } from '@bufbuild/protobuf';
 import { parseAddress } from '../../sdk/address.js';
 import { prefixRange } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
+import type { AccountKeeper } from '../../sdk/keepers.js';
 import { message, type Module } from '../../sdk/module.js';
 import { plainError } from '../../sdk/sdk-error.js';
-import { FEE_COLLECTOR } from '../../app/ante/fee.js';
 import { type Params, ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
 import { requireAuthority } from '../authority.js';
 import {
   ACCOUNT_PREFIX,
+  addressOfKey,
   decodeAccount,
   ensureModuleAccount,
+  FEE_COLLECTOR,
+  getAccount,
   getParams,
   packAccount,
   reserveAccountNumber,
@@ -91,7 +94,10 @@ function exportGenesis(context: Context): unknown {
   return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
 }
 
-/** None of the limits and prices may be zero: no transaction would pass, or its signatures would cost nothing (SDK texts). */
+/**
+ * The SDK's text for a limit or price of zero (`x/auth/types/params.go` Validate): no transaction would pass, or its
+ * signatures would cost nothing.
+ */
 function paramsProblem(params: Params): string | undefined {
   const checks: readonly (readonly [bigint, string])[] = [
     [params.txSigLimit, 'invalid tx signature limit'],
@@ -123,6 +129,15 @@ const messages = [
   ),
 ];
 
+/** Sequences by account, for the application. */
+const accounts: AccountKeeper = {
+  sequence: (context, address) => getAccount(context, address)?.base.sequence,
+  setSequence(context, address, sequence) {
+    const account = getAccount(context, address);
+    if (account !== undefined) setAccount(context, address, withBase(account, { sequence }));
+  },
+};
+
 export const authModule: Module = {
   name: 'auth',
   store: STORE,
@@ -133,4 +148,6 @@ export const authModule: Module = {
   queries,
   migrations: new Map(),
   invariants: [],
+  keepers: { accounts },
+  evmAddressOf: addressOfKey,
 };

@@ -18,6 +18,11 @@ const PARAMS_KEY = Uint8Array.of(5);
 export const balancesOf = (address: Uint8Array): Uint8Array => concat(BALANCE_PREFIX, lengthPrefixed(address));
 export const balanceKey = (address: Uint8Array, denom: string): Uint8Array =>
   concat(BALANCE_PREFIX, Uint8Array.of(address.length), address, utf8(denom));
+/** Address (20 bytes) in the key of a balance; undefined for other keys of the store. */
+export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
+  return key[0] === BALANCE_PREFIX[0] && key[1] === 20 ? key.subarray(2, 22) : undefined;
+}
+
 export const ownersOf = (denom: string): Uint8Array => concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0));
 const ownerKey = (denom: string, address: Uint8Array): Uint8Array => concat(ownersOf(denom), lengthPrefixed(address));
 const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));

@@ -1,5 +1,6 @@
-/** The bank: who holds how much (application-modules.md 1.3). */
+/** The bank: balances and supply of every denomination (SDK 0.53 `x/bank`). */
 import type { Module } from '../../sdk/module.js';
+import { addressOfKey, STORE } from './balances.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { supplyInvariant } from './invariants.js';
 import { messages } from './messages.js';
@@ -7,7 +8,7 @@ import { queries } from './queries.js';
 
 export const bankModule: Module = {
   name: 'bank',
-  store: 'bank',
+  store: STORE,
   consensusVersion: 4n,
   initGenesis,
   exportGenesis,
@@ -15,4 +16,5 @@ export const bankModule: Module = {
   queries,
   migrations: new Map(),
   invariants: [supplyInvariant],
+  evmAddressOf: addressOfKey,
 };

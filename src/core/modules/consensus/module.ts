@@ -102,4 +102,5 @@ export const consensusModule: Module = {
   queries,
   migrations: new Map(),
   invariants: [],
+  keepers: { consensusParams: getConsensusParams },
 };

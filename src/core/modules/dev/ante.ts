@@ -15,14 +15,14 @@ const SEQUENCES: ReadonlyMap<string, (value: Uint8Array) => bigint> = new Map([
   [SET_ACCOUNT_URL, (value) => fromBinary(MsgSetAccountSchema, value).sequence],
 ]);
 
-/** True for a transaction that this module's ante rules are for. */
+/** True for a transaction with a message of this module. */
 export function isDev({ handlers }: Pick<Tx, 'handlers'>): boolean {
   return handlers.some(({ handler }) => SEQUENCES.has(handler.typeUrl));
 }
 
 /**
- * The ante rules of development chains: one message, no signer and no fee, since nobody is asked for anything; and the
- * sequence of the module, so that no transaction can be in two blocks.
+ * The ante rules of development transactions: one message without signers and fees, and the module's sequence, which keeps
+ * a transaction out of a second block.
  */
 export function runDevAnte(context: Context, { handlers, body, authInfo, signatures }: Tx): void {
   if (!isEnabled(context))

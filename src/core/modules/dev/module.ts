@@ -1,8 +1,9 @@
-/** Development chains: state that anybody may set without a signature, where the genesis allows it. */
+/** Development chains: balances and accounts are set without a signature, where the genesis allows it. */
 import { create, toJson } from '@bufbuild/protobuf';
 import { readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
 import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
+import { isDev, runDevAnte } from './ante.js';
 import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';
 import { getSequence, isEnabled, setEnabled, setSequence, STORE } from './store.js';
@@ -26,4 +27,5 @@ export const devModule: Module = {
   queries: [],
   migrations: new Map(),
   invariants: [],
+  transactions: { includes: isDev, ante: runDevAnte, runsEvm: false, isFree: true },
 };

@@ -4,7 +4,7 @@
  * successful Cosmos transaction with a `vm_error`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { FEE_COLLECTOR } from '../../app/ante/fee.js';
+import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { abciEvent } from '../../sdk/abci-event.js';
 import { hex } from '../../bytes/bytes.js';

@@ -1,4 +1,4 @@
-/** The EVM (application-modules.md 3.6-3.9): Ethereum transactions over the accounts and balances of the chain. */
+/** The EVM (cosmos/evm v0.6 `x/vm`): Ethereum transactions over the accounts and balances of the chain. */
 import { create } from '@bufbuild/protobuf';
 import { abciEvent } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
@@ -12,12 +12,15 @@ import {
 } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { INVALID_SIGNER, requireAuthority } from '../authority.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
+import { runEthereumAnte } from './ante/ante.js';
+import { isEthereum } from './ethereum-message.js';
 import { ethereumTx } from './execute.js';
 import { exportGenesis, initGenesis } from './genesis.js';
+import { evmKeeper } from './keeper.js';
 import { preinstall } from './preinstalls.js';
 import { queries } from './queries.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
-import { getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
+import { addressOfKey, getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
 
 const INVALID_PREINSTALL: RegisteredError = { codespace: 'evm', code: 20, text: 'invalid preinstall' };
 
@@ -82,4 +85,7 @@ export const evmModule: Module = {
   endBlock,
   migrations: new Map(),
   invariants: [],
+  transactions: { includes: isEthereum, ante: runEthereumAnte, runsEvm: true, isFree: false },
+  keepers: { evm: evmKeeper },
+  evmAddressOf: addressOfKey,
 };

@@ -19,6 +19,11 @@ const PARAMS_KEY = Uint8Array.of(3);
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
 const COIN_INFO_KEY = Uint8Array.of(5);
 
+/** Address in the key of a code hash or a storage slot; undefined for other keys of the store. */
+export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
+  return key[0] === STORAGE_PREFIX[0] || key[0] === CODE_HASH_PREFIX[0] ? key.subarray(1, 21) : undefined;
+}
+
 export const codeKey = (hash: Uint8Array): Uint8Array => concat(CODE_PREFIX, hash);
 export const storageOf = (address: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address);
 export const storageKey = (address: Uint8Array, slot: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address, slot);

@@ -3,7 +3,7 @@ import type { Tx } from '../../sdk/tx.js';
 import type { EvmTrace } from '../../evm/engine.js';
 import { toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import { CacheStore } from '../../state/overlay.js';
-import { runEthereumAnte } from './ante.js';
+import { runEthereumAnte } from './ante/ante.js';
 import { evmBlock } from './block.js';
 import { readEthereumMessage } from './ethereum-message.js';
 import { evmState } from './state.js';

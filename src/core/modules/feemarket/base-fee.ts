@@ -1,8 +1,9 @@
-/** EIP-1559 on block gas as cosmos/evm v0.6 computes it (application-modules.md 3.9): decimals, rounded down at each division. */
+/** EIP-1559 on block gas as cosmos/evm v0.6 computes it (`x/feemarket/keeper/eip1559.go`): decimals, rounded down at each division. */
 import { abciEvent } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
 import { MeteredStore } from '../../sdk/gas.js';
+import type { Tx } from '../../sdk/tx.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 
@@ -30,7 +31,8 @@ export function blockGasLimit(context: Pick<Context, 'store'>): bigint {
 const GAS_WANTED_BYTES = 1n + 8n;
 
 /** Counts the gas limit of a transaction that passed its ante chain, while base fees are on (cosmos/evm `ante/evm/10_gas_wanted.go`). */
-export function countGasWanted(context: Context, gasLimit: bigint): void {
+export function countGasWanted(context: Context, { authInfo }: Tx): void {
+  const gasLimit = authInfo.fee?.gasLimit ?? 0n;
   if (!isBaseFeeOn(context, getParams(context))) return;
   const { block, store, version } = context;
   if (version.quirks.transientGasWanted && store instanceof MeteredStore) store.chargeTransientUpdate(GAS_WANTED_BYTES);

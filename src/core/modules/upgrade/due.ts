@@ -1,5 +1,6 @@
 import type { Context } from '../../sdk/context.js';
-import type { Module } from '../../sdk/module.js';
+import { presentModules } from '../../sdk/module.js';
+import type { Build, PreBlockReport } from '../../sdk/pre-block.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
@@ -15,68 +16,51 @@ import {
   setProtocolVersion,
 } from './plan-store.js';
 
-/** What the upgrade module says before a block: go on, or do not execute it. */
-export type UpgradeVerdict =
-  | { readonly kind: 'continue'; readonly applied: string | undefined }
-  | {
-      readonly kind: 'halt';
-      readonly plan: { readonly name: string; readonly height: bigint; readonly info: string };
-      readonly reason: string;
-    };
-
-export interface UpgradeAbilities {
-  /** Upgrade names that this build can apply. */
-  readonly handlers: ReadonlySet<string>;
-  /** Heights whose plan is dropped instead of applied (`--unsafe-skip-upgrades`). */
-  readonly skipHeights: ReadonlySet<bigint>;
-  readonly modules: readonly Module[];
-}
-
 /**
- * The PreBlocker in the SDK's exact order and texts (application-modules.md 2.4). `follows`: the block before was executed with
- * the same abilities; as in the SDK, only the first block asks whether the last upgrade's handler is there.
+ * The PreBlocker in the order and with the texts of the SDK 0.53 (`x/upgrade/abci.go`). Only the first block of a process
+ * looks for the handler of the last upgrade.
  */
-export function preBlockUpgrade(context: Context, abilities: UpgradeAbilities, follows = false): UpgradeVerdict {
+export function preBlock(context: Context, build: Build): PreBlockReport | undefined {
   const { store, height } = context;
   const plan = getPlan(store);
   const due = plan !== undefined && plan.height > 0n && plan.height <= height;
-  const skipped = abilities.skipHeights.has(height);
+  const skipped = build.skipHeights.has(height);
 
-  if (!follows && (!due || skipped)) {
+  if (!build.follows && (!due || skipped)) {
     const last = lastCompleted(store);
-    if (last !== undefined && !abilities.handlers.has(last.name)) {
+    if (last !== undefined && !build.handlers.has(last.name)) {
       return halt(
         { ...last, info: '' },
         `wrong app version ${protocolVersion(store)}, upgrade handler is missing for ${last.name} upgrade plan`,
       );
     }
   }
-  if (plan === undefined) return proceed();
+  if (plan === undefined) return undefined;
   if (due) {
     if (skipped) {
       clearIbcState(store, plan.height);
       clearPlan(store);
-      return proceed();
+      return undefined;
     }
-    if (!abilities.handlers.has(plan.name))
+    if (!build.handlers.has(plan.name))
       return halt(plan, `UPGRADE "${plan.name}" NEEDED at height: ${plan.height}: ${plan.info}`);
-    applyUpgrade(context, plan, abilities.modules);
-    return { kind: 'continue', applied: plan.name };
+    applyUpgrade(context, plan);
+    return { kind: 'upgraded', name: plan.name };
   }
-  if (abilities.handlers.has(plan.name) && !abilities.skipHeights.has(plan.height)) {
+  if (build.handlers.has(plan.name) && !build.skipHeights.has(plan.height)) {
     return halt(
       plan,
       `BINARY UPDATED BEFORE TRIGGER! UPGRADE "${plan.name}" - in binary but not executed on chain. Downgrade your binary`,
     );
   }
-  return proceed();
+  return undefined;
 }
 
-/** Store changes, migrations, version map, protocol version, done marker: what the block of a plan does before its transactions. */
-function applyUpgrade(context: Context, plan: Plan, modules: readonly Module[]): void {
+/** Before the transactions of a plan's block: store changes, migrations, version map, protocol version, done marker. */
+function applyUpgrade(context: Context, plan: Plan): void {
   const { store, version, height } = context;
   upgradeStores(store, version.storeUpgrades[plan.name]);
-  setModuleVersions(store, runMigrations(context, modules, moduleVersions(store)));
+  setModuleVersions(store, runMigrations(context, moduleVersions(store)));
   setProtocolVersion(store, protocolVersion(store) + 1n);
   clearIbcState(store, height - 1n);
   clearPlan(store);
@@ -97,12 +81,8 @@ function upgradeStores(store: StateStore, upgrade: Context['version']['storeUpgr
  * SDK RunMigrations: modules alphabetically with `auth` last, each step by step to its version; a module that is new
  * starts with its default genesis. Returns the new version map. Throws SdkError 38 for a missing step.
  */
-function runMigrations(
-  context: Context,
-  modules: readonly Module[],
-  from: ReadonlyMap<string, bigint>,
-): ReadonlyMap<string, bigint> {
-  const order = [...modules].sort((a, b) =>
+function runMigrations(context: Context, from: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
+  const order = [...presentModules(context.version)].sort((a, b) =>
     a.name === 'auth' ? 1 : b.name === 'auth' ? -1 : a.name < b.name ? -1 : 1,
   );
   const versions = new Map(from);
@@ -126,13 +106,9 @@ function runMigrations(
 
 const emptyParams = { $typeName: 'tendermint.types.ConsensusParams' } as const;
 
-function proceed(): UpgradeVerdict {
-  return { kind: 'continue', applied: undefined };
-}
-
 function halt(
   plan: { readonly name: string; readonly height: bigint; readonly info: string },
   reason: string,
-): UpgradeVerdict {
+): PreBlockReport {
   return { kind: 'halt', plan: { name: plan.name, height: plan.height, info: plan.info }, reason };
 }

@@ -1,10 +1,11 @@
-/** Coordinated upgrades (application-modules.md 2). Its PreBlocker is `due.ts`, driven by the application because it may halt. */
+/** Coordinated upgrades (SDK 0.53 `x/upgrade`). */
 import { parseAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError } from '../../sdk/genesis-section.js';
 import { asObject } from '../../json-object.js';
 import type { Module } from '../../sdk/module.js';
-import { getAuthority, setAuthority, setModuleVersions, STORE } from './plan-store.js';
+import { preBlock } from './due.js';
+import { getAuthority, getPlan, setAuthority, setModuleVersions, STORE } from './plan-store.js';
 import { queries } from './queries.js';
 import { messages } from './schedule.js';
 
@@ -30,6 +31,8 @@ export const upgradeModule: Module = {
   },
   messages,
   queries,
+  preBlock,
   migrations: new Map(),
   invariants: [],
+  keepers: { upgradeHeight: (store) => getPlan(store)?.height },
 };

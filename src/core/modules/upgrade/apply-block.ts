@@ -1,7 +1,7 @@
-import { completedIn } from '../modules/upgrade/plan-store.js';
-import type { Multistore } from '../multistore/multistore.js';
-import type { StateWrite } from '../state/state.js';
-import type { AppVersion } from '../sdk/app-version.js';
+import { completedIn } from './plan-store.js';
+import type { Multistore } from '../../multistore/multistore.js';
+import type { StateWrite } from '../../state/state.js';
+import type { AppVersion } from '../../sdk/app-version.js';
 
 /**
  * Brings the writes of an executed block into the trees, which the caller then commits. The block of an upgrade also

@@ -1,12 +1,12 @@
-import type { Crypto } from '../../ports/crypto.js';
-import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import type { ModeInfo } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { NoAminoForm } from '../../sdk/amino-json.js';
-import { MESSAGE_TYPES } from '../../sdk/message-types.js';
-import { type PublicKey, verifySignature } from '../../sdk/public-key.js';
-import { type AminoSigner, aminoSignBytes } from '../../sdk/sign-amino.js';
-import { directSignBytes } from '../../sdk/sign-doc.js';
-import type { Tx } from '../../sdk/tx.js';
+import type { Crypto } from '../../../ports/crypto.js';
+import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { NoAminoForm } from '../../../sdk/amino-json.js';
+import { MESSAGE_TYPES } from '../../../sdk/message-types.js';
+import { type PublicKey, verifySignature } from '../../../sdk/public-key.js';
+import { type AminoSigner, aminoSignBytes } from '../../../sdk/sign-amino.js';
+import { directSignBytes } from '../../../sdk/sign-doc.js';
+import type { Tx } from '../../../sdk/tx.js';
 import { memberSignatures } from './multisig.js';
 
 /** True when the signature is the key's over the transaction, in the mode that it says: direct, amino JSON, or several of a threshold. */

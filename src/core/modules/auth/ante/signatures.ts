@@ -1,15 +1,15 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
-import { abciEvent } from '../../sdk/abci-event.js';
-import { encodeAddress } from '../../sdk/address.js';
-import { EMPTY, equal } from '../../bytes/bytes.js';
-import type { Context } from '../../sdk/context.js';
-import { addressOf, parsePublicKey, type PublicKey } from '../../sdk/public-key.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import type { Tx } from '../../sdk/tx.js';
+import { abciEvent } from '../../../sdk/abci-event.js';
+import { encodeAddress } from '../../../sdk/address.js';
+import { EMPTY, equal } from '../../../bytes/bytes.js';
+import type { Context } from '../../../sdk/context.js';
+import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/public-key.js';
+import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import type { Tx } from '../../../sdk/tx.js';
 import { isSignedBy, onlyAmino } from './sign-modes.js';
 import { partsOf, signedKeys } from './multisig.js';
-import { getParams, requireAccount, setAccount, withBase } from '../../modules/auth/accounts.js';
+import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
 
 /** Stores each signer's key with its first transaction; emits `tx{acc_seq}` and `tx{signature}`. */
 export function setPublicKeys(context: Context, tx: Tx): void {

@@ -1,40 +1,34 @@
-import { parseAmount, formatCoins } from '../../sdk/coins.js';
-import { utf8 } from '../../bytes/bytes.js';
-import { formatTime, fromTimestamp, GO_ZERO_TIME } from '../../comet/time.js';
-import type { TimeNs } from '../../primitives.js';
-import type { Context } from '../../sdk/context.js';
-import { hasFeeMarket, isDynamicFee } from './dynamic-fee.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import type { Tx } from '../../sdk/tx.js';
-import { getAccount, getParams } from '../../modules/auth/accounts.js';
-import { MESSAGE_URL } from '../../modules/evm/ethereum-message.js';
+import { parseAmount, formatCoins } from '../../../sdk/coins.js';
+import { utf8 } from '../../../bytes/bytes.js';
+import { formatTime, fromTimestamp, GO_ZERO_TIME } from '../../../comet/time.js';
+import type { TimeNs } from '../../../primitives.js';
+import type { Context } from '../../../sdk/context.js';
+import type { AnteRule } from '../../../sdk/ante.js';
+import { MAX_GAS } from '../../../sdk/gas.js';
+import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import type { Tx } from '../../../sdk/tx.js';
+import { getAccount, getParams } from '../accounts.js';
 
-/** Highest gas limit of a transaction, of either kind: what a result can hold. */
-export const MAX_GAS = (1n << 63n) - 1n;
-/** What the SDK's estimate of a missing signature weighs: amino StdSignature of a 33-byte key and 64-byte signature, plus 6. */
+/** Bytes of the SDK's estimate of a missing signature: amino's StdSignature of a 33-byte key and a 64-byte signature, plus 6. */
 const ESTIMATED_SIGNATURE_BYTES = 112n;
 
-/** Who signs this chain's transactions signs no Ethereum one, and pays another fee than its execution gives back (application-modules.md 3.4, row 1). */
-export function rejectEthereumMessages(tx: Tx): void {
-  if (!tx.handlers.some(({ handler }) => handler.typeUrl === MESSAGE_URL)) return;
-  throw new SdkError(
-    sdkErrors.invalidType,
-    "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option",
-  );
-}
-
-/** Critical extension options are refused, but for the one that bounds the tip where there is a fee market (application-modules.md 3.4). */
-export function rejectExtensionOptions(context: Context, tx: Tx): void {
-  const option = tx.body.extensionOptions.find(({ typeUrl }) => !(hasFeeMarket(context) && isDynamicFee(typeUrl)));
-  if (option !== undefined)
+/**
+ * Critical extension options are refused, except those that `accepts` (SDK `x/auth/ante/ext.go`
+ * RejectExtensionOptionsDecorator with an ExtensionOptionChecker).
+ */
+export function rejectExtensionOptions(accepts: (context: Context, typeUrl: string) => boolean): AnteRule {
+  return (context, tx) => {
+    const option = tx.body.extensionOptions.find(({ typeUrl }) => !accepts(context, typeUrl));
+    if (option === undefined) return;
     throw new SdkError(
       sdkErrors.unknownExtensionOptions,
       `rejecting tx with unsupported extension option: ${option.typeUrl}`,
     );
+  };
 }
 
-/** SDK `Tx.ValidateBasic`: fee and number of signatures. */
-export function validateBasic(tx: Tx): void {
+/** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
+export function validateBasic(_context: Context, tx: Tx): void {
   const { fee } = tx.authInfo;
   if (fee === undefined) throw new SdkError(sdkErrors.invalidRequest, 'missing fee');
   if (fee.gasLimit > MAX_GAS)
@@ -51,7 +45,7 @@ export function validateBasic(tx: Tx): void {
   }
 }
 
-/** Neither the height nor the time of the block is past what the transaction sets (SDK 0.53 `TxTimeoutHeightDecorator`). */
+/** A transaction ends with the height and the time that it sets (SDK 0.53 TxTimeoutHeightDecorator). */
 export function checkTimeout(context: Context, tx: Tx): void {
   const timeout = tx.body.timeoutHeight;
   if (timeout > 0n && context.height > timeout) {
@@ -71,6 +65,7 @@ function goTime(time: TimeNs): string {
   return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC');
 }
 
+/** A memo has at most as many bytes as the parameters of auth allow. */
 export function checkMemo(context: Context, tx: Tx): void {
   const { length } = utf8(tx.body.memo);
   if (length === 0) return;

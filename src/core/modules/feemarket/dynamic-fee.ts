@@ -2,7 +2,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { getParams } from '../../modules/feemarket/params.js';
+import { getParams } from './params.js';
 import { coin, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
@@ -14,19 +14,27 @@ const DYNAMIC_FEE_URLS: readonly string[] = [
   '/ethermint.types.v1.ExtensionOptionDynamicFeeTx',
 ];
 
-export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
+function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
   return context.version.initOrder.includes('feemarket');
 }
 
-export function isDynamicFee(typeUrl: string): boolean {
+function isDynamicFee(typeUrl: string): boolean {
   return DYNAMIC_FEE_URLS.includes(typeUrl);
 }
 
+/** True for the option that bounds the tip, where the application has a fee market (cosmos/evm `ante/types` HasDynamicFeeExtensionOption). */
+export function acceptsExtensionOption(context: Pick<Context, 'version'>, typeUrl: string): boolean {
+  return isDynamicFee(typeUrl) && hasFeeMarket(context);
+}
+
 /**
- * The fee that is charged for a stated one: all of it, or with the extension option the base fee and at most its tip, for
- * the whole gas limit. Refuses prices below the base fee or the minimum.
+ * The fee that is charged for the stated one: all of it, or with the extension option the base fee and at most its tip, for
+ * the whole gas limit. Throws SdkError for prices below the base fee or the minimum.
  */
-export function marketFee(context: Context, tx: Tx, stated: readonly Coin[], gasLimit: bigint): readonly Coin[] {
+export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
+  const stated = tx.authInfo.fee?.amount ?? [];
+  if (!hasFeeMarket(context)) return stated;
+  const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
   const { noBaseFee, baseFee, minGasPrice } = getParams(context);
   const { baseDenom } = context.chain;
   const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0') * DEC_ONE;

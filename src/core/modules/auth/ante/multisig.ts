@@ -1,7 +1,10 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { type CompactBitArray, MultiSignatureSchema } from '../../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
-import type { ModeInfo } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { SinglePublicKey, ThresholdPublicKey } from '../../sdk/public-key.js';
+import {
+  type CompactBitArray,
+  MultiSignatureSchema,
+} from '../../../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { SinglePublicKey, ThresholdPublicKey } from '../../../sdk/public-key.js';
 
 /** Signatures of the members within the signature of a threshold key; none of bytes that hold something else. */
 export function partsOf(signature: Uint8Array): readonly Uint8Array[] {

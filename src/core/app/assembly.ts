@@ -1,0 +1,77 @@
+import type { EvmEngineFactory } from '../evm/engine.js';
+import { invariant } from '../errors.js';
+import type { Crypto } from '../ports/crypto.js';
+import type { AppVersion } from '../sdk/app-version.js';
+import type { ChainConfig } from '../sdk/chain-config.js';
+import type { Keepers } from '../sdk/keepers.js';
+import { MessageRouter } from '../sdk/message-router.js';
+import { presentModules, type Module } from '../sdk/module.js';
+import type { Build } from '../sdk/pre-block.js';
+import type { StateStore } from '../state/state.js';
+import { Contexts } from './contexts.js';
+
+export interface ApplicationOptions {
+  readonly version: AppVersion;
+  readonly chain: ChainConfig;
+  readonly crypto: Crypto;
+  /** Upgrade names that this build can apply; none when absent. */
+  readonly handlers?: ReadonlySet<string>;
+  /** Heights whose plan is dropped (`--unsafe-skip-upgrades`). */
+  readonly skipUpgradeHeights?: ReadonlySet<bigint>;
+  /** Makes the EVM's engines; without it Ethereum transactions fail with SDK error 37. */
+  readonly evm?: EvmEngineFactory;
+}
+
+/** The modules of one application in the orders of its version, and what is derived from them. */
+export interface Assembly {
+  readonly version: AppVersion;
+  readonly chain: ChainConfig;
+  readonly crypto: Crypto;
+  readonly modules: readonly Module[];
+  readonly initOrder: readonly Module[];
+  readonly preBlockOrder: readonly Module[];
+  readonly beginBlockOrder: readonly Module[];
+  readonly endBlockOrder: readonly Module[];
+  readonly router: MessageRouter;
+  readonly keepers: Partial<Keepers>;
+  readonly contexts: Contexts;
+  readonly build: Omit<Build, 'follows'>;
+}
+
+/** Throws when a module has a block hook that its order does not name: it would never run (SDK `assertNoForgottenModules`). */
+export function assemble(options: ApplicationOptions): Assembly {
+  const { version, chain, crypto } = options;
+  const modules = presentModules(version);
+  const byName = new Map(modules.map((module) => [module.name, module]));
+  const inOrder = (names: readonly string[], hook?: 'preBlock' | 'beginBlock' | 'endBlock'): readonly Module[] => {
+    for (const module of modules)
+      invariant(
+        hook === undefined || module[hook] === undefined || names.includes(module.name),
+        `preset ${version.name} gives the ${hook} of module ${module.name} a place in its order`,
+      );
+    return names.flatMap((name) => byName.get(name) ?? []);
+  };
+  return {
+    version,
+    chain,
+    crypto,
+    modules,
+    initOrder: inOrder(version.initOrder),
+    preBlockOrder: inOrder(version.preBlockOrder, 'preBlock'),
+    beginBlockOrder: inOrder(version.beginBlockOrder, 'beginBlock'),
+    endBlockOrder: inOrder(version.endBlockOrder, 'endBlock'),
+    router: new MessageRouter(version),
+    keepers: modules.reduce<Partial<Keepers>>((all, { keepers }) => ({ ...all, ...keepers }), {}),
+    contexts: new Contexts(options),
+    build: {
+      handlers: options.handlers ?? new Set(),
+      skipHeights: options.skipUpgradeHeights ?? new Set(),
+    },
+  };
+}
+
+/** Gas limit of a block; undefined when the parameters say -1 or 0. */
+export function blockGasLimit({ keepers }: Assembly, store: StateStore): bigint | undefined {
+  const limit = keepers.consensusParams?.({ store })?.block?.maxGas ?? -1n;
+  return limit > 0n ? limit : undefined;
+}

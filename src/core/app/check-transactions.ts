@@ -1,0 +1,76 @@
+import { create } from '@bufbuild/protobuf';
+import type { Application, CheckState, QueryContext } from '../application.js';
+import { fromHex } from '../comet/text.js';
+import { invariant } from '../errors.js';
+import { contentOf } from '../ethereum/content.js';
+import { ResponseCheckTxSchema, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
+import { CacheStore } from '../state/overlay.js';
+import { blockGasLimit, type Assembly } from './assembly.js';
+import { int64 } from './results.js';
+import { runTx } from './run-tx.js';
+
+/** The application's answers to the mempool. */
+export function mempoolChecks(
+  assembly: Assembly,
+): Pick<Application, 'checkTx' | 'checkQueued' | 'recheck' | 'nextNonce' | 'createCheckState'> {
+  const { contexts, crypto, keepers, router } = assembly;
+  const contextOf = ({ context, store }: AppCheckState) => contexts.of(context, store, 'check');
+
+  const checkTx = (checkState: CheckState, tx: Uint8Array, verified = false): ResponseCheckTx => {
+    const { context, blockMaxGas, store } = own(checkState);
+    const outcome = runTx(
+      { shared: contexts.shared(context), router, mode: 'check', blockMaxGas, verified },
+      store,
+      tx,
+    );
+    const { code, codespace, log, data, gasWanted, gasUsed } = outcome;
+    return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted: int64(gasWanted), gasUsed });
+  };
+
+  return {
+    checkTx,
+
+    checkQueued(checkState, tx, sender, verified = false, replaced) {
+      const { store, context: at, blockMaxGas } = own(checkState);
+      const branch = new AppCheckState(store.branch(), at, blockMaxGas);
+      const context = contextOf(branch);
+      const address = fromHex(sender.address);
+      keepers.accounts?.setSequence(context, address, sender.nonce);
+      const old = replaced === undefined ? undefined : contentOf(crypto, replaced);
+      if (old !== undefined) keepers.evm?.forgetSpent(context, address, old.transaction);
+      return checkTx(branch, tx, verified);
+    },
+
+    recheck(checkState, sender, txs) {
+      const context = contextOf(own(checkState));
+      const transactions = txs.map((tx) => {
+        const content = contentOf(crypto, tx);
+        invariant(content !== undefined, 'a waiting Ethereum transaction was decoded before');
+        return content.transaction;
+      });
+      return keepers.evm?.recheck(context, fromHex(sender), transactions) ?? txs.map(() => false);
+    },
+
+    nextNonce: (checkState, address) => keepers.accounts?.sequence(contextOf(own(checkState)), fromHex(address)) ?? 0n,
+
+    createCheckState(state, at) {
+      const store = new CacheStore(state);
+      return new AppCheckState(store, at, blockGasLimit(assembly, store));
+    },
+  };
+}
+
+/** The state after the last block plus the effects of the transactions admitted since. */
+class AppCheckState implements CheckState {
+  readonly kind = 'check-state';
+  constructor(
+    readonly store: CacheStore,
+    readonly context: QueryContext,
+    readonly blockMaxGas: bigint | undefined,
+  ) {}
+}
+
+function own(checkState: CheckState): AppCheckState {
+  invariant(checkState instanceof AppCheckState, 'a check state of this application');
+  return checkState;
+}

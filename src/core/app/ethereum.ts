@@ -1,0 +1,59 @@
+import type { EthereumCalls, EthereumReads } from '../application.js';
+import type { EvmTrace } from '../evm/engine.js';
+import { BlockScope } from '../sdk/block-scope.js';
+import { GasMeter } from '../sdk/gas.js';
+import type { EvmKeeper } from '../sdk/keepers.js';
+import { SdkError } from '../sdk/sdk-error.js';
+import { readTx } from '../sdk/tx.js';
+import { CacheStore } from '../state/overlay.js';
+import { blockGasLimit, type Assembly } from './assembly.js';
+import { runTx } from './run-tx.js';
+
+/** The application's answers to the Ethereum face. */
+export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads & EthereumCalls {
+  const { contexts } = assembly;
+  return {
+    account: (state, at, address) => evm.account(contexts.query(state, at), address),
+    code: (state, at, address) => evm.code(contexts.query(state, at), address),
+    storage: (state, at, address, slot) => evm.storage(contexts.query(state, at), address, slot),
+    nextBaseFee: (state, at) => evm.nextBaseFee(contexts.query(state, at)),
+    minGasPrice: (state, at) => evm.minGasPrice(contexts.query(state, at)),
+    call: (state, at, ...rest) => evm.call(contexts.call(state, at), ...rest),
+    estimateGas: (state, at, ...rest) => evm.estimateGas(contexts.call(state, at), ...rest),
+    createAccessList: (state, at, ...rest) => evm.createAccessList(contexts.call(state, at), ...rest),
+    traceCall: (state, at, ...rest) => evm.traceCall(contexts.call(state, at), ...rest),
+    traceTransactions: traceTransactions(assembly, evm),
+  };
+}
+
+/** Executes a block anew, with its hooks, and traces the asked transactions on the way. */
+function traceTransactions(assembly: Assembly, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
+  const { contexts, router, chain, build } = assembly;
+  return function* (before, request, indices, options) {
+    const store = new CacheStore(before);
+    const watched = contexts.changing()?.watch(store) ?? store;
+    const blockMaxGas = blockGasLimit(assembly, store);
+    const blockGas = new GasMeter(blockMaxGas);
+    const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
+    const inPhase = () => contexts.of(request, watched, 'block', scope);
+    // the block was executed: a report that this build would halt says nothing here
+    for (const { preBlock } of assembly.preBlockOrder) preBlock?.(inPhase(), { ...build, follows: true });
+    for (const { beginBlock } of assembly.beginBlockOrder) beginBlock?.(inPhase());
+    const trace = (bytes: Uint8Array): EvmTrace => {
+      try {
+        const tx = readTx(bytes, router, chain.bech32Prefix);
+        return evm.traceTransaction(contexts.of(request, watched, 'deliver', scope), tx, options);
+      } catch (error) {
+        if (!(error instanceof SdkError)) throw error;
+        return { ok: false, message: error.message };
+      }
+    };
+    const shared = contexts.shared(request, scope);
+    const last = indices.at(-1) ?? -1;
+    const wanted = new Set(indices);
+    for (const [index, tx] of request.txs.slice(0, last + 1).entries()) {
+      yield wanted.has(index) ? trace(tx) : undefined;
+      if (index < last) runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx);
+    }
+  };
+}

@@ -1,0 +1,86 @@
+import { encodeAddress } from '../../../sdk/address.js';
+import { abciEvent } from '../../../sdk/abci-event.js';
+import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
+import type { Context } from '../../../sdk/context.js';
+import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import type { Tx } from '../../../sdk/tx.js';
+import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
+import type { AnteRule } from '../../../sdk/ante.js';
+import { ensureModuleAccount, FEE_COLLECTOR, getAccount } from '../accounts.js';
+
+/** Parts of other modules that the deduction of fees needs (SDK `x/auth/ante` HandlerOptions). */
+export interface FeeKeepers {
+  /** Moves coins between two accounts (bank). */
+  sendCoins(context: Context, from: Uint8Array, to: Uint8Array, coins: readonly Coin[]): void;
+  /** The fee that is charged for the stated one; throws SdkError for one that is too low (SDK TxFeeChecker). */
+  chargedFee(context: Context, tx: Tx): readonly Coin[];
+}
+
+/** Mempool admission only: some denom must pay the minimum gas price (SDK `checkTxFeeWithValidatorMinGasPrices`). */
+function checkMinimumFee(context: Context, fee: readonly Coin[], gasLimit: bigint): void {
+  const { minGasPrice, baseDenom } = context.chain;
+  if (context.mode !== 'check' || minGasPrice === 0n) return;
+  const required = minGasPrice * gasLimit;
+  const paid = fee.find(({ denom }) => denom === baseDenom);
+  if (paid === undefined || BigInt(paid.amount) < required) {
+    throw new SdkError(
+      sdkErrors.insufficientFee,
+      `insufficient fees; got: ${formatCoins(fee)} required: ${required}${baseDenom}`,
+    );
+  }
+}
+
+/** Moves the fee from its payer to the fee collector and emits `tx{fee,fee_payer}` (SDK 0.53 DeductFeeDecorator). */
+export function deductFee(keepers: FeeKeepers): AnteRule {
+  return (context, tx) => {
+    const fee = feeOf(keepers, context, tx);
+    const payer = tx.feePayer;
+    if (payer === undefined) throw new SdkError(sdkErrors.txDecode, 'Tx must be a FeeTx');
+    const name = encodeAddress(context.chain.bech32Prefix, payer);
+    if ((tx.authInfo.fee?.granter ?? '') !== '')
+      throw new SdkError(sdkErrors.invalidRequest, 'fee grants are not enabled');
+    if (getAccount(context, payer) === undefined)
+      throw new SdkError(sdkErrors.unknownAddress, `fee payer address: ${name} does not exist`);
+    if (fee.length > 0) {
+      if (!areValidCoins(fee)) throw new SdkError(sdkErrors.insufficientFee, `invalid fee amount: ${formatCoins(fee)}`);
+      payFee(keepers, context, payer, fee);
+    }
+    context.events.push(
+      abciEvent('tx', [
+        ['fee', formatCoins(fee)],
+        ['fee_payer', name],
+      ]),
+    );
+  };
+}
+
+/** The fee that is taken: the stated one in simulations, else what the fee market charges. */
+function feeOf(keepers: FeeKeepers, context: Context, tx: Tx): readonly Coin[] {
+  const stated = tx.authInfo.fee?.amount ?? [];
+  if (context.mode === 'simulate') return stated;
+  const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
+  if (context.height > 0n && gasLimit === 0n)
+    throw new SdkError(sdkErrors.invalidGasLimit, 'must provide positive gas');
+  const { baseDenom } = context.chain;
+  const foreign = stated.length > 1 || stated.some(({ denom }) => denom !== baseDenom);
+  if (context.version.quirks.singleFeeDenom && foreign)
+    throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
+  checkMinimumFee(context, stated, gasLimit);
+  return context.height > 0n ? keepers.chargedFee(context, tx) : stated;
+}
+
+function payFee(keepers: FeeKeepers, context: Context, payer: Uint8Array, fee: readonly Coin[]): void {
+  const collector = ensureModuleAccount(context, FEE_COLLECTOR);
+  try {
+    keepers.sendCoins(context, payer, collector, fee);
+  } catch (error) {
+    if (
+      error instanceof SdkError &&
+      error.registered.code === sdkErrors.insufficientFunds.code &&
+      error.registered.codespace === 'sdk'
+    ) {
+      throw new SdkError(sdkErrors.insufficientFunds, error.message);
+    }
+    throw error;
+  }
+}

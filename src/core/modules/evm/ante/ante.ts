@@ -1,0 +1,86 @@
+import { abciEvent } from '../../../sdk/abci-event.js';
+import type { AnteRule } from '../../../sdk/ante.js';
+import { coin, formatCoins } from '../../../sdk/coins.js';
+import type { Context } from '../../../sdk/context.js';
+import { hex } from '../../../bytes/bytes.js';
+import { checkTransaction } from '../../../ethereum/check-transaction.js';
+import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase } from '../../auth/accounts.js';
+import { getBalance } from '../../bank/balances.js';
+import { blockGasLimit, countGasWanted } from '../../feemarket/base-fee.js';
+import { getBaseFee } from '../../feemarket/params.js';
+import { ensureAccountOf } from '../accounts.js';
+import { moveCoins } from '../coins.js';
+import { brokenRule, hasRulesOfGeth } from '../refusals.js';
+import { evmDenom } from '../store.js';
+import {
+  feeOf,
+  requireAccess,
+  requireAdmittedPrice,
+  requireBlockGas,
+  requireFeeCap,
+  requireFunds,
+  requireMinimumPrice,
+  requireNoCode,
+  requireNonce,
+  requireSender,
+} from './rules.js';
+import { keepSpent, spentOf } from './waiting.js';
+import { onlyMessage, requireNothingMore, requireShape, requireStatedFee } from './wrapping.js';
+
+/**
+ * The ante rules of Ethereum transactions in the order of cosmos/evm v0.6 (`ante/evm/mono_decorator.go`): checks the
+ * transaction, takes its fee and its nonce. With geth's rules the nonce is compared before the balance, as in geth's pool,
+ * and more is refused (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature was verified before.
+ * `context.store` is unmetered.
+ */
+export const runEthereumAnte: AnteRule = (context, tx, verified) => {
+  const asGeth = hasRulesOfGeth(context);
+  requireShape(tx);
+  const message = onlyMessage(tx);
+  if (asGeth) requireNothingMore(tx, message);
+  const { transaction, from } = message;
+  const broken = checkTransaction(transaction, asGeth ? blockGasLimit(context) : undefined);
+  if (broken !== undefined) throw brokenRule(context, broken);
+  const baseFee = getBaseFee(context);
+  requireAdmittedPrice(context, transaction);
+  requireMinimumPrice(context, transaction, baseFee);
+  requireAccess(context, transaction);
+  if (!verified) requireSender(context, message);
+
+  const account = ensureAccountOf(context, from);
+  const { sequence } = account.base;
+  requireNoCode(context, from);
+  if (asGeth) requireNonce(context, sequence, transaction);
+  const balance = getBalance(context, from, evmDenom(context));
+  requireFunds(context, balance, transaction);
+  requireFeeCap(context, transaction, baseFee);
+  const fee = feeOf(transaction, baseFee);
+  if (context.mode === 'check') {
+    requireNonce(context, sequence, transaction);
+    keepSpent(context, from, account, {
+      balance: balance - spentOf(context, transaction, baseFee),
+      sequence: sequence + 1n,
+    });
+  } else {
+    payFee(context, from, fee);
+    requireNonce(context, sequence, transaction);
+    setAccount(context, from, withBase(account, { sequence: sequence + 1n }));
+  }
+
+  requireBlockGas(context, tx.authInfo.fee?.gasLimit ?? 0n);
+  if (context.mode !== 'check') {
+    context.events.push(
+      abciEvent('ethereum_tx', [
+        ['ethereumTxHash', `0x${hex(context.crypto.keccak256(message.raw))}`],
+        ['txIndex', context.block.tally.ethereumTransactions.toString()],
+      ]),
+    );
+  }
+  requireStatedFee(context, tx, transaction);
+  countGasWanted(context, tx);
+};
+
+function payFee(context: Context, from: Uint8Array, fee: bigint): void {
+  moveCoins(context, from, ensureModuleAccount(context, FEE_COLLECTOR), fee);
+  context.events.push(abciEvent('tx', [['fee', fee === 0n ? '' : formatCoins([coin(evmDenom(context), fee)])]]));
+}

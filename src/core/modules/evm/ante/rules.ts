@@ -1,0 +1,159 @@
+/** Rules of an Ethereum transaction against the state and the block; each throws SdkError. */
+import { hex } from '../../../bytes/bytes.js';
+import {
+  costOf,
+  feeBelowBaseFee,
+  insufficientFunds,
+  nonceTooHigh,
+  nonceTooLow,
+} from '../../../ethereum/check-transaction.js';
+import { effectiveGasPrice, feeCapOf, recoverSender } from '../../../ethereum/transaction-sender.js';
+import type { EthereumTransaction } from '../../../ethereum/transaction.js';
+import { checksumAddress } from '../../../keys/address.js';
+import { AccessType } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import type { Context } from '../../../sdk/context.js';
+import { DEC_ONE } from '../../../sdk/dec.js';
+import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { blockGasLimit } from '../../feemarket/base-fee.js';
+import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
+import { statedFee, type EthereumMessage } from '../ethereum-message.js';
+import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
+import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
+
+const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
+
+/** Mempool admission only: what is offered reaches the lowest price of this node, as of Cosmos transactions (application-modules.md 3.9). */
+export function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {
+  const { minGasPrice } = context.chain;
+  const offered = feeCapOf(transaction);
+  if (context.mode !== 'check' || offered >= minGasPrice) return;
+  throw refusal(
+    context,
+    sdkErrors.insufficientFee,
+    `transaction underpriced: gas price ${offered}, minimum needed ${minGasPrice}`,
+    () =>
+      new SdkError(
+        sdkErrors.insufficientFee,
+        `insufficient fee; got: ${statedFee(transaction)} required: ${minGasPrice * transaction.gasLimit}`,
+      ),
+  );
+}
+
+/** The fee market's floor under what is really paid. */
+export function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
+  const { minGasPrice } = getFeeMarketParams(context);
+  const price =
+    transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
+  const required = minGasPrice * transaction.gasLimit;
+  const fee = price * transaction.gasLimit;
+  if (fee * DEC_ONE >= required) return;
+  const text = `provided fee < minimum global fee (${fee} < ${required / DEC_ONE}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;
+  throw refusal(
+    context,
+    sdkErrors.insufficientFee,
+    `transaction underpriced: ${text}`,
+    () => new SdkError(sdkErrors.insufficientFee, text),
+  );
+}
+
+export function requireAccess(context: Context, { to }: EthereumTransaction): void {
+  const control = getParams(context).accessControl;
+  if (to === undefined && control?.create?.accessType === AccessType.RESTRICTED) {
+    throw new SdkError(
+      { codespace: 'evm', code: 5, text: 'EVM create operation is disabled' },
+      'failed to create new contract',
+    );
+  }
+  if (to !== undefined && control?.call?.accessType === AccessType.RESTRICTED) {
+    throw new SdkError(
+      { codespace: 'evm', code: 6, text: 'EVM Call operation is disabled' },
+      'failed to perform a call',
+    );
+  }
+}
+
+/** Signed for this chain, by whom the message names. */
+export function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
+  // cosmos/evm v0.6 has this rule on its Ethereum face alone
+  if (transaction.chainId === undefined && hasRulesOfGeth(context)) {
+    throw new SdkError(sdkErrors.invalidSigner, 'only replay-protected (EIP-155) transactions allowed');
+  }
+  const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
+  if (!recovered.ok) throw brokenRule(context, recovered.message);
+  if (hex(recovered.sender) === hex(from)) return;
+  throw new SdkError(
+    sdkErrors.invalidSigner,
+    `signature verification failed: sender verification failed. got ${checksumAddress(context.crypto, recovered.sender)}, expected 0x${hex(from)}`,
+  );
+}
+
+/** Contracts send nothing; an account that delegates (EIP-7702) is not a contract. */
+export function requireNoCode(context: Context, from: Uint8Array): void {
+  const hash = getCodeHash(context, from);
+  if (isEmptyCodeHash(hash)) return;
+  const code = getCode(context, hash) ?? new Uint8Array(0);
+  if (code.length === 0 || (code.length === 23 && DELEGATION_PREFIX.every((byte, index) => code[index] === byte)))
+    return;
+  const address = checksumAddress(context.crypto, from);
+  throw refusal(
+    context,
+    sdkErrors.invalidType,
+    `sender not an eoa: address ${address}, len(code): ${code.length}`,
+    () => new SdkError(sdkErrors.invalidType, `the sender is not EOA: address ${address}`),
+  );
+}
+
+export function requireFunds(context: Context, balance: bigint, transaction: EthereumTransaction): void {
+  const cost = costOf(transaction);
+  if (balance >= cost) return;
+  throw refusal(
+    context,
+    sdkErrors.insufficientFunds,
+    insufficientFunds(balance, cost),
+    () =>
+      new SdkError(
+        sdkErrors.insufficientFunds,
+        `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`,
+      ),
+  );
+}
+
+export function requireFeeCap(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
+  const feeCap = feeCapOf(transaction);
+  if (feeCap >= baseFee) return;
+  throw refusal(
+    context,
+    sdkErrors.insufficientFee,
+    feeBelowBaseFee(feeCap, baseFee),
+    () => new SdkError(sdkErrors.insufficientFee, `max fee per gas less than block base fee (${feeCap} < ${baseFee})`),
+  );
+}
+
+/** The whole gas limit is paid in advance at the effective price; the rest comes back after the execution. */
+export function feeOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
+  return effectiveGasPrice(transaction, baseFee) * transaction.gasLimit;
+}
+
+export function requireNonce(context: Context, next: bigint, { nonce }: EthereumTransaction): void {
+  if (nonce > next) {
+    throw refusal(context, sdkErrors.wrongSequence, nonceTooHigh(next, nonce), () =>
+      plainError(`tx nonce: ${nonce}, account accountNonce: ${next}: tx nonce is higher than account nonce`),
+    );
+  }
+  if (nonce < next) {
+    throw refusal(context, sdkErrors.wrongSequence, nonceTooLow(next, nonce), () =>
+      plainError(`invalid nonce; got ${nonce}, expected ${next}: tx nonce is lower than account nonce`),
+    );
+  }
+}
+
+export function requireBlockGas(context: Context, wanted: bigint): void {
+  const limit = blockGasLimit(context);
+  if (wanted <= limit) return;
+  throw refusal(
+    context,
+    sdkErrors.outOfGas,
+    'exceeds block gas limit',
+    () => new SdkError(sdkErrors.outOfGas, `tx gas (${wanted}) exceeds block gas limit (${limit})`),
+  );
+}

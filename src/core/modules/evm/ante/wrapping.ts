@@ -1,0 +1,76 @@
+/** Rules of the Cosmos transaction around an Ethereum one. */
+import { formatCoins } from '../../../sdk/coins.js';
+import type { Context } from '../../../sdk/context.js';
+import { MAX_GAS } from '../../../sdk/gas.js';
+import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import type { Tx } from '../../../sdk/tx.js';
+import type { EthereumTransaction } from '../../../ethereum/transaction.js';
+import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
+import { evmDenom } from '../store.js';
+
+/** `MsgEthereumTx` is refused in ordinary Cosmos transactions: the wrong signature and fee would be checked (cosmos/evm `ante/cosmos/reject_msgs.go`). */
+export function rejectEthereumMessages(_context: Context, tx: Tx): void {
+  if (!tx.handlers.some(({ handler }) => handler.typeUrl === MESSAGE_URL)) return;
+  throw new SdkError(
+    sdkErrors.invalidType,
+    "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option",
+  );
+}
+
+/** What a wrapping transaction may hold besides the message: nothing that the sender did not sign. */
+export function requireShape({ body, authInfo, signatures }: Tx): void {
+  const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
+  const gasLimit = authInfo.fee?.gasLimit ?? 0n;
+  if (gasLimit > MAX_GAS) throw refuse(`tx basic validation failed: invalid gas supplied; ${gasLimit} > ${MAX_GAS}`);
+  if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
+    throw refuse('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty');
+  }
+  if (body.extensionOptions.length !== 1) throw refuse('for eth tx length of ExtensionOptions should be 1');
+  if (authInfo.signerInfos.length > 0) throw refuse('for eth tx AuthInfo SignerInfos should be empty');
+  if (authInfo.fee === undefined) throw refuse('missing fee');
+  if (authInfo.fee.payer !== '' || authInfo.fee.granter !== '')
+    throw refuse('for eth tx AuthInfo Fee payer and granter should be empty');
+  if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
+}
+
+/** More than type names, sender and the highest fee in the longest denom take. */
+const MAX_WRAPPING = 1_024;
+
+/** cosmos/evm lets these pass: room for a megabyte that nobody signs or pays for. */
+export function requireNothingMore({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
+  const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
+  if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined)
+    throw refuse('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
+  // a field that another of its number overwrites is room, too
+  if (size - raw.length > MAX_WRAPPING)
+    throw refuse(`the wrapping of an Ethereum transaction has at most ${MAX_WRAPPING} bytes`);
+}
+
+export function onlyMessage({ handlers }: Tx): EthereumMessage {
+  const [first] = handlers;
+  if (handlers.length !== 1 || first === undefined)
+    throw new SdkError(sdkErrors.invalidRequest, `expected 1 message, got ${handlers.length}`);
+  if (first.handler.typeUrl !== MESSAGE_URL)
+    throw new SdkError(
+      sdkErrors.unknownRequest,
+      `invalid message type ${first.handler.typeUrl}, expected ${MESSAGE_URL}`,
+    );
+  return readEthereumMessage(first.value);
+}
+
+/** Fee and gas limit of the wrapping transaction are those of the Ethereum one. */
+export function requireStatedFee(context: Context, { authInfo }: Tx, transaction: EthereumTransaction): void {
+  const amount = authInfo.fee?.amount ?? [];
+  const stated = statedFee(transaction);
+  const denom = evmDenom(context);
+  const given = amount.find((one) => one.denom === denom)?.amount ?? '0';
+  if (given !== stated.toString() || amount.length > 1) {
+    throw new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
+  }
+  if (authInfo.fee?.gasLimit !== transaction.gasLimit) {
+    throw new SdkError(
+      sdkErrors.invalidRequest,
+      `invalid AuthInfo Fee GasLimit (${authInfo.fee?.gasLimit ?? 0n} != ${transaction.gasLimit})`,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { EvmKeeper } from '../../sdk/keepers.js';
+import { DEC_ONE } from '../../sdk/dec.js';
+import { EMPTY } from '../../bytes/bytes.js';
+import { blockGasLimit, nextBaseFee } from '../feemarket/base-fee.js';
+import { getBlockGas, getParams } from '../feemarket/params.js';
+import { createAccessList } from './access-list.js';
+import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
+import { callEvm, estimateGas, traceCall } from './call.js';
+import { evmState } from './state.js';
+import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
+import { traceEthereumTx } from './trace.js';
+
+/** The EVM for the application: single facts of the state, and executions that keep nothing. */
+export const evmKeeper: EvmKeeper = {
+  account: (context, address) =>
+    evmState(context).account(address) ?? { balance: 0n, nonce: 0n, codeHash: getCodeHash(context, address) },
+  code(context, address) {
+    const hash = getCodeHash(context, address);
+    return isEmptyCodeHash(hash) ? EMPTY : (getCode(context, hash) ?? EMPTY);
+  },
+  storage(context, address, slot) {
+    const word = new Uint8Array(32);
+    const value = getStorage(context, address, slot);
+    if (value !== undefined) word.set(value, 32 - value.length);
+    return word;
+  },
+  nextBaseFee(context) {
+    const params = getParams(context);
+    if (params.noBaseFee) return 0n;
+    // before the height from which it moves it is the fee of the genesis
+    const fee =
+      context.height < params.enableHeight
+        ? params.baseFee
+        : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+    return fee / DEC_ONE;
+  },
+  minGasPrice: (context) => (getParams(context).minGasPrice + DEC_ONE - 1n) / DEC_ONE,
+  call: callEvm,
+  estimateGas: (context, call, overrides, budget) => estimateGas(context, call, overrides, undefined, budget),
+  createAccessList: (context, call, overrides) => createAccessList(context, call, overrides),
+  traceCall: (context, call, overrides, block, options) => traceCall(context, call, overrides, block, options),
+  traceTransaction: traceEthereumTx,
+  recheck: recheckEthereumAnte,
+  forgetSpent,
+};

@@ -1,0 +1,25 @@
+import type { Context } from './context.js';
+import type { Tx } from './tx.js';
+
+/**
+ * One rule that a transaction must pass before its messages run (an ante decorator of the Cosmos SDK, `types/handler.go`).
+ * Throws SdkError to refuse. `verified`: the signatures were verified before.
+ */
+export type AnteRule = (context: Context, tx: Tx, verified: boolean) => void;
+
+/**
+ * Transactions with ante rules of their own, which belong to one module. All others pass the rules of the application
+ * version. cosmos/evm chooses between its two chains of rules in the same way (`ante/ante.go`, v0.6).
+ */
+export interface TransactionKind {
+  /** True for transactions of this kind. */
+  includes(tx: Tx): boolean;
+  readonly ante: AnteRule;
+  /**
+   * The EVM executes the message: the gas is what the EVM used, accesses to stores cost nothing, and the engine's cache
+   * already holds what the message wrote.
+   */
+  readonly runsEvm: boolean;
+  /** Pays no fee and waits for no base fee: the mempool ranks it above every price. */
+  readonly isFree: boolean;
+}

@@ -1,0 +1,68 @@
+import type { AccessListResult, EstimateResult, EthereumBlockOverrides } from '../ethereum/api.js';
+import type { EthereumCall, EthereumCallResult } from '../ethereum/api.js';
+import type { EthereumTransaction } from '../ethereum/transaction.js';
+import type { EvmAccount, EvmOverride, EvmTrace } from '../evm/engine.js';
+import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+import type { StateReader } from '../state/state.js';
+import type { Context } from './context.js';
+import type { Tx } from './tx.js';
+
+/**
+ * Parts of the state that the application itself asks for, each kept by one module (a keeper in the Cosmos SDK). An
+ * application without the module has no such keeper.
+ */
+export interface Keepers {
+  readonly accounts: AccountKeeper;
+  /** Consensus parameters in force; undefined before genesis stored them (SDK `baseapp.ParamStore`). */
+  readonly consensusParams: (context: Pick<Context, 'store'>) => ConsensusParams | undefined;
+  /** Height of the scheduled upgrade; undefined without a plan. */
+  readonly upgradeHeight: (store: StateReader) => bigint | undefined;
+  readonly evm: EvmKeeper;
+}
+
+/** Sequences of accounts; addresses have 20 bytes. */
+export interface AccountKeeper {
+  /** Sequence (nonce) that the next transaction of an account must have; undefined when there is no account. */
+  sequence(context: Context, address: Uint8Array): bigint | undefined;
+  /** Sets the sequence of an account; changes nothing when there is no account. */
+  setSequence(context: Context, address: Uint8Array, sequence: bigint): void;
+}
+
+/** The state as the EVM sees it, executions that keep nothing, and the mempool's rules of Ethereum transactions. */
+export interface EvmKeeper {
+  account(context: Context, address: Uint8Array): EvmAccount;
+  /** Empty when the account has no code. */
+  code(context: Context, address: Uint8Array): Uint8Array;
+  /** 32 bytes; `slot` has 32 bytes, too. */
+  storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
+  /** Base fee of the block after the state of `context`, wei. */
+  nextBaseFee(context: Context): bigint;
+  /** Lowest price per gas, base fee included, that the fee market lets pass, wei. */
+  minGasPrice(context: Context): bigint;
+  call(
+    context: Context,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    gasCap?: bigint,
+  ): EthereumCallResult;
+  /** `budget`: gas for all attempts together; `timeout` when it does not suffice. */
+  estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
+  createAccessList(context: Context, call: EthereumCall, overrides: readonly EvmOverride[]): AccessListResult;
+  traceCall(
+    context: Context,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    options: string,
+  ): EvmTrace;
+  /** Traces an Ethereum transaction over the unmetered store of `context` and keeps nothing. */
+  traceTransaction(context: Context, tx: Tx, options: string): EvmTrace;
+  /**
+   * Which waiting transactions of one sender, in order of their nonces, pass again after a block. Keeps what those that
+   * pass take from the sender.
+   */
+  recheck(context: Context, sender: Uint8Array, transactions: readonly EthereumTransaction[]): readonly boolean[];
+  /** Gives back to the sender what the check of a transaction took. */
+  forgetSpent(context: Context, sender: Uint8Array, transaction: EthereumTransaction): void;
+}
