@@ -10,9 +10,10 @@ import type { EvmLog } from '../evm/engine.js';
 import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../bytes/hex.js';
+import { MESSAGE_URL, readWrapper } from './wrapper-codec.js';
 
 /** Its name, and ethermint's for it, which the application takes as well. */
-const MESSAGE_TYPES: readonly string[] = ['/cosmos.evm.vm.v1.MsgEthereumTx', '/ethermint.evm.v1.MsgEthereumTx'];
+const MESSAGE_TYPES: readonly string[] = [MESSAGE_URL, '/ethermint.evm.v1.MsgEthereumTx'];
 const RESPONSE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTxResponse');
 
 export interface WrappedTransaction {
@@ -36,6 +37,8 @@ export interface ExecutionResponse {
  * reader: where a stranger wrote a field twice or in another form, both must see the same.
  */
 export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction | undefined {
+  const located = readWrapper(consensusTx);
+  if (located !== undefined) return { from: located.from, raw: located.raw };
   return quietly(() => {
     const { messages } = fromBinary(TxBodySchema, fromBinary(TxRawSchema, consensusTx).bodyBytes);
     const [only] = messages;

@@ -6,6 +6,8 @@ import {
   type AuthInfo,
   type TxBody,
 } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { EMPTY } from '../bytes/bytes.js';
+import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
 import { isTimestamp } from '../comet/time.js';
 import { MESSAGE_TYPES } from './message-types.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
@@ -39,6 +41,8 @@ export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
 export function decodeTx(bytes: Uint8Array, aliases: Readonly<Record<string, string>> = {}): DecodedTx {
   const known = made.get(bytes);
   if (known !== undefined) return known;
+  const wrapper = readWrapper(bytes);
+  if (wrapper !== undefined) return decodedWrapper(wrapper, bytes.length);
   requireAdr027(bytes);
   const check = (schema: DescMessage, part: Uint8Array, nonCritical: boolean): boolean =>
     reading(() => checkFields(schema, part, { registry: MESSAGE_TYPES, aliases, nonCritical }));
@@ -52,6 +56,38 @@ export function decodeTx(bytes: Uint8Array, aliases: Readonly<Record<string, str
     throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
+}
+
+/** What the codecs make of the transaction around an Ethereum one. */
+function decodedWrapper(wrapper: LocatedWrapper, size: number): DecodedTx {
+  const { message, denom, amount, gasLimit, bodyBytes, authInfoBytes } = wrapper;
+  return {
+    body: {
+      $typeName: 'cosmos.tx.v1beta1.TxBody',
+      messages: [{ $typeName: 'google.protobuf.Any', typeUrl: MESSAGE_URL, value: message }],
+      memo: '',
+      timeoutHeight: 0n,
+      unordered: false,
+      extensionOptions: [{ $typeName: 'google.protobuf.Any', typeUrl: EXTENSION_URL, value: EMPTY }],
+      nonCriticalExtensionOptions: [],
+    },
+    authInfo: {
+      $typeName: 'cosmos.tx.v1beta1.AuthInfo',
+      signerInfos: [],
+      fee: {
+        $typeName: 'cosmos.tx.v1beta1.Fee',
+        amount: amount === '' ? [] : [{ $typeName: 'cosmos.base.v1beta1.Coin', denom, amount }],
+        gasLimit,
+        payer: '',
+        granter: '',
+      },
+    },
+    bodyBytes,
+    authInfoBytes,
+    signatures: [],
+    size,
+    unknownFields: false,
+  };
 }
 
 function parseError(text: string): SdkError {
