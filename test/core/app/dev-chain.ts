@@ -92,7 +92,13 @@ export class DevChain {
   state: StateReader;
   readonly genesisWrites: readonly StateWrite[];
 
-  constructor(options: Partial<ApplicationOptions> = {}, accounts = 4, unsignedTransactions = true) {
+  /** `sections` of `app_state` besides those of the dev genesis. */
+  constructor(
+    options: Partial<ApplicationOptions> = {},
+    accounts = 4,
+    unsignedTransactions = true,
+    sections: Readonly<Record<string, unknown>> = {},
+  ) {
     const genesis = parseGenesis(
       JSON.parse(
         JSON.stringify(
@@ -108,7 +114,8 @@ export class DevChain {
     );
     if (!genesis.ok) throw new Error(genesis.message);
     this.build(options);
-    this.genesisWrites = this.app.initChain(genesis.genesis).writes;
+    const { appState } = genesis.genesis;
+    this.genesisWrites = this.app.initChain({ ...genesis.genesis, appState: { ...appState, ...sections } }).writes;
     this.state = stateOf(this.genesisWrites);
   }
 
