@@ -13,23 +13,24 @@ import type { Height, TimeNs } from './primitives.js';
 import type { StateReader, StateWrite } from './state/state.js';
 
 /**
- * The application in ABCI 2.0 terms as pure functions from a version of the state to results and writes
- * (design section 5). It owns no state: whoever drives it (the executor, mempool admission, queries, replay)
- * supplies the reader and stores the writes. It does not know what hashes or stores them.
+ * The application in ABCI 2.0 terms, as pure functions from a version of the state to results and writes (CometBFT
+ * spec, abci/abci++_methods). It owns no state: its callers (the executor, mempool admission, queries, replay) supply
+ * the reader and store the writes. It does not know how the state is hashed or stored.
  */
 export interface Application {
   /** Builds the first state from `app_state` of a validated genesis. */
   initChain(request: InitChainRequest): InitChainResult;
   /**
    * Checks one transaction against the check state (mempool admission); reads single keys only. With `verified` its
-   * signatures are taken as checked: by an earlier check of the same bytes, after the first block.
+   * signatures count as checked, by an earlier check of the same bytes after the first block.
    */
   checkTx(checkState: CheckState, tx: Uint8Array, verified?: boolean): ResponseCheckTx;
-  /** What orders a transaction in the mempool; undefined when its bytes cannot be read. */
+  /** The facts that order a transaction in the mempool; undefined when its bytes cannot be decoded. */
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
   /**
-   * As `checkTx` for a transaction whose sender must send others before: every rule but the nonce's, and no effects. With
-   * `replaced`, the Ethereum transaction of the same sender and nonce whose effects would go, or one that takes its place.
+   * As `checkTx` for a transaction whose sender must send others first: every rule but the nonce's, without effects.
+   * `replaced` is an Ethereum transaction of the same sender and nonce, whose effects are left out: the transaction to
+   * be replaced, or one that replaces it.
    */
   checkQueued(
     checkState: CheckState,
@@ -39,21 +40,24 @@ export interface Application {
     replaced?: Uint8Array,
   ): ResponseCheckTx;
   /**
-   * As `checkTx` of each in turn: Ethereum transactions of one sender, in order of their nonces, that passed before and wait
-   * since. True for those that pass again; their effects are kept. `sender` is lower-case hex.
+   * As `checkTx` for each in turn: waiting Ethereum transactions of one sender in order of nonces, which passed an
+   * earlier check. True for each one that passes again; the effects of those are kept. `sender` is lower-case hex.
    */
   recheck(checkState: CheckState, sender: string, txs: readonly Uint8Array[]): readonly boolean[];
-  /** Nonce (sequence) that the next transaction of an account must have. `address` is lower-case hex. */
+  /** The nonce (sequence) of an account's next transaction. `address` is lower-case hex. */
   nextNonce(checkState: CheckState, address: string): bigint;
   /** Executes a decided block. Deterministic: no clock, no randomness. */
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult;
   /** Executes a transaction without signature checks and without keeping its writes. */
   simulate(state: StateReader, context: QueryContext, tx: Uint8Array): SimulateResult;
-  /** Every path that `query` answers. */
+  /** Every path that `query` implements. */
   readonly queryPaths: ReadonlySet<string>;
-  /** Answers a gRPC-style query path (`/cosmos.bank.v1beta1.Query/Balance`) with encoded protobuf. */
+  /**
+   * Executes the query of a gRPC path (`/cosmos.bank.v1beta1.Query/Balance`); request and response are encoded
+   * protobuf.
+   */
   query(state: StateReader, context: QueryContext, path: string, data: Uint8Array): QueryResult;
-  /** The state went back: what was kept of any state holds no longer. */
+  /** Drops all caches of the state, because the state was set back. */
   forgetState(): void;
   /** Starts a check state over the state after a block. */
   createCheckState(state: StateReader, context: QueryContext): CheckState;
@@ -61,7 +65,7 @@ export interface Application {
   readonly ethereum: (EthereumReads & EthereumCalls) | undefined;
 }
 
-/** The block whose state is read, as its transactions saw it. */
+/** The block of a state, as its transactions saw it. */
 export interface BlockContext extends QueryContext {
   /** Hash of the block (32 bytes). */
   readonly hash: Uint8Array;
@@ -69,9 +73,12 @@ export interface BlockContext extends QueryContext {
   readonly proposer: Uint8Array;
 }
 
-/** Executions that keep nothing (`src/core/modules/evm/call.ts`). Long ones: meant for threads beside the main one. */
+/**
+ * Executions without lasting effects (`src/core/modules/evm/call.ts`). They can take long and are meant for worker
+ * threads.
+ */
 export interface EthereumCalls {
-  /** `gasCap`: the most that the call may use, geth's 50,000,000 when absent. */
+  /** `gasCap`: the largest gas of the call; geth's 50,000,000 when absent. */
   call(
     state: StateReader,
     at: BlockContext,
@@ -80,7 +87,10 @@ export interface EthereumCalls {
     block: EthereumBlockOverrides,
     gasCap?: bigint,
   ): EthereumCallResult;
-  /** `budget`: gas for all attempts together, for code that cannot see its gas; `timeout` when it does not suffice. */
+  /**
+   * `budget`: gas for all attempts together, which bounds code whose gas does not depend on the limit; the result is
+   * `timeout` when it is used up.
+   */
   estimateGas(
     state: StateReader,
     at: BlockContext,
@@ -103,8 +113,9 @@ export interface EthereumCalls {
     options: string,
   ): EvmTrace;
   /**
-   * Executes the block over the state before it, as far as the last of `indices` (ascending), and traces those on the way.
-   * Yields after each transaction, undefined for one that is not traced: whoever asks may stop between any two.
+   * Executes the block over the state before it up to the last of `indices` (ascending), and traces the transactions at
+   * `indices`. Yields after each transaction, with undefined for one that is not traced, so that the caller may stop
+   * between any two.
    */
   traceTransactions(
     before: StateReader,
@@ -121,7 +132,7 @@ export interface EthereumReads {
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Base fee of the block after this state, wei. */
   nextBaseFee(state: StateReader, at: QueryContext): bigint;
-  /** Lowest price per gas, base fee included, that the fee market lets pass, wei. */
+  /** Lowest gas price, base fee included, that the fee market accepts, wei. */
   minGasPrice(state: StateReader, at: QueryContext): bigint;
 }
 
@@ -155,20 +166,20 @@ export interface FinalizeBlockRequest {
   readonly proposerAddress: Uint8Array;
   readonly nextValidatorsHash: Uint8Array;
   readonly txs: readonly Uint8Array[];
-  /** Who signed the previous block, in the order of its validator set. */
+  /** Validators that signed the previous block, in the order of its validator set. */
   readonly lastCommitVotes: readonly {
     readonly address: Uint8Array;
     readonly power: bigint;
     readonly signed: boolean;
   }[];
   readonly lastCommitRound: number;
-  /** Indexes of transactions whose signatures were checked before and are not checked again. */
+  /** Indices of transactions whose signatures were checked earlier and are not checked again. */
   readonly verified?: ReadonlySet<number>;
 }
 
 /**
- * Either the block was executed, or it must not be: an upgrade is due that this build cannot apply
- * (application-modules.md 2.4). `reason` carries the SDK's text.
+ * Either the block was executed, or it must not be, because an upgrade is due that this build cannot apply (cosmos-sdk
+ * v0.53 `x/upgrade/keeper/abci.go`). `reason` is the SDK's text.
  */
 export type FinalizeBlockResult =
   | {
@@ -177,7 +188,7 @@ export type FinalizeBlockResult =
       readonly events: readonly Event[];
       readonly validatorUpdates: readonly ValidatorUpdate[];
       readonly consensusParamUpdates: ConsensusParams | undefined;
-      /** Every leaf written, stores by name and keys in byte order: the order in which the SDK flushes a block. */
+      /** Every written leaf, stores by name and keys in byte order: the order in which the SDK flushes a block. */
       readonly writes: readonly StateWrite[];
       /** Height of the scheduled upgrade after this block, so that the host knows before it executes that block. */
       readonly upgradeHeight: Height | undefined;

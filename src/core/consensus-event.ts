@@ -2,13 +2,17 @@ import type { Event } from './proto/tendermint/abci/types_pb.js';
 import type { Height, Position } from './primitives.js';
 
 /**
- * One event of the consensus websocket: type of `tm.event`, the JSON text of `result.data.value`, and the composite
- * keys that queries match (`tm.event`, `tx.hash`, `tx.height`, ABCI attributes `type.key`). cometbft-rpc.md 5.
+ * One event of the consensus websocket: the type of `tm.event`, the JSON text of `result.data.value`, and the composite
+ * keys that queries match: `tm.event`, `tx.hash`, `tx.height`, and ABCI attributes as `type.key` (CometBFT v0.38
+ * `types/events.go`, `types/event_bus.go`).
  */
 export interface ConsensusEvent {
   readonly type: ConsensusEventType;
   readonly height: Height;
-  /** Position of the log record that made the event visible; undefined for events shown before a record holds them. */
+  /**
+   * Position of the log record that contains the event; undefined for events that are shown before they are in a
+   * record.
+   */
   readonly position: Position | undefined;
   /** `result.data.type` on the wire, for example `tendermint/event/NewBlock`. */
   readonly dataType: string;
@@ -41,7 +45,7 @@ export const CONSENSUS_EVENT_TYPES = [
 ] as const;
 export type ConsensusEventType = (typeof CONSENSUS_EVENT_TYPES)[number];
 
-/** Composite keys of ABCI events: `type.key` -> values in order, indexed attributes only when `indexedOnly`. */
+/** Composite keys of ABCI events: `type.key` -> values in order; only indexed attributes when `indexedOnly`. */
 export function attributesOf(events: readonly Event[]): Map<string, string[]> {
   const attributes = new Map<string, string[]>();
   for (const event of events) {

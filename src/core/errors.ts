@@ -1,4 +1,7 @@
-/** Expected failures as values. Codes are stable, messages are not; each adapter has one total table from code to wire error. */
+/**
+ * Expected failures as values. Codes are stable, messages are not; each adapter has one total table from codes to wire
+ * errors.
+ */
 export type DomainError =
   | { readonly code: 'height-not-positive'; readonly height: bigint }
   | { readonly code: 'height-in-future'; readonly height: bigint; readonly head: bigint }
@@ -14,7 +17,7 @@ export type DomainError =
       readonly maximumTxs: number;
       readonly maximumBytes: number;
     }
-  /** A transaction with this nonce waits already, and the new one does not pay enough more. */
+  /** A waiting transaction has this nonce, and the new one does not pay enough more. */
   | { readonly code: 'replacement-underpriced' }
   | { readonly code: 'busy'; readonly what: string }
   | { readonly code: 'bad-query'; readonly message: string }
@@ -24,14 +27,14 @@ export type DomainError =
   | { readonly code: 'halted'; readonly reason: string }
   | { readonly code: 'storage-failed' };
 
-/** What a command or query answers when it may fail for a reason that its caller understands. */
+/** The result of a command or query that can fail for a reason that its caller handles. */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: DomainError };
 
 export type DomainErrorCode = DomainError['code'];
 
-/** A broken promise of our own code: never caused by input. */
+/** Throws when a condition of this program's own code does not hold; input never causes it. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (condition !== true) throw new Error(`invariant: ${message}`);
 }

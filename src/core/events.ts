@@ -1,6 +1,6 @@
 /**
- * Facts that the log records (design section 3). Every event has a type in the past tense and a version; data never
- * changes after release, new shapes get a new version and an upcaster.
+ * The events of the log (`docs/decisions/0001-log-record.md`). Every event has a type in the past tense and a version.
+ * Their data never changes after a release: a new shape gets a new version and an upcaster.
  */
 import type { FilterCriteria } from './ethereum/api.js';
 import type { Height, Position, TimeNs } from './primitives.js';
@@ -8,7 +8,7 @@ import type { StateWrite } from './state/state.js';
 
 export type Stream = 'chain' | 'mempool' | 'upgrade' | 'node' | 'filters';
 
-/** The chain began: what no genesis holds was resolved once and is recorded here. */
+/** The chain began. The event records facts that the genesis does not contain, as they were resolved once. */
 export interface ChainStarted {
   readonly type: 'ChainStarted';
   readonly v: 1;
@@ -67,7 +67,7 @@ export interface UpgradeHalted {
   readonly data: { readonly name: string; readonly height: Height; readonly info: string };
 }
 
-/** A start chose which application version runs from here on. */
+/** A start recorded the application version that runs from here on. */
 export interface NodeStarted {
   readonly type: 'NodeStarted';
   readonly v: 1;
@@ -78,7 +78,7 @@ export interface NodeStarted {
   };
 }
 
-/** A client of the Ethereum face made a polling filter; what it collects lies after `height` and `position`. */
+/** A client of the Ethereum face created a polling filter, which collects events after `height` and `position`. */
 export interface FilterCreated {
   readonly type: 'FilterCreated';
   readonly v: 1;
@@ -86,7 +86,7 @@ export interface FilterCreated {
     /** 16 random bytes. */
     readonly id: Uint8Array;
     readonly criteria: FilterCriteria;
-    /** Head that was shown when the filter was asked for. */
+    /** Published head at the time of the request. */
     readonly height: Height;
     readonly position: Position;
   };
@@ -102,21 +102,21 @@ export interface FilterRemoved {
 export interface TimeShifted {
   readonly type: 'TimeShifted';
   readonly v: 1;
-  /** What is added to the clock of the host from here on: nanoseconds, below zero when it was set back. */
+  /** Nanoseconds added to the clock of the host from here on, negative when the clock was set back. */
   readonly data: { readonly shift: bigint };
 }
 
-/** Somebody may come back to this height (dev mode). */
+/** A snapshot of this height was taken, to which the chain may be reverted (dev mode). */
 export interface SnapshotTaken {
   readonly type: 'SnapshotTaken';
   readonly v: 1;
-  /** Ids are counted from 1 and never given again. */
+  /** Ids are counted from 1 and never reused. */
   readonly data: { readonly id: bigint; readonly height: Height };
 }
 
 /**
- * The chain went back (dev mode): what was decided above `toHeight` is abandoned, heights go on from it. The snapshot and
- * all later ones are used up. Nothing of the log is cut.
+ * The chain was reverted (dev mode): blocks above `toHeight` are abandoned, and heights continue from it. The snapshot
+ * and all later ones are used up. The log itself is not cut.
  */
 export interface Reverted {
   readonly type: 'Reverted';
@@ -143,14 +143,14 @@ export const STREAM_OF = {
   Reverted: 'chain',
 } as const satisfies Record<LogEvent['type'], Stream>;
 
-/** What the log keeps around an event. */
+/** An event with the data that the log keeps about it. */
 export interface Recorded<E extends LogEvent = LogEvent> {
   readonly position: Position;
   readonly stream: Stream;
   /** Gapless position inside the stream; the first is 1. */
   readonly streamPosition: bigint;
   readonly time: TimeNs;
-  /** Id of the command that caused the event; empty when the node itself did. */
+  /** Id of the command that caused the event; empty when the node itself caused it. */
   readonly cause: string;
   readonly event: E;
 }

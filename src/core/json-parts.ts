@@ -1,4 +1,7 @@
-/** How many parts a JSON text has, told before it is parsed: a few bytes are an object, and a member of a name of its own costs a microsecond. */
+/**
+ * Counts the parts of a JSON text before it is parsed: a few bytes can make an object, and a member with a new name
+ * costs a microsecond.
+ */
 import { DEFAULT_LIMITS } from './limits.js';
 
 const QUOTE = 0x22;
@@ -7,9 +10,12 @@ const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
-/** True when a JSON text has more objects, arrays and members of objects than `maximum`. Of other texts the answer means nothing. */
+/**
+ * True when a JSON text has more objects, arrays and members of objects than `maximum`. For text that is not JSON the
+ * result has no meaning.
+ */
 export function hasMoreJsonParts(text: string, maximum: number = DEFAULT_LIMITS.jsonParts): boolean {
-  // no part is shorter than a character
+  // every part has at least one character
   if (text.length <= maximum) return false;
   let parts = 0;
   for (let at = 0; at < text.length && parts <= maximum; at += 1) {
@@ -20,7 +26,7 @@ export function hasMoreJsonParts(text: string, maximum: number = DEFAULT_LIMITS.
   return parts > maximum;
 }
 
-/** Place of the quote that ends the string which begins at `start`; the end of the text when there is none. */
+/** Position of the quote that ends the string which begins at `start`; the end of the text when it is missing. */
 export function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0) {

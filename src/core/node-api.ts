@@ -1,6 +1,6 @@
 /**
- * Everything an adapter may touch: commands, queries and feeds (design section 2). Adapters never see xstate, RxJS or
- * LevelDB. Reads are pinned to the published head: what the database holds beyond it does not exist yet.
+ * Everything that an adapter may use of the node: commands, queries and feeds. Adapters never see xstate, RxJS or
+ * LevelDB. Reads see the published head: later content of the database is invisible.
  */
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { QueryResult, SimulateResult } from './application.js';
@@ -34,10 +34,10 @@ export interface StoredTx {
 
 export interface ChainQueries {
   head(): Head;
-  /** Highest block that can be read: one above the head while an upgrade halts its execution. */
+  /** Highest readable block: one above the head while an upgrade halts its execution. */
   tip(): Height;
   earliestHeight(): Height;
-  /** First block of the chain: hash, app hash and time for /status. */
+  /** Genesis document, chain id and first height. */
   genesis(): { readonly json: Uint8Array; readonly chainId: string; readonly initialHeight: Height };
   block(height: Height): StoredBlock | undefined;
   heightByHash(blockHash: Uint8Array): Height | undefined;
@@ -48,9 +48,12 @@ export interface ChainQueries {
   validators(height: Height): ValidatorSet | undefined;
   consensusParams(height: Height): ConsensusParams | undefined;
   tx(hash: Uint8Array): StoredTx | undefined;
-  /** Where a transaction stands, by consensus hash or by the Ethereum hash of what it wraps. */
+  /** Height and index of a transaction, by consensus hash or by the Ethereum hash of the transaction inside. */
   place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined;
-  /** Conditions are ANDed; see `core/query`. Answers all matching heights/txs in ascending order, bounded by the limits table. */
+  /**
+   * Finds all matching heights or transactions in ascending order, bounded by `src/core/limits.ts`. Conditions are
+   * ANDed (`src/core/query`).
+   */
   searchTxs(query: string): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
   searchBlocks(query: string): Promise<Outcome<readonly Height[]>>;
   txAt(height: Height, index: number): StoredTx | undefined;
@@ -82,7 +85,7 @@ export interface NodeStatus {
   readonly moniker: string;
   readonly nodeId: string;
   readonly version: string;
-  /** Where peers would find the node. */
+  /** Address of the node for peers. */
   readonly listenAddress: string;
   readonly rpcAddress: string;
   readonly validator: Validator | undefined;
@@ -93,18 +96,18 @@ export interface NodeStatus {
 }
 
 export interface Commands {
-  /** Admits a transaction (CheckTx). Resolves when its answer may be shown; `busy` and duplicates are errors. */
+  /** Admits a transaction (CheckTx). Resolves when its result may be shown; `busy` and duplicates are errors. */
   broadcastTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
   checkTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
 }
 
-/** The application's queries as they answer, before `abci_query` rewrites their errors. */
+/** The application's queries with its own errors, before `abci_query` rewrites them. */
 export interface AppQueries {
-  /** gRPC paths that the application answers, for example `/cosmos.bank.v1beta1.Query/Balance`. */
+  /** gRPC paths of the application's queries, for example `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly paths: ReadonlySet<string>;
   /** One of `paths` over the state after a height up to the head; `height-pruned` when it is no longer kept. */
   query(path: string, data: Uint8Array, height: Height): Promise<Outcome<QueryResult>>;
-  /** Runs a transaction over the state after the head without signature checks; nothing of it is kept. */
+  /** Runs a transaction over the state after the head without signature checks and without lasting effects. */
   simulate(tx: Uint8Array): Promise<Outcome<SimulateResult>>;
 }
 
@@ -114,18 +117,21 @@ export interface Queries {
   status(): NodeStatus;
   abciQuery(query: AbciQuery): Promise<Outcome<AbciQueryAnswer>>;
   unconfirmedTxs(): { readonly txs: readonly Uint8Array[]; readonly totalBytes: bigint };
-  /** JSON text of a tendermint RoundState, for /consensus_state and /dump_consensus_state. */
+  /** Height, round and step of the running round. */
   roundState(): { readonly height: Height; readonly round: number; readonly step: number };
 }
 
-/** Everything of one published commit that push faces deliver, in order. */
+/** Everything in one published commit that push faces deliver, in order. */
 export interface CommitEvents {
   readonly position: Position;
   readonly events: readonly ConsensusEvent[];
 }
 
 export interface Feeds {
-  /** Calls `listener` once per published commit, in log order, synchronously after publication. Returns the unsubscribe function. */
+  /**
+   * Calls `listener` once for each published commit, in log order, synchronously after publication. Returns the
+   * function that unsubscribes.
+   */
   onCommit(listener: (commit: CommitEvents) => void): () => void;
 }
 

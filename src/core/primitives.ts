@@ -1,11 +1,17 @@
-/** Branded numbers of the chain. Constructed here and in codecs only, so that a height is never mistaken for a position. */
+/**
+ * Branded numbers of the chain. They are constructed only here and in codecs, so that a height is never mistaken for a
+ * position.
+ */
 
 declare const brand: unique symbol;
 export type Brand<Value, Name extends string> = Value & { readonly [brand]: Name };
 
 /** Block height. 0 is "before the first block". */
 export type Height = Brand<bigint, 'Height'>;
-/** Global, gapless position of an event in the log; the first event has position 1. Also the cursor that clients resume from. */
+/**
+ * Global, gapless position of an event in the log; the first event has position 1. Also the cursor that clients resume
+ * from.
+ */
 export type Position = Brand<bigint, 'Position'>;
 /** Nanoseconds since the Unix epoch. */
 export type TimeNs = Brand<bigint, 'TimeNs'>;

@@ -5,7 +5,7 @@ import { ByteReader, ByteWriter, FormatError } from './bytes.js';
 import { CorruptionError } from './errors.js';
 import { blockHashKey, txHashKey } from './keys.js';
 
-/** Where an event lies: its position and the first position of its record. */
+/** The position of an event, and the first position of its record. */
 export interface Place {
   readonly record: Position;
   readonly position: Position;
@@ -36,13 +36,13 @@ export function decodeHeightRow(bytes: Uint8Array): HeightRow {
 }
 
 /**
- * Rows that make a block and its transactions findable by hash; the caller gives them to `append` together with the
- * events of the block, so that they appear with it or not at all. (The row by height is the log's own.)
+ * Rows by which a block and its transactions are found by hash. The caller passes them to `append` together with the
+ * events of the block, so that both are written in one batch. (The log itself writes the row by height.)
  */
 export function blockIndexRows(block: {
   readonly height: Height;
   readonly blockHash: Uint8Array;
-  /** Of the transaction at each index, every hash by which it can be found. */
+  /** For the transaction at each index, every hash by which it can be found. */
   readonly txHashes: readonly (readonly Uint8Array[])[];
 }): StoreOperation[] {
   const height = new ByteWriter();
@@ -60,8 +60,8 @@ export function blockIndexRows(block: {
 }
 
 /**
- * Operations that take the rows of an abandoned block away. `put` are those of `blockIndexRows`; a row that names a height
- * up to `kept` belongs to a block that stays.
+ * Operations that delete the rows of an abandoned block. `put` are the operations of `blockIndexRows`; a row that names
+ * a height up to `kept` belongs to a block that stays.
  */
 export function forgetBlockIndexRows(
   store: Pick<KeyValueStore, 'get'>,

@@ -1,6 +1,6 @@
 /**
- * Splits the bytes of a tendermint.types.Block around the contents of its field 2 (Data: the transactions), so that
- * the transactions lie in a section of their own and the bytes can be put together again exactly.
+ * Splits the bytes of a tendermint.types.Block around the contents of its field 2 (Data: the transactions). So the
+ * transactions are a section of their own, and joining the parts gives exactly the same bytes.
  */
 import { concatBytes } from '../core/state/ordered.js';
 import { ByteReader, ByteWriter } from './bytes.js';
@@ -11,7 +11,7 @@ const EMPTY = new Uint8Array(0);
 
 export interface BlockParts {
   readonly before: Uint8Array;
-  /** Encoded tendermint.types.Data; undefined when the block has no field 2 of its own or is written unusually. */
+  /** Encoded tendermint.types.Data; undefined when the block has no field 2 or encodes it in an unusual way. */
   readonly data: Uint8Array | undefined;
   readonly after: Uint8Array;
 }

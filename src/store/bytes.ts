@@ -1,7 +1,9 @@
-/** Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64. */
+/**
+ * Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64.
+ */
 import { be64, readBe64 } from '../core/state/big-endian.js';
 
-/** The bytes end early or break a rule of the format. Callers name the place and throw a CorruptionError. */
+/** The bytes end early or break a rule of the format. Callers know the place and throw a CorruptionError. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
@@ -14,7 +16,7 @@ export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** `expected`: bytes up to which nothing has to grow. */
+  /** `expected`: number of bytes that fit without growing. */
   constructor(expected = 256) {
     this.#bytes = new Uint8Array(expected);
   }
@@ -57,7 +59,8 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    // A code unit takes one to three bytes: where that settles the size of the length, the text is encoded in its place.
+    // A code unit takes one to three bytes. Where this decides the size of the length, the text is encoded directly in
+    // its place.
     const most = value.length * 3;
     const prefix = most < 0x80 ? 1 : value.length >= 0x80 && most < 0x4000 ? 2 : 0;
     if (prefix === 0) {
@@ -117,7 +120,7 @@ export class ByteReader {
     throw new FormatError('varint too long');
   }
 
-  /** A varint that counts or measures something in memory: at most 2^53. */
+  /** A varint that is a count or a size in memory: at most 2^53. */
   count(): number {
     let value = 0;
     for (let scale = 1; scale <= 2 ** 49; scale *= 128) {

@@ -23,8 +23,9 @@ function sealed(operation: StoreOperation): StoreOperation {
 }
 
 /**
- * The poison rule: after the first failed commit nothing more is asked of the handle, because LevelDB would acknowledge
- * writes that the next open cannot find (reliability-security.md 0, F3). Reads throw, ranges and commits reject.
+ * The poison rule: after the first failed commit the handle is not used any more. On a full disk LevelDB would
+ * acknowledge later synced writes that the next open cannot find (`db/log_writer.cc` of google/leveldb advances its
+ * offset even when an append failed). Reads throw, ranges and commits reject.
  */
 export function withPoisonRule(store: KeyValueStore): KeyValueStore {
   let failure: PoisonedError | undefined;

@@ -1,4 +1,4 @@
-/** How far the log was verified: opening verifies from here to the head (design section 3). */
+/** The verified part of the log: opening verifies from this checkpoint to the head. */
 import type { StoreOperation } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
 import { ByteReader, ByteWriter, FormatError } from './bytes.js';
@@ -6,7 +6,7 @@ import { CorruptionError } from './errors.js';
 import { verifiedKey } from './keys.js';
 import { NO_HASH } from './record.js';
 
-/** The record that begins at `record` had `hash` when it was verified, and so had all before it. */
+/** The record that begins at `record` had `hash` when it and all earlier records were verified. */
 export interface Checkpoint {
   readonly record: Position;
   readonly hash: Uint8Array;

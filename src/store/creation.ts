@@ -1,6 +1,7 @@
 /**
- * A database directory appears whole or not at all: it is created beside its place, marked, synced and renamed, because
- * LevelDB cannot open what a power loss leaves of a creation (reliability-security.md 0, F7).
+ * Creates a database directory completely or not at all: it is filled beside its final place, marked, synced and
+ * renamed. A power loss during LevelDB's own creation leaves files that LevelDB cannot open: CURRENT may point to an
+ * empty MANIFEST.
  */
 import {
   closeSync,
@@ -23,8 +24,8 @@ const MARKER = 'INITIALIZED';
 const FORMAT = '1';
 
 /**
- * Makes `directory` with `fill` when it is absent (or empty). Throws CorruptionError when it exists, holds files and has
- * no marker: it is not ours to delete.
+ * Creates `directory` with `fill` when it is absent or empty. Throws CorruptionError when it holds files but no marker:
+ * this program did not make them and does not delete them.
  */
 export async function createOnce(
   directory: string,
@@ -54,7 +55,10 @@ export function isCreated(directory: string): boolean {
   return existsSync(join(directory, MARKER));
 }
 
-/** Throws OtherFormatError when another build made the directory, and CorruptionError when the marker does not say. */
+/**
+ * Throws OtherFormatError when a build with another format made the directory, and CorruptionError when the marker is
+ * missing.
+ */
 export function checkFormat(directory: string): void {
   const found = readFileSync(join(directory, MARKER), 'utf8');
   if (found === `${FORMAT}\n`) return;

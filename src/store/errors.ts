@@ -1,4 +1,7 @@
-/** What is stored is not what was written. `position` or `key` (hex) and `file` say where; the node stops with exit code 6. */
+/**
+ * The stored bytes are not those that were written. `position` or `key` (hex) and `file` name the place; the node stops
+ * with exit code 6.
+ */
 export class CorruptionError extends Error {
   override readonly name = 'CorruptionError';
   readonly where: { readonly position?: bigint; readonly key?: string; readonly file?: string };
@@ -13,7 +16,10 @@ export class CorruptionError extends Error {
   }
 }
 
-/** A store call came after the first failed write of its handle: only closing, reopening and verifying helps (reliability-security.md 0, F3). */
+/**
+ * A store call after the first failed write of its handle; the store has to be closed, reopened and verified (the
+ * poison rule of `src/store/checked-store.ts`).
+ */
 export class PoisonedError extends Error {
   override readonly name = 'PoisonedError';
 
@@ -22,7 +28,7 @@ export class PoisonedError extends Error {
   }
 }
 
-/** The directory is whole, but of a build with another format. */
+/** The directory is complete, but was made by a build with another format. */
 export class OtherFormatError extends Error {
   override readonly name = 'OtherFormatError';
 
@@ -46,7 +52,10 @@ export class HomeLockedError extends Error {
   }
 }
 
-/** A write happened, did not happen, or will show after a restart: nobody knows until the store was opened again (F4). */
+/**
+ * The outcome of a write is unknown until the store was opened again: after a failed fsync the write may show after a
+ * restart.
+ */
 export class CommitUnknownError extends Error {
   override readonly name = 'CommitUnknownError';
 

@@ -36,7 +36,7 @@ const TYPE_NUMBER = {
 } as const satisfies Record<LogEvent['type'], number>;
 
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
-/** An absent section is skipped: its fields come out empty. The envelope is always there. */
+/** An absent section is skipped and its fields are empty. The envelope is always present. */
 export type SectionReaders = { readonly [Name in SectionName]: ByteReader | undefined } & {
   readonly envelope: ByteReader;
 };

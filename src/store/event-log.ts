@@ -23,7 +23,10 @@ import { verifyTail } from './verify-tail.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
 import type { HeadWitness } from './witness.js';
 
-/** `block`: admissions and filters alone are not synced; `always`: every batch is; `os`: none (`--log.sync`, design section 3). */
+/**
+ * When a batch is synced to disk (`--log.sync`): `block` syncs every batch except those with only admissions or
+ * filters, `always` every batch, `os` none.
+ */
 export type SyncMode = 'block' | 'always' | 'os';
 
 export interface EventLogOptions {
@@ -31,12 +34,12 @@ export interface EventLogOptions {
   readonly crypto: Sha256;
   readonly clock: Clock;
   readonly sync: SyncMode;
-  /** Remembers outside the database what was promised, so that a lost tail is noticed. */
+  /** Remembers the head outside of the database, so that a lost tail is noticed. */
   readonly witness?: HeadWitness;
   readonly failPoints?: FailPoints;
   /** Decoded blocks kept in memory; 64 unless told. */
   readonly cachedBlocks?: number;
-  /** Calls of `append` that may wait; 10,000 unless told. Beyond that `append` rejects with LogBusyError. */
+  /** Calls of `append` that may wait; 10,000 by default. Beyond that `append` rejects with LogBusyError. */
   readonly maximumQueue?: number;
 }
 
@@ -46,17 +49,23 @@ export interface Appending {
   readonly cause?: string;
 }
 
-/** Rows that are written with the events: given, or made from the position of the call's first event. */
+/** Rows that are written with the events: given, or computed from the position of the call's first event. */
 export type AppendRows = readonly StoreOperation[] | ((first: Position) => readonly StoreOperation[]);
 
 export interface AppendOptions {
-  /** Overrides what the sync mode says. */
+  /** Overrides the sync mode. */
   readonly sync?: boolean;
-  /** Id of a command that takes effect once: a second append with it writes nothing and answers the events of the first. */
+  /**
+   * Id of a command that takes effect once: a second append with this id writes nothing and returns the events of the
+   * first.
+   */
   readonly once?: string;
 }
 
-/** What a block read gives: the decided block and, once executed, its results. State writes are left out (`writes` is empty). */
+/**
+ * A block as read from the log: the decided block and, once executed, its results. State writes are left out (`writes`
+ * is empty).
+ */
 export interface BlockAt {
   readonly decided: Recorded<BlockDecided>;
   readonly executed: Recorded<BlockExecuted> | undefined;
@@ -82,14 +91,14 @@ interface Batch {
   readonly answers: readonly { readonly call: Call; readonly recorded: readonly Recorded[] }[];
 }
 
-/** Events in one batch at most: bounds the memory of a record. */
+/** Largest number of events in one batch; bounds the memory of a record. */
 const EVENTS_PER_BATCH = 4_096;
-/** The checkpoint moves on after so many events, so that opening reads a bounded tail. */
+/** Number of events after which the checkpoint is moved, so that opening reads a bounded tail. */
 const EVENTS_PER_CHECKPOINT = 4_096n;
 
 /**
- * The append-only log, the only source of truth. One writer: calls that wait while a batch is being written go together
- * in the next one, which is one record. Nothing is answered and nothing can be read before its batch has returned.
+ * The append-only log, the only source of truth. It has one writer: the calls that wait while a batch is written form
+ * the next batch, which is one record. Calls are answered and events become readable after their batch has returned.
  */
 export class EventLog {
   readonly #options: EventLogOptions;
@@ -111,15 +120,15 @@ export class EventLog {
     this.#checkpoint = head.record;
   }
 
-  /** The published head: everything up to it may be shown. */
+  /** The published head; everything up to it may be shown. */
   head(): LogHead {
     return this.#head;
   }
 
   /**
-   * Appends `events` (at least one) and `rows` in one atomic batch and resolves after it returned. Rejects with
-   * OutOfOrderError or LogBusyError when nothing was written, with CommitUnknownError when nobody knows, and with
-   * PoisonedError ever after.
+   * Appends `events` (at least one) and `rows` in one atomic batch and resolves when it has returned. Rejects with
+   * OutOfOrderError or LogBusyError when nothing was written, with CommitUnknownError when the outcome is unknown, and
+   * with PoisonedError from then on.
    */
   append(
     events: readonly Appending[],
@@ -136,7 +145,9 @@ export class EventLog {
     });
   }
 
-  /** Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record. */
+  /**
+   * Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record.
+   */
   async *read({
     from,
     limit,
@@ -177,7 +188,7 @@ export class EventLog {
     return this.#remember({ decided, executed });
   }
 
-  /** Where the events of a height lie; undefined beyond the published head. */
+  /** Positions of the events of a height; undefined beyond the published head. */
   recordOf(height: Height): { readonly decided: Place; readonly executed: Place | undefined } | undefined {
     if (height > this.#head.decided) return undefined;
     const bytes = this.#store.get(heightKey(height));
@@ -190,7 +201,10 @@ export class EventLog {
     };
   }
 
-  /** False for an event of a block that a Reverted abandoned: the row of its height names another one, or is gone. */
+  /**
+   * False for an event of a block that a Reverted event abandoned: the row of its height names another block or is
+   * gone.
+   */
   isOnBranch({ event, position }: Pick<Recorded, 'event' | 'position'>): boolean {
     if (event.type === 'BlockDecided') return this.recordOf(event.data.height)?.decided.position === position;
     if (event.type === 'BlockExecuted') return this.recordOf(event.data.height)?.executed?.position === position;
@@ -211,7 +225,7 @@ export class EventLog {
     return place !== undefined && place.height <= this.#head.executed ? place : undefined;
   }
 
-  /** Reads everything and reports what is damaged. Give the database's directory to have LevelDB's files checked too. */
+  /** Reads the whole log and reports damage. With the database's directory, LevelDB's files are checked too. */
   verifyAll(options: VerifyOptions = {}): Promise<VerifyReport> {
     return verifyLog(this.#store, this.#options.crypto, options);
   }
@@ -224,7 +238,7 @@ export class EventLog {
     return block;
   }
 
-  /** A block that was just published is read by everybody: it needs no reading back. */
+  /** Caches a block that was just published, because all faces read it next. */
   #rememberBlock(events: readonly Recorded[]): void {
     const decided = events.find(isDecided);
     const executed = events.find(isExecuted);
@@ -286,7 +300,7 @@ export class EventLog {
     return this.#queue.splice(0, calls);
   }
 
-  /** One batch from the calls that can be written; the others are answered here. */
+  /** Forms one batch from the calls that can be written; the others are answered here. */
   #assemble(calls: readonly Call[]): Batch | undefined {
     const record = toPosition(this.#head.position + 1n);
     const answers: { call: Call; recorded: readonly Recorded[] }[] = [];
@@ -352,7 +366,10 @@ export class EventLog {
     return { recorded, head: { ...start, ...heights, streams, time, position } };
   }
 
-  /** Rows from height to record; the row of a height is written again when its block was executed later, and goes when it is abandoned. */
+  /**
+   * Rows from height to record. The row of a height is rewritten when its block is executed in a later record, and
+   * deleted when the block is abandoned.
+   */
   #heightRows(events: readonly Recorded[], record: Position): StoreOperation[] {
     const rows = new Map<Height, Uint8Array | undefined>();
     let { decided } = this.#head;
@@ -383,7 +400,7 @@ export class EventLog {
     return events.some(({ event }) => event.type !== 'TxAdmitted' && STREAM_OF[event.type] !== 'filters');
   }
 
-  /** Events that the command `id` caused in the log already. */
+  /** Events of the command `id` that are in the log already. */
   #caused(id: string): readonly Recorded[] | undefined {
     const bytes = this.#store.get(onceKey(id));
     if (bytes === undefined) return undefined;
@@ -412,7 +429,7 @@ function isExecuted(recorded: Recorded | undefined): recorded is Recorded<BlockE
 }
 
 /**
- * Opens the log: verifies the head and every record since the last checkpoint, moves the checkpoint, and answers a log
+ * Opens the log: verifies the head and every record since the last checkpoint, moves the checkpoint, and returns a log
  * whose head is published. Throws CorruptionError.
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {

@@ -1,4 +1,7 @@
-/** Named places where a test may kill the process or throw (reliability-security.md 3.3). The node wires them to CHRONICLED_FAIL. */
+/**
+ * Named places where a test may kill the process or throw. The node connects them to CHRONICLED_FAIL
+ * (`src/node/host/fail-points.ts`).
+ */
 export interface FailPoints {
   hit(name: FailPoint): void;
 }

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter, FormatError } from './bytes.js';
 import { CorruptionError } from './errors.js';
 import { NO_HASH } from './record.js';
 
-/** Where the log ends: the head row, written in the batch of every record. */
+/** The end of the log: the head row, which is written in the batch of every record. */
 export interface LogHead {
   /** Position of the last event; 0 when the log is empty. */
   readonly position: Position;
@@ -30,7 +30,7 @@ export const EMPTY_HEAD: LogHead = {
   executed: toHeight(0n),
 };
 
-/** Version 1 ended before the last position of the stream `filters`. */
+/** Version 1 has no last position of the stream `filters`. */
 const HEAD_VERSION = 2;
 
 export function encodeHead(head: LogHead): Uint8Array {
@@ -82,7 +82,9 @@ export function decodeHead(bytes: Uint8Array): LogHead {
   }
 }
 
-/** A fact that the log cannot hold next: a bug of the caller (heights must follow each other; execution follows decision). */
+/**
+ * An event that cannot follow the head: a bug of the caller. Heights are consecutive, and execution follows decision.
+ */
 export class OutOfOrderError extends Error {
   override readonly name = 'OutOfOrderError';
 }

@@ -1,6 +1,7 @@
 /**
  * Key layout of the one database. The first byte is a numbered prefix; a number is never used again for something else
- * (docs/decisions/0001-log-record.md). Numbers inside keys are eight bytes big-endian, so that key order is number order.
+ * (docs/decisions/0001-log-record.md). Numbers inside keys are eight bytes big-endian, so that key order is number
+ * order.
  */
 import type { Height, Position } from '../core/primitives.js';
 import { concatBytes } from '../core/state/ordered.js';
@@ -17,7 +18,7 @@ export const PREFIX = {
   blockHash: 0x04,
   /** Transaction hash to height and index. */
   txHash: 0x05,
-  /** How far the log was verified: one row. */
+  /** The verified part of the log: one row. */
   verified: 0x06,
   /** Id of a command that must take effect once, to the events that it caused. */
   once: 0x07,

@@ -11,11 +11,11 @@ import { takeLock } from './lock.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
 
-/** Read together: a range holds a libuv thread, on which the fsync waits (design section 4). */
+/** Keys and values are byte arrays. */
 const VIEWS = { keyEncoding: 'view', valueEncoding: 'view' } as const;
 
 export interface LevelStoreOptions {
-  /** Make the database when it is absent; without, an absent one throws. */
+  /** Creates the database when it is absent; without this, an absent one throws. */
   readonly create: boolean;
   readonly failPoints?: FailPoints;
 }
@@ -57,8 +57,8 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
 }
 
 /**
- * Opens the same database from a worker thread of the process that holds it; reads only. The holder must stay open for
- * as long as readers are.
+ * Opens the same database for reading from a worker thread of the process that holds it. The holder must stay open as
+ * long as its readers.
  */
 export async function openLevelReader(directory: string): Promise<KeyValueStore> {
   const store = new LevelStore(await openDatabase(realpathSync(directory)), () => undefined);
@@ -82,7 +82,10 @@ async function createEmpty(path: string): Promise<void> {
   await database.close();
 }
 
-/** LevelDB tells about dropped data only in its text file LOG, and opens (reliability-security.md 0, F1). */
+/**
+ * Throws CorruptionError when LevelDB dropped data. LevelDB reports this only in its text file LOG, and the open
+ * succeeds.
+ */
 function checkLevelLog(path: string): void {
   const file = join(path, 'LOG');
   const line = readFileSync(file, 'utf8')
@@ -114,7 +117,10 @@ class LevelStore implements KeyValueStore {
     return rows.map(([key, value]) => ({ key: plain(key), value }));
   }
 
-  /** A chained batch: the binding takes each row as arguments, which costs a third of reading it out of an array of objects. */
+  /**
+   * A chained batch: the binding takes each row as arguments, which costs a third of reading it out of an array of
+   * objects.
+   */
   async commit(
     operations: Parameters<KeyValueStore['commit']>[0],
     { sync }: { readonly sync: boolean },
@@ -133,7 +139,7 @@ class LevelStore implements KeyValueStore {
   }
 }
 
-/** LevelDB's Node binding answers Buffers, whose `slice` shares bytes: hand out plain arrays. */
+/** LevelDB's Node binding returns Buffers, whose `slice` shares bytes; this returns plain arrays. */
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads LevelDB's files and checks what LevelDB itself does not: the checksum of every block of every table, and of every
- * fragment of its write-ahead logs and manifests (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
+ * Checks LevelDB's files beyond LevelDB's own checks: the checksum of every block of every table, and of every fragment
+ * of its write-ahead logs and manifests (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ export interface FileProblem {
   readonly file: string;
   readonly offset: number;
   readonly problem: string;
-  /** Nothing sound follows in a log: what a power loss may leave of writes that were not synced. The head witness tells. */
+  /**
+   * No sound fragment follows in this log. A power loss may leave such an end of writes that were not synced; the head
+   * witness decides.
+   */
   readonly atEnd?: true;
 }
 
@@ -36,7 +39,7 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
   }
 }
 
-/** Damage in write-ahead logs: opening would silently drop what lies there (reliability-security.md 0, F1). */
+/** Damage in write-ahead logs, whose data an open of LevelDB would silently drop. */
 export function* scanWriteAheadLogs(directory: string): Generator<FileProblem> {
   for (const file of readdirSync(directory).sort()) {
     const bytes = file.endsWith('.log') ? readIfThere(join(directory, file)) : undefined;
@@ -44,7 +47,10 @@ export function* scanWriteAheadLogs(directory: string): Generator<FileProblem> {
   }
 }
 
-/** One problem per damaged place. A fragment that the end of the file cuts off, with nothing sound behind it, is none: a crash leaves that. */
+/**
+ * Reports one problem for each damaged place. A fragment that the end of the file cuts off is not a problem when no
+ * sound one follows: a crash leaves such an end.
+ */
 function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
   let offset = 0;
   while (offset < bytes.length) {
@@ -71,7 +77,7 @@ function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
   }
 }
 
-/** Bytes of the whole fragment at `offset`, undefined when it is not sound. */
+/** Length of the sound fragment at `offset`; undefined when the fragment is not sound. */
 function soundFragment(bytes: Uint8Array, offset: number): number | undefined {
   const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
   if (offset + FRAGMENT_HEADER_BYTES > bytes.length || left < FRAGMENT_HEADER_BYTES) return undefined;
@@ -89,7 +95,10 @@ function nextSoundFragment(bytes: Uint8Array, from: number): number | undefined 
   return undefined;
 }
 
-/** Cut off by the end of the file, or never written (a file system that grew the file before its data came: zeros). */
+/**
+ * True when the fragment is cut off by the end of the file, or was never written: some file systems grow a file with
+ * zeros before its data.
+ */
 function isTornEnd(bytes: Uint8Array, offset: number): boolean {
   const rest = bytes.subarray(offset);
   if (rest.length < FRAGMENT_HEADER_BYTES || rest.every((byte) => byte === 0)) return true;
@@ -144,7 +153,7 @@ function openBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array
   return bytes[offset + size] === 0 ? contents : unpackSnappy(contents, UNPACKED_MAXIMUM);
 }
 
-/** Handles that are the values of an index block. */
+/** The handles in the values of an index block. */
 function handlesIn(block: Uint8Array): BlockHandle[] {
   const restarts = readU32(block, block.length - 4);
   const reader = new ByteReader(block.subarray(0, Math.max(0, block.length - 4 - restarts * 4)));

@@ -1,8 +1,8 @@
 /**
- * The home's own lock, because LevelDB's is dropped by any open and close of its LOCK file in the owning process
- * (reliability-security.md 0, F6). The file holds the pid and what tells this process from a later one with the same pid
- * (boot id and start time where /proc has them). It appears whole through link(2). A stale file is moved away under a
- * name of our own before it is judged again, so that two starters cannot both take it; LevelDB's lock stands behind it.
+ * The home's own lock. LevelDB's lock is an fcntl lock, which any open and close of its LOCK file in the owning process
+ * drops. The file holds the pid, and the boot id and start time (where /proc has them) that tell the process from a
+ * later one with the same pid. The file appears complete through link(2). A stale file is moved to a unique name before
+ * it is checked again, so that two starting processes cannot both take the lock; LevelDB's lock is the second barrier.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { HomeLockedError } from './errors.js';
@@ -15,7 +15,10 @@ interface Holder {
 const held = new Set<string>();
 const ATTEMPTS = 8;
 
-/** Takes the lock file at `path`; the returned function releases it (twice is harmless). Throws HomeLockedError. */
+/**
+ * Takes the lock file at `path`; the returned function releases it (calling it twice is harmless). Throws
+ * HomeLockedError.
+ */
 export function takeLock(path: string): () => void {
   if (held.has(path)) throw new HomeLockedError(path, process.pid);
   const mine: Holder = { pid: process.pid, start: processStart(process.pid) };
@@ -49,7 +52,7 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Moves the file away; when it turns out to be a lock that somebody took in between, puts it back. */
+/** Moves the file away; when it is a lock that another process took meanwhile, puts it back. */
 function moveStaleAway(path: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {
@@ -89,7 +92,7 @@ function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has closed its files; only its parent has not asked for the exit code yet.
+    // A zombie has closed its files; its parent has only not read the exit code yet.
     if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19] ?? ''}`;
   } catch {

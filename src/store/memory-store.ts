@@ -2,7 +2,10 @@ import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../c
 import { compareBytes } from '../core/state/ordered.js';
 import { toHex } from './bytes.js';
 
-/** Sorted rows in memory: for tests and for simulations. Rows are copied in and out, so that nobody shares bytes with the store. */
+/**
+ * Sorted rows in memory, for tests and simulations. Rows are copied in and out, so that callers never share bytes with
+ * the store.
+ */
 export class MemoryStore implements KeyValueStore {
   readonly #rows = new Map<string, KeyValue>();
   #sorted: readonly KeyValue[] | undefined;
@@ -43,7 +46,7 @@ export class MemoryStore implements KeyValueStore {
   }
 }
 
-/** Index of the first row whose key is not before `key`. */
+/** Index of the first row whose key is equal to or after `key`. */
 function lowerBound(rows: readonly KeyValue[], key: Uint8Array): number {
   let low = 0;
   let high = rows.length;

@@ -13,7 +13,7 @@ export interface DecodedRecord {
   readonly events: readonly Recorded[];
 }
 
-/** Rows of one range while records are read; a record has at most seven rows, so one always fits. */
+/** Rows in one range while records are read; a record has at most seven rows, so at least one record fits. */
 const ROWS_PER_STEP = 128;
 const KEY_BYTES = 10;
 
@@ -25,7 +25,8 @@ export async function findRecord(store: KeyValueStore, position: bigint): Promis
 
 /**
  * Reads records in log order from the one that begins at `first` up to those that begin after `through`, verifying
- * digests, contiguity and the chain of hashes from `previousHash` on (unknown when undefined). Throws CorruptionError.
+ * digests, contiguity and the chain of hashes from `previousHash` on (undefined when it is unknown). Throws
+ * CorruptionError.
  */
 export async function* readRecords(
   store: KeyValueStore,
@@ -56,7 +57,7 @@ export async function* readRecords(
   }
 }
 
-/** Reads the record that begins at `first` with point reads; throws CorruptionError when it is not there. */
+/** Reads the record that begins at `first` with point reads; throws CorruptionError when it is missing. */
 export function readRecord(
   store: KeyValueStore,
   crypto: Sha256,

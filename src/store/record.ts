@@ -1,7 +1,7 @@
 /**
  * One record is one commit segment: a batch of events with contiguous positions, cut into sections. The record row
- * holds what is hashed (magic, positions, previous hash, digests of the sections), each section is a row of its own:
- * a section can go and the chain of hashes still verifies. Format: docs/decisions/0001-log-record.md.
+ * holds the hashed part (magic, positions, previous hash, digests of the sections). Each section is a row of its own,
+ * so that a section can be deleted and the chain of hashes still verifies. Format: docs/decisions/0001-log-record.md.
  */
 import type { Recorded } from '../core/events.js';
 import type { Crypto } from '../core/ports/crypto.js';
@@ -145,7 +145,7 @@ export function decodeEvents(
 }
 
 export const ALL_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES);
-/** What a block read needs: everything but the state writes. */
+/** Sections that a block read needs: all but the state writes. */
 export const BLOCK_SECTIONS: ReadonlySet<SectionName> = new Set(SECTION_NAMES.filter((name) => name !== 'writes'));
 
 function namingPosition<Value>(position: bigint, read: () => Value): Value {

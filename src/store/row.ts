@@ -1,6 +1,6 @@
 /**
- * Every row's value is `crc32(key ‖ value) ‖ value`, because LevelDB hands out flipped bytes without an error
- * (reliability-security.md 0, F2). The key is covered so that a misplaced row is noticed too.
+ * Every row's value is `crc32(key ‖ value) ‖ value`, because LevelDB returns flipped bytes of a table without an error.
+ * The checksum covers the key, so that a misplaced row is noticed too.
  */
 import { crc32 } from 'node:zlib';
 import { toHex } from './bytes.js';
@@ -24,7 +24,10 @@ export function openRow(key: Uint8Array, row: Uint8Array): Uint8Array {
   return value;
 }
 
-/** zlib's crc32 forgets its start value for some empty arrays (those without memory of their own), so they are not given to it. */
+/**
+ * zlib's crc32 ignores its start value for some empty arrays (those without memory of their own), so it is not called
+ * for them.
+ */
 function checksum(key: Uint8Array, value: Uint8Array): number {
   return value.length === 0 ? crc32(key) : crc32(value, crc32(key));
 }

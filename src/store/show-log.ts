@@ -3,14 +3,14 @@ import type { Position } from '../core/primitives.js';
 import { toHex } from './bytes.js';
 import type { EventLog } from './event-log.js';
 
-/** A value that JSON can hold: numbers of the chain are decimal strings, bytes are hex. */
+/** A value in JSON: numbers of the chain are decimal strings, bytes are hex. */
 export type Shown = string | number | null | readonly Shown[] | { readonly [name: string]: Shown };
 
 export interface ShowOptions {
   readonly from: Position;
-  /** Events at most. */
+  /** Largest number of events. */
   readonly limit: number;
-  /** Bytes shown of a byte field and items shown of a list; the rest is counted. Everything unless given. */
+  /** Bytes shown of a byte field and items shown of a list; the rest is counted. Everything by default. */
   readonly cut?: number;
 }
 

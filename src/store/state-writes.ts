@@ -1,6 +1,7 @@
 /**
- * Packs the writes of one event: store names once, keys as the length shared with the key before and the rest,
- * values with their length plus one (0 deletes). Writes come sorted by store and key, so neighbours share much.
+ * Packs the writes of one event: store names once, keys as the length of the prefix shared with the previous key and
+ * the rest, values with their length plus one (0 deletes). Writes are sorted by store and key, so consecutive keys
+ * share long prefixes.
  */
 import type { StateWrite } from '../core/state/state.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';

@@ -13,7 +13,7 @@ import { readRecords } from './read-records.js';
 import { NO_HASH, type Sha256 } from './record.js';
 import { readHead } from './verify-tail.js';
 
-/** One thing that is wrong, and where. */
+/** One problem, and its place. */
 export interface LogProblem {
   readonly position?: bigint;
   /** Key of the row, hex. */
@@ -36,14 +36,18 @@ export interface VerifyReport {
 }
 
 const ROWS_PER_STEP = 512;
-/** Events of blocks that may turn out to be abandoned: several times what one revert takes back. */
+/**
+ * Largest number of remembered events of blocks that may turn out to be abandoned: several times the size of one
+ * revert.
+ */
 const ABANDONED_MAXIMUM = 100_000;
-/** A report names so many problems at most; one is enough to stop a node. */
+/** Largest number of problems in a report; one is enough to stop a node. */
 const PROBLEMS_MAXIMUM = 1_000;
 
 /**
- * Reads everything: LevelDB's files, the checksum of every row, every record with its digests, contiguity and hash chain,
- * the head, and both directions of the primary indexes. Never throws for damage: it reports (`chronicled log verify`).
+ * Reads everything: LevelDB's files, the checksum of every row, every record with its digests, contiguity and hash
+ * chain, the head, and both directions of the primary indexes. Damage is reported, never thrown (`chronicled log
+ * verify`).
  */
 export async function verifyLog(
   store: KeyValueStore,
@@ -125,7 +129,7 @@ async function* tolerantRows(
   }
 }
 
-/** Reads all records; a damaged one is reported, and reading goes on behind it. */
+/** Reads all records; a damaged one is reported, and reading continues after it. */
 async function verifyRecords(
   store: KeyValueStore,
   crypto: Sha256,
@@ -138,7 +142,7 @@ async function verifyRecords(
   let records = 0;
   let lastHash = NO_HASH;
   let heights: { decided: Height; executed: Height } = { decided: toHeight(0n), executed: toHeight(0n) };
-  /** Blocks that their rows do not name: a Reverted further on may have abandoned them. */
+  /** Blocks that the rows of their heights do not name: a later Reverted event may have abandoned them. */
   let doubtful: { readonly height: Height; readonly problem: LogProblem }[] = [];
   while (first <= head.position) {
     try {
@@ -158,7 +162,7 @@ async function verifyRecords(
             const problem = blockProblem(store, crypto, event, head, position);
             if (problem === undefined || !('height' in event.data)) continue;
             const doubt = { height: event.data.height, problem: { position, ...problem } };
-            // Beyond the bound nothing is doubtful any more; a development chain does not go back that far.
+            // Beyond the bound an event counts as damage: a development chain does not revert that far.
             if (doubtful.length < ABANDONED_MAXIMUM) doubtful.push(doubt);
             else report(doubt.problem);
           } catch (error) {
@@ -185,7 +189,7 @@ async function verifyRecords(
   return records;
 }
 
-/** What is wrong with the rows that should lead to a block event. */
+/** The problem with the rows that should lead to a block event; undefined when they are right. */
 function blockProblem(
   store: KeyValueStore,
   crypto: Sha256,

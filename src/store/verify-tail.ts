@@ -10,7 +10,7 @@ import type { Witnessed } from './witness.js';
 
 /**
  * Verifies the head and the records since the last checkpoint: digests, contiguity, hash chain, that the head names the
- * last record, that nothing lies beyond it and that nothing promised is gone. Throws CorruptionError.
+ * last record, that no record follows it, and that the witnessed head is in the log. Throws CorruptionError.
  */
 export async function verifyTail(
   store: KeyValueStore,
@@ -49,7 +49,7 @@ export async function verifyTail(
   return head;
 }
 
-/** The head row; the empty head when there is none. */
+/** The head row; the head of an empty log when the row is absent. */
 export function readHead(store: KeyValueStore): LogHead {
   const bytes = store.get(headKey());
   return bytes === undefined ? EMPTY_HEAD : decodeHead(bytes);

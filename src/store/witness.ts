@@ -1,6 +1,6 @@
 /**
- * Remembers outside the database the last head whose batch was synced. A flipped byte at the end of LevelDB's log looks
- * like a write that a crash cut short, and the log would quietly end earlier; with the witness it is noticed.
+ * Remembers outside of the database the last head whose batch was synced. A flipped byte at the end of LevelDB's log
+ * looks like a write that a crash cut short, and the log would end earlier without an error; the witness reveals this.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -16,7 +16,9 @@ export interface Witnessed {
 export interface HeadWitness {
   /** The last head written; undefined when there is none or its bytes are damaged. */
   read(): Witnessed | undefined;
-  /** Overwrites the last head in place, without a sync: it may be lost, it is never ahead of the log. */
+  /**
+   * Overwrites the last head in place, without a sync: the write may be lost, so the witness is never ahead of the log.
+   */
   write(head: Witnessed): void;
   close(): void;
 }

@@ -12,7 +12,10 @@ import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import type { BlockID, Commit } from '../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 
-/** What the next block is built from and checked against (CometBFT's `state.State`): a fold of decided and executed blocks. */
+/**
+ * The state on which the next block is built and checked (CometBFT v0.38 `State` in `state/state.go`): a fold of
+ * decided and executed blocks.
+ */
 export interface ChainState {
   readonly chainId: string;
   readonly initialHeight: Height;
@@ -23,7 +26,7 @@ export interface ChainState {
   /** Commit that decided the last block, as seen by this node. */
   readonly lastCommit: Commit | undefined;
   readonly lastValidators: ValidatorSet | undefined;
-  /** Validators of the next block and of the one after. */
+  /** Validators of the next block, and of the block after it. */
   readonly validators: ValidatorSet;
   readonly nextValidators: ValidatorSet;
   readonly consensusParams: ConsensusParams;
@@ -40,7 +43,10 @@ export interface GenesisState {
   readonly consensusParams: ConsensusParams;
 }
 
-/** The state before the first block. The app hash of an unexecuted chain is the hash of nothing, as the SDK answers InitChain. */
+/**
+ * The state before the first block. The app hash of a chain without blocks is the hash of no bytes, the SDK's answer to
+ * InitChain.
+ */
 export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainState {
   const set = genesisValidatorSet(crypto, genesis.validators);
   invariant(set.ok, set.ok ? '' : `validators of the genesis: ${set.reason}`);
@@ -70,7 +76,7 @@ export interface ExecutedBlock {
   readonly appHash: Uint8Array;
 }
 
-/** The state after a block: updates of block H take effect for the set of H+2, parameters for H+1. */
+/** The state after a block: validator updates of block H take effect in the set of H+2, parameters in H+1. */
 export function afterBlock(crypto: Crypto, state: ChainState, executed: ExecutedBlock): ChainState {
   const { header } = executed.block;
   invariant(
@@ -94,7 +100,7 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
   };
 }
 
-/** Sections that an update leaves out stay as they are. */
+/** Sections that are absent in an update keep their values. */
 function mergeParams(current: ConsensusParams, update: ConsensusParams | undefined): ConsensusParams {
   if (update === undefined) return current;
   return {

@@ -22,13 +22,13 @@ export interface PublishedBlock {
   /** With the app hash after this block. */
   readonly results: EncodedResults;
   readonly txHashes: readonly Uint8Array[];
-  /** The results' updates as subscribers see them: `updatedValidators`. */
+  /** The results' validator updates as subscribers see them: `updatedValidators`. */
   readonly validatorUpdates: readonly Validator[];
 }
 
 /**
- * The events that one executed block shows to subscribers, in CometBFT's order: block, header, block events, evidence,
- * transactions, validator updates (cometbft-rpc.md 5; order as recorded).
+ * The events of one executed block for subscribers, in CometBFT's order: block, header, block events, evidence,
+ * transactions, validator updates (CometBFT v0.38 `fireEvents` in `state/execution.go`).
  */
 export function commitEvents(published: PublishedBlock): readonly ConsensusEvent[] {
   const { block, blockId, results, position } = published;
@@ -94,7 +94,7 @@ interface EventSource {
   readonly keys: () => readonly (readonly [string, string])[];
 }
 
-/** JSON and attributes are made when somebody first asks, and kept for everybody else: most blocks have no listener. */
+/** JSON and attributes are computed on first use and then kept for all subscribers: most blocks have no subscriber. */
 class LazyEvent implements ConsensusEvent {
   readonly type: ConsensusEventType;
   readonly height: Height;

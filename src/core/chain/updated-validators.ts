@@ -5,8 +5,8 @@ import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import { type Validator, ValidatorSchema } from '../proto/tendermint/types/validator_pb.js';
 
 /**
- * What the event `ValidatorSetUpdates` shows of a block's updates, in their order: power 0 is a validator that was removed,
- * and priorities are 0, for they belong to the set (cometbft-rpc.md 5).
+ * The validators in the event `ValidatorSetUpdates`, in the order of the block's updates. Power 0 means that a
+ * validator was removed; priorities are 0, because they belong to the set (CometBFT v0.38 `types/events.go`).
  */
 export function updatedValidators(
   crypto: Pick<Crypto, 'sha256' | 'ripemd160'>,

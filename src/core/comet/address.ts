@@ -1,4 +1,4 @@
-/** Addresses of consensus keys, 20 bytes (cometbft-rpc.md 7.3). */
+/** Addresses of consensus keys, 20 bytes (CometBFT spec, core/data_structures, Address). */
 import type { Crypto } from '../ports/crypto.js';
 import type { PublicKey } from '../proto/tendermint/crypto/keys_pb.js';
 import { invariant } from '../errors.js';
@@ -9,7 +9,7 @@ export function ed25519Address(crypto: Sha256, publicKey: Uint8Array): Uint8Arra
   return crypto.sha256(publicKey).slice(0, 20);
 }
 
-/** Address of either kind of consensus key; secp256k1 keys are 33 bytes, hashed Bitcoin-style. */
+/** Address of either kind of consensus key; secp256k1 keys have 33 bytes and are hashed as in Bitcoin. */
 export function addressOf(crypto: Pick<Crypto, 'sha256' | 'ripemd160'>, publicKey: PublicKey): Uint8Array {
   const { sum } = publicKey;
   invariant(sum.case !== undefined, 'a consensus key has a type');

@@ -1,11 +1,14 @@
-/** BFT time: the weighted median of what the last commit's voters saw (cometbft-rpc.md 7.6). */
+/** BFT time: the weighted median of the times in the last commit (CometBFT spec, consensus/bft-time). */
 import { invariant } from '../errors.js';
 import type { TimeNs } from '../primitives.js';
 import type { Commit } from '../proto/tendermint/types/types_pb.js';
 import { BlockIDFlag, type ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
 import { fromTimestamp } from './time.js';
 
-/** Time of the block after `commit`, whose signatures stand in the order of `validators`; nil votes count, absent ones do not. */
+/**
+ * Time of the block after `commit`, whose signatures are in the order of `validators`; nil votes count, absent ones do
+ * not.
+ */
 export function medianTime(commit: Commit, validators: Pick<ValidatorSet, 'validators'>): TimeNs {
   const votes: { readonly time: TimeNs; readonly power: bigint }[] = [];
   commit.signatures.forEach((signature, index) => {

@@ -1,4 +1,6 @@
-/** Hashes of what a header commits to besides validators (cometbft-rpc.md 7.3). Each is 32 bytes. */
+/**
+ * Hashes in a header other than those of validators (CometBFT spec, core/data_structures, Header). Each has 32 bytes.
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import {
@@ -12,7 +14,10 @@ import { completeCommitSig, completeEvidence } from './complete.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
 import type { EncodedResults } from './encoded-results.js';
 
-/** By the bytes of a transaction, an array that nobody changes: it is asked for at every step from admission to block. */
+/**
+ * Hashes by transaction bytes, an array that is never changed: the hash is needed at every step from admission to
+ * block.
+ */
 const hashes = new WeakMap<Uint8Array, Uint8Array>();
 
 /** Hash by which a transaction is found. */
@@ -32,7 +37,7 @@ export function dataHash(crypto: Sha256, txs: readonly Uint8Array[]): Uint8Array
   );
 }
 
-/** `last_commit_hash`: over the signatures only; the empty commit of the first block gives the hash of nothing. */
+/** `last_commit_hash`: over the signatures only; the empty commit of the first block has the hash of no bytes. */
 export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
   return merkleRoot(
     crypto,
@@ -57,7 +62,10 @@ export function evidenceHash(crypto: Sha256, evidence: Evidence): Uint8Array {
 
 const paramsHashes = new WeakMap<ConsensusParams, Uint8Array>();
 
-/** `consensus_hash`: a plain hash of the block limits; other parameters are not covered. Parameters, which nobody changes, are hashed once. */
+/**
+ * `consensus_hash`: a plain hash of the block limits; it does not cover other parameters. Parameter objects are never
+ * changed, so each is hashed once.
+ */
 export function consensusParamsHash(crypto: Sha256, params: ConsensusParams): Uint8Array {
   const known = paramsHashes.get(params);
   if (known !== undefined) return known;

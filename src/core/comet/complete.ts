@@ -1,6 +1,6 @@
 /**
- * Fills in the embedded messages that gogoproto declares non-nullable. Go always writes them, also when empty, so bytes
- * that are hashed must have them (cometbft-rpc.md 7, entries marked M). Complete messages are returned as they are.
+ * Adds the embedded messages that gogoproto declares non-nullable. Go always writes them, even when empty, so bytes
+ * that are hashed must contain them (`docs/decisions/0002-protobuf.md`). Complete messages are returned as they are.
  */
 import { create } from '@bufbuild/protobuf';
 import { type Block } from '../proto/tendermint/types/block_pb.js';

@@ -1,4 +1,7 @@
-/** Hash of a block: the Merkle root over the fourteen fields of its header (cometbft-rpc.md 7.3). */
+/**
+ * Hash of a block: the Merkle root over the fourteen fields of its header (CometBFT spec, core/data_structures,
+ * Header).
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { BytesValueSchema, Int64ValueSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';

@@ -1,4 +1,7 @@
-/** Builds a block as a proposer does: body first, then the header that commits to it (cometbft-rpc.md 7.2, 7.3). */
+/**
+ * Builds a block as a proposer does: the body, then the header with its hashes (CometBFT v0.38 `MakeBlock` in
+ * `state/state.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import type { Height, TimeNs } from '../primitives.js';
 import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
@@ -36,9 +39,9 @@ export interface BlockContents {
   readonly validators: ValidatorSet;
   readonly nextValidators: ValidatorSet;
   readonly consensusParams: ConsensusParams;
-  /** After executing the block before, any length; after InitChain for the first block. */
+  /** App hash of the block before, of any length; that of InitChain for the first block. */
   readonly appHash: Uint8Array;
-  /** `resultsHash` of the block before; of no results for the first block. */
+  /** `resultsHash` of the block before; that of no results for the first block. */
   readonly lastResultsHash: Uint8Array;
   readonly proposerAddress: Uint8Array;
   /** Application version of the header; usually `consensusParams.version.app`. */

@@ -1,15 +1,17 @@
-/** The Merkle tree of RFC 6962 over SHA-256, with its inclusion proofs (cometbft-rpc.md 7.1). */
+/** The Merkle tree of RFC 6962 over SHA-256, with inclusion proofs (CometBFT spec, core/encoding, Merkle Trees). */
 import { create } from '@bufbuild/protobuf';
 import type { Crypto } from '../ports/crypto.js';
 import { type Proof, ProofSchema } from '../proto/tendermint/crypto/proof_pb.js';
 
-/** The only part of the port that hashes of the chain need. */
+/** The only function of the port that these hashes need. */
 export type Sha256 = Pick<Crypto, 'sha256'>;
 
 const LEAF = 0;
 const INNER = 1;
 const HASH_BYTES = 32;
-/** What an inner node hashes: V8 takes arrays of more than 64 bytes from the system one by one. */
+/**
+ * Input of an inner node's hash, reused because V8 allocates arrays of more than 64 bytes from the system one by one.
+ */
 const pair = Uint8Array.of(INNER, ...new Uint8Array(2 * HASH_BYTES));
 
 export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
@@ -26,7 +28,7 @@ export function innerHash(crypto: Sha256, left: Uint8Array, right: Uint8Array): 
   return crypto.sha256(pair);
 }
 
-/** Root of the leaves' bytes; no leaves give the hash of nothing. */
+/** Root over the leaves' bytes; the root of no leaves is the hash of no bytes. */
 export function merkleRoot(crypto: Sha256, leaves: readonly Uint8Array[]): Uint8Array {
   return merkleRootOfHashes(
     crypto,

@@ -1,4 +1,7 @@
-/** A block cut into parts for gossip, and the block id that names both header and parts (cometbft-rpc.md 7.3). */
+/**
+ * Cuts a block into parts for gossip, and computes the block id of header and parts (CometBFT spec,
+ * core/data_structures, BlockID).
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
@@ -41,7 +44,10 @@ export function makePartSet(crypto: Sha256, encodedBlock: Uint8Array): PartSet {
   return { header: create(PartSetHeaderSchema, { total: chunks.length, hash: root }), parts };
 }
 
-/** The id of a block, with the length of its encoding in bytes (`block_size`). Callers that hold the encoding give it. */
+/**
+ * The id of a block, and the length of its encoding in bytes (`block_size`). Callers pass the encoding when they have
+ * it.
+ */
 export function blockIdOf(
   crypto: Sha256,
   block: Block,

@@ -1,11 +1,14 @@
-/** Weighted round-robin of proposers: every increment a validator gains its power, the chosen one pays the total (cometbft-rpc.md 7.7). */
+/**
+ * Weighted round-robin of proposers: in every turn each validator's priority grows by its power, and the proposer's
+ * falls by the total power (CometBFT spec, consensus/proposer-selection).
+ */
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import { type Validator, type ValidatorSet, ValidatorSetSchema } from '../proto/tendermint/types/validator_pb.js';
 import { compareBytes } from './text.js';
 import { totalPower } from './validator-set.js';
 
-/** Priorities spread over twice the total power at the most. */
+/** Priorities spread over at most twice the total power. */
 const WINDOW_FACTOR = 2n;
 
 /** The set after `times` (at least 1) turns, with the proposer of the last turn. */
@@ -32,7 +35,7 @@ export function incrementProposerPriority(set: ValidatorSet, times: number): Val
   });
 }
 
-/** An only validator pays in each turn what it gained: its set stays as it is, the same object. */
+/** True for a set whose only validator loses in each turn what it gained: the set stays the same object. */
 function isOnlyAndSettled({ validators, proposer, totalVotingPower }: ValidatorSet): boolean {
   const [only] = validators;
   return (
@@ -44,7 +47,7 @@ function isOnlyAndSettled({ validators, proposer, totalVotingPower }: ValidatorS
   );
 }
 
-/** Proposer of the round that this set stands for. */
+/** Proposer of the round of this set. */
 export function proposerOf(set: ValidatorSet): Validator {
   return set.proposer ?? mostPrioritized(set.validators);
 }

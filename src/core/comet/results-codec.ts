@@ -8,7 +8,7 @@ import {
 } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 
-/** What a block's execution answers, without the app hash, which stands in the next header. */
+/** The results of a block without the app hash, which the next header contains. */
 export interface BlockResults {
   readonly events: readonly Event[];
   readonly txResults: readonly ExecTxResult[];

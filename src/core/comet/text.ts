@@ -1,4 +1,4 @@
-/** How CometBFT's JSON writes bytes: hashes and addresses in upper-case hex, everything else in base64. */
+/** Bytes in CometBFT's JSON: hashes and addresses in upper-case hex, all other bytes in base64. */
 import { base64Decode } from '@bufbuild/protobuf/wire';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { invariant } from '../errors.js';
@@ -6,11 +6,14 @@ import { toOrderedString } from '../state/ordered.js';
 
 export { compareBytes, equalBytes } from '../state/ordered.js';
 
-/** Bytes that become text in one call. btoa is many times faster than encoders in script. */
+/** Bytes converted in one call. btoa is many times faster than an encoder in script. */
 const CHUNK = 4_096;
 const UPPER = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
 
-/** `HEX` of cometbft-rpc.md 2.2; empty bytes are an empty string. */
+/**
+ * Upper-case hex without prefix, as CometBFT's `HexBytes` (v0.38 `libs/bytes/bytes.go`); empty bytes are an empty
+ * string.
+ */
 export function toHex(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += UPPER[byte] ?? '';
@@ -24,7 +27,7 @@ export function fromHex(text: string): Uint8Array {
   return bytes;
 }
 
-/** Go's `[]byte` in JSON when a nil slice must not show: empty bytes are an empty string. */
+/** Go's `[]byte` in JSON for a slice that is never nil: empty bytes are an empty string. */
 export function toBase64(bytes: Uint8Array): string {
   let latin1 = '';
   for (let start = 0; start < bytes.length; start += CHUNK)

@@ -1,4 +1,4 @@
-/** Time as the chain writes it: protobuf timestamps and Go's RFC3339Nano text. */
+/** Times of the chain: protobuf timestamps and Go's RFC3339Nano text. */
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { type TimeNs, toTimeNs } from '../primitives.js';
 
@@ -9,10 +9,13 @@ const NANOS_PER_MS = 1_000_000n;
 const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
-/** Go's zero time, 0001-01-01T00:00:00Z: what an absent signature carries (cometbft-rpc.md 7.2). */
+/**
+ * Go's zero time, 0001-01-01T00:00:00Z: the time of an absent signature (CometBFT spec, core/data_structures,
+ * CommitSig).
+ */
 export const GO_ZERO_TIME: TimeNs = toTimeNs(FIRST_SECOND * NANOS_PER_SECOND);
 
-/** True for what `google.protobuf.Timestamp` may say: years 1 to 9999, and nanoseconds within their second. */
+/** True for valid values of `google.protobuf.Timestamp`: years 1 to 9999, and nanoseconds below one second. */
 export function isTimestamp({ seconds, nanos }: Pick<Timestamp, 'seconds' | 'nanos'>): boolean {
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND && nanos >= 0 && nanos < NANOS_PER_SECOND;
 }
@@ -23,13 +26,13 @@ export function toTimestamp(time: TimeNs): Timestamp {
   return { $typeName: 'google.protobuf.Timestamp', seconds: (time - nanos) / NANOS_PER_SECOND, nanos: Number(nanos) };
 }
 
-/** An absent timestamp is Go's zero time, since all times of the chain are non-nullable. */
+/** Time of a timestamp; an absent one is Go's zero time, because all times of the chain are non-nullable. */
 export function fromTimestamp(timestamp: Pick<Timestamp, 'seconds' | 'nanos'> | undefined): TimeNs {
   if (timestamp === undefined) return GO_ZERO_TIME;
   return toTimeNs(timestamp.seconds * NANOS_PER_SECOND + BigInt(timestamp.nanos));
 }
 
-/** RFC3339Nano of Go in UTC: trailing zeros of the fraction are cut, and the point with them. */
+/** Go's RFC3339Nano in UTC, without trailing zeros of the fraction, and without the point when the fraction is zero. */
 export function formatTime(time: TimeNs): string {
   const { seconds, nanos } = toTimestamp(time);
   const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
@@ -37,7 +40,7 @@ export function formatTime(time: TimeNs): string {
   return `${date}${fraction}Z`;
 }
 
-/** Reads RFC 3339 text with up to nine digits of fraction; undefined when it is not one. */
+/** Parses RFC 3339 text with up to nine fractional digits; undefined for other text. */
 export function parseTime(text: string): TimeNs | undefined {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text);
   if (match === null) return undefined;

@@ -1,4 +1,6 @@
-/** The set of validators of one height: its order, power and hash (cometbft-rpc.md 7.3). */
+/**
+ * The set of validators of one height: its order, power and hash (CometBFT spec, core/data_structures, ValidatorSet).
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
   SimpleValidatorSchema,
@@ -16,14 +18,17 @@ export function totalPower(validators: readonly Validator[]): bigint {
   return validators.reduce((sum, { votingPower }) => sum + votingPower, 0n);
 }
 
-/** More power than this decides: strictly more than two thirds of the total (cometbft-rpc.md 7.5, 8.1). */
+/** Smallest power that decides: strictly more than two thirds of the total (CometBFT spec, consensus/consensus). */
 export function quorum(total: bigint): bigint {
   return (total * 2n) / 3n + 1n;
 }
 
 const hashes = new WeakMap<Pick<ValidatorSet, 'validators'>, Uint8Array>();
 
-/** `validators_hash`, 32 bytes: keys and powers in the set's order; priorities are not covered. A set, which nobody changes, is hashed once. */
+/**
+ * `validators_hash`, 32 bytes: over keys and powers in the set's order, without priorities. Sets are never changed, so
+ * each is hashed once.
+ */
 export function validatorSetHash(crypto: Sha256, set: Pick<ValidatorSet, 'validators'>): Uint8Array {
   const known = hashes.get(set);
   if (known !== undefined) return known;
@@ -49,7 +54,7 @@ export function sortedSet(validators: readonly Validator[], proposer: Validator 
   });
 }
 
-/** Place of an address in the set, -1 when it is no member. */
+/** Index of an address in the set, -1 when it is not a member. */
 export function indexOfAddress(set: Pick<ValidatorSet, 'validators'>, address: Uint8Array): number {
   return set.validators.findIndex((validator) => equalBytes(validator.address, address));
 }

@@ -1,4 +1,7 @@
-/** Changing the validator set by what the application returned for a block (cometbft-rpc.md 7.7). */
+/**
+ * Applies the validator updates of a block to the validator set (CometBFT v0.38 `types/validator_set.go`; CometBFT
+ * spec, consensus/proposer-selection).
+ */
 import { create } from '@bufbuild/protobuf';
 import type { Crypto } from '../ports/crypto.js';
 import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
@@ -20,13 +23,15 @@ function validatorOf(crypto: KeyHash, pubKey: PublicKey, votingPower: bigint): V
   return create(ValidatorSchema, { address: addressOf(crypto, pubKey), pubKey, votingPower });
 }
 
-/** The set of the first height: a change set from nothing, then one turn. */
+/** The set of the first height: updates of an empty set, then one turn. */
 export function genesisValidatorSet(crypto: KeyHash, updates: readonly ValidatorUpdate[]): ValidatorUpdateResult {
   const result = changeSet(crypto, [], undefined, updates);
   return result.ok ? { ok: true, set: incrementProposerPriority(result.set, 1) } : result;
 }
 
-/** `NextValidators(h+1)`: a copy of `NextValidators(h)` with the updates of block h, one turn later. Power 0 removes. */
+/**
+ * `NextValidators(h+1)`: a copy of `NextValidators(h)` with the updates of block h, one turn later. Power 0 removes.
+ */
 export function nextValidatorSet(
   crypto: KeyHash,
   set: ValidatorSet,
@@ -65,7 +70,8 @@ function changeSet(
     if (known === undefined) added.push(address);
     byAddress.set(address, known === undefined ? validator : { ...known, pubKey, votingPower: power });
   }
-  // Joining late must not pay: newcomers start behind everyone, measured by the power before removals.
+  // A new validator starts behind all others, measured by the power before removals, so that leaving and joining again
+  // brings no turn earlier.
   const before = totalPower([...byAddress.values()]);
   for (const address of added) {
     const validator = byAddress.get(address);

@@ -1,11 +1,11 @@
-/** What validators sign: length-prefixed canonical votes and proposals (cometbft-rpc.md 7.2, 7.4). */
+/** Sign bytes: length-prefixed canonical votes and proposals (CometBFT spec, consensus/signing). */
 import { toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { type CanonicalBlockID, CanonicalVoteSchema } from '../proto/tendermint/types/canonical_pb.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
-/** True for the block id of a vote for no block. */
+/** True for the block id of a nil vote. */
 export function isNilBlockId(blockId: BlockID | undefined): boolean {
   return (
     blockId === undefined ||
@@ -15,7 +15,7 @@ export function isNilBlockId(blockId: BlockID | undefined): boolean {
   );
 }
 
-/** Bytes under the signature of a prevote or precommit; a nil vote carries no block id at all. */
+/** Sign bytes of a prevote or precommit; a nil vote has no block id. */
 export function voteSignBytes(
   chainId: string,
   vote: Pick<Vote, 'type' | 'height' | 'round' | 'blockId' | 'timestamp'>,

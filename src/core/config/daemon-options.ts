@@ -1,8 +1,11 @@
-/** What a daemon command runs with, wholly resolved: flags, environment, files and defaults are behind it (design sections 9 and 13). */
+/** The resolved options of a daemon command: flags, environment, files and defaults are merged. */
 
 import type { ConsensusTimeouts } from '../consensus/timeouts.js';
 
-/** The faces of the node by their keys in the ready file, in the order of `--port-base` (design section 13). */
+/**
+ * The faces of the node by their keys in the ready file, in the order of `--port-base`
+ * (`src/node/config/ready-file.ts`).
+ */
 export const FACES = ['comet', 'eth_http', 'eth_ws', 'grpc', 'rest', 'rest_alias', 'metrics'] as const;
 export type Face = (typeof FACES)[number];
 
@@ -13,46 +16,52 @@ export interface ListenAddress {
 }
 
 /**
- * When blocks are made (design section 9). `instant`: at once when a transaction waits, and a heartbeat block when
- * `heartbeatMs` passed without one (`--mining mixed` is this with the block time). `interval`: every `intervalMs`.
- * `manual`: only when asked.
+ * When blocks are made. `instant`: at once when a transaction waits, and a heartbeat block after `heartbeatMs` without
+ * a block (`--mining mixed` is `instant` with the block time as heartbeat). `interval`: every `intervalMs`. `manual`:
+ * on request only.
  */
 export type MiningOptions =
   | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
   | { readonly kind: 'interval'; readonly intervalMs: number }
   | { readonly kind: 'manual' };
 
-/** `block`: every block's batch is synced; `always`: admissions too; `os`: left to the operating system (design section 3). */
+/**
+ * Syncing of the log: `block` syncs every block's batch; `always` also those of admissions; `os` leaves it to the
+ * operating system.
+ */
 export type LogSync = 'block' | 'always' | 'os';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 export interface DaemonOptions {
-  /** `dev`: funded accounts and dev namespaces; `start`: an initialised home, consensus timeouts of its config.toml. */
+  /**
+   * `dev`: funded accounts and dev namespaces; `start`: an initialised home, with the consensus timeouts of its
+   * config.toml.
+   */
   readonly mode: 'dev' | 'start';
   readonly home: string;
   readonly listen: Readonly<Record<Face, ListenAddress>>;
   readonly jsonRpc: JsonRpcOptions;
-  /** Host names accepted besides localhost and addresses; origins whose pages may call (design section 12); `*` is any. */
+  /** Host names accepted besides localhost and addresses; origins whose pages may call. `*` is any. */
   readonly allowedHosts: readonly string[];
   readonly corsAllowedOrigins: readonly string[];
   readonly readyFile: string | undefined;
   readonly moniker: string;
   readonly chainId: string;
-  /** EIP-155 id; undefined when the chain id or the genesis decides (design section 2). */
+  /** EIP-155 id; undefined when the chain id or the genesis decides. */
   readonly evmChainId: bigint | undefined;
   readonly bech32Prefix: string;
   readonly baseDenom: string;
-  /** Mempool admission's smallest gas price, in the base denom. */
+  /** Smallest gas price of mempool admission, in the base denom. */
   readonly minGasPrice: bigint;
-  /** A genesis.json that founds a new chain in place of the dev genesis. */
+  /** A genesis.json for a new chain, instead of the dev genesis. */
   readonly genesisFile: string | undefined;
   readonly mining: MiningOptions;
-  /** Consensus timeouts that the home's config.toml sets; empty in dev mode. */
+  /** Consensus timeouts in the home's config.toml; empty in dev mode. */
   readonly timeouts: Partial<ConsensusTimeouts>;
   /** Database in a temporary folder that is removed at stop. */
   readonly ephemeral: boolean;
-  /** Virtual clock, no heartbeat, fixed keys: the same requests give the same bytes (design section 9). */
+  /** Virtual clock, no heartbeat, fixed keys: equal requests give equal bytes. */
   readonly deterministic: boolean;
   readonly accounts: {
     readonly mnemonic: string;
@@ -71,17 +80,17 @@ export interface DaemonOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: 'plain' | 'json';
   readonly quiet: boolean;
-  /** Positional and command flags that only one command has. */
+  /** Arguments and flags that only one command has. */
   readonly command: CommandOptions;
 }
 
-/** The Ethereum face, under the flags of the peers. */
+/** Options of the Ethereum face, under the flag names of cosmos/evm and anvil. */
 export interface JsonRpcOptions {
-  /** False: neither of its ports is opened. */
+  /** When false, neither of its ports is opened. */
   readonly enabled: boolean;
-  /** Namespaces served; undefined for those of the mode. */
+  /** Served namespaces; undefined for the default of the mode. */
   readonly namespaces: readonly string[] | undefined;
-  /** A second address of the websocket (design section 11). */
+  /** A second address of the websocket. */
   readonly webSocketAlias: ListenAddress | undefined;
 }
 
@@ -90,7 +99,7 @@ export interface CommandOptions {
   readonly overwrite: boolean;
   /** `log verify --execute`: executes every block again. */
   readonly execute: boolean;
-  /** `reset -y`: does not ask. */
+  /** `reset -y`: does not ask for consent. */
   readonly yes: boolean;
   /** `log show`: first position and number of events. */
   readonly from: bigint;

@@ -1,6 +1,6 @@
 const FAR = 3;
 
-/** The candidate that differs in the fewest letters, when it differs in three at the most. */
+/** The candidate at the smallest edit distance, if that is at most three. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = FAR + 1;
@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Levenshtein's distance over one row of the table. */
+/** Levenshtein distance, computed with one row of the table. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > FAR) return FAR + 1;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,6 +1,6 @@
 import type { DaemonOptions } from './daemon-options.js';
 
-/** One option, written once: flags, environment, toml keys, help and reference pages are made from the table of these. */
+/** One option. Flags, environment variables, toml keys, help and reference pages are all made from tables of these. */
 export interface OptionSpec {
   /** As commander reads it, for example `--block-time <seconds>`. */
   readonly flag: string;
@@ -9,7 +9,7 @@ export interface OptionSpec {
   readonly env: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly choices?: readonly string[];
-  /** Value without a source; undefined when another option or the mode decides. */
+  /** Default value; undefined when another option or the mode decides. */
   readonly default?: string;
   readonly group: OptionGroup;
   readonly doc: string;
@@ -19,7 +19,7 @@ export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgra
 
 export type DaemonCommand = 'dev' | 'start' | 'init' | 'reset' | 'log verify' | 'log show' | 'export';
 
-/** A configuration that cannot be used: what, why, and what to do, one line each. */
+/** A problem of the configuration: what is wrong, why, and what to do, one line each. */
 export interface ConfigProblem {
   readonly code: 'E_CONFIG';
   readonly message: string;
@@ -29,10 +29,10 @@ export type Resolved =
   | { readonly ok: true; readonly options: DaemonOptions }
   | { readonly ok: false; readonly problem: ConfigProblem };
 
-/** One option with its value and where that came from: a flag, a variable, a file with its key, or the default. */
+/** One option with its value and its origin: a flag, a variable, a file with its key, or the default. */
 export interface ExplainedOption {
   readonly key: string;
-  /** Undefined where nothing sets it and the node decides. */
+  /** Undefined when no source sets it and the node decides. */
   readonly value: string | undefined;
   readonly origin: string;
 }
@@ -41,12 +41,14 @@ export type Explained =
   | { readonly ok: true; readonly home: string; readonly options: readonly ExplainedOption[] }
   | { readonly ok: false; readonly problem: ConfigProblem };
 
-/** How the command line turns what was typed into options; flags are by key, as texts. */
+/** Resolves command lines into options; flags are texts by key. */
 export interface DaemonConfig {
   readonly options: readonly OptionSpec[];
   resolve(command: DaemonCommand, flags: ReadonlyMap<string, string>): Resolved;
   /** Every option with its origin, as `start` (or another command) would take it. */
   explain(command: DaemonCommand, flags: ReadonlyMap<string, string>): Explained;
-  /** What a daemon command asks besides, because telling it takes longer: whether the mnemonic's words and checksum are right. */
+  /**
+   * Further checks of a daemon command, separate because they take longer: the words and the checksum of the mnemonic.
+   */
   check(options: DaemonOptions): Promise<ConfigProblem | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Comparing block ids: a text key that is empty for nil, and block values that carry their id. */
+/** Compares block ids by a text key, which is empty for nil, and blocks by their ids. */
 import { isNilBlockId } from '../comet/vote.js';
 import { toHex } from '../comet/text.js';
 import { fromTimestamp } from '../comet/time.js';
@@ -6,7 +6,10 @@ import type { TimeNs } from '../primitives.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../proto/tendermint/types/types_pb.js';
 
-/** A complete block under its id. `valid` is the host's verdict (header rules and ProcessProposal); an invalid one gets nil votes. */
+/**
+ * A complete block and its id. `valid` is the host's verdict (header rules and ProcessProposal); a validator votes nil
+ * for an invalid one.
+ */
 export interface ProposedBlock {
   readonly blockId: BlockID;
   readonly block: Block;
@@ -15,7 +18,7 @@ export interface ProposedBlock {
   readonly valid: boolean;
 }
 
-/** Keys by block ids, which nobody changes: a round compares the same few some thirty times. */
+/** Keys of block ids, which are never changed: a round compares the same few ids some thirty times. */
 const keys = new WeakMap<BlockID, string>();
 
 /** Equal for equal block ids; the empty string for nil. */
@@ -29,7 +32,7 @@ export function blockKey(blockId: BlockID | undefined): string {
   return key;
 }
 
-/** True when the block stands under this id. */
+/** True when the block has this id. */
 export function isBlock(block: ProposedBlock | undefined, blockId: BlockID | undefined): boolean {
   return block !== undefined && blockId !== undefined && blockKey(block.blockId) === blockKey(blockId);
 }

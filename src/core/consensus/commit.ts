@@ -1,4 +1,4 @@
-/** Commits and vote sets turned into each other (CommitSig rules of cometbft-rpc.md 7.2). */
+/** Converts vote sets to commits and back (CometBFT spec, core/data_structures, CommitSig). */
 import { create } from '@bufbuild/protobuf';
 import { GO_ZERO_TIME, toTimestamp } from '../comet/time.js';
 import { emptyBlockId } from '../comet/complete.js';
@@ -17,7 +17,7 @@ import { addVote, emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Commit of precommits that have a majority for a block; who voted for another block counts as absent. */
+/** The commit of precommits with a majority for a block; votes for other blocks count as absent. */
 export function commitOf(height: Height, round: number, precommits: VoteSet): Commit {
   const blockId = precommits.majority?.blockId;
   invariant(blockId !== undefined, 'a commit needs a majority for a block');
@@ -26,7 +26,7 @@ export function commitOf(height: Height, round: number, precommits: VoteSet): Co
   return { $typeName: 'tendermint.types.Commit', height, round, blockId, signatures };
 }
 
-/** The precommits that a stored commit was made of, for a validator that starts after it. */
+/** The precommits of a stored commit, for a validator that starts after it. */
 export function precommitsOf(commit: Commit, voters: readonly Voter[]): VoteSet {
   return commit.signatures.reduce((set, signature, index) => {
     const vote = precommitOf(commit, signature, index);

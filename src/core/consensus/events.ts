@@ -1,4 +1,4 @@
-/** Values of the round events, member by member as CometBFT writes them (cometbft-rpc.md 5, recorded in comet-ws). */
+/** Values of the round events, with the members that CometBFT writes (v0.38 `types/events.go`). */
 import { blockIdToJson } from '../comet/json/block-id-json.js';
 import { voteToJson } from '../comet/json/evidence-json.js';
 import { toHex } from '../comet/text.js';
@@ -7,7 +7,7 @@ import type { Height } from '../primitives.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { Step } from './round-step.js';
 
-/** A round event before it has a place in the log. `value` is plain JSON: 64-bit numbers are text. */
+/** A round event without a position in the log. `value` is plain JSON: 64-bit numbers are text. */
 export interface ConsensusNotice {
   readonly type: ConsensusEventType;
   /** `result.data.type` on the wire. */
@@ -16,7 +16,7 @@ export interface ConsensusNotice {
   readonly value: object;
 }
 
-/** Events whose value is the bare round state. */
+/** Events whose value is only the round state. */
 export type RoundStateEventType = Extract<
   ConsensusEventType,
   'NewRoundStep' | 'Polka' | 'Lock' | 'Relock' | 'Unlock' | 'ValidBlock' | 'TimeoutPropose' | 'TimeoutWait'
@@ -32,7 +32,7 @@ export function roundStateEvent(type: RoundStateEventType, place: RoundPlace): C
   return { type, dataType: 'tendermint/event/RoundState', height: place.height, value: placeJson(place) };
 }
 
-/** `index` is the proposer's place in the validator set. */
+/** `index` is the proposer's index in the validator set. */
 export function newRoundEvent(
   place: RoundPlace,
   proposer: { readonly address: Uint8Array; readonly index: number },

@@ -1,4 +1,7 @@
-/** What one validator knows of a height (cometbft-rpc.md 8.1), what it is told and what it asks of its host. */
+/**
+ * The state of one validator at a height, its inputs, and its requests to the host (CometBFT v0.38
+ * `consensus/types/round_state.go`).
+ */
 import type { Height, TimeNs } from '../primitives.js';
 import type { BlockID, Commit, SignedMsgType, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { ProposedBlock } from './block-key.js';
@@ -7,13 +10,13 @@ import type { Step } from './round-step.js';
 import type { ConsensusTimeouts, Timeout } from './timeouts.js';
 import { emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';
 
-/** What is fixed while a height lasts. */
+/** Facts that are constant during a height. */
 export interface HeightContext {
   readonly height: Height;
   readonly voters: readonly Voter[];
   /** Index of the round's proposer; pure. */
   readonly proposer: (round: number) => number;
-  /** Index of this validator; undefined when it is not in the set and only watches. */
+  /** Index of this validator; undefined when it is not in the set and only observes. */
   readonly self: number | undefined;
   readonly timeouts: ConsensusTimeouts;
 }
@@ -37,24 +40,24 @@ export interface RoundState {
   readonly step: Step;
   readonly proposal: Proposal | undefined;
   readonly proposalBlock: ProposedBlock | undefined;
-  /** Block whose parts are accepted: the proposed one, or one that others voted for. */
+  /** The block whose parts are accepted: the proposed block, or one with a majority of votes. */
   readonly expected: BlockID | undefined;
   /** -1 without a lock. */
   readonly lockedRound: number;
   readonly lockedBlock: ProposedBlock | undefined;
-  /** Last round whose polka this validator saw together with the block, or -1. */
+  /** Last round in which this validator had both a polka and its block, or -1. */
   readonly validRound: number;
   readonly validBlock: ProposedBlock | undefined;
   readonly votes: ReadonlyMap<number, RoundVotes>;
   readonly commitRound: number;
   readonly triggeredTimeoutPrecommit: boolean;
   readonly decided: boolean;
-  /** Precommits of the block before; late ones join while the step is NewHeight. */
+  /** Precommits of the previous block; late ones are added while the step is NewHeight. */
   readonly lastPrecommits: VoteSet | undefined;
 }
 
 export type ConsensusInput =
-  /** A proposal, verified to come from the proposer of its round; its block may come later. */
+  /** A proposal, verified to come from the proposer of its round; its block may arrive later. */
   | { readonly kind: 'proposal'; readonly proposal: Proposal; readonly block: ProposedBlock | undefined }
   | { readonly kind: 'block'; readonly block: ProposedBlock }
   /** A vote whose signature has been verified (or that this process signed). */
@@ -62,7 +65,10 @@ export type ConsensusInput =
   | { readonly kind: 'timeout'; readonly timeout: Timeout };
 
 export type ConsensusEffect =
-  /** Sign and send a proposal: of `block` when given, else of a fresh block. It comes back as an input, also to oneself. */
+  /**
+   * Sign and send a proposal: of `block` when given, else of a new block. It is also delivered to this validator as an
+   * input.
+   */
   | {
       readonly kind: 'propose';
       readonly height: Height;
@@ -70,7 +76,10 @@ export type ConsensusEffect =
       readonly polRound: number;
       readonly block: ProposedBlock | undefined;
     }
-  /** Sign and send a vote, nil when `blockId` is undefined, not earlier than `notBefore`. It comes back as an input. */
+  /**
+   * Sign and send a vote, nil when `blockId` is undefined, not earlier than `notBefore`. It is also delivered to this
+   * validator as an input.
+   */
   | {
       readonly kind: 'vote';
       readonly type: SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT;
@@ -81,9 +90,9 @@ export type ConsensusEffect =
     }
   | { readonly kind: 'timeout'; readonly timeout: Timeout; readonly milliseconds: number }
   | { readonly kind: 'event'; readonly event: ConsensusNotice }
-  /** Fetch a block that others voted for. */
+  /** Fetch a block that has a majority of votes. */
   | { readonly kind: 'want-block'; readonly blockId: BlockID }
-  /** A validator voted for two things: a candidate for duplicate-vote evidence. */
+  /** A validator voted twice differently: a candidate for duplicate-vote evidence. */
   | { readonly kind: 'conflict'; readonly first: Vote; readonly second: Vote }
   | {
       readonly kind: 'decided';
@@ -98,7 +107,7 @@ export interface StepResult {
   readonly effects: readonly ConsensusEffect[];
 }
 
-/** The rows that a validator of a height starts with. */
+/** The state at the beginning of a height. */
 export function initialRoundState(context: HeightContext, lastPrecommits: VoteSet | undefined): RoundState {
   return {
     context,
@@ -119,7 +128,7 @@ export function initialRoundState(context: HeightContext, lastPrecommits: VoteSe
   };
 }
 
-/** Votes of a round; empty sets for a round nobody voted in. */
+/** Votes of a round; empty sets for a round without votes. */
 export function votesOf(state: Pick<RoundState, 'votes' | 'context'>, round: number): RoundVotes {
   return (
     state.votes.get(round) ?? {

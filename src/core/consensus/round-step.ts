@@ -1,4 +1,7 @@
-/** The steps of a round in their order; ranks are the numbers that dump_consensus_state shows (cometbft-rpc.md 2.7). */
+/**
+ * The steps of a round in order; the ranks are the numbers in dump_consensus_state (CometBFT v0.38 `RoundStepType` in
+ * `consensus/types/round_state.go`).
+ */
 export const STEP_RANK = {
   NewHeight: 1,
   NewRound: 2,

@@ -1,4 +1,7 @@
-/** The Tendermint algorithm of one validator: one input, the new state, and what the host must do (cometbft-rpc.md 8). Pure. */
+/**
+ * The Tendermint algorithm of one validator: from one input to the new state and the requests to the host (CometBFT
+ * spec, consensus/consensus; v0.38 `consensus/state.go`). Pure.
+ */
 import { SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
 import { blockKey, isBlock, type ProposedBlock } from './block-key.js';
 import { completeProposalEvent, voteEvent } from './events.js';
@@ -31,10 +34,10 @@ import {
 } from './transitions.js';
 import { addVote, hasAny, type VoteSet } from './vote-set.js';
 
-/** Rounds beyond the next one that one validator may make us keep votes of. */
+/** Number of rounds beyond the next one for which votes of one validator are kept. */
 const FUTURE_ROUNDS_PER_VALIDATOR = 2;
 
-/** Begins a height: shows NewHeight and asks for the pause before round 0. */
+/** Begins a height: shows the step NewHeight and requests the timeout before round 0. */
 export function startHeight(context: HeightContext, lastPrecommits: VoteSet | undefined): StepResult {
   return change(initialRoundState(context, lastPrecommits), (draft) => {
     publish(draft, 'NewRoundStep');
@@ -42,7 +45,7 @@ export function startHeight(context: HeightContext, lastPrecommits: VoteSet | un
   });
 }
 
-/** Handles one input to the end. Inputs of other heights and inputs that come too late change nothing. */
+/** Handles one input completely. Inputs of other heights, and inputs that come too late, change nothing. */
 export function step(state: RoundState, input: ConsensusInput): StepResult {
   return change(state, (draft) => {
     switch (input.kind) {
@@ -66,7 +69,10 @@ function change(state: RoundState, edit: (draft: Draft) => void): StepResult {
   return { state: stateOf(draft), effects: draft.effects };
 }
 
-/** The draft without its effects, field by field: V8 copies the rest of an object slowly, and there are a dozen steps in a block. */
+/**
+ * The draft without its effects, copied field by field: V8 copies the rest of an object slowly, and a block has a dozen
+ * steps.
+ */
 function stateOf(draft: Draft): RoundState {
   const {
     context,
@@ -157,7 +163,7 @@ function takeVote(draft: Draft, vote: Vote): void {
   else afterPrevote(draft, vote.round, set.set);
 }
 
-/** Precommits of the block before complete its commit until round 0 begins. */
+/** Adds a precommit to the commit of the previous block, which is possible until round 0 begins. */
 function takeLatePrecommit(draft: Draft, vote: Vote): void {
   if (draft.step !== 'NewHeight' || draft.lastPrecommits === undefined) return;
   const [decisive] = draft.lastPrecommits.votes.values();
@@ -182,7 +188,7 @@ function count(draft: Draft, set: VoteSet, vote: Vote): { readonly set: VoteSet;
   }
 }
 
-/** Rounds up to the next are always kept; of later ones each validator may open two. */
+/** Rounds up to the next one are always kept; each validator may open two later ones. */
 function isTracked(draft: Draft, vote: Vote): boolean {
   if (vote.round <= draft.round + 1 || draft.votes.has(vote.round)) return true;
   let opened = 0;
@@ -207,7 +213,7 @@ function afterPrevote(draft: Draft, round: number, prevotes: VoteSet): void {
   }
 }
 
-/** A later polka for something else frees a lock; a polka of this round makes its block the valid one. */
+/** A later polka for another block releases a lock; a polka of this round makes its block the valid block. */
 function followPolka(draft: Draft, round: number, { blockId }: NonNullable<VoteSet['majority']>): void {
   const { lockedBlock, lockedRound } = draft;
   if (lockedBlock !== undefined && lockedRound < round && round <= draft.round && !isBlock(lockedBlock, blockId))

@@ -1,6 +1,7 @@
 /**
- * The entries into the steps of a round (cometbft-rpc.md 8.3, 8.4). Each works on a draft of the state; the step of the
- * draft changes after its events, because CometBFT shows Polka, Lock and ValidBlock with the step they happened in.
+ * The transitions into the steps of a round (CometBFT v0.38 `consensus/state.go`, `enterNewRound` to `enterCommit`).
+ * Each changes a draft of the state. The step of the draft is set after its events, because CometBFT reports Polka,
+ * Lock and ValidBlock with the step in which they happened.
  */
 import { invariant } from '../errors.js';
 import { type BlockID, SignedMsgType } from '../proto/tendermint/types/types_pb.js';
@@ -11,7 +12,7 @@ import { type ConsensusEffect, type RoundState, votesOf } from './round-state.js
 import { STEP_RANK, type Step } from './round-step.js';
 import { timeoutMs, type TimeoutStep } from './timeouts.js';
 
-/** A state being changed within one step, and what it asked for so far. */
+/** A state that is changed within one step, and its requests so far. */
 export type Draft = { -readonly [Key in keyof RoundState]: RoundState[Key] } & { readonly effects: ConsensusEffect[] };
 
 export function enterNewRound(draft: Draft, round: number): void {
@@ -65,7 +66,7 @@ export function enterPrecommit(draft: Draft, round: number): void {
   publish(draft, 'NewRoundStep');
 }
 
-/** What the prevotes of the round bind this validator to; changes its lock. */
+/** The block to precommit, decided by the prevotes of the round; changes the lock. */
 function precommitChoice(draft: Draft, round: number): BlockID | undefined {
   const polka = votesOf(draft, round).prevotes.majority;
   if (polka === undefined) return undefined;
@@ -92,7 +93,7 @@ function precommitChoice(draft: Draft, round: number): BlockID | undefined {
   return undefined;
 }
 
-/** Keeps the step: more than two thirds precommitted, but not for one block. */
+/** Keeps the step: more than two thirds precommitted, but not for the same block. */
 export function enterPrecommitWait(draft: Draft, round: number): void {
   if (round < draft.round || (round === draft.round && draft.triggeredTimeoutPrecommit)) return;
   schedule(draft, 'PrecommitWait', round);
@@ -119,7 +120,7 @@ export function enterCommit(draft: Draft, commitRound: number): void {
   tryDecide(draft);
 }
 
-/** Decides once the block is there. */
+/** Decides when the block is available. */
 export function tryDecide(draft: Draft): void {
   const { precommits } = votesOf(draft, draft.commitRound);
   const { proposalBlock } = draft;
@@ -135,7 +136,7 @@ export function tryDecide(draft: Draft): void {
   });
 }
 
-/** Proposal and block are there, and the polka that an earlier-round proposal refers to. */
+/** True when the proposal and its block are known and, for a proposal from an earlier round, that round's polka. */
 export function isProposalComplete(draft: Draft): boolean {
   const { proposal, proposalBlock } = draft;
   if (proposal === undefined || proposalBlock === undefined) return false;
@@ -152,7 +153,7 @@ export function unlock(draft: Draft): void {
   publish(draft, 'Unlock');
 }
 
-/** Accepts the parts of another block from now on. */
+/** Sets the block whose parts are accepted. */
 export function expect(draft: Draft, blockId: BlockID): void {
   if (draft.expected !== undefined && blockKey(draft.expected) === blockKey(blockId)) return;
   draft.expected = blockId;

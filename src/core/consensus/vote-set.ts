@@ -1,10 +1,13 @@
-/** Votes of one type, height and round: who voted, what has more than two thirds (cometbft-rpc.md 8.1). Immutable. */
+/**
+ * Votes of one type, height and round: the voters, and the choice with more than two thirds (CometBFT v0.38
+ * `types/vote_set.go`). Immutable.
+ */
 import { quorum } from '../comet/validator-set.js';
 import { equalBytes } from '../comet/text.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import { blockKey } from './block-key.js';
 
-/** A validator as consensus sees it; its index is its place in the list. */
+/** A validator in consensus; its index is its place in the list. */
 export interface Voter {
   readonly address: Uint8Array;
   readonly power: bigint;
@@ -14,9 +17,9 @@ export interface VoteSet {
   readonly voters: readonly Voter[];
   /** The counted vote of each validator, by index. */
   readonly votes: ReadonlyMap<number, Vote>;
-  /** Power behind each block key; nil is the empty key. */
+  /** Power of the votes for each block key; nil is the empty key. */
   readonly powerOf: ReadonlyMap<string, bigint>;
-  /** Power of everybody who voted. */
+  /** Power of all voters. */
   readonly power: bigint;
   readonly quorum: bigint;
   /** First block id, or nil as undefined, that reached the quorum. */
@@ -25,9 +28,12 @@ export interface VoteSet {
 
 export type AddVoteResult =
   | { readonly kind: 'added'; readonly set: VoteSet }
-  /** The same vote again, or the same choice under another signature: nothing changes. */
+  /** The same vote again, or the same choice with another signature: the set is unchanged. */
   | { readonly kind: 'duplicate' }
-  /** Another choice of the same validator: a candidate for evidence. The set shows it only when its block has the majority. */
+  /**
+   * A different choice of the same validator: a candidate for evidence. The set contains it only when its block has the
+   * majority.
+   */
   | { readonly kind: 'conflict'; readonly set: VoteSet; readonly first: Vote; readonly second: Vote }
   | { readonly kind: 'unknown-validator' };
 
@@ -36,7 +42,7 @@ export function emptyVoteSet(voters: readonly Voter[]): VoteSet {
   return { voters, votes: new Map(), powerOf: new Map(), power: 0n, quorum: quorum(total), majority: undefined };
 }
 
-/** Counts a vote whose signature, type, height and round the caller has checked. */
+/** Adds a vote whose signature, type, height and round the caller has checked. */
 export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
   const voter = set.voters[vote.validatorIndex];
   if (voter === undefined || !equalBytes(voter.address, vote.validatorAddress)) return { kind: 'unknown-validator' };
@@ -63,7 +69,7 @@ export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
   };
 }
 
-/** More than two thirds voted, for whatever. */
+/** True when more than two thirds voted, for any choices. */
 export function hasAny(set: VoteSet): boolean {
   return set.power >= set.quorum;
 }

@@ -1,6 +1,6 @@
 /**
- * What the Ethereum face may ask of the node, beside `NodeApi` (design section 2). Heights name the state after that
- * block; a read of a height that is not there answers its error as a value.
+ * Everything that the Ethereum face may call in the node, besides `NodeApi`. A height means the state after that block;
+ * a read at a missing height answers its error as a value.
  */
 import type { EvmAccessListItem, EvmOverride, EvmTrace } from '../evm/engine.js';
 import type { Outcome } from '../errors.js';
@@ -12,7 +12,7 @@ import type { EthereumTransaction } from './transaction.js';
 export interface EthereumAccount {
   readonly balance: bigint;
   readonly nonce: bigint;
-  /** keccak256 of nothing for an account without code. */
+  /** keccak256 of no bytes for an account without code. */
   readonly codeHash: Uint8Array;
 }
 
@@ -41,7 +41,10 @@ export interface EthereumBlockOverrides {
   readonly baseFee?: bigint;
 }
 
-/** How a call ended. `refused`: geth would not start it (its text in `message`); `timeout`: stopped after the time limit. */
+/**
+ * The outcome of a call. `refused`: geth would not start it (its text in `message`); `timeout`: stopped after the time
+ * limit.
+ */
 export type EthereumCallResult =
   | { readonly kind: 'success'; readonly output: Uint8Array; readonly gasUsed: bigint }
   | { readonly kind: 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
@@ -53,7 +56,7 @@ export type EstimateResult =
   | { readonly kind: 'gas'; readonly gas: bigint }
   | Exclude<EthereumCallResult, { readonly kind: 'success' }>;
 
-/** `gasUsed` is with the list; `error`: how the execution failed. */
+/** `gasUsed` is the gas with the list; `error` is the failure of the execution. */
 export type AccessListResult =
   | {
       readonly kind: 'list';
@@ -77,20 +80,25 @@ export type SendResult =
 export interface EthereumApi {
   /** EIP-155 chain id. */
   readonly chainId: bigint;
-  /** Height of the newest block that shows on this face. */
+  /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;
-  /** View of one block; undefined when it is not there. Block 0 is synthetic (design section 11). */
+  /**
+   * View of one block; undefined when the block does not exist. Block 0 is synthetic (`docs/interfaces/eth-rpc.md`).
+   */
   block(height: Height): EthereumBlock | undefined;
   heightOfBlock(hash: Uint8Array): Height | undefined;
-  /** By Ethereum hash or by the hash of the wrapping consensus transaction. */
+  /** Finds a transaction by its Ethereum hash or by the hash of the wrapping consensus transaction. */
   transaction(
     hash: Uint8Array,
   ): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined;
   pending(hash: Uint8Array): EthereumPendingTransaction | undefined;
-  /** The Ethereum transactions of one place of the pool, which counts the nonces of both worlds. */
+  /**
+   * The Ethereum transactions in one place of the pool. Ethereum and Cosmos transactions of an account share its
+   * nonces.
+   */
   pendingTransactions(place: PoolPlace): readonly EthereumPendingTransaction[];
-  /** Next nonce when everything pending of this sender is counted. */
+  /** The next nonce of a sender, after all its pending transactions. */
   pendingNonce(address: Uint8Array): bigint;
 
   account(address: Uint8Array, height: Height): Outcome<EthereumAccount>;
@@ -98,7 +106,7 @@ export interface EthereumApi {
   /** 32 bytes. */
   storage(address: Uint8Array, slot: Uint8Array, height: Height): Outcome<Uint8Array>;
 
-  /** At once where the call is sure to be short. */
+  /** Resolves without a thread of the pool where the call is sure to be short. */
   call(
     call: EthereumCall,
     height: Height,
@@ -116,8 +124,9 @@ export interface EthereumApi {
     overrides: readonly EvmOverride[],
   ): Promise<Outcome<AccessListResult>>;
   /**
-   * geth-shaped JSON texts of the traces of transactions of one block, by their hashes and in their order, from one execution of
-   * the block; `options` as JSON text. undefined where they are longer than `maxBytes` in all; none without a hash, or of a block that went.
+   * geth-shaped JSON texts of the traces of transactions of one block, by their hashes and in their order, from one
+   * execution of the block; `options` is JSON text. undefined when they are longer than `maxBytes` together; empty
+   * without a hash, or when the block was reverted.
    */
   traceTransactions(
     hashes: readonly Uint8Array[],
@@ -131,7 +140,10 @@ export interface EthereumApi {
     block: EthereumBlockOverrides,
     options: string,
   ): Promise<Outcome<EvmTrace>>;
-  /** Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log postings. */
+  /**
+   * Heights of blocks in the range whose logs may match (a superset), ascending and bounded, from the index of log
+   * postings.
+   */
   candidateBlocks(
     from: Height,
     to: Height,
@@ -139,9 +151,9 @@ export interface EthereumApi {
     topics: readonly (readonly Uint8Array[])[],
   ): Promise<Outcome<readonly Height[]>>;
 
-  /** Base fee of the block after the newest. */
+  /** Base fee of the next block. */
   nextBaseFee(): bigint;
-  /** Price per gas, base fee included, below which nothing comes in. */
+  /** Lowest gas price, base fee included, at which a transaction is admitted. */
   lowestGasPrice(): bigint;
   sendRawTransaction(raw: Uint8Array): Promise<SendResult>;
   /** Addresses whose keys this node holds (dev accounts); empty outside dev mode. */
@@ -154,41 +166,53 @@ export interface EthereumApi {
   readonly dev: EthereumDevApi | undefined;
 
   readonly filters: EthereumFilters;
-  /** Called synchronously after publication, once per published block, in order. `position`: the cursor. */
+  /**
+   * Calls `listener` synchronously after publication, once for each published block, in order. `position` is the
+   * cursor.
+   */
   onBlock(listener: (block: EthereumBlock, position: Position) => void): () => void;
-  /** Called once per admitted Ethereum transaction, after its admission is visible. */
+  /** Calls `listener` once for each admitted Ethereum transaction, after its admission is visible. */
   onPending(listener: (transaction: EthereumPendingTransaction, position: Position) => void): () => void;
 }
 
-/** Commands of dev mode (`evm_*`, `anvil_*`). Each is a fact in the log: a restart and a replay keep it. */
+/** Commands of dev mode (`evm_*`, `anvil_*`). Each is an event in the log, so a restart and a replay keep it. */
 export interface EthereumDevApi {
-  /** The first block has the time `timestamp`, each one after it that of the block before plus `interval` (seconds), where they are given. */
+  /**
+   * The first block has the time `timestamp`, if given; each later one has the time of the previous block plus
+   * `interval` (seconds), if given.
+   */
   mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>>;
-  /** Answers the total shift in seconds. */
+  /** Resolves with the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
   setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;
-  /** What is not named stays. */
+  /** Sets the given facts of an account; others keep their values. */
   setAccount(address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>>;
   /** The next block has exactly this time, seconds. */
   setNextBlockTimestamp(timestamp: bigint): Promise<Outcome<undefined>>;
-  /** Moves the clock to a time in seconds; answers by how many, 0 when it went back. */
+  /**
+   * Sets the clock to a time in seconds; resolves with the number of seconds that it moved forward, 0 when it moved
+   * back.
+   */
   setTime(timestamp: bigint): Promise<Outcome<bigint>>;
   mining(): EthereumMining;
-  /** A setting of the running node: it is not part of the chain, and a restart begins with that of its options. Instant has the heartbeat of the options. */
+  /**
+   * Sets the mining mode of the running node. It is not part of the chain: a restart begins with the mode of the
+   * options. Instant uses the heartbeat of the options.
+   */
   setMining(mining: EthereumMining): Promise<Outcome<undefined>>;
-  /** Answers an id, counted from 1. */
+  /** Resolves with an id, counted from 1. */
   snapshot(): Promise<Outcome<bigint>>;
-  /** false for an unknown or used id. */
+  /** Resolves with false for an unknown or used id. */
   revert(id: bigint): Promise<Outcome<boolean>>;
 }
 
-/** When blocks are made: for each transaction, every so many milliseconds, or when somebody asks. */
+/** When blocks are made: for each transaction, at intervals in milliseconds, or on request. */
 export type EthereumMining =
   | { readonly kind: 'instant' }
   | { readonly kind: 'interval'; readonly intervalMs: number }
   | { readonly kind: 'manual' };
 
-/** Empty code takes it away; slots and values have 32 bytes. */
+/** Empty code removes the code; slots and values have 32 bytes. */
 export interface EthereumAccountEdit {
   readonly nonce?: bigint;
   readonly code?: Uint8Array;
@@ -199,7 +223,7 @@ export interface LogCriteria {
   readonly fromBlock: Height | undefined;
   readonly toBlock: Height | undefined;
   readonly addresses: readonly Uint8Array[];
-  /** Per position the alternatives; an empty list matches anything. */
+  /** The alternatives at each position; an empty list matches everything. */
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
@@ -208,25 +232,30 @@ export type FilterCriteria =
   | { readonly kind: 'pending' }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria };
 
-/** A filter is criteria, a cursor and a deadline, never a buffer (design section 6); it survives restarts. */
+/**
+ * Polling filters. A filter consists of criteria, a cursor and a deadline, and holds no events; it survives restarts.
+ */
 export interface EthereumFilters {
   /**
-   * 32 lower-case hex digits without 0x, or an error when the limits are reached. `client` names whom the limit per
-   * client counts for (a websocket, an address); without it only the limit of the node holds.
+   * Resolves with 32 lower-case hex digits without 0x, or an error when a limit is reached. `client` (a websocket, an
+   * address) is the key of the limit per client; without it only the limit of the node holds.
    */
   create(criteria: FilterCriteria, client?: string): Promise<Outcome<string>>;
-  /** What happened since the last poll; undefined for an unknown or expired filter. Moves the cursor. */
+  /** The changes since the last poll; undefined for an unknown or expired filter. Moves the cursor. */
   changes(id: string): Promise<Outcome<FilterChanges | undefined>>;
   /**
-   * `changes` whose cursor moves only when `read` made an answer of them: when it fails, the next poll covers the same.
-   * Polls of one filter run one after another. `through` (log filters): the last block that the answer covers, where
-   * `read` stopped early.
+   * `changes` whose cursor moves only when `read` succeeded: after a failure the next poll covers the same range. Polls
+   * of one filter run one after another. `through` (log filters): the last block of the answer, when `read` stopped
+   * early.
    */
   poll<Value>(
     id: string,
     read: (changes: FilterChanges) => Promise<Outcome<Polled<Value>>>,
   ): Promise<Outcome<Value | undefined>>;
-  /** Criteria for `eth_getFilterLogs`; undefined for an unknown or expired filter. Moves no cursor, keeps the filter alive. */
+  /**
+   * Criteria for `eth_getFilterLogs`; undefined for an unknown or expired filter. Renews the deadline, does not move
+   * the cursor.
+   */
   criteria(id: string): FilterCriteria | undefined;
   uninstall(id: string): Promise<Outcome<boolean>>;
 }
@@ -236,7 +265,10 @@ export interface Polled<Value> {
   readonly through?: Height;
 }
 
-/** From the cursor (excluded) to the head: blocks to be read for hashes or logs, or hashes of pending transactions. Of logs `from` is above `to` when there is no block to read. */
+/**
+ * From the cursor (excluded) to the head: blocks to read for hashes or logs, or hashes of pending transactions. For
+ * logs, `from` is above `to` when there is no block to read.
+ */
 export type FilterChanges =
   | { readonly kind: 'blocks'; readonly heights: readonly Height[] }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria; readonly from: Height; readonly to: Height }

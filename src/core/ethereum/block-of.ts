@@ -1,4 +1,7 @@
-/** The Ethereum view of a stored consensus block, made from the block and its results alone (ethereum-json-rpc.md 5). */
+/**
+ * The Ethereum view of a stored consensus block, made only from the block and its results
+ * (`docs/interfaces/eth-rpc.md`).
+ */
 import { txHash } from '../comet/body-hash.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
@@ -17,7 +20,7 @@ import { type ExecutionResponse, readResponse } from './wrapped-transaction.js';
 
 type Hashes = Pick<Crypto, 'keccak256' | 'sha256'>;
 
-/** What the block itself does not say. */
+/** Facts that the block itself does not contain. */
 export interface BlockSurroundings {
   /** Proposer's account address (20 bytes). */
   readonly miner: Uint8Array;
@@ -27,13 +30,13 @@ export interface BlockSurroundings {
   readonly genesisHash: Uint8Array;
 }
 
-/** Gas limit shown for a chain without one, as the peers do. */
+/** Gas limit shown for a chain without one, as cosmos/evm does. */
 const NO_GAS_LIMIT = 0xffff_ffffn;
 
 /**
- * Makes the view. Transactions appear in block order when they passed the ante rules (fee taken, nonce used): executed
- * ones with what the execution answered, ones that failed outside the EVM as failed receipts. Roots and blooms are
- * computed when first asked for: most readers never do.
+ * Makes the view. It contains transactions that passed the ante rules (fee taken, nonce used), in block order: executed
+ * ones with the result of the execution, and ones that failed outside of the EVM as failed receipts. Roots and blooms
+ * are computed on first use, because most readers need neither.
  */
 export function ethereumBlockOf(
   crypto: Hashes,
@@ -60,7 +63,7 @@ export function ethereumBlockOf(
   });
 }
 
-/** The synthetic block 0 (design section 11): no transactions, no parent, the genesis document's time. */
+/** The synthetic block 0: no transactions, no parent, the time of the genesis document. */
 export function genesisEthereumBlock(
   crypto: Hashes,
   genesis: {
@@ -85,7 +88,7 @@ export function genesisEthereumBlock(
   });
 }
 
-/** Adds what costs a hash for each transaction or log. */
+/** Adds the members that cost a hash for each transaction or log. */
 function withDigests(
   crypto: Hashes,
   block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'>,
@@ -153,8 +156,8 @@ function transactionsOf(
 }
 
 /**
- * Undefined for a transaction that did not pass the ante rules: it never was on the chain for Ethereum clients. The last
- * ante rule leaves an `ethereum_tx` event, also when the message failed outside the EVM afterwards.
+ * Undefined for a transaction that did not pass the ante rules: for Ethereum clients it is not on the chain. The last
+ * ante rule emits an `ethereum_tx` event, which stays when the message then fails outside of the EVM.
  */
 function responseOf(results: EncodedResults, index: number): ExecutionResponse | undefined {
   const outcome = results.outcome(index);
@@ -190,12 +193,14 @@ function receiptOf(
   };
 }
 
-/** Address of a contract made by a transaction: last 20 bytes of the keccak256 of sender and nonce (yellow paper 7). */
+/** Address of a created contract: the last 20 bytes of the keccak256 of sender and nonce (yellow paper 7). */
 function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array, nonce: bigint): Uint8Array {
   return crypto.keccak256(encodeRlp([sender, rlpNumber(nonce)])).slice(12);
 }
 
-/** Base fee that the EVM had in the block, wei; undefined when there is none. The fee market itself is silent before it moves. */
+/**
+ * Base fee of the EVM in the block, wei; undefined without one. The fee market emits no event before its start height.
+ */
 function baseFeeOf(events: readonly Event[]): bigint | undefined {
   const value = events
     .findLast(({ type }) => type === 'evm_fee_market')

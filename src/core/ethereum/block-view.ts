@@ -1,6 +1,6 @@
 /**
- * The Ethereum face's view of a consensus block: what `eth_getBlockBy*`, receipts and logs show of it
- * (ethereum-json-rpc.md 5). Only transactions that carry a `MsgEthereumTx` appear; indices count those.
+ * The Ethereum face's view of a consensus block, from which `eth_getBlockBy*`, receipts and logs are answered. It has
+ * only transactions that carry a `MsgEthereumTx`; indices count those.
  */
 import type { Height } from '../primitives.js';
 import type { EthereumTransaction } from './transaction.js';
@@ -14,9 +14,12 @@ export interface EthereumBlock {
   readonly timestamp: bigint;
   /** Proposer's account address (20 bytes). */
   readonly miner: Uint8Array;
-  /** App hash in the header: the state after the block before (design section 4). */
+  /** App hash in the header: the state after the previous block. */
   readonly stateRoot: Uint8Array;
-  /** Root of the Merkle-Patricia trie over the encoded transactions, as Ethereum's; the same over receipts below. */
+  /**
+   * Root of the Merkle-Patricia trie over the encoded transactions, as in Ethereum; `receiptsRoot` is the same over
+   * receipts.
+   */
   readonly transactionsRoot: Uint8Array;
   readonly receiptsRoot: Uint8Array;
   readonly gasLimit: bigint;
@@ -25,7 +28,7 @@ export interface EthereumBlock {
   readonly baseFeePerGas: bigint | undefined;
   /** 256 bytes. */
   readonly logsBloom: Uint8Array;
-  /** Bytes of the encoded consensus block. */
+  /** Length of the encoded consensus block, bytes. */
   readonly size: number;
   readonly transactions: readonly EthereumBlockTransaction[];
 }
@@ -33,7 +36,7 @@ export interface EthereumBlock {
 export interface EthereumBlockTransaction {
   /** Ethereum hash (32 bytes). */
   readonly hash: Uint8Array;
-  /** Hash of the consensus transaction that wraps it. */
+  /** Hash of the wrapping consensus transaction. */
   readonly consensusHash: Uint8Array;
   /** Signed bytes: RLP, or the typed envelope. */
   readonly raw: Uint8Array;
@@ -53,7 +56,7 @@ export interface EthereumReceipt {
   /** In block order; `logIndex` counts from the block's first log. */
   readonly logs: readonly EthereumLog[];
   readonly logsBloom: Uint8Array;
-  /** Text of a failed execution (`execution reverted` and the like) and its revert data, where recorded. */
+  /** Text of a failed execution (such as `execution reverted`) and its revert data, where recorded. */
   readonly failure: { readonly message: string; readonly data: Uint8Array } | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Blooms of logs: 2,048 bits, three for each address and topic, from the keccak256 of it (Ethereum yellow paper 4.3.1). */
+/**
+ * Blooms of logs: 2,048 bits, of which each address and topic sets three by its keccak256 (Ethereum yellow paper
+ * 4.3.1).
+ */
 import type { Crypto } from '../ports/crypto.js';
 
 const BLOOM_BYTES = 256;
@@ -19,7 +22,7 @@ export function bloomOfLogs(crypto: Pick<Crypto, 'keccak256'>, logs: readonly Lo
   return bloom;
 }
 
-/** Bloom of a block: that of all its receipts. */
+/** Bloom of a block: the union of those of its receipts. */
 export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   const union = new Uint8Array(BLOOM_BYTES);
   for (const bloom of blooms)

@@ -1,6 +1,6 @@
 /**
- * Rules that a transaction breaks or keeps whatever the state is, in geth's order and words (`core/txpool/validation.go`):
- * what a node refuses before it looks at accounts.
+ * Rules of transactions that do not depend on the state, in geth's order and texts (geth v1.17
+ * `core/txpool/validation.go`).
  */
 import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from './gas-rules.js';
 import type { EthereumTransaction } from './transaction.js';
@@ -9,7 +9,7 @@ import { feeCapOf, tipCapOf } from './transaction-sender.js';
 /** EIP-2681: the highest nonce that an account may use; the one after it is the last that fits 64 bits. */
 export const MAX_NONCE = (1n << 64n) - 2n;
 
-/** geth's text of the first broken rule; undefined when there is none. `gasLimit` of the block, where it is to be checked. */
+/** geth's text for the first broken rule; undefined when all hold. `gasLimit` of the block is checked when given. */
 export function checkTransaction(transaction: EthereumTransaction, blockGasLimit?: bigint): string | undefined {
   const { gasLimit, data, to, nonce } = transaction;
   if (to === undefined && data.length > MAX_INITCODE_SIZE) {
@@ -27,12 +27,12 @@ export function checkTransaction(transaction: EthereumTransaction, blockGasLimit
   return undefined;
 }
 
-/** Most that a transaction can take from its sender: gas at the highest price, and its value. wei. */
+/** Largest amount that a transaction can take from its sender: gas at the highest price, and its value. wei. */
 export function costOf(transaction: EthereumTransaction): bigint {
   return transaction.gasLimit * feeCapOf(transaction) + transaction.value;
 }
 
-/** Texts of what depends on the account; shared by the ante rules and by the pool of the Ethereum face. */
+/** Texts of rules that depend on the account, shared by the ante rules and the pool of the Ethereum face. */
 export const nonceTooLow = (next: bigint, got: bigint): string => `nonce too low: next nonce ${next}, tx nonce ${got}`;
 export const nonceTooHigh = (next: bigint, got: bigint): string =>
   `nonce too high: next nonce ${next}, tx nonce ${got}`;

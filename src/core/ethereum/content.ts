@@ -11,17 +11,20 @@ export interface EthereumContent extends WrappedTransaction {
 }
 
 /**
- * By the bytes of the consensus transaction, which stay the same array, unchanged, from the admission to the block and its
- * view: one that is sent here is decoded and hashed once, by whoever receives it.
+ * Contents by the bytes of the consensus transaction, which stay the same unchanged array from admission to the block
+ * and its view, so that each transaction is decoded and hashed once.
  */
 const known = new WeakMap<Uint8Array, EthereumContent>();
 
-/** Says what `consensusTx` holds: its maker knows. */
+/** Records the content of `consensusTx`, which its maker knows without decoding. */
 export function rememberContent(consensusTx: Uint8Array, content: EthereumContent): void {
   known.set(consensusTx, content);
 }
 
-/** What a consensus transaction holds; undefined for any other kind, and for bytes that are no Ethereum transaction. */
+/**
+ * The content of a consensus transaction; undefined for one of another kind, and for bytes that are not an Ethereum
+ * transaction.
+ */
 export function contentOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8Array): EthereumContent | undefined {
   const before = known.get(consensusTx);
   if (before !== undefined) return before;
@@ -33,7 +36,10 @@ export function contentOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8A
   return content;
 }
 
-/** Hash by which the Ethereum transaction inside is found, also when its bytes are none; undefined for any other kind. */
+/**
+ * Hash by which the Ethereum transaction inside is found, even when its bytes do not decode; undefined for a
+ * transaction of another kind.
+ */
 export function ethereumHashOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8Array): Uint8Array | undefined {
   const content = contentOf(crypto, consensusTx);
   if (content !== undefined) return content.hash;

@@ -1,4 +1,4 @@
-/** Gas that a transaction needs before its first instruction runs, and the limits of its parts. Prices in gas. */
+/** Gas of a transaction before its first instruction, and limits of its parts. Prices in gas. */
 import type { EthereumTransaction } from './transaction.js';
 
 const TRANSACTION = 21_000n;
@@ -13,7 +13,7 @@ const ACCESS_ADDRESS = 2_400n;
 const ACCESS_KEY = 1_900n;
 /** EIP-7702, for each authorization. */
 const AUTHORIZATION = 25_000n;
-/** EIP-7623, for each token: a zero byte is one, another byte four. */
+/** EIP-7623, per token: a zero byte is one token, another byte four. */
 const FLOOR_TOKEN = 10n;
 /** EIP-3860: bytes of init code. */
 export const MAX_INITCODE_SIZE = 49_152;

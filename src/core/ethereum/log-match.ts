@@ -1,4 +1,4 @@
-/** Which logs a filter selects (ethereum-json-rpc.md 2.2). */
+/** Decides whether a filter selects a log (geth v1.17 `filterLogs` in `eth/filters/filter.go`). */
 import { equal } from '../bytes/bytes.js';
 import type { LogCriteria } from './api.js';
 
@@ -8,8 +8,9 @@ interface Logged {
 }
 
 /**
- * Addresses are alternatives, so are the topics of one position; no alternatives match anything. A filter with more
- * positions than the log has topics never matches, even where the extra positions are open. The range is not looked at.
+ * Addresses are alternatives, and so are the topics at one position; an empty list of alternatives matches everything.
+ * A filter with more positions than the log has topics never matches, even when the extra positions are open. The block
+ * range is not checked.
  */
 export function matchesLog({ addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>, log: Logged): boolean {
   if (topics.length > log.topics.length) return false;

@@ -1,4 +1,7 @@
-/** Root of the Merkle-Patricia trie over a list: values under the RLP of their indices (Ethereum yellow paper 4.3.2, appendix D). */
+/**
+ * Root of the Merkle-Patricia trie over a list: values under the RLP of their indices (Ethereum yellow paper 4.3.2,
+ * appendix D).
+ */
 import type { Crypto } from '../ports/crypto.js';
 import { encodeRlp, type RlpItem, rlpNumber } from './rlp.js';
 
@@ -18,7 +21,7 @@ export function orderedTrieRoot(crypto: Pick<Crypto, 'keccak256'>, values: reado
   );
 }
 
-/** Root hash over any keys of which none is the beginning of another. */
+/** Root hash over any keys of which no key is a prefix of another. */
 export function trieRoot(
   crypto: Pick<Crypto, 'keccak256'>,
   values: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[],
@@ -28,7 +31,10 @@ export function trieRoot(
   return crypto.keccak256(encodeRlp(node(crypto, entries, 0)));
 }
 
-/** The node of all entries that share their first `depth` nibbles; there is at least one. No path of a list is the beginning of another. */
+/**
+ * The node of all entries that share their first `depth` nibbles; there is at least one. No path is a prefix of
+ * another.
+ */
 function node(crypto: Pick<Crypto, 'keccak256'>, entries: readonly Entry[], depth: number): RlpItem {
   const [first] = entries;
   if (first === undefined) return NOTHING;
@@ -43,7 +49,7 @@ function node(crypto: Pick<Crypto, 'keccak256'>, entries: readonly Entry[], dept
   ];
 }
 
-/** A node inside another: itself when its encoding is shorter than a hash. */
+/** A reference to a node inside of another: the node itself when its encoding is shorter than a hash. */
 function reference(crypto: Pick<Crypto, 'keccak256'>, item: RlpItem): RlpItem {
   const encoded = encodeRlp(item);
   return encoded.length < 32 ? item : crypto.keccak256(encoded);

@@ -1,7 +1,7 @@
 import type { EthereumReceipt } from './block-view.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 
-/** A receipt as it stands in the receipts trie: its type, then status, gas, bloom and logs (EIP-658, EIP-2718). */
+/** A receipt as encoded in the receipts trie: its type, then status, gas, bloom and logs (EIP-658, EIP-2718). */
 export function encodeReceipt(type: number, receipt: EthereumReceipt): Uint8Array {
   const body = encodeRlp([
     rlpNumber(receipt.status === 'success' ? 1n : 0n),

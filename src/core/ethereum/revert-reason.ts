@@ -1,4 +1,7 @@
-/** What a revert says in words: `Error(string)` and `Panic(uint256)` of Solidity (ethereum-json-rpc.md 4.1). */
+/**
+ * The reason of a revert as text: `Error(string)` and `Panic(uint256)` of Solidity (geth v1.17 `UnpackRevert` in
+ * `accounts/abi/abi.go`).
+ */
 import { bigintOfBytes, hexData } from '../bytes/hex.js';
 
 const ERROR_SELECTOR = '0x08c379a0';
@@ -17,7 +20,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'uninitialized function'],
 ]);
 
-/** The reason in revert data; undefined for custom errors, and for data that only looks like a reason. */
+/** The reason in revert data; undefined for custom errors, and for data that only resembles a reason. */
 function revertReason(output: Uint8Array): string | undefined {
   const selector = hexData(output.subarray(0, 4));
   const body = output.subarray(4);

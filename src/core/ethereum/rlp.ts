@@ -1,5 +1,5 @@
 /**
- * Recursive length prefix encoding (Ethereum yellow paper, appendix B), strict in what it reads: canonical sizes, no
+ * Recursive length prefix encoding (Ethereum yellow paper, appendix B). Decoding is strict: canonical sizes, no
  * trailing bytes, bounded nesting. Error texts are geth's.
  */
 import { bytesOfDigits, wordOf } from '../bytes/hex.js';
@@ -10,7 +10,7 @@ export type RlpResult =
   | { readonly ok: true; readonly item: RlpItem }
   | { readonly ok: false; readonly message: string };
 
-/** Transactions nest three lists; the bound keeps hostile input off the stack. */
+/** Largest nesting; transactions nest three lists, and the bound protects the stack from hostile input. */
 const MAX_DEPTH = 8;
 
 class RlpError extends Error {}
@@ -61,7 +61,7 @@ function readItem(
   return { item: items, end };
 }
 
-/** A size above 55: no leading zero byte, and not one that the short form could say. */
+/** A size above 55: without leading zero bytes, and too large for the short form. */
 function readSize(bytes: Uint8Array, at: number, length: number, limit: number): number {
   if (at + length > limit) throw new RlpError('unexpected EOF');
   if (bytes[at] === 0) throw new RlpError('rlp: non-canonical size information');
@@ -122,7 +122,7 @@ function sizeBytes(length: number): number {
   return bytes;
 }
 
-/** Writes one item at `start` and answers where it ends. */
+/** Writes one item at `start` and returns the offset after it. */
 function write(item: RlpItem, out: Uint8Array, start: number): number {
   if (isBytes(item) && isSingleByte(item)) {
     out[start] = item[0] ?? 0;

@@ -12,7 +12,10 @@ export type DecodedTransaction =
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
 const UNSUPPORTED_TYPE = 'transaction type not supported';
 
-/** Reads one signed transaction: an RLP list (type 0) or a type byte and an RLP list. Signature values are range-checked by `recoverSender`. */
+/**
+ * Reads one signed transaction: an RLP list (type 0) or a type byte and an RLP list. Signature values are range-checked
+ * by `recoverSender`.
+ */
 export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const type = bytes[0] ?? 0;
   const legacy = type > 0x7f;
@@ -55,7 +58,7 @@ function readLegacy(item: RlpItem): EthereumTransaction {
 
 const GO_TYPES = { 1: 'types.AccessListTx', 2: 'types.DynamicFeeTx', 4: 'types.SetCodeTx' } as const;
 
-/** undefined for blob transactions, whose shape is not read. */
+/** undefined for blob transactions, which are not decoded. */
 function readTyped(type: number, item: RlpItem): EthereumTransaction | undefined {
   if (type !== 1 && type !== 2 && type !== 4) return undefined;
   const fields = new FieldReader(item, GO_TYPES[type], type === 4 ? '*uint256.Int' : '*big.Int');
@@ -99,7 +102,7 @@ function signature(fields: FieldReader): { readonly yParity: 0 | 1; readonly r: 
   return { yParity: v === 0n ? 0 : 1, ...values };
 }
 
-/** The signed bytes: what `decodeTransaction` reads and what the hash is taken of. */
+/** The signed bytes: the input of `decodeTransaction` and of the hash. */
 export function encodeTransaction(transaction: EthereumTransaction): Uint8Array {
   const { r, s, yParity } = transaction;
   if (transaction.type === 0) {

@@ -7,7 +7,7 @@ import { bigintOfBytes } from '../bytes/hex.js';
 import type { RlpItem } from './rlp.js';
 import type { SignedAuthorization } from './transaction.js';
 
-/** A transaction's bytes are wrong; the text is geth's. Caught by the codec, never seen outside. */
+/** A transaction's bytes are wrong; the text is geth's. The codec catches it; no other file sees it. */
 export class FieldError extends Error {}
 
 export class FieldReader {

@@ -10,7 +10,7 @@ import { encodeForSigning, encodeTransaction, INVALID_SIGNATURE } from './transa
 /** Order of secp256k1's group; half of it is the highest s that EIP-2 allows. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** EIP-7702: first byte of what an authority signs. */
+/** EIP-7702: first byte of the bytes that an authority signs. */
 const AUTHORIZATION_MAGIC = 0x05;
 
 export type SenderResult =
@@ -22,14 +22,15 @@ export function transactionHash(crypto: Crypto, transaction: EthereumTransaction
   return crypto.keccak256(encodeTransaction(transaction));
 }
 
-/** keccak256 of what the sender signs (32 bytes). */
+/** keccak256 of the bytes that the sender signs (32 bytes). */
 export function signingHash(crypto: Crypto, transaction: EthereumTransaction): Uint8Array {
   return crypto.keccak256(encodeForSigning(transaction));
 }
 
 /**
- * The sender's address, for a chain whose EIP-155 id is `chainId`. Refuses (geth's texts) another chain's id, high-s and
- * other impossible signatures. A type 0 transaction without chain id passes: whether it is welcome is its reader's rule.
+ * The sender's address, for a chain whose EIP-155 id is `chainId`. Refuses (with geth's texts) another chain's id,
+ * high-s and other impossible signatures. A type 0 transaction without chain id passes; its caller decides whether to
+ * accept it.
  */
 export function recoverSender(crypto: Crypto, transaction: EthereumTransaction, chainId: bigint): SenderResult {
   if (transaction.chainId !== undefined && transaction.chainId !== chainId) {
@@ -82,7 +83,7 @@ export function effectiveGasPrice(transaction: EthereumTransaction, baseFee: big
   return cap < wanted ? cap : wanted;
 }
 
-/** What the engine executes. Authorities are recovered here, once. */
+/** The transaction in the form of the engine. Authorities are recovered here, once. */
 export function toEvmTransaction(crypto: Crypto, transaction: EthereumTransaction, sender: Uint8Array): EvmTransaction {
   const { type, to, nonce, gasLimit, value, data } = transaction;
   const authorizations: readonly EvmAuthorization[] =

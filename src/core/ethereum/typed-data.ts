@@ -1,18 +1,24 @@
-/** EIP-712: the digest of typed structured data, as wallets' `eth_signTypedData_v4` has it. */
+/** EIP-712: the digest of typed structured data, as `eth_signTypedData_v4` of wallets computes it. */
 import { concat, utf8 } from '../bytes/bytes.js';
 import { asObject } from '../json-object.js';
 import type { Crypto } from '../ports/crypto.js';
 import { bytesOfDigits, wordOf } from '../bytes/hex.js';
 
-/** Bounds of what is hashed: a short document may stand for much. */
+/** Bounds of the hashed data, because a short document can expand to much data. */
 const MAX_TYPES = 100;
 const MAX_MEMBERS = 1_000;
 const MAX_NAME = 256;
 /** Structs and arrays inside each other. */
 const MAX_DEPTH = 64;
-/** Values of a document: an absent struct is one, so that `{}` may stand for as many as its type has members. */
+/**
+ * Largest number of values. An absent struct counts as a value, because `{}` can expand to as many values as its type
+ * has members.
+ */
 const MAX_WORDS = 20_000;
-/** Characters of the types as they are hashed: of a chain of types each one's description holds those of all that follow. */
+/**
+ * Largest number of characters of the hashed type descriptions; in a chain of types each description contains all
+ * following ones.
+ */
 const MAX_DESCRIBED = 500_000;
 const DOMAIN = 'EIP712Domain';
 const EMPTY_STRUCT = new Uint8Array(32);
@@ -25,10 +31,10 @@ interface Member {
 
 type Types = ReadonlyMap<string, readonly Member[]>;
 
-/** Why a document has no digest; never leaves this file. */
+/** The reason that a document has no digest; caught in this file. */
 class Malformed extends Error {}
 
-/** The 32 bytes that are signed, or what is wrong with the document. */
+/** The 32 bytes to sign, or the problem with the document. */
 export function typedDataDigest(
   crypto: Pick<Crypto, 'keccak256'>,
   document: unknown,
@@ -118,10 +124,10 @@ class StructHasher {
     return hash;
   }
 
-  /** Structs that a struct is made of, in order of their names, itself left out. */
+  /** The structs inside of a struct, in order of their names, without itself. */
   #dependencies(type: string): readonly string[] {
     const found = new Set([type]);
-    // a set shows what is added while it is walked
+    // a set iterates over members that are added during the iteration
     for (const name of found) {
       for (const member of this.#types.get(name) ?? []) {
         const element = member.type.replace(/(\[\d*\])+$/u, '');
@@ -132,7 +138,7 @@ class StructHasher {
     return [...found].sort();
   }
 
-  /** 32 bytes that stand for a value in its struct. */
+  /** The 32 bytes of a value in its struct. */
   #word(type: string, value: unknown, name: string): Uint8Array {
     if (this.#depth >= MAX_DEPTH) throw new Malformed(`more than ${MAX_DEPTH} structs and arrays inside each other`);
     if (this.#words >= MAX_WORDS) throw new Malformed(`more than ${MAX_WORDS} values`);

@@ -1,7 +1,7 @@
 /**
- * The Ethereum transaction inside a consensus transaction, and what its execution answered: `MsgEthereumTx` and
- * `MsgEthereumTxResponse` of cosmos/evm v0.6 (application-modules.md 3.6). Reads only the fields that the Ethereum face
- * shows; the ante rules have checked the rest.
+ * The Ethereum transaction inside of a consensus transaction, and the response of its execution: `MsgEthereumTx` and
+ * `MsgEthereumTxResponse` of cosmos/evm v0.6 (`x/vm/types`). Reads only the fields that the Ethereum face shows; the
+ * ante rules have checked the rest.
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
@@ -33,8 +33,8 @@ export interface ExecutionResponse {
 }
 
 /**
- * The wrapped transaction; undefined for any other consensus transaction. Read as the application reads it, by the same
- * reader: where a stranger wrote a field twice or in another form, both must see the same.
+ * The wrapped transaction; undefined for any other consensus transaction. It uses the decoder of the application, so
+ * that both agree about bytes with repeated fields or an unusual encoding.
  */
 export function unwrapTransaction(consensusTx: Uint8Array): WrappedTransaction | undefined {
   const located = readWrapper(consensusTx);
@@ -92,7 +92,7 @@ function ofHex(text: string): Uint8Array {
   return bytesOfDigits(text.slice(2)) ?? new Uint8Array(0);
 }
 
-/** Calls `read` for each field; it answers false for those it does not want. */
+/** Calls `read` for each field; `read` returns false for a field that it does not consume. */
 function eachField(bytes: Uint8Array, read: (field: number, reader: BinaryReader) => boolean): void {
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
@@ -112,7 +112,7 @@ function bytesField(bytes: Uint8Array, wanted: number): Uint8Array | undefined {
   return undefined;
 }
 
-/** Bytes that are no protobuf belong to no Ethereum transaction. */
+/** Undefined when `read` throws: bytes that are not protobuf contain no Ethereum transaction. */
 function quietly<Value>(read: () => Value | undefined): Value | undefined {
   try {
     return read();

@@ -24,7 +24,7 @@ const REFUSALS: readonly EvmRefusal[] = [
 ];
 const STATUSES: readonly EvmResult['status'][] = ['revert', 'success', 'halt'];
 
-/** What an execution answered, and how far the host's undo log holds (`engine/src/outcome.rs`). */
+/** The result of an execution, and the length of the host's undo log that remains valid (`engine/src/outcome.rs`). */
 export interface DecodedExecution {
   readonly undoMark: number;
   readonly outcome: EvmOutcome;

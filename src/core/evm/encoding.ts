@@ -1,7 +1,7 @@
 import type { EvmBlock, EvmFork, EvmOverride, EvmRules, EvmTransaction } from './engine.js';
 import type { FlatWriter } from './flat-bytes.js';
 
-/** Numbers that the engine gives to forks. */
+/** The engine's numbers of forks. */
 const FORKS: Readonly<Record<EvmFork, number>> = {
   london: 8,
   paris: 9,
@@ -15,7 +15,7 @@ const NO_ADDRESS = new Uint8Array(20);
 
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 
-/** The block of `begin_block` (`engine/src/block.rs`). Throws `EncodingOverflow` for numbers that no block can have. */
+/** The block of `begin_block` (`engine/src/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
 export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   return writer
     .u8(FORKS[block.fork])

@@ -1,17 +1,20 @@
 /**
- * The EVM engine as a port: synchronous, deterministic, without state of its own that could change a result
- * (evm-engine.md "The boundary"). Core owns the committed state; an engine owns the journal of the running transaction
- * and a read-through cache, which its owner must tell what changed elsewhere. Implemented over WebAssembly in `src/node/evm`.
+ * The EVM engine as a port: synchronous, deterministic, without state that could change a result
+ * (`docs/decisions/0008-evm-engine.md`). Core owns the committed state. An engine owns the journal of the running
+ * transaction and a read-through cache; its owner must report changes made elsewhere. Implemented over WebAssembly in
+ * `src/node/evm`.
  */
 
-/** An account as the EVM sees it. `codeHash` is keccak256 of nothing for an account without code. */
+/** An account as the EVM sees it. `codeHash` is keccak256 of no bytes for an account without code. */
 export interface EvmAccount {
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Uint8Array;
 }
 
-/** Committed state below the running transaction. Reads may throw: the engine stops and throws the same error again. */
+/**
+ * Committed state below the running transaction. Reads may throw: the engine then stops and rethrows the same error.
+ */
 export interface EvmState {
   /** undefined for an account that does not exist. Addresses have 20 bytes. */
   account(address: Uint8Array): EvmAccount | undefined;
@@ -36,7 +39,7 @@ export interface EvmBlock {
   /** wei per gas. */
   readonly baseFee: bigint;
   readonly prevRandao: Uint8Array;
-  /** Highest gas limit of one transaction (EIP-7825); undefined for none. */
+  /** Highest gas limit of one transaction (EIP-7825); undefined without a limit. */
   readonly txGasCap?: bigint;
 }
 
@@ -53,7 +56,7 @@ export interface EvmAuthorization {
   readonly authority: Uint8Array | undefined;
 }
 
-/** A transaction whose signature was checked already. */
+/** A transaction whose signature was already checked. */
 export interface EvmTransaction {
   readonly type: 0 | 1 | 2 | 4;
   readonly from: Uint8Array;
@@ -70,14 +73,14 @@ export interface EvmTransaction {
   readonly authorizations: readonly EvmAuthorization[];
 }
 
-/** How the engine treats fees and checks of a transaction. */
+/** Treatment of fees and checks of a transaction. */
 export interface EvmRules {
   /**
-   * 'engine': the engine checks nonce and balance, takes the fee, pays refund and tip (Ethereum's own rules; state tests).
-   * 'host': whoever calls has taken the fee and increased the nonce already (the ante chain); the engine checks neither,
-   * moves no fee, but GASPRICE and contract addresses are as if it did.
-   * 'none': as 'host' for calls and estimates: nobody takes a fee, the price may be zero below the base fee, balances are
-   * checked for `value` only, senders may have code.
+   * 'engine': the engine checks nonce and balance, takes the fee, and pays refund and tip (Ethereum's own rules; state
+   * tests). 'host': the caller (the ante chain) has already taken the fee and increased the nonce; the engine checks
+   * neither and moves no fee, but GASPRICE and contract addresses are as if it did. 'none': as 'host', for calls and
+   * estimates: no fee is taken, the price may be zero below the base fee, balances are checked for `value` only, and
+   * senders may have code.
    */
   readonly fees: 'engine' | 'host' | 'none';
 }
@@ -94,7 +97,7 @@ export type EvmAccountChange =
   | {
       readonly kind: 'changed';
       readonly address: Uint8Array;
-      /** The account was created in this transaction: storage that it had before is gone. */
+      /** True when the account was created in this transaction: storage that it had before is deleted. */
       readonly created: boolean;
       readonly balance: bigint;
       readonly nonce: bigint;
@@ -106,7 +109,7 @@ export type EvmAccountChange =
     };
 
 export interface EvmResult {
-  /** `halt`: out of gas, invalid opcode and the like (`reason` in the engine's words); `revert`: REVERT with `output`. */
+  /** `halt`: out of gas, invalid opcode and similar (`reason` is the engine's text); `revert`: REVERT with `output`. */
   readonly status: 'success' | 'revert' | 'halt';
   readonly reason: string | undefined;
   /** Gas after the refund, as in a receipt. */
@@ -119,7 +122,7 @@ export interface EvmResult {
   readonly logs: readonly EvmLog[];
 }
 
-/** Either executed, or refused before execution with a code of this list and Ethereum's rule behind it. */
+/** Executed, or refused before execution with a code from this list, each for a rule of Ethereum. */
 export type EvmOutcome =
   | { readonly kind: 'executed'; readonly result: EvmResult; readonly changes: readonly EvmAccountChange[] }
   | { readonly kind: 'refused'; readonly reason: EvmRefusal; readonly detail: string };
@@ -153,7 +156,7 @@ export interface EvmOverride {
   readonly slots?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
 }
 
-/** What a stateful precompile is given; it may touch the live journal through `journal` (evm-engine.md "Stateful precompiles"). */
+/** The input of a stateful precompile; it may change the live journal through `journal`. */
 export interface PrecompileCall {
   readonly address: Uint8Array;
   readonly caller: Uint8Array;
@@ -163,7 +166,7 @@ export interface PrecompileCall {
   readonly gas: bigint;
   readonly isStatic: boolean;
   readonly isDelegate: boolean;
-  /** Remembers how to undo a change of state outside the EVM; run when the EVM reverts past this call. */
+  /** Registers the inverse of a change of state outside of the EVM; it runs when the EVM reverts past this call. */
   undo(revert: () => void): void;
   readonly journal: EvmJournal;
 }
@@ -199,20 +202,24 @@ export type Precompile = (call: PrecompileCall) => PrecompileResult;
 export interface EvmHooks {
   /** Stateful precompiles by lower-case hex address without 0x. */
   readonly precompiles?: ReadonlyMap<string, Precompile>;
-  /** Asked every 4,096 steps and at costly precompiles; true ends the execution with halt `Interrupted`. Queries only. */
+  /**
+   * Polled every 4,096 steps and at costly precompiles; true ends the execution with halt `Interrupted`. Queries only.
+   */
   readonly interrupted?: () => boolean;
 }
 
 export interface EvmEngine {
-  /** Sets the block that the next transactions and calls run in. Keeps the cache. */
+  /** Sets the block of the following transactions and calls. Keeps the cache. */
   beginBlock(block: EvmBlock): void;
-  /** Executes and keeps the changes in the engine's cache; the caller applies `changes` to its state, or calls `clear`. */
+  /**
+   * Executes and keeps the changes in the engine's cache; the caller applies `changes` to its state, or calls `clear`.
+   */
   transact(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome;
-  /** Executes over temporary edits and keeps nothing. */
+  /** Executes over temporary edits, without lasting effects. */
   call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome;
   /**
-   * As `call`, answering geth-shaped JSON text of `debug_trace*`; `options` is the tracer's options object as JSON text. The
-   * tracer `accessListTracer` answers what `eth_createAccessList` wants.
+   * As `call`, with the geth-shaped JSON text of `debug_trace*` as result; `options` is the tracer's options object as
+   * JSON text. The tracer `accessListTracer` gives the result of `eth_createAccessList`.
    */
   trace(
     state: EvmState,
@@ -221,13 +228,13 @@ export interface EvmEngine {
     overrides: readonly EvmOverride[],
     options: string,
   ): EvmTrace;
-  /** Drops what is cached of one account: somebody else changed it. */
+  /** Drops the cache of one account, which was changed outside of the engine. */
   forget(address: Uint8Array): void;
-  /** Drops the whole cache: another state, or a version of it, is read next. */
+  /** Drops the whole cache, before another state or version is read. */
   clear(): void;
 }
 
 export type EvmTrace = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly message: string };
 
-/** Makes an engine; cheap (1-2 ms) after the first. Dropping one never changes a result. */
+/** Creates an engine; cheap (1-2 ms) after the first. Dropping an engine never changes a result. */
 export type EvmEngineFactory = (hooks?: EvmHooks) => EvmEngine;

@@ -1,6 +1,6 @@
 /**
- * The flat layout of the engine's boundary (docs/decisions/0008-evm-engine.md): little-endian integers, u256 big-endian, byte
- * strings with a u32 length before them. The other side is `engine/src/wire.rs`.
+ * The flat layout of the engine's boundary (docs/decisions/0008-evm-engine.md): little-endian integers, u256
+ * big-endian, byte strings with a u32 length before them. The other side is `engine/src/wire.rs`.
  */
 
 const U64 = (1n << 64n) - 1n;
@@ -10,7 +10,7 @@ const U256 = (1n << 256n) - 1n;
 /** An integer that does not fit its field; the message names the field. */
 export class EncodingOverflow extends RangeError {}
 
-/** Grows as it is written; `done` lends the bytes until the next `reset`. */
+/** Grows while written; `done` returns a view of the bytes that is valid until the next `reset`. */
 export class FlatWriter {
   #bytes = new Uint8Array(4096);
   #view = new DataView(this.#bytes.buffer);
@@ -57,13 +57,13 @@ export class FlatWriter {
     return this;
   }
 
-  /** Bytes without a length; `length` is what the layout promises. */
+  /** Bytes without a length prefix; `length` is the fixed length in the layout. */
   fixed(bytes: Uint8Array, length: number, field: string): this {
     if (bytes.length !== length) throw new EncodingOverflow(`${field} has ${bytes.length} bytes instead of ${length}`);
     return this.raw(bytes);
   }
 
-  /** Bytes without a length, to the end of the message. */
+  /** Bytes without a length prefix, to the end of the message. */
   raw(bytes: Uint8Array): this {
     const at = this.#take(bytes.length);
     this.#bytes.set(bytes, at);
@@ -87,7 +87,7 @@ export class FlatWriter {
   }
 }
 
-/** Reads fields one after another out of bytes that the engine lends; byte strings are copied. */
+/** Reads fields in sequence from bytes that belong to the engine; byte strings are copied. */
 export class FlatReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;

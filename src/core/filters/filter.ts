@@ -1,8 +1,10 @@
-/** Polling filters of the Ethereum face: criteria, a cursor and a deadline, never a buffer (design section 6). */
+/**
+ * Polling filters of the Ethereum face. A filter consists of criteria, a cursor and a deadline, and holds no events.
+ */
 import type { FilterChanges, FilterCriteria } from '../ethereum/api.js';
 import { toHeight, toTimeNs, type Height, type Position, type TimeNs } from '../primitives.js';
 
-/** Where the chain, as this face shows it, ends. */
+/** The head of the chain as the Ethereum face shows it. */
 export interface FilterHead {
   readonly height: Height;
   readonly position: Position;
@@ -16,11 +18,11 @@ export interface Filter {
   readonly height: Height;
   /** Cursor of pending filters: admissions up to here were answered. */
   readonly position: Position;
-  /** The filter is gone when nobody polled until then. */
+  /** The filter expires at this time unless it is polled before. */
   readonly deadline: TimeNs;
 }
 
-/** geth's time without a poll after which a filter is dropped (ethereum-json-rpc.md 2.1). */
+/** geth's time without a poll after which a filter is dropped (v1.17 `eth/filters/api.go`). */
 export const FILTER_IDLE_MS = 300_000;
 const NS_PER_MS = 1_000_000n;
 
@@ -29,14 +31,14 @@ export function deadlineAfter(now: TimeNs): TimeNs {
 }
 
 /**
- * Milliseconds that are left to a filter found at a restart. A clock that was set back gives nobody more than the full
- * time.
+ * Milliseconds until a filter that was found at a restart expires; at most the full time, even when the clock was set
+ * back.
  */
 export function idleTimeLeft({ deadline }: Pick<Filter, 'deadline'>, now: TimeNs): number {
   return Math.min(Math.max(0, Number((deadline - now) / NS_PER_MS)), FILTER_IDLE_MS);
 }
 
-/** Addresses and topics that a filter holds: what bounds the memory of all filters. */
+/** Number of addresses and topics of a filter, which bounds the memory of all filters. */
 export function termsOf(criteria: FilterCriteria): number {
   if (criteria.kind !== 'logs') return 1;
   const { addresses, topics } = criteria.criteria;
@@ -44,8 +46,8 @@ export function termsOf(criteria: FilterCriteria): number {
 }
 
 /**
- * Blocks that the next poll covers: after the cursor, up to the head, at most `maximum` of them (the rest comes with the
- * poll after it), and of log filters only those inside the range of the criteria. Undefined when there are none.
+ * Blocks that the next poll covers: after the cursor, up to the head, at most `maximum` of them (further ones follow
+ * with the next poll), and for log filters only those inside the range of the criteria. Undefined when there are none.
  */
 export function blocksDue(
   filter: Filter,
@@ -58,17 +60,17 @@ export function blocksDue(
   return from > to ? undefined : { from: toHeight(from), to: toHeight(to) };
 }
 
-/** The filter after a poll that answered everything up to `through`. */
+/** The filter after a poll that covered everything up to `through`. */
 export function polled(filter: Filter, through: FilterHead, now: TimeNs): Filter {
   return { ...filter, height: through.height, position: through.position, deadline: deadlineAfter(now) };
 }
 
-/** The filter after the chain went back to `height`: blocks made again are news. */
+/** The filter after the chain was reverted to `height`: blocks that are made again are new to it. */
 export function rewound(filter: Filter, height: Height): Filter {
   return filter.height > height ? { ...filter, height } : filter;
 }
 
-/** An answer without anything new. */
+/** An answer without changes. */
 export function nothingNew({ criteria, height }: Filter): FilterChanges {
   if (criteria.kind === 'block') return { kind: 'blocks', heights: [] };
   if (criteria.kind === 'pending') return { kind: 'pending', hashes: [] };

@@ -3,13 +3,13 @@ import type { Position } from '../primitives.js';
 export interface Admissions {
   /** Ethereum hashes in log order. */
   readonly hashes: readonly Uint8Array[];
-  /** Everything up to here was looked at. */
+  /** Position up to which admissions were examined. */
   readonly through: Position;
 }
 
 /**
- * The newest admissions, shared by all pending filters: one ring for the node, not one buffer for each filter. Who asks
- * for older ones reads the log.
+ * The newest admissions, shared by all pending filters: one ring for the node instead of one buffer for each filter.
+ * Older admissions are read from the log.
  */
 export class RecentAdmissions {
   readonly #capacity: number;
@@ -19,19 +19,19 @@ export class RecentAdmissions {
   #floor: Position;
   #newest: Position;
 
-  /** `position`: everything before was admitted before the ring was made. */
+  /** `position`: earlier admissions happened before the ring was made. */
   constructor(capacity: number, position: Position) {
     this.#capacity = capacity;
     this.#floor = position;
     this.#newest = position;
   }
 
-  /** Position of the last admission that was shown. */
+  /** Position of the newest admission in the ring. */
   get newest(): Position {
     return this.#newest;
   }
 
-  /** Admissions come in log order. */
+  /** Adds an admission; admissions come in log order. */
   add(position: Position, hash: Uint8Array): void {
     if (this.#items.length < this.#capacity) {
       this.#items.push({ position, hash });

@@ -1,6 +1,6 @@
 /**
- * Which filters there are. `decide` judges a command and changes nothing; `evolve` applies its event. The table is mutable
- * and has one owner (the actor), so that a creation does not copy everybody's rows.
+ * The table of filters. `decide` checks a command and changes nothing; `evolve` applies its event. The table is mutable
+ * and has one owner (the actor), so that a creation does not copy all rows.
  */
 import type { FilterCriteria } from '../ethereum/api.js';
 import { bytesOfDigits, hexData } from '../bytes/hex.js';
@@ -18,7 +18,7 @@ export type FilterCommand =
       /** 32 lower-case hex digits. */
       readonly id: string;
       readonly criteria: FilterCriteria;
-      /** Whom the limit per client counts for; undefined when nobody can be told from others. */
+      /** Key of the limit per client; undefined when clients cannot be told apart. */
       readonly client: string | undefined;
       readonly head: FilterHead;
     }
@@ -27,13 +27,13 @@ export type FilterCommand =
 export type FilterDecision =
   | { readonly ok: true; readonly event: FilterEvent }
   | { readonly ok: false; readonly error: DomainError }
-  /** There is no such filter. */
+  /** The filter does not exist. */
   | { readonly ok: false; readonly error: undefined };
 
-/** Only `evolve` adds and removes; the owner moves cursors and deadlines. */
+/** Only `evolve` adds and removes filters; the owner moves cursors and deadlines. */
 export interface FilterTable {
   readonly filters: Map<string, Filter>;
-  /** Filters and their owners, as long as the process remembers them: a restart forgets who asked. */
+  /** Filters and their owners. They are kept in memory only: after a restart the owners are unknown. */
   readonly owners: Map<string, string>;
   readonly ownedBy: Map<string, number>;
   terms: number;
@@ -43,7 +43,7 @@ export function createFilterTable(): FilterTable {
   return { filters: new Map(), owners: new Map(), ownedBy: new Map(), terms: 0 };
 }
 
-/** Judges a command. The refusals name the limit that was reached. */
+/** Checks a command. The refusals name the limit that was reached. */
 export function decide(table: FilterTable, command: FilterCommand, limits: FilterLimits): FilterDecision {
   if (command.type === 'remove') {
     if (!table.filters.has(command.id)) return { ok: false, error: undefined };
@@ -68,7 +68,7 @@ export function decide(table: FilterTable, command: FilterCommand, limits: Filte
   };
 }
 
-/** Applies an event that was recorded at `time`. `client`: who asked for a creation, where that is known. */
+/** Applies an event that was recorded at `time`. `client`: the owner of a created filter, where it is known. */
 export function evolve(table: FilterTable, event: FilterEvent, time: TimeNs, client?: string): void {
   const id = idText(event.data.id);
   if (event.type === 'FilterCreated') {
@@ -90,7 +90,7 @@ export function evolve(table: FilterTable, event: FilterEvent, time: TimeNs, cli
   else table.ownedBy.set(owner, left);
 }
 
-/** Takes a filter as its row has it: with the cursor and the deadline that polls moved. */
+/** Adds a filter from its row, with the cursor and the deadline of the last poll. */
 export function put(table: FilterTable, filter: Filter): void {
   const before = table.filters.get(filter.id);
   table.filters.set(filter.id, filter);

@@ -3,7 +3,7 @@ import type { TimeNs } from '../primitives.js';
 import { DEV_BASE_DENOM } from './dev-chain.js';
 import { DEV_PREINSTALLS } from './preinstalls.js';
 
-/** Ten thousand chr in achr: what every dev account starts with (design section 9). */
+/** Ten thousand chr in achr: the initial balance of every dev account. */
 const DEV_BALANCE = 10_000n * 10n ** 18n;
 
 export interface DevGenesisOptions {
@@ -17,11 +17,14 @@ export interface DevGenesisOptions {
   /** Balance of each account in the base denom. */
   readonly balance?: bigint;
   readonly blockMaxGas?: bigint;
-  /** Whether the dev module takes transactions without signatures (`anvil_setBalance`); true unless told. */
+  /** Whether the dev module accepts transactions without signatures (`anvil_setBalance`); true by default. */
   readonly unsignedTransactions?: boolean;
 }
 
-/** The dev genesis of design section 9 for the modules that exist, in the SDK's app form; a JSON value. */
+/**
+ * The genesis of a dev chain in the SDK's app form; a JSON value. Periods are short, so that everything can be tried in
+ * seconds.
+ */
 export function devGenesis(options: DevGenesisOptions) {
   const denom = options.baseDenom ?? DEV_BASE_DENOM;
   const display = denom.startsWith('a') ? denom.slice(1) : `x${denom}`;
@@ -120,7 +123,7 @@ export function devGenesis(options: DevGenesisOptions) {
   };
 }
 
-/** RFC 3339 in UTC with the nanoseconds that are not zero, as Go prints times. */
+/** RFC 3339 in UTC without trailing zeros of the fraction, as Go prints times. */
 function formatTime(time: TimeNs): string {
   const seconds = time / 1_000_000_000n;
   const fraction = (time % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');

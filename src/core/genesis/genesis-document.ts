@@ -1,4 +1,7 @@
-/** SDK genesis documents: the CometBFT form and the app form with a `consensus` section (application-modules.md 6.1). */
+/**
+ * Genesis documents: the CometBFT form, and the app form of the SDK with a `consensus` section (cosmos-sdk v0.53
+ * `x/genutil/types/genesis.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
@@ -15,14 +18,14 @@ export interface GenesisDocument {
   readonly time: TimeNs;
   readonly initialHeight: Height;
   readonly consensusParams: ConsensusParams;
-  /** Validators that the document itself names; empty when the application makes them (genutil). */
+  /** Validators in the document itself; empty when the application provides them (genutil). */
   readonly validators: readonly ValidatorUpdate[];
   readonly appState: Readonly<Record<string, unknown>>;
 }
 
 export type GenesisResult =
   | { readonly ok: true; readonly genesis: GenesisDocument }
-  /** `path` names the key that is wrong, `message` the key and why. */
+  /** `path` names the wrong key, `message` the key and the reason. */
   | { readonly ok: false; readonly path: string; readonly message: string };
 
 const MAX_CHAIN_ID = 50;
@@ -67,7 +70,7 @@ function readGenesis(document: unknown): GenesisDocument {
   };
 }
 
-/** Consensus parameters with CometBFT's defaults for what is absent. */
+/** Consensus parameters, with CometBFT's defaults for absent ones. */
 function readParams(path: string, value: unknown): ConsensusParams {
   const params = asObject(value) ?? {};
   const block = asObject(params['block']) ?? {};
@@ -127,7 +130,7 @@ function decodeBase64(path: string, value: string): Uint8Array {
   }
 }
 
-/** 64-bit integers are text in SDK documents; numbers are accepted too (application-modules.md 6.1). */
+/** Reads a 64-bit integer: text as in the CometBFT form, or a number, as the SDK writes `initial_height`. */
 function integer(path: string, value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^-?[0-9]{1,19}$/.test(value)) return BigInt(value);
@@ -145,7 +148,7 @@ function rfc3339(path: string, value: unknown): TimeNs {
   return toTimeNs(BigInt(milliseconds) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
 }
 
-/** Bech32 prefix of the first account or balance address in the genesis; undefined when it holds none (design section 2). */
+/** Bech32 prefix of the first account or balance address in the genesis; undefined without addresses. */
 export function detectBech32Prefix(appState: Readonly<Record<string, unknown>>): string | undefined {
   const lists = [asObject(appState['auth'])?.['accounts'], asObject(appState['bank'])?.['balances']];
   for (const list of lists) {
@@ -160,7 +163,10 @@ export function detectBech32Prefix(appState: Readonly<Record<string, unknown>>):
   return undefined;
 }
 
-/** Base denom of a genesis: the EVM's or staking's, else the base of the first metadata or supply; undefined when none names one. */
+/**
+ * Base denom of a genesis: that of the EVM or of staking, else the base of the first metadata or supply; undefined
+ * without any.
+ */
 export function detectBaseDenom(appState: Readonly<Record<string, unknown>>): string | undefined {
   const first = (list: unknown, key: string): unknown => (Array.isArray(list) ? asObject(list[0])?.[key] : undefined);
   const bank = asObject(appState['bank']);

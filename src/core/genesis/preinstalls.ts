@@ -1,4 +1,7 @@
-/** Contracts that stand in the dev genesis as on Ethereum's main chain: deployment tools expect them. Code as deployed there. */
+/**
+ * Contracts of the dev genesis at their addresses on Ethereum's main chain, because deployment tools expect them. The
+ * code is as deployed there.
+ */
 export const DEV_PREINSTALLS = [
   {
     name: 'EIP-2935 history of block hashes',

@@ -41,7 +41,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote; throws behind the end, so the caller checks a checksum first. */
+/** Reads the bytes of a `ByteWriter`; throws beyond the end, so the caller checks a checksum first. */
 export class ByteReader {
   readonly #data: Uint8Array;
   #offset = 0;

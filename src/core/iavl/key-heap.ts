@@ -7,7 +7,7 @@ const PAGE_BYTES = 1 << 20;
 const GRANULE_SHIFT = 3;
 const PAGE_SHIFT = 20 - GRANULE_SHIFT;
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1;
-/** Count of references and length, 4 bytes each, stand before the bytes of a key. */
+/** A key's count of references and its length, 4 bytes each, precede its bytes. */
 const HEADER_BYTES = 8;
 
 /** Longest key of the Cosmos SDK (store/types `MaxKeyLength`), bytes. */
@@ -23,12 +23,12 @@ export class KeyHeap {
   #top = PAGE_BYTES;
   #liveBytes = 0;
 
-  /** Bytes in use by live keys, headers and rounding included. */
+  /** Bytes of live keys, with headers and rounding. */
   get liveBytes(): number {
     return this.#liveBytes;
   }
 
-  /** Bytes taken from the host. */
+  /** Bytes allocated from the host. */
   get reservedBytes(): number {
     return this.#pages.length * PAGE_BYTES;
   }
@@ -53,7 +53,7 @@ export class KeyHeap {
     return ref;
   }
 
-  /** Takes one reference away; after the last one the space is free. */
+  /** Removes one reference; after the last one the space is free. */
   release(ref: KeyRef): void {
     const page = this.#page(ref);
     const offset = offsetOf(ref);

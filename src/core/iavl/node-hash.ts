@@ -2,17 +2,17 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { MAX_KEY_BYTES } from './key-heap.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
-/** sha256 of nothing: the root of an empty tree (application-modules.md 4.1). */
+/** sha256 of no bytes: the root of an empty tree (cosmos/iavl v1 `immutable_tree.go`). */
 const EMPTY_ROOT = hexToBytes('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 
 const HASH_BYTES = 32;
 
-/** Hash of a root node (a copy); of nothing for an empty tree. */
+/** Hash of a root node (a copy); the hash of no bytes for an empty tree. */
 export function rootHash(slab: NodeSlab, root: NodeId): Uint8Array {
   return root === NONE ? EMPTY_ROOT : slab.hash(root).slice();
 }
 
-/** Writes an unsigned varint and returns the offset behind it. */
+/** Writes an unsigned varint and returns the offset after it. */
 export function putUvarint(target: Uint8Array, offset: number, value: number): number {
   let rest = value;
   let end = offset;
@@ -25,7 +25,10 @@ export function putUvarint(target: Uint8Array, offset: number, value: number): n
   return end + 1;
 }
 
-/** Writes zig-zag varints of height, size and version, the beginning of every hashed node; returns the offset behind. */
+/**
+ * Writes zig-zag varints of height, size and version, the beginning of every hashed node; returns the offset after
+ * them.
+ */
 export function putNodeHead(target: Uint8Array, height: number, size: number, version: number): number {
   return putUvarint(target, putUvarint(target, putUvarint(target, 0, height * 2), size * 2), version * 2);
 }
@@ -37,8 +40,8 @@ function putHash(target: Uint8Array, offset: number, hash: Uint8Array): number {
 }
 
 /**
- * Hashes single nodes as iavl does (application-modules.md 4.1): a leaf from its key and the hash of its value, an inner
- * node from the hashes of its children, both behind height, size and version.
+ * Hashes single nodes as cosmos/iavl v1 does (`node.go`): a leaf over its key and the hash of its value, an inner node
+ * over the hashes of its children, both after height, size and version.
  */
 export function createNodeHasher(
   slab: NodeSlab,

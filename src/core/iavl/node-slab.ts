@@ -6,7 +6,7 @@ export type NodeId = number;
 /** No node: the root of an empty tree. */
 export const NONE: NodeId = 0;
 
-/** Version of a node that is not saved yet: it belongs to the version being built and may be changed in place. */
+/** Version of a node that is not saved yet: the node belongs to the version being built and may be changed in place. */
 export const UNSAVED = 0;
 
 const PAGE_SHIFT = 12;
@@ -32,9 +32,9 @@ interface Page {
 }
 
 /**
- * Nodes of many IAVL trees in pages of plain bytes: 56 bytes a node, out of sight of the garbage collector. Nodes of
- * dropped versions go to a free list and are used again. Values are not kept; an unsaved leaf holds sha256 of its value
- * where its own hash stands after saving.
+ * Nodes of many IAVL trees in pages of plain bytes: 56 bytes per node, outside of the garbage collector's heap. Nodes
+ * of dropped versions go to a free list and are reused. Values are not stored; an unsaved leaf holds the sha256 of its
+ * value where its own hash is after saving.
  */
 export class NodeSlab {
   readonly keys = new KeyHeap();
@@ -47,7 +47,7 @@ export class NodeSlab {
     return this.#liveNodes;
   }
 
-  /** Bytes taken from the host for nodes and keys. */
+  /** Bytes allocated from the host for nodes and keys. */
   get reservedBytes(): number {
     return this.#pages.length * PAGE_NODES * NODE_BYTES + this.keys.reservedBytes;
   }
@@ -67,7 +67,7 @@ export class NodeSlab {
     return id;
   }
 
-  /** Gives a node back; its key loses one reference. */
+  /** Frees a node; its key loses one reference. */
   free(id: NodeId): void {
     this.keys.release(this.key(id));
     this.#write(id, LEFT, this.#firstFree);
@@ -102,13 +102,13 @@ export class NodeSlab {
     return this.#read(id, KEY);
   }
 
-  /** The 32 bytes of the node's hash in place: valid until the node changes. */
+  /** The 32 bytes of the node's hash in place, valid until the node changes. */
   hash(id: NodeId): Uint8Array {
     const start = (id & PAGE_MASK) * NODE_BYTES + HASH;
     return this.#page(id).bytes.subarray(start, start + HASH_BYTES);
   }
 
-  /** Copies the node's hash to `offset` of `target`; a view to copy it from costs more than the copy. */
+  /** Copies the node's hash to `offset` of `target`; making a view would cost more than the copy. */
   putHash(id: NodeId, target: Uint8Array, offset: number): void {
     const { bytes } = this.#page(id);
     const start = (id & PAGE_MASK) * NODE_BYTES + HASH;

@@ -1,4 +1,4 @@
-/** ics23 proofs of one IAVL tree (application-modules.md 4.2). */
+/** ics23 proofs of one IAVL tree (cosmos/iavl v1 `proof_ics23.go`). */
 import { create } from '@bufbuild/protobuf';
 import {
   type CommitmentProof,
@@ -37,7 +37,7 @@ export function proveKey(
   return create(CommitmentProofSchema, { proof: { case: 'nonexist', value: { key, ...left, ...right } } });
 }
 
-/** The neighbour or key of a rank, with the hashes beside its path from the leaf to the root. */
+/** The key at a rank, with the sibling hashes on its path from the leaf to the root. */
 function existence(
   slab: NodeSlab,
   root: NodeId,
@@ -62,7 +62,7 @@ function existence(
   return create(ExistenceProofSchema, { key, value, leaf: leafOp, path: steps });
 }
 
-/** What surrounds the child's hash in the hashed bytes of its parent. */
+/** The bytes around the child's hash in the hashed bytes of its parent. */
 function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): InnerOp {
   const head = nodeHead(slab, parent);
   const length = Uint8Array.of(HASH_BYTES);

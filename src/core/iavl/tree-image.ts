@@ -1,8 +1,8 @@
 /**
  * The nodes of one saved tree as bytes, in post-order: shape, versions, keys and leaf hashes. Heights, sizes, keys of
- * inner nodes and their hashes follow from these and are made again, which also checks the image against its root.
+ * inner nodes and their hashes follow from these and are recomputed, which also checks the image against its root.
  *
- * A record begins with version * 2 + (1 for an inner node). A leaf goes on with the length of the prefix that its key
+ * A record begins with version * 2 + (1 for an inner node). A leaf continues with the length of the prefix that its key
  * shares with the key before, the rest of the key with its length, and 32 bytes of hash. 0 ends the tree.
  */
 import { invariant } from '../errors.js';
@@ -34,7 +34,7 @@ export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter): voi
   output.uvarint(0);
 }
 
-/** Builds the nodes of an image and returns their root; its hash tells whether the image is whole. */
+/** Builds the nodes of an image and returns their root; its hash shows whether the image is complete. */
 export function readTree(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): NodeId {
   /** Finished subtrees, each with its leftmost leaf, whose key becomes the key of the inner node above to the left. */
   const finished: { readonly root: NodeId; readonly first: NodeId }[] = [];

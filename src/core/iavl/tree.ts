@@ -5,24 +5,27 @@ import { type NodeHasher, rootHash } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE, UNSAVED } from './node-slab.js';
 import { keysInRange } from './walk.js';
 
-/** One readable version: its root, and the nodes of the version before that are no part of it. */
+/** One readable version: its root, and the nodes of the previous version that are not part of it. */
 interface SavedVersion {
   readonly version: number;
   readonly root: NodeId;
-  /** Of the root; the same array for as long as the tree does not change. */
+  /** Hash of the root; the same array as long as the tree does not change. */
   readonly hash: Uint8Array;
   readonly orphans: readonly NodeId[];
 }
 
-/** What removing a key under a node leaves; `splitKey` replaces the key of the inner node that split at the removed one. */
+/**
+ * The result of removing a key under a node; `splitKey` replaces the key of the inner node that split at the removed
+ * one.
+ */
 interface Removal {
   readonly node: NodeId;
   readonly splitKey: KeyRef | undefined;
 }
 
 /**
- * One IAVL tree (cosmos/iavl v1 shape and hashes) over nodes of a shared slab. Changes go to an unsaved version by copy on
- * write; saved versions stay readable until dropped, oldest first.
+ * One IAVL tree (cosmos/iavl v1 shape and hashes) over nodes of a shared slab. Changes go to an unsaved version by copy
+ * on write; saved versions stay readable until dropped, oldest first.
  */
 export class IavlTree {
   readonly #slab: NodeSlab;
@@ -76,7 +79,10 @@ export class IavlTree {
     this.#root = NONE;
   }
 
-  /** Hashes the changed nodes, makes the changes readable as `version` and returns the root hash (32 bytes), the same array as before when nothing changed. */
+  /**
+   * Hashes the changed nodes, makes the changes readable as `version` and returns the root hash (32 bytes), the same
+   * array as before when there were no changes.
+   */
   saveVersion(version: number): Uint8Array {
     const last = this.#saved.at(-1);
     invariant(version > (last?.version ?? 0) && version <= 0xffffffff, 'versions of a tree must rise');
@@ -95,7 +101,7 @@ export class IavlTree {
     return (guess?.version === version ? guess : this.#saved.find((saved) => saved.version === version))?.root;
   }
 
-  /** Drops saved versions below `version` and frees the nodes that only they had. The newest one stays. */
+  /** Drops saved versions below `version` and frees the nodes that belong only to them. The newest version stays. */
   dropVersionsBelow(version: number): void {
     for (
       let next = this.#saved[1];
@@ -109,7 +115,10 @@ export class IavlTree {
     }
   }
 
-  /** Goes back to a saved version, which is the newest then; nodes that only later ones had are freed. Nothing may be unsaved. */
+  /**
+   * Returns to a saved version, which then is the newest; nodes that belong only to later versions are freed. There
+   * must be no unsaved changes.
+   */
   rollback(version: number): void {
     const kept = this.#saved.findIndex((saved) => saved.version === version);
     const target = this.#saved[kept];
@@ -122,7 +131,7 @@ export class IavlTree {
     this.#root = target.root;
   }
 
-  /** Frees every node; the tree is empty and has no versions then. Nothing may be unsaved. */
+  /** Frees every node; the tree is then empty and has no versions. There must be no unsaved changes. */
   dispose(): void {
     invariant(
       this.#root === (this.#saved.at(-1)?.root ?? NONE) && this.#orphans.length === 0,
@@ -132,12 +141,15 @@ export class IavlTree {
     this.#root = NONE;
   }
 
-  /** Keys of a version (default: with unsaved changes) in order. Copies; must be consumed before the version is dropped. */
+  /**
+   * Keys of a version (by default with unsaved changes) in order. The keys are copies; the iteration must end before
+   * the version is dropped.
+   */
   keys(range: StateRange = {}, root: NodeId = this.#root): Iterable<Uint8Array> {
     return keysInRange(this.#slab, root, range);
   }
 
-  /** Takes over nodes built by a restore as the one saved version. */
+  /** Uses nodes that a restore built as the only saved version. */
   adopt(version: number, root: NodeId): void {
     invariant(this.#root === NONE && this.#saved.length === 0, 'only an empty tree adopts nodes');
     this.#root = root;
@@ -165,7 +177,7 @@ export class IavlTree {
     return slab.size(node) === sizeBefore ? node : this.#balance(node);
   }
 
-  /** Replaces the leaf, or splits it into an inner node whose key is the greater of the two. */
+  /** Replaces the leaf, or splits it into an inner node whose key is the larger of the two. */
   #setAtLeaf(id: NodeId, order: number, key: Uint8Array, valueHash: Uint8Array): NodeId {
     const slab = this.#slab;
     if (order === 0) {
@@ -182,7 +194,7 @@ export class IavlTree {
       : slab.inner(slab.keys.share(slab.key(leaf)), id, leaf);
   }
 
-  /** Undefined when the key is absent; nothing has changed then. */
+  /** Undefined when the key is absent; then the tree is unchanged. */
   #removeUnder(id: NodeId, key: Uint8Array): Removal | undefined {
     const slab = this.#slab;
     const order = slab.keys.compare(key, slab.key(id));
@@ -246,7 +258,7 @@ export class IavlTree {
     return upper;
   }
 
-  /** The node itself when unsaved, otherwise an unsaved copy in its place. */
+  /** The node itself when unsaved, otherwise an unsaved copy that replaces it. */
   #own(id: NodeId): NodeId {
     const slab = this.#slab;
     if (slab.version(id) === UNSAVED) return id;

@@ -49,7 +49,10 @@ export function rankOf(
   return { rank: order > 0 ? rank + 1 : rank, present: order === 0 };
 }
 
-/** The nodes from the root to the leaf with the given rank (0 = smallest key); the caller keeps rank within the size. */
+/**
+ * The nodes from the root to the leaf with the given rank (0 is the smallest key); the caller keeps the rank below the
+ * size.
+ */
 export function pathToRank(slab: NodeSlab, root: NodeId, rank: number): readonly NodeId[] {
   const path = [root];
   let id = root;

@@ -45,7 +45,7 @@ export function deriveAccount(
   };
 }
 
-/** The funded accounts of a dev chain, `dev0` on, in order of their key path (design section 9). */
+/** The funded accounts of a dev chain, `dev0` onwards, in order of their key path. */
 export function deriveDevAccounts(crypto: KeyCrypto, options: DevAccountOptions): readonly DevAccount[] {
   return derivePrivateKeys(crypto, options.mnemonic, options.count).map((privateKey, index) => ({
     index,

@@ -8,7 +8,7 @@ export function ethAddressOf(crypto: Keccak, point: Uint8Array): Uint8Array {
   return crypto.keccak256(point.subarray(1)).slice(12);
 }
 
-/** Hexadecimal with the upper-case digits that check it (EIP-55). */
+/** Hexadecimal with a checksum in the case of its digits (EIP-55). */
 export function checksumAddress(crypto: Keccak, address: Uint8Array): string {
   const digits = hex(address);
   const hash = hex(crypto.keccak256(utf8(digits)));

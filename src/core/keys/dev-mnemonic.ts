@@ -1,2 +1,2 @@
-/** The well-known mnemonic of development tools (design section 9): never for a real network. */
+/** The well-known mnemonic of development tools, never for a real network. */
 export const DEV_MNEMONIC = 'test test test test test test test test test test test junk';

@@ -3,12 +3,12 @@ import { invariant } from '../errors.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { compressed } from '../sdk/account-key.js';
 
-/** Number of points of secp256k1 (SEC 2, 2.4.1): private keys are added modulo this. */
+/** Order of secp256k1 (SEC 2, 2.4.1): private keys are added modulo this number. */
 const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
 const HARDENED = 0x8000_0000;
-/** Parent of the account keys: coin type 60, first account, external chain (BIP-44; application-modules.md 3.8). */
+/** Parent of the account keys: coin type 60, first account, external chain (BIP-44). */
 const ACCOUNTS_PATH = [HARDENED + 44, HARDENED + 60, HARDENED, 0] as const;
-/** BIP-39: rounds from words to seed. */
+/** Number of PBKDF2 rounds from mnemonic to seed (BIP-39). */
 export const SEED_ROUNDS = 2048;
 
 /** A private key from which others are derived (BIP-32). */
@@ -17,7 +17,10 @@ interface ExtendedKey {
   readonly chainCode: Uint8Array;
 }
 
-/** 32-byte private keys m/44'/60'/0'/0/i for i below `count`, of words without a passphrase (BIP-39). The words are not checked. */
+/**
+ * 32-byte private keys m/44'/60'/0'/0/i for i below `count`, of a mnemonic without a passphrase (BIP-39). The mnemonic
+ * is not checked.
+ */
 export function derivePrivateKeys(crypto: KeyCrypto, mnemonic: string, count: number): readonly Uint8Array[] {
   const seed = crypto.pbkdf2Sha512(utf8(mnemonic.normalize('NFKD')), utf8('mnemonic'), SEED_ROUNDS);
   const parent = deriveAlong(crypto, seed, ACCOUNTS_PATH);
@@ -32,7 +35,7 @@ export function deriveAlong(crypto: KeyCrypto, seed: Uint8Array, path: readonly 
   return path.reduce<ExtendedKey>((parent, index) => child(crypto, parent, index), root);
 }
 
-/** One step of BIP-32's CKDpriv. `point` spares its computation when many children have one parent. */
+/** One step of BIP-32's CKDpriv. `point` saves its computation when many children have one parent. */
 function child(crypto: KeyCrypto, parent: ExtendedKey, index: number, point?: Uint8Array): ExtendedKey {
   const number = Uint8Array.of(index >>> 24, index >>> 16, index >>> 8, index);
   const data =
@@ -42,7 +45,7 @@ function child(crypto: KeyCrypto, parent: ExtendedKey, index: number, point?: Ui
   const mac = crypto.hmacSha512(parent.chainCode, data);
   const tweak = numberOf(mac.subarray(0, 32));
   const key = (tweak + numberOf(parent.privateKey)) % ORDER;
-  // BIP-32 skips such an index; its chance is below 2^-127.
+  // BIP-32 skips such an index, whose probability is below 2^-127.
   invariant(tweak < ORDER && key !== 0n, 'a child key exists at every index');
   return { privateKey: bytesOf(key), chainCode: mac.slice(32) };
 }

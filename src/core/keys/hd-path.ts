@@ -5,7 +5,7 @@ import { deriveAlong, SEED_ROUNDS } from './hd-key.js';
 const HARDENED = 0x8000_0000;
 const PARTS_MAX = 10;
 
-/** Indices of a path `m/44'/60'/0'/0/0`; undefined for anything else. */
+/** Indices of a path `m/44'/60'/0'/0/0`; undefined for any other text. */
 export function parsePath(text: string): readonly number[] | undefined {
   const [root, ...parts] = text.split('/');
   if (root !== 'm' || parts.length === 0 || parts.length > PARTS_MAX) return undefined;
@@ -17,7 +17,7 @@ export function parsePath(text: string): readonly number[] | undefined {
   return indices.every((index) => index !== undefined) ? indices : undefined;
 }
 
-/** The private key of words at a path (BIP-39, BIP-32). The words are not checked. */
+/** The private key of a mnemonic at a path (BIP-39, BIP-32). The mnemonic is not checked. */
 export function privateKeyAt(
   crypto: KeyCrypto,
   mnemonic: string,

@@ -19,7 +19,7 @@ export type KeyringResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
-/** A key whose private half is here, one of which only the public half is known, or several of which some sign. */
+/** `local`: the private key is stored; `offline`: only the public key; `multi`: a threshold of several public keys. */
 export type KeyType = 'local' | 'offline' | 'multi';
 export type SigningAlgorithm = 'eth_secp256k1' | 'secp256k1';
 
@@ -37,11 +37,11 @@ export interface KeyEntry {
 }
 
 export interface Keyring {
-  /** Keeps a private key. */
+  /** Stores a private key. */
   add(name: string, privateKey: Uint8Array, algorithm?: SigningAlgorithm): KeyringResult<KeyEntry>;
-  /** Keeps a public key alone: one to watch, or a threshold of several. */
+  /** Stores a public key alone, or a threshold of several. */
   addPublic(name: string, key: AccountKey): KeyringResult<KeyEntry>;
-  /** By name or by either spelling of the address. */
+  /** Finds a key by its name or by either spelling of its address. */
   find(nameOrAddress: string): KeyringResult<KeyEntry>;
   remove(name: string): KeyringResult<KeyEntry>;
   rename(from: string, to: string): KeyringResult<KeyEntry>;
@@ -50,14 +50,14 @@ export interface Keyring {
 
 const NAME = /^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}$/;
 
-/** What a file of the keyring says, before the address is spelled. */
+/** The content of a file of the keyring, without the spellings of the address. */
 interface KeyRecord {
   readonly type: KeyType;
   readonly key: AccountKey;
   readonly privateKey: Uint8Array | undefined;
 }
 
-/** Keyring over a directory (one file `<name>.json` a key), with addresses spelled with the given prefix. */
+/** Creates a keyring over a directory (one file `<name>.json` per key); addresses are spelled with the given prefix. */
 export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: string): Keyring {
   const entryOf = (name: string, record: KeyRecord): KeyringResult<KeyEntry> => {
     const address = addressOfKey(crypto, record.key);
@@ -131,7 +131,7 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
   };
 }
 
-/** A private key that was not kept, with its addresses: what `--dry-run` shows. */
+/** A private key that is not stored, with its addresses: the output of `--dry-run`. */
 export function entryOfPrivateKey(
   crypto: KeyCrypto,
   name: string,

@@ -12,13 +12,13 @@ export interface MemberSignature {
   readonly signature: Uint8Array;
 }
 
-/** Position of a key among the members; undefined when it is none. */
+/** Index of a key among the members; undefined when it is not a member. */
 export function memberIndex({ keys }: ThresholdKey, key: SimpleKey): number | undefined {
   const index = keys.findIndex((member) => member.kind === key.kind && equal(member.key, key.key));
   return index < 0 ? undefined : index;
 }
 
-/** Signatures of members in the order of their keys, with the bits that say whose they are; others are left out. */
+/** Signatures of members in the order of their keys, with the bits of those members; other signatures are left out. */
 export function combineSignatures(
   key: ThresholdKey,
   signatures: readonly MemberSignature[],

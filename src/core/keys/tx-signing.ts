@@ -22,7 +22,7 @@ import { type AccountKey, KEY_TYPES, type SimpleKey } from '../sdk/account-key.j
 
 export type SigningMode = 'direct' | 'amino-json';
 
-/** Whom a signature is of: the chain, and the account as it stands before the transaction. */
+/** The chain and the signer's account as it is before the transaction. */
 export interface SigningContext {
   readonly chainId: string;
   readonly accountNumber: bigint;
@@ -47,7 +47,7 @@ export function publicKeyAny(key: AccountKey): Any {
   return create(AnySchema, { typeUrl, value });
 }
 
-/** A signer that signs in one mode. */
+/** A signer in one sign mode. */
 export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigint): SignerInfo {
   return create(SignerInfoSchema, {
     publicKey: publicKeyAny(key),
@@ -68,14 +68,17 @@ export function signBytesOf(
   return directSignBytes(toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo), chainId, accountNumber);
 }
 
-/** Signature over sign bytes: 65 bytes r || s || v over keccak256 for Ethereum's kind, 64 over sha256 for the other. */
+/**
+ * Signature over sign bytes: 65 bytes r || s || v over keccak256 for eth_secp256k1 keys, 64 bytes over sha256 for
+ * secp256k1 keys.
+ */
 export function signBytes(kind: AccountKey['kind'], bytes: Uint8Array, privateKey: Uint8Array): Uint8Array {
   if (kind === 'secp256k1') return secp256k1.sign(sha256(bytes), privateKey, { prehash: false });
   const recovered = secp256k1.sign(keccak_256(bytes), privateKey, { prehash: false, format: 'recovered' });
   return concat(recovered.subarray(1), recovered.subarray(0, 1));
 }
 
-/** True for a signature of the key over the bytes. */
+/** True for a valid signature of the key over the bytes. */
 export function isSignatureOf(key: SimpleKey, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (key.kind === 'ed25519' || signature.length < 64 || signature.length > 65) return false;
   const hash = key.kind === 'secp256k1' ? sha256(bytes) : keccak_256(bytes);

@@ -1,4 +1,4 @@
-/** Binary heap: `take` answers an item that no other comes before. */
+/** Binary heap: `take` returns an item before which no other comes. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
 

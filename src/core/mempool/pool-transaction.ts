@@ -1,18 +1,18 @@
-/** What the pool needs to know of a transaction to order it, of either kind; read from its bytes alone. */
+/** Facts of a transaction of either kind that decide its order in the pool, decoded from its bytes alone. */
 export interface PoolTransaction {
   /** Uppercase hex of the consensus hash. */
   readonly hash: string;
-  /** Uppercase hex of another hash by which it is found: Ethereum's. */
+  /** Uppercase hex of a second hash by which it is found: the Ethereum hash. */
   readonly alias?: string;
   readonly tx: Uint8Array;
   readonly gasWanted: bigint;
-  /** Accounts whose nonce (sequence) it uses, in order of signers; empty for one that uses none. */
+  /** Accounts and their nonces (sequences) that it uses, in order of signers; empty when it uses none. */
   readonly accounts: readonly AccountNonce[];
-  /** Highest price of one gas that its sender pays, base fee included; in the base denom. */
+  /** Highest gas price that its sender pays, base fee included, in the base denom. */
   readonly feeCap: bigint;
-  /** Highest price above the base fee. */
+  /** Highest gas price above the base fee. */
   readonly tipCap: bigint;
-  /** Ethereum transactions may wait for a nonce and may be replaced; others follow the SDK's CheckTx. */
+  /** Ethereum transactions may wait for a nonce and may be replaced; Cosmos transactions follow the SDK's CheckTx. */
   readonly kind: 'ethereum' | 'cosmos';
 }
 
@@ -22,7 +22,7 @@ export interface AccountNonce {
   readonly nonce: bigint;
 }
 
-/** What a proposer earns for one gas at this base fee; undefined when the transaction does not pay the base fee. */
+/** The proposer's income per gas at this base fee; undefined when the transaction does not pay the base fee. */
 export function effectiveTip(
   { feeCap, tipCap }: Pick<PoolTransaction, 'feeCap' | 'tipCap'>,
   baseFee: bigint,
@@ -32,10 +32,13 @@ export function effectiveTip(
   return tipCap < room ? tipCap : room;
 }
 
-/** geth's `--txpool.pricebump`: both prices must rise by this much, per cent. */
+/** Smallest rise of both prices for a replacement, per cent (geth's `--txpool.pricebump`). */
 const PRICE_BUMP_PERCENT = 10n;
 
-/** True when `next` pays enough more than `old` to take its place (geth `txpool/legacypool`: both caps, the bumped prices rounded down). */
+/**
+ * True when `next` pays enough more than `old` to replace it (geth v1.17 `core/txpool/legacypool/list.go`: both caps,
+ * the raised prices rounded down).
+ */
 export function isReplacement(
   old: Pick<PoolTransaction, 'feeCap' | 'tipCap'>,
   next: Pick<PoolTransaction, 'feeCap' | 'tipCap'>,

@@ -14,7 +14,7 @@ export type PoolLimits = Pick<
   | 'mempoolQueuedPerAccount'
 >;
 
-/** `pending`: the next block may hold it; `queued`: it waits for a lower nonce. */
+/** `pending`: can be in the next block; `queued`: waits for a lower nonce. */
 export type PoolPlace = 'pending' | 'queued';
 
 interface Entry {
@@ -25,16 +25,15 @@ interface Entry {
 }
 
 /**
- * Transactions that wait for a block, of both kinds, with their nonces in order (ethereum-json-rpc.md 5.13, design
- * section 6). Owner-mutable: admission must not copy the pool. It decides places and order; whether a transaction is
- * valid is CheckTx's to say, before `add`.
+ * Waiting transactions of both kinds, with their nonces in order. The pool is mutable, because admission must not copy
+ * it. It decides places and order; CheckTx decides validity before `add`.
  */
 export class TransactionPool {
   readonly #limits: PoolLimits;
   readonly #entries = new Map<string, Entry>();
   /** Hashes by their alias. */
   readonly #aliases = new Map<string, string>();
-  /** Of each account, what uses its nonces. */
+  /** The entries of each account by nonce. */
   readonly #accounts = new Map<string, Map<bigint, Entry>>();
   readonly #seen = new Set<string>();
   #bytes = 0;
@@ -45,7 +44,7 @@ export class TransactionPool {
     this.#limits = limits;
   }
 
-  /** Transactions that the next block may hold. */
+  /** Number of transactions that the next block can hold. */
   get pending(): number {
     return this.#entries.size - this.#queued;
   }
@@ -63,7 +62,7 @@ export class TransactionPool {
     return this.#entries.has(hash);
   }
 
-  /** By its hash or its alias. */
+  /** Finds a transaction by its hash or its alias. */
   get(hash: string): PoolTransaction | undefined {
     return this.#entries.get(this.#aliases.get(hash) ?? hash)?.transaction;
   }
@@ -72,13 +71,13 @@ export class TransactionPool {
     return this.#entries.get(hash)?.place;
   }
 
-  /** Says why bytes may not even be decoded, or undefined when they may. */
+  /** Reason to refuse a transaction before it is decoded; undefined without one. */
   refuses(hash: string, bytes: number): DomainError | undefined {
     if (bytes > this.#limits.txBytes) return { code: 'tx-too-large', bytes, maximum: this.#limits.txBytes };
     return this.#seen.has(hash) ? { code: 'tx-in-cache' } : undefined;
   }
 
-  /** The transaction that uses the same nonce of the same account. */
+  /** The transaction with the same nonce of the same account. */
   rival(transaction: PoolTransaction): PoolTransaction | undefined {
     for (const { address, nonce } of transaction.accounts) {
       const rival = this.#accounts.get(address)?.get(nonce);
@@ -88,8 +87,9 @@ export class TransactionPool {
   }
 
   /**
-   * What has to leave so that `transaction` may come in at `place`, or why it may not. Nothing changes. Full means: the
-   * cheapest transactions that nothing else waits for make room when the new one pays more at `baseFee`, queued ones first.
+   * The transactions that must leave to admit `transaction` at `place`, or the reason to refuse it. Changes nothing. In
+   * a full pool the cheapest transactions without successors leave when the new one pays more at `baseFee`, queued ones
+   * first.
    */
   roomFor(
     transaction: PoolTransaction,
@@ -100,7 +100,7 @@ export class TransactionPool {
     | { readonly ok: false; readonly error: DomainError } {
     const rival = this.rival(transaction);
     if (rival !== undefined) {
-      // Taking the place of another changes no count; of an SDK transaction nobody takes the place.
+      // A replacement changes no count; an SDK transaction cannot be replaced.
       const replaces =
         rival.kind === 'ethereum' && transaction.kind === 'ethereum' && isReplacement(rival, transaction);
       return replaces ? { ok: true, leaving: [rival] } : { ok: false, error: { code: 'replacement-underpriced' } };
@@ -111,7 +111,7 @@ export class TransactionPool {
           ? (['mempoolQueuedPerAccount', this.#limits.mempoolQueuedPerAccount] as const)
           : (['mempoolTxsPerAccount', this.#limits.mempoolTxsPerAccount] as const);
       const nonces = this.#accounts.get(address);
-      // Whoever uses fewer of both places is not counted.
+      // With fewer nonces in both places together, those of one place need not be counted.
       if (nonces === undefined || nonces.size < maximum) continue;
       const used = [...nonces.values()].filter((entry) => entry.place === place).length;
       if (used >= maximum) return { ok: false, error: { code: 'limit-exceeded', limit, maximum } };
@@ -140,7 +140,7 @@ export class TransactionPool {
     return { ok: true, leaving };
   }
 
-  /** Adds a checked transaction, after what `roomFor` named was removed. */
+  /** Adds a checked transaction, after the transactions that `roomFor` named were removed. */
   add(transaction: PoolTransaction, place: PoolPlace): void {
     const arrival = this.#arrivals;
     this.#arrivals += 1;
@@ -148,7 +148,7 @@ export class TransactionPool {
     this.#remember(transaction.hash);
   }
 
-  /** Transactions of an account that wait for exactly its next nonces, in order; `promote` moves each. */
+  /** Transactions of an account with exactly its next nonces, in order; `promote` moves each. */
   ready(address: string, nextNonce: bigint): readonly PoolTransaction[] {
     const nonces = this.#accounts.get(address);
     const found: PoolTransaction[] = [];
@@ -159,7 +159,7 @@ export class TransactionPool {
     }
   }
 
-  /** The next block may hold it from now on, or no longer. */
+  /** Moves a transaction to the other place. */
   move(hash: string, place: PoolPlace): void {
     const entry = this.#entries.get(hash);
     if (entry === undefined || entry.place === place) return;
@@ -167,7 +167,7 @@ export class TransactionPool {
     this.#insert({ ...entry, place });
   }
 
-  /** Takes a transaction out; it may be sent again unless it was committed. */
+  /** Removes a transaction; it may be sent again unless it was committed. */
   remove(hash: string, reason: 'committed' | 'invalid'): void {
     const entry = this.#entries.get(hash);
     if (entry !== undefined) this.#delete(entry);
@@ -175,7 +175,7 @@ export class TransactionPool {
     else this.#seen.delete(hash);
   }
 
-  /** Forgets all transactions, and all hashes that would be refused as seen. */
+  /** Forgets all transactions, and all hashes that would be refused as duplicates. */
   clear(): void {
     this.#entries.clear();
     this.#aliases.clear();
@@ -185,7 +185,7 @@ export class TransactionPool {
     this.#queued = 0;
   }
 
-  /** What uses nonces of an account, by nonce. */
+  /** The transactions of an account by nonce. */
   ofAccount(address: string): readonly { readonly transaction: PoolTransaction; readonly place: PoolPlace }[] {
     return [...(this.#accounts.get(address) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   }
@@ -195,7 +195,7 @@ export class TransactionPool {
     return false;
   }
 
-  /** Transactions of one place in order of admission, each account's in order of nonces. */
+  /** Transactions of one place in order of admission, those of an account in order of nonces. */
   entries(place: PoolPlace): readonly PoolTransaction[] {
     return this.#sequence(
       [...this.#entries.values()].filter((entry) => entry.place === place),
@@ -204,9 +204,9 @@ export class TransactionPool {
   }
 
   /**
-   * Transactions for a block at `baseFee`: highest effective tip first, then the earliest; of each account in order of
-   * nonces. Those that do not pay the base fee stay, with what waits behind them. Nothing is removed before the block is
-   * committed.
+   * Transactions for a block at `baseFee`: by falling effective tip, then by admission; those of an account in order of
+   * nonces. Transactions that do not pay the base fee are left out, with their successors. All stay in the pool until
+   * the block is committed.
    */
   reap(maximum: { readonly bytes: number; readonly gas: bigint }, baseFee: bigint): readonly Uint8Array[] {
     const paying = [...this.#entries.values()].filter(
@@ -227,7 +227,7 @@ export class TransactionPool {
       const fits =
         bytes + tx.length + PROTO_OVERHEAD <= maximum.bytes && (maximum.gas < 0n || gas + gasWanted <= maximum.gas);
       if (!fits) {
-        // What is behind it in its accounts cannot come before it; others may still fit.
+        // Its successors cannot come before it; other transactions may still fit.
         for (const { address } of accounts) skipped.add(address);
         continue;
       }
@@ -239,8 +239,8 @@ export class TransactionPool {
   }
 
   /**
-   * Orders entries by `before`, but none before one with a lower nonce of a shared account. With `closed`, an entry whose
-   * predecessor in the pool is not among `entries` is left out.
+   * Orders entries by `before`, but each after those with lower nonces of a shared account. With `closed`, an entry is
+   * left out when its predecessor in the pool is not among `entries`.
    */
   #sequence(
     entries: readonly Entry[],
@@ -248,7 +248,7 @@ export class TransactionPool {
     closed = false,
   ): readonly PoolTransaction[] {
     const among = new Set(entries);
-    // For each account, its entries by nonce; an entry is free when it is first in all of its accounts.
+    // For each account, its entries by nonce; an entry is free when it is the first in all of its accounts.
     const lines = new Map<string, { readonly line: readonly Entry[]; at: number }>();
     const blocked = new Set<Entry>();
     for (const { transaction } of entries) {
@@ -288,7 +288,7 @@ export class TransactionPool {
     return ordered;
   }
 
-  /** Last transactions of their accounts, the least worth first: queued before pending, then by tip, then the newest. */
+  /** Last transactions of their accounts in order of removal: queued before pending, then by tip, then the newest. */
   #byWorth(baseFee: bigint): Heap<Entry> {
     const tip = ({ transaction }: Entry): bigint => effectiveTip(transaction, baseFee) ?? -1n;
     const heap = new Heap<Entry>((a, b) => {
@@ -352,7 +352,7 @@ export class TransactionPool {
     this.#seen.add(hash);
     if (this.#seen.size <= this.#limits.mempoolCache) return;
     for (const oldest of this.#seen) {
-      // A waiting transaction is never forgotten: a second copy of it could not be told apart in a block.
+      // Hashes of waiting transactions are never evicted, so that a transaction is never admitted twice.
       if (this.#entries.has(oldest)) continue;
       this.#seen.delete(oldest);
       break;

@@ -1,6 +1,6 @@
 /**
- * A checkpoint of the multistore: the trees of one height, closed by the sha256 of everything before. After a restart the
- * executor restores the last one and replays the writes behind it (design 4).
+ * A checkpoint of the multistore: the trees of one height, followed by the sha256 of all preceding bytes. After a
+ * restart the executor restores the last checkpoint and replays the later writes.
  */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
@@ -42,7 +42,10 @@ export function encodeCheckpoint(crypto: Sha256, slab: NodeSlab, image: Checkpoi
   return whole;
 }
 
-/** Builds the trees of a checkpoint in the slab; undefined, with the slab untouched, when the bytes are damaged or of another format. */
+/**
+ * Builds the trees of a checkpoint in the slab; undefined, with the slab untouched, when the bytes are damaged or of
+ * another format.
+ */
 export function decodeCheckpoint(
   crypto: Sha256,
   slab: NodeSlab,

@@ -1,4 +1,7 @@
-/** The app hash over the roots of all stores, and its proofs (golden README "Proof", application-modules.md 4.1, 4.2). */
+/**
+ * The app hash over the roots of all stores, and its proofs (cosmos-sdk v0.53 `store/types/commit_info.go`,
+ * `store/rootmulti/proof.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { leafHash, merkleProofs, merkleRootOfHashes, type Sha256 } from '../comet/merkle.js';
@@ -15,14 +18,16 @@ import {
 
 export interface StoreRoot {
   readonly name: string;
-  /** 32 bytes; sha256 of nothing for an empty store. */
+  /** 32 bytes; sha256 of no bytes for an empty store. */
   readonly root: Uint8Array;
 }
 
-/** Most stores are the same from block to block, and so are their leaves. */
+/** Leaf hashes by store: most stores do not change from block to block, so their leaves do not change either. */
 const leafHashes = new WeakMap<StoreRoot, Uint8Array>();
 
-/** App hash of stores sorted by name. A store that did not change is best given as the same object. */
+/**
+ * App hash of stores sorted by name. Pass the same object for an unchanged store, so that its leaf is not hashed again.
+ */
 export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[]): Uint8Array {
   return merkleRootOfHashes(
     crypto,
@@ -74,7 +79,10 @@ function leafBytes(crypto: Sha256, { name, root }: StoreRoot): Uint8Array {
   return concatBytes(prefix.subarray(0, prefixLength), key, Uint8Array.of(valueHash.length), valueHash);
 }
 
-/** On which side of its parent each node from the leaf up to below the root lies: the left part is the largest power of two below the count. */
+/**
+ * The side of its parent on which each node from the leaf to below the root is: the left part has the largest power of
+ * two below the count.
+ */
 function sidesFromLeaf(index: number, count: number): readonly ('left' | 'right')[] {
   const sides: ('left' | 'right')[] = [];
   let rest = index;

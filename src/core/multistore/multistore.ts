@@ -15,20 +15,20 @@ import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
 import type { StoreUpgrades } from './store-upgrades.js';
 
-/** Reads a value as of the version that the caller pairs it with. */
+/** Reads a value at the version for which the caller uses it. */
 export type ValueReader = (store: string, key: Uint8Array) => Uint8Array | undefined;
 
 export interface MultistoreOptions {
   /** Names of the stores under the app hash, in any order. */
   readonly stores: readonly string[];
   readonly crypto: Sha256;
-  /** Versions that stay readable and provable; default `provableHeights` of the limits. */
+  /** Number of versions that stay readable and provable; `provableHeights` of the limits by default. */
   readonly provableHeights?: number;
 }
 
 export interface Commit {
   readonly height: Height;
-  /** 32 bytes; stands in the header of the next height. */
+  /** 32 bytes; the header of the next height contains it. */
   readonly appHash: Uint8Array;
   /** Root of every store, sorted by store name. */
   readonly roots: readonly StoreRoot[];
@@ -46,22 +46,22 @@ export type Proved =
   | { readonly ok: true; readonly ops: readonly ProofOp[] }
   | { readonly ok: false; readonly error: DomainError };
 
-/** A commit with the tree nodes that answer for it. */
+/** A commit with its tree nodes. */
 interface Version extends Commit {
   readonly trees: ReadonlyMap<string, IavlTree>;
 }
 
-/** The IAVL trees of all stores, and the app hash over them (design 4). Holds keys and hashes; values stay in the database. */
+/** The IAVL trees of all stores, and the app hash over them. Holds keys and hashes; values are in the database. */
 export class Multistore {
   readonly slab = new NodeSlab();
   readonly #crypto: Sha256;
   readonly #provableHeights: number;
   readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
-  /** Replaced, never changed: the versions of a chain share it. */
+  /** The map is replaced, never changed: the versions share it. */
   #trees: ReadonlyMap<string, IavlTree> = new Map();
   #names: readonly string[] = [];
   readonly #versions: Version[] = [];
-  /** Trees of deleted stores with the first version that is without them; kept while an older version is provable. */
+  /** Trees of deleted stores with the first version without them, kept while an older version is provable. */
   readonly #retired = new Map<IavlTree, number>();
 
   constructor(options: MultistoreOptions) {
@@ -81,12 +81,15 @@ export class Multistore {
     return this.#versions.at(-1);
   }
 
-  /** The commit of a height; undefined when not committed or no longer provable. */
+  /** The commit of a height; undefined when it is not committed or not provable any more. */
   commitOf(height: Height): Commit | undefined {
     return this.#versions.find((version) => version.height === height);
   }
 
-  /** Applies writes in their order, which shapes the trees: the SDK flushes a block's writes by store and then key. */
+  /**
+   * Applies writes in their order, on which the shape of the trees depends: the SDK flushes a block's writes by store
+   * and then by key.
+   */
   apply(writes: Iterable<StateWrite>): void {
     for (const { store, key, value } of writes) {
       if (value === undefined) this.#tree(store).remove(key);
@@ -94,7 +97,7 @@ export class Multistore {
     }
   }
 
-  /** Saves what was applied as the state after `height` and forgets the oldest version beyond `provableHeights`. */
+  /** Saves the applied writes as the state after `height` and drops the oldest version beyond `provableHeights`. */
   commit(height: Height): Commit {
     const version = Number(height);
     const before = this.latest?.roots;
@@ -108,8 +111,8 @@ export class Multistore {
   }
 
   /**
-   * Reads the applied state: values through `valueOf`, ranges by walking the keys in memory. A range ends at the next
-   * `apply`. A store that does not exist is empty: the block of an upgrade reads the stores that come with it.
+   * Reads the applied state: values through `valueOf`, ranges from the keys in memory. A range ends at the next
+   * `apply`. A store that does not exist is empty, because the block of an upgrade reads its new stores.
    */
   reader(valueOf: ValueReader): StateReader {
     return readerOver(valueOf, (store) => {
@@ -118,7 +121,7 @@ export class Multistore {
     });
   }
 
-  /** Like `reader` over the state after a committed height; undefined when that height is not (any more) in memory. */
+  /** As `reader` over the state after a committed height; undefined when that height is not in memory. */
   readerAt(height: Height, valueOf: ValueReader): StateReader | undefined {
     const version = this.#versions.find((each) => each.height === height);
     return version && readerOver(valueOf, (store) => rootIn(version, store));
@@ -126,8 +129,8 @@ export class Multistore {
 
   /**
    * Proves presence or absence of a key under the app hash of `height`, as `abci_query /store/<name>/key` does: an
-   * `ics23:iavl` and an `ics23:simple` link. `valueOf` reads values as of that height.
-   * Errors: height-in-future, height-pruned, bad-query (no such store).
+   * `ics23:iavl` and an `ics23:simple` link. `valueOf` reads values as of that height. Errors: height-in-future,
+   * height-pruned, bad-query (unknown store).
    */
   prove(store: string, key: Uint8Array, height: Height, valueOf: ValueReader): Proved {
     const version = this.#versions.find((each) => each.height === height);
@@ -146,10 +149,10 @@ export class Multistore {
   }
 
   /**
-   * Applies the block of a software upgrade: first stores are added, renamed and deleted, as the SDK does when it loads,
-   * then come the block's writes. A renamed store begins with its keys inserted in order into a new tree; `writes` must
-   * have every one of them, since the application moves the values within that block. What it deletes in stores that are
-   * gone needs no tree.
+   * Applies the block of a software upgrade: stores are added, renamed and deleted, as the SDK does when it loads, and
+   * then the block's writes are applied. The new tree of a renamed store begins with its keys inserted in order;
+   * `writes` must contain all of them, because the application moves the values within that block. Deletions in removed
+   * stores need no tree.
    */
   applyUpgrade(upgrades: StoreUpgrades, writes: readonly StateWrite[]): void {
     for (const { from, to } of upgrades.renamed) {
@@ -171,7 +174,7 @@ export class Multistore {
     this.apply(writes.filter(({ store, value }) => value !== undefined || !gone.has(store)));
   }
 
-  /** The newest committed version as bytes for `restore`; nothing may be applied and not committed. */
+  /** The newest committed version as bytes for `restore`; there must be no uncommitted writes. */
   snapshotBytes(): Uint8Array {
     const latest = this.#versions.at(-1);
     invariant(latest !== undefined, 'a checkpoint needs a committed height');
@@ -180,7 +183,7 @@ export class Multistore {
   }
 
   /**
-   * Fills a multistore that has no commit yet from `snapshotBytes`; the stores are then those of the checkpoint. Returns its
+   * Fills a multistore without commits from `snapshotBytes`; its stores are then those of the checkpoint. Returns the
    * commit; undefined, with nothing changed, for damaged bytes: the caller then replays from an older checkpoint.
    */
   restore(checkpoint: Uint8Array): Commit | undefined {
@@ -194,8 +197,8 @@ export class Multistore {
   }
 
   /**
-   * Goes back to the commit of `height`, which is the newest then; undefined, with nothing changed, when that height is not
-   * (any more) in memory. Nothing may be applied and not committed. Stores that came with a later upgrade are gone again.
+   * Returns to the commit of `height`, which is then the newest; undefined, with nothing changed, when that height is
+   * not in memory. There must be no uncommitted writes. Stores of a later upgrade are removed again.
    */
   rollback(height: Height): Commit | undefined {
     const at = this.#versions.findIndex((each) => each.height === height);
@@ -242,7 +245,7 @@ export class Multistore {
     return tree;
   }
 
-  /** Empties a store and takes it out. */
+  /** Empties a store and removes it. */
   #retire(name: string): void {
     const tree = this.#tree(name);
     tree.clear();

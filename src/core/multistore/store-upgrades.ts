@@ -1,4 +1,7 @@
-/** Which stores a software upgrade adds, renames and deletes: the SDK's `StoreUpgrades`, applied before the first block of the new version. */
+/**
+ * Stores that a software upgrade adds, renames and deletes: the SDK's `StoreUpgrades`, applied before the first block
+ * of the new version.
+ */
 export interface StoreUpgrades {
   readonly added: readonly string[];
   readonly renamed: readonly StoreRename[];

@@ -1,6 +1,6 @@
 /**
  * Cryptography as a port: core decides what is hashed and verified, the host supplies native speed
- * (`src/node/crypto.ts`; design section 2). All functions are synchronous and deterministic.
+ * (`src/node/host/crypto.ts`). All functions are synchronous and deterministic.
  */
 export interface Crypto {
   sha256(data: Uint8Array): Uint8Array;
@@ -9,16 +9,23 @@ export interface Crypto {
   ripemd160(data: Uint8Array): Uint8Array;
   /** Verifies a 64-byte ed25519 signature; false for malformed keys or signatures. */
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
-  /** Verifies a 64-byte compact ECDSA signature over a 32-byte digest; false when malformed or when s is in the upper half. */
+  /**
+   * Verifies a 64-byte compact ECDSA signature over a 32-byte digest; false when malformed or when s is in the upper
+   * half.
+   */
   verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean;
   /**
-   * Public key (64 bytes, x || y) that made a compact 64-byte signature over a 32-byte digest, given the parity of its
-   * point's y; undefined when there is none. Takes s in either half: who must not, checks before (EIP-2).
+   * Public key (64 bytes, x || y) of a compact 64-byte signature over a 32-byte digest, given the parity of its point's
+   * y; undefined when there is none. Accepts s in either half; a caller that must refuse high s checks it first
+   * (EIP-2).
    */
   recoverSecp256k1(digest: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined;
 }
 
-/** Signs consensus messages for one validator key; the sign guard (never two blocks at one height, round and step) is the caller's. */
+/**
+ * Signs consensus messages for one validator key. The caller implements the sign guard: never two blocks at one height,
+ * round and step.
+ */
 export interface ConsensusSigner {
   readonly publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;

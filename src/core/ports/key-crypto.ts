@@ -1,6 +1,6 @@
 /**
- * What deriving account keys needs of a host. Pure JavaScript takes about 20 ms for each key, native code 0.3 ms, which is
- * why a node that starts, and a command that only looks an address up, come with their own.
+ * Cryptography for the derivation of account keys. Pure JavaScript takes about 20 ms per key and native code 0.3 ms, so
+ * the starting node and the commands bring native implementations.
  */
 export interface KeyCrypto {
   /** 32 bytes. */
@@ -9,6 +9,9 @@ export interface KeyCrypto {
   hmacSha512(key: Uint8Array, data: Uint8Array): Uint8Array;
   /** 64 bytes: PBKDF2 with HMAC-SHA512 (RFC 8018 5.2). */
   pbkdf2Sha512(password: Uint8Array, salt: Uint8Array, rounds: number): Uint8Array;
-  /** secp256k1 point of a 32-byte private key: 65 bytes, 0x04 || x || y. Throws for zero and for numbers not below the curve's order. */
+  /**
+   * secp256k1 point of a 32-byte private key: 65 bytes, 0x04 || x || y. Throws for zero and for numbers not below the
+   * curve's order.
+   */
   publicPoint(privateKey: Uint8Array): Uint8Array;
 }

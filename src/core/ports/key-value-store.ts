@@ -1,6 +1,7 @@
 /**
- * The ordered byte store under the log (LevelDB in `src/store`, in memory in tests, simulated with faults).
- * Point reads are synchronous, ranges and commits are not (design sections 4 and 10).
+ * The ordered byte store under the log (LevelDB in `src/store`, in memory in tests, simulated with faults). Point reads
+ * are synchronous, ranges and commits are not: LevelDB has no synchronous iterator, and an fsync must not block the
+ * event loop.
  */
 export interface KeyValue {
   readonly key: Uint8Array;
@@ -17,7 +18,7 @@ export interface RangeOptions {
   /** First key excluded. */
   readonly end: Uint8Array;
   readonly reverse?: boolean;
-  /** Rows at most. Every caller states a bound (limits table). */
+  /** Largest number of rows. Every caller states a bound (`src/core/limits.ts`). */
   readonly limit: number;
 }
 
@@ -27,9 +28,9 @@ export interface KeyValueStore {
   /** Reads rows in key order as of the call. */
   range(options: RangeOptions): Promise<readonly KeyValue[]>;
   /**
-   * Applies all operations or none. With `sync`, resolves after they are durable.
-   * After one rejection the handle is poisoned: every later call rejects, and whether the rejected batch happened is
-   * unknown until the store is opened again (reliability-security.md 0, F3 and F4).
+   * Applies all operations or none. With `sync`, resolves when they are durable. After one rejection the handle is
+   * poisoned: every later call rejects, and the outcome of the rejected batch is unknown until the store is opened
+   * again (`src/store/checked-store.ts`).
    */
   commit(operations: readonly StoreOperation[], options: { readonly sync: boolean }): Promise<void>;
   close(): Promise<void>;

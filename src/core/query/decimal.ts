@@ -1,16 +1,22 @@
-/** Exact decimal numbers of queries: digits with an optional fraction, no sign and no exponent (cometbft-rpc.md 4.2). */
+/**
+ * Exact decimal numbers of queries: digits with an optional fraction, without sign or exponent (CometBFT v0.38
+ * `libs/pubsub/query/query.go`).
+ */
 export interface Decimal {
   /** All digits as one integer. */
   readonly digits: bigint;
-  /** How many of them stand behind the point. */
+  /** Number of digits after the point. */
   readonly scale: number;
 }
 
-/** Digits read of one number at the most: more would make a comparison quadratic in outside input. */
+/** Largest number of digits that are read: more would make a comparison quadratic in outside input. */
 const MAX_DIGITS = 256;
 const LEADING_NUMBER = /^([0-9]+)(?:\.([0-9]+))?/u;
 
-/** The number that `text` begins with; undefined when it does not begin with a digit. `8.045stake` is 8.045, `1e3` is 1. */
+/**
+ * The number at the beginning of `text`; undefined when it does not begin with a digit. `8.045stake` is 8.045, `1e3` is
+ * 1.
+ */
 export function leadingDecimal(text: string): Decimal | undefined {
   const match = LEADING_NUMBER.exec(text);
   if (match === null) return undefined;

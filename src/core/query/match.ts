@@ -1,4 +1,4 @@
-/** Does an event satisfy a query? CometBFT 0.38 semantics (cometbft-rpc.md 4.2). */
+/** Decides whether an event satisfies a query, as CometBFT v0.38 does (`libs/pubsub/query/query.go`). */
 import type { AliasedKey } from './aliases.js';
 import { compareDecimals, leadingDecimal } from './decimal.js';
 import type { Comparison, Condition, Operand, Query } from './parser.js';
@@ -7,7 +7,7 @@ import { parseDate, parseTime } from './time.js';
 export type Attributes = ReadonlyMap<string, readonly string[]>;
 
 /**
- * True when every condition is satisfied by any value of its key; different conditions may be satisfied by different
+ * True when every condition is satisfied by some value of its key; different conditions may be satisfied by different
  * events of the map. Never throws: a value that cannot be converted does not match.
  */
 export function matches(query: Query, attributes: Attributes): boolean {
@@ -22,7 +22,7 @@ function holds(condition: Condition, attributes: Attributes): boolean {
   );
 }
 
-/** Does one value satisfy one condition? */
+/** True when one value satisfies one condition. */
 export function matchesValue(condition: Condition, value: string): boolean {
   switch (condition.op) {
     case 'EXISTS':
@@ -72,7 +72,9 @@ function ordered(op: Comparison, order: number): boolean {
 
 const HEX = /^0[xX][0-9a-fA-F]+$/u;
 
-/** The form under which equal texts compare: 0x hex ignores case, so that checksummed and lower-case addresses are one. */
+/**
+ * The form in which texts are compared: 0x hex is lower case, so that checksummed and lower-case addresses are equal.
+ */
 export function canonicalText(text: string): string {
   return HEX.test(text) ? text.toLowerCase() : text;
 }
@@ -84,7 +86,7 @@ function equalText(left: string, right: string): boolean {
 const NONE: readonly string[] = [];
 const MODE = 'mode';
 
-/** Values of a key. With a phase, those that stand beside that `mode`: by place where every event has both, else all. */
+/** Values of a key. With a phase, the values beside that `mode`: by index when every event has both, else all. */
 function valuesOf(target: AliasedKey, attributes: Attributes): readonly string[] {
   const values = attributes.get(target.key) ?? NONE;
   if (target.phase === undefined) return values;

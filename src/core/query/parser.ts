@@ -1,4 +1,7 @@
-/** Parses the query language whose grammar stands in `scanner.ts`; error texts are CometBFT's (cometbft-rpc.md 4.1). */
+/**
+ * Parses the query language, whose grammar is in `scanner.ts`; error texts are CometBFT's (v0.38
+ * `libs/pubsub/query/syntax/parser.go`).
+ */
 import { resolveAlias, type AliasedKey } from './aliases.js';
 import { leadingDecimal, type Decimal } from './decimal.js';
 import { createScanner, type Scanner, type Token, type TokenKind } from './scanner.js';
@@ -15,7 +18,7 @@ export type Operand =
 export type Condition = {
   /** The key as written. */
   readonly tag: string;
-  /** The composite key that it stands for (`aliases.ts`). */
+  /** The composite key of the tag (`aliases.ts`). */
   readonly target: AliasedKey;
 } & (
   | { readonly op: Comparison; readonly operand: Operand }
@@ -25,9 +28,9 @@ export type Condition = {
 
 /** Conditions are ANDed; there is at least one. */
 export interface Query {
-  /** As given; notifications repeat it. */
+  /** As given; notifications contain it. */
   readonly text: string;
-  /** Tokens joined again: two texts with equal normal forms are one subscription. */
+  /** The tokens joined: two texts with equal normal forms are one subscription. */
   readonly normal: string;
   readonly conditions: readonly Condition[];
 }
@@ -67,7 +70,7 @@ export function parseQuery(text: string): ParseResult {
     if (!condition.ok) return condition;
     conditions.push(condition.value);
     const token = scanner.next();
-    // An open quote also ends the input; CometBFT ignores what it opened, we do not.
+    // An open quote also ends the input; CometBFT ignores the rest, this parser reports it.
     if (token.kind === 'eof' && token.offset >= utf8Bytes(text)) break;
     if (token.kind === 'eof') return { ok: false, message: `offset ${token.offset}: EOF` };
     if (token.kind !== 'AND operator') {
@@ -79,7 +82,7 @@ export function parseQuery(text: string): ParseResult {
   return { ok: true, query: { text, normal: conditions.map(conditionText).join(' AND '), conditions } };
 }
 
-/** The conditions of a query in order of writing: what searchers turn into index scans. */
+/** The conditions of a query in the order written; searches turn them into index scans. */
 export function conditionsOf(query: Query): readonly Condition[] {
   return query.conditions;
 }

@@ -1,9 +1,9 @@
 /**
- * Tokens of the CometBFT 0.38 query language (cometbft-rpc.md 4.1).
+ * Tokens of the query language of CometBFT v0.38 (`libs/pubsub/query/syntax/doc.go`).
  *
  *   query  = cond { "AND" cond }
  *   cond   = tag ( "EXISTS" | "CONTAINS" string | "=" any | ("<" | "<=" | ">" | ">=") ordered )
- *   any    = ordered | string | word                    word is ours: see `scanOperand`
+ *   any    = ordered | string | word                    word is an extension: see `nextOperand`
  *   ordered= number | time | date
  *   tag    = (letter | "_") { letter | digit | "_" | "-" | "." }
  *   string = "'" { any character but "'" } "'"
@@ -12,7 +12,8 @@
  *   date   = "DATE " { "-" | digit }                               YYYY-MM-DD, same years
  *   word   = (letter | "_") { tag character } | "0x" { hex digit } | 64 or 40 hex digits
  *
- * White space, also none, separates tokens; keywords are upper case only. Offsets count UTF-8 bytes, as CometBFT's do.
+ * Tokens are separated by optional white space; keywords are upper case only. Offsets count UTF-8 bytes, as CometBFT's
+ * do.
  */
 import { parseDate, parseTime } from './time.js';
 import { utf8Bytes } from './utf8.js';
@@ -34,14 +35,17 @@ export type TokenKind =
   | '>= operator';
 
 export type Token =
-  /** `text` is what stands between quotes or after TIME and DATE; `instant` is nanoseconds since 1970. */
+  /** `text` is the text between quotes or after TIME and DATE; `instant` is nanoseconds since 1970. */
   | { readonly kind: TokenKind; readonly text: string; readonly offset: number; readonly instant?: bigint }
   | { readonly kind: 'eof'; readonly offset: number }
   | { readonly kind: 'failed'; readonly offset: number; readonly message: string };
 
 export interface Scanner {
   next(): Token;
-  /** The next token where a value may stand: bare words, 0x values and hashes are strings (design section 11). */
+  /**
+   * The next token at the place of a value: bare words, 0x values and hashes are strings, which CometBFT does not
+   * accept.
+   */
   nextOperand(): Token;
 }
 
@@ -110,7 +114,7 @@ export function createScanner(text: string): Scanner {
   };
   const scanWord = (offset: number, plain: 'tag' | 'string'): Token => {
     const word = takeWhile(TAG);
-    // Followed by anything but a blank, TIME and DATE are ordinary tags.
+    // Without a blank after them, TIME and DATE are ordinary tags.
     if ((word === 'TIME' || word === 'DATE') && runes[at] === ' ') return scanInstant(word, offset);
     return { kind: KEYWORDS.get(word) ?? plain, text: word, offset };
   };

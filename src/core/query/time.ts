@@ -1,4 +1,7 @@
-/** Dates and times of queries and event values, with the error texts of Go's time.Parse (cometbft-rpc.md 4.1). */
+/**
+ * Dates and times of queries and event values, with the error texts of Go's time.Parse (CometBFT v0.38
+ * `libs/pubsub/query/syntax/parser.go`).
+ */
 
 export type ParsedTime =
   /** Nanoseconds since 1970 UTC and the year as written. */
@@ -55,7 +58,7 @@ type Walked =
   | { readonly ok: true; readonly numbers: readonly number[]; readonly rest: string }
   | { readonly ok: false; readonly message: string };
 
-/** Reads the numbers of a layout from the front of `text`. */
+/** Reads the numbers of a layout from the beginning of `text`. */
 function walk(text: string, layout: readonly (Element | string)[], layoutText: string): Walked {
   const numbers: number[] = [];
   let rest = text;

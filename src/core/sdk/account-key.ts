@@ -11,7 +11,7 @@ export interface SimpleKey {
   readonly key: Uint8Array;
 }
 
-/** Some of several keys sign (cosmos.crypto.multisig.LegacyAminoPubKey). */
+/** A threshold key: a number of several keys must sign (cosmos.crypto.multisig.LegacyAminoPubKey). */
 export interface ThresholdKey {
   readonly kind: 'multisig';
   readonly threshold: number;
@@ -21,7 +21,10 @@ export interface ThresholdKey {
 export type AccountKey = SimpleKey | ThresholdKey;
 export type SimpleKeyKind = 'eth_secp256k1' | 'secp256k1' | 'ed25519';
 
-/** Type URL of each kind of key, and the name that amino's binary form hashes into a prefix: the peer registers none for its own kind. */
+/**
+ * Type URL of each kind of key, and the name whose hash is the prefix of its amino binary. cosmos/evm registers no such
+ * name for its own kind.
+ */
 export const KEY_TYPES: Readonly<
   Record<AccountKey['kind'], { readonly typeUrl: string; readonly aminoName?: string }>
 > = {
@@ -33,7 +36,7 @@ export const KEY_TYPES: Readonly<
 
 const KEY_BYTES: Readonly<Record<SimpleKeyKind, number>> = { eth_secp256k1: 33, secp256k1: 33, ed25519: 32 };
 
-/** 33 bytes of a point of 65: its x behind the parity of its y (SEC 1, 2.3.3). */
+/** The 33 bytes of a point of 65 bytes: the parity of its y, then its x (SEC 1, 2.3.3). */
 export function compressed(point: Uint8Array): Uint8Array {
   const out = new Uint8Array(33);
   out[0] = 2 + ((point[64] ?? 0) & 1);
@@ -65,7 +68,7 @@ export function publicKeyJson(key: AccountKey): object {
   return { '@type': typeUrl, key: base64.encode(key.key) };
 }
 
-/** Reads what `publicKeyJson` writes; undefined for anything else. */
+/** Parses the output of `publicKeyJson`; undefined for any other value. */
 export function parsePublicKeyJson(value: unknown): AccountKey | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { '@type': type, key, threshold, public_keys: members }: Readonly<Record<string, unknown>> = { ...value };
@@ -89,7 +92,7 @@ export function parsePublicKeyJson(value: unknown): AccountKey | undefined {
 
 const SIMPLE_KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
 
-/** A key of a kind when it has that kind's length. */
+/** A key of a kind; undefined when its length is not that of the kind. */
 export function simpleKey(kind: SimpleKeyKind, key: Uint8Array | undefined): SimpleKey | undefined {
   return key?.length === KEY_BYTES[kind] ? { kind, key } : undefined;
 }
@@ -114,7 +117,10 @@ export function aminoBytes(key: AccountKey): Uint8Array {
   return concat(prefix, Uint8Array.of(0x08, key.threshold), ...members);
 }
 
-/** Four bytes of the name's hash, behind leading zeros, three disambiguation bytes and zeros again (go-amino). */
+/**
+ * Four bytes of the name's hash, after leading zeros, three disambiguation bytes and further zeros
+ * (tendermint/go-amino).
+ */
 function aminoPrefix(name: string): Uint8Array {
   const past = (bytes: Uint8Array): Uint8Array => bytes.subarray(bytes.findIndex((byte) => byte !== 0));
   return past(past(sha256(utf8(name))).subarray(3)).slice(0, 4);

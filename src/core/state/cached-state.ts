@@ -4,9 +4,9 @@ import type { StateReader, StateWrite } from './state.js';
 type Values = Map<string, Uint8Array | undefined>;
 
 /**
- * Point reads of the newest committed state through a bounded memory of values, absent ones included. Its owner gives it
- * the writes of every block that it commits, so that what it holds stays true; a value keeps its identity until it is
- * written, by which decoders know what they decoded before.
+ * Point reads of the newest committed state through a bounded cache of values, absent ones included. The owner passes
+ * the writes of every committed block, so that the cache stays right. A value stays the same object until it is
+ * written, so that decoders can cache by it.
  */
 export class CachedState implements Pick<StateReader, 'get'> {
   readonly #parent: Pick<StateReader, 'get'>;
@@ -14,7 +14,7 @@ export class CachedState implements Pick<StateReader, 'get'> {
   readonly #stores = new Map<string, Values>();
   #size = 0;
 
-  /** `maximum` values at most; beyond it the memory begins anew. */
+  /** `maximum`: number of cached values; beyond it the cache is emptied. */
   constructor(parent: Pick<StateReader, 'get'>, maximum: number) {
     this.#parent = parent;
     this.#maximum = maximum;
@@ -30,12 +30,12 @@ export class CachedState implements Pick<StateReader, 'get'> {
     return read;
   }
 
-  /** The state moved on by the writes of one block. */
+  /** Applies the writes of one block. */
   committed(writes: readonly StateWrite[]): void {
     for (const { store, key, value } of writes) this.#remember(store, toOrderedString(key), value);
   }
 
-  /** The state changed otherwise than by the writes of a block: everything is read again. */
+  /** Empties the cache, because the state changed otherwise than by the writes of a block. */
   forget(): void {
     this.#stores.clear();
     this.#size = 0;

@@ -1,8 +1,8 @@
 import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 
 /**
- * A decoder that decodes each value of the state once: values are passed on by reference and never changed, so the same
- * array has the same meaning for as long as somebody holds it. Callers must not change what they get.
+ * A decoder that decodes each value of the state once: values are passed by reference and never changed, so the decoded
+ * message is cached by the array. Callers must not change the message.
  */
 export function decodeOnce<Desc extends DescMessage>(schema: Desc): (value: Uint8Array) => MessageShape<Desc> {
   const known = new WeakMap<Uint8Array, MessageShape<Desc>>();

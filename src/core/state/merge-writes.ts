@@ -1,7 +1,10 @@
 import { toOrderedString } from './ordered.js';
 import type { StateWrite } from './state.js';
 
-/** Two sets of writes as one, the second winning, in order of store name and key: the order in which the SDK flushes. */
+/**
+ * Merges two lists of writes, the second taking precedence, in order of store name and key: the order in which the SDK
+ * flushes.
+ */
 export function mergeWrites(first: readonly StateWrite[], second: readonly StateWrite[]): readonly StateWrite[] {
   const byPlace = new Map<string, StateWrite>();
   for (const write of [...first, ...second]) byPlace.set(`${write.store}\0${toOrderedString(write.key)}`, write);

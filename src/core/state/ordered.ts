@@ -1,6 +1,6 @@
 /** Byte order: the order of keys in every store of the state and of the database. */
 
-/** Negative, zero or positive as `left` sorts before, with or after `right`; a prefix sorts before what it begins. */
+/** Negative, zero or positive as `left` sorts before, with or after `right`; a prefix sorts before its extensions. */
 export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index += 1) {
@@ -16,7 +16,9 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return true;
 }
 
-/** The first key after all keys that begin with `prefix`; undefined when no key can follow them (all bytes are 0xff). */
+/**
+ * The first key after all keys that begin with `prefix`; undefined when no key can follow them (all bytes are 0xff).
+ */
 export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
@@ -46,7 +48,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Bytes as a string of one code unit a byte: a map key whose `<` order is the byte order. */
 export function toOrderedString(bytes: Uint8Array): string {
-  // All units in one call give a flat string, ready to be hashed, at half the cost of joining them.
+  // Making all units in one call gives a flat string, ready to be hashed, at half the cost of joining them.
   if (bytes.length <= UNITS_PER_CALL) {
     const text: unknown = Reflect.apply(String.fromCharCode, undefined, bytes);
     if (typeof text === 'string') return text;

@@ -2,10 +2,10 @@ import { compareBytes, lowerBound, toOrderedString } from './ordered.js';
 import type { StateEntry, StateRange, StateReader, StateStore, StateWrite } from './state.js';
 
 /**
- * Writes over a reader that its owner commits or drops: the SDK's cache of one transaction, message or block.
- * Reads see the writes. Every write is kept, also of an unchanged value: rewriting a leaf gives it a new version and so
- * a new hash. Keys and values are kept by reference and must not be changed afterwards.
- * A range shows the moment at which it began; writes during an iteration do not change it.
+ * Writes over a reader, which the owner commits or drops: the SDK's cache of one transaction, message or block. Reads
+ * see the writes. Every write is kept, even of an unchanged value, because rewriting a leaf gives it a new version and
+ * so a new hash. Keys and values are kept by reference and must not be changed afterwards. A range shows the moment of
+ * its beginning; writes during an iteration do not change it.
  */
 export class CacheStore implements StateStore {
   readonly #parent: StateReader;
@@ -40,12 +40,16 @@ export class CacheStore implements StateStore {
     return new CacheStore(this);
   }
 
-  /** Every key written, with its last value, stores by name and keys in byte order: the order in which the SDK flushes. */
+  /**
+   * Every written key with its last value, stores by name and keys in byte order: the order in which the SDK flushes.
+   */
   writes(): readonly StateWrite[] {
     return [...this.#stores.keys()].sort().flatMap((store) => this.#stores.get(store)?.slice({}) ?? []);
   }
 
-  /** Applies the writes to `target` (normally the parent), each key once and in no order, and forgets them. */
+  /**
+   * Applies the writes to `target` (normally the parent), each key once and in no particular order, and forgets them.
+   */
   commitTo(target: StateStore): void {
     for (const overlay of this.#stores.values()) {
       for (const { store, key, value } of overlay.all()) {
@@ -71,7 +75,7 @@ export class CacheStore implements StateStore {
   }
 }
 
-/** The writes to one store. New keys are sorted in only when somebody needs an order: most stores are only read by key. */
+/** The writes to one store. New keys are sorted on the first ordered read: most stores are only read by key. */
 class Overlay {
   readonly #writes = new Map<string, StateWrite>();
   #sorted: string[] = [];
@@ -110,7 +114,10 @@ class Overlay {
   }
 }
 
-/** Merges ordered entries below with ordered writes above them; a write hides the entry of its key, a deletion also itself. */
+/**
+ * Merges ordered entries of the parent with ordered writes; a write hides the entry of its key, and a deletion has no
+ * entry itself.
+ */
 function* merged(
   below: Iterable<StateEntry>,
   above: readonly StateWrite[],

@@ -5,7 +5,7 @@ import { concatBytes } from '../../core/state/ordered.js';
 import { readU64, u64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 
-/** Bytes of one row: large values make LevelDB's blocks, and what a flipped byte costs, large. */
+/** Bytes of one row. Large values make LevelDB's blocks large, and a flipped byte damages a whole block. */
 const PART_BYTES = 256 * 1024;
 
 const HEAD = Uint8Array.of(PREFIX.checkpoint, 0);
@@ -16,8 +16,8 @@ export interface TreeCheckpoint {
 }
 
 /**
- * Rows that replace the checkpoint of the IAVL trees, in one batch. A checkpoint only shortens a restart: one that is
- * missing or damaged is ignored and the log is replayed from its beginning.
+ * Rows that replace the checkpoint of the IAVL trees, in one batch. A checkpoint only shortens a restart: when it is
+ * missing or damaged, the log is replayed from its beginning.
  */
 export function checkpointRows(
   store: Pick<KeyValueStore, 'get'>,
@@ -34,7 +34,7 @@ export function checkpointRows(
   return rows;
 }
 
-/** Operations that drop a checkpoint of a height above `height`. */
+/** Operations that delete a checkpoint of a height above `height`. */
 export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height: Height): readonly StoreOperation[] {
   const head = store.get(HEAD);
   if (head === undefined || readU64(head, 0) <= height) return [];
@@ -45,7 +45,7 @@ export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height:
   return [{ type: 'delete', key: HEAD }, ...parts];
 }
 
-/** The checkpoint, if there is one. */
+/** The checkpoint; undefined when there is none. */
 export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoint | undefined {
   const head = store.get(HEAD);
   if (head === undefined) return undefined;

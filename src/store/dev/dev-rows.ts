@@ -12,24 +12,24 @@ const SNAPSHOTS = Uint8Array.of(PREFIX.dev, 2);
 const SNAPSHOTS_END = Uint8Array.of(PREFIX.dev, 3);
 const ROWS_PER_READ = 1_000;
 
-/** The clock of the blocks, as its last TimeShifted left it. */
+/** The shift of the block clock after the last TimeShifted event. */
 export interface ClockShift {
   /** Nanoseconds. */
   readonly shift: bigint;
-  /** Of that event. */
+  /** Position of that event. */
   readonly position: Position;
 }
 
 export interface Snapshots {
-  /** Last id that was given; 0 when none was. */
+  /** The last snapshot id; 0 when no snapshot was taken. */
   readonly lastId: bigint;
-  /** Height of each that can still be gone back to, by id. */
+  /** Heights of the snapshots that are still valid, by id. */
   readonly heights: ReadonlyMap<bigint, Height>;
 }
 
 /**
- * Rows that follow from an event of dev mode at a position, for the batch that holds it. `usedUp` are the ids that a
- * Reverted takes away: that of its snapshot and all later ones.
+ * Rows for an event of dev mode at a position, for the batch that holds the event. `usedUp` are the snapshot ids that a
+ * Reverted event removes: its own and all later ones.
  */
 export function devRows(event: DevEvent, position: Position, usedUp: Iterable<bigint> = []): readonly StoreOperation[] {
   if (event.type === 'TimeShifted') {
@@ -47,7 +47,7 @@ export function devRows(event: DevEvent, position: Position, usedUp: Iterable<bi
   return [...usedUp].map((id) => ({ type: 'delete', key: snapshotKey(id) }));
 }
 
-/** undefined as long as the clock was never moved. */
+/** undefined when the clock was never shifted. */
 export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | undefined {
   const row = store.get(SHIFT_KEY);
   if (row === undefined) return undefined;
@@ -55,7 +55,7 @@ export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | 
   return { shift: reader.int(), position: toPosition(reader.uint()) };
 }
 
-/** All snapshots that can still be gone back to, in order of their ids. */
+/** All valid snapshots in order of their ids. */
 export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<Snapshots> {
   const heights = new Map<bigint, Height>();
   let start: Uint8Array = SNAPSHOTS;

@@ -4,7 +4,10 @@ import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
 
 const KIND = { block: 0, pending: 1, logs: 2 } as const satisfies Record<FilterCriteria['kind'], number>;
 
-/** Bytes of a filter's criteria, the same in its row and in its event: kind; of logs also the range, addresses and topics. */
+/**
+ * Encodes a filter's criteria, the same in its row and in its event: the kind; for logs also the range, addresses and
+ * topics.
+ */
 export function encodeCriteria(filter: FilterCriteria, to: ByteWriter): void {
   to.byte(KIND[filter.kind]);
   if (filter.kind !== 'logs') return;
@@ -29,7 +32,7 @@ export function decodeCriteria(from: ByteReader): FilterCriteria {
   return { kind: 'logs', criteria: { fromBlock, toBlock, addresses, topics } };
 }
 
-/** Zero is "not said", so that block 0 can be said. */
+/** Encodes a bound plus one; zero means that there is no bound. */
 function encodeBound(height: Height | undefined, to: ByteWriter): void {
   to.uint(height === undefined ? 0n : height + 1n);
 }

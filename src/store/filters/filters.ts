@@ -13,8 +13,9 @@ const ROWS_PER_READ = 1_000;
 const ROW_VERSION = 1;
 
 /**
- * The polling filters of the Ethereum face as rows: put with FilterCreated, deleted with FilterRemoved, and updated in
- * place when a poll moves the cursor or the deadline. They make a restart independent of the length of the log.
+ * The polling filters of the Ethereum face as rows: written with FilterCreated, deleted with FilterRemoved, and updated
+ * in place when a poll moves the cursor or the deadline. So the time of a restart does not depend on the length of the
+ * log.
  */
 export function filterRow({ id, criteria, height, position, deadline }: Filter): StoreOperation {
   const value = new ByteWriter();

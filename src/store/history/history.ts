@@ -12,22 +12,28 @@ import { PREFIX } from '../keys.js';
 const KINDS = { validators: 0, consensusParams: 1 } as const;
 type Kind = keyof typeof KINDS;
 const KIND_NAMES: readonly Kind[] = ['validators', 'consensusParams'];
-/** How far behind a block lies the height from which what it says holds (cometbft-rpc.md 7). */
+/**
+ * Number of heights between a block and the first height for which its validators or parameters hold (CometBFT spec,
+ * core/data_structures, Header: NextValidatorsHash).
+ */
 const AHEAD: Readonly<Record<Kind, bigint>> = { validators: 2n, consensusParams: 1n };
 
-/** A set is stored again after so many heights without change, so that a read takes a bounded number of turns. */
+/**
+ * Number of heights after which an unchanged set is stored again, so that a read computes a bounded number of proposer
+ * rotations.
+ */
 const TURNS_MAX = 1_000n;
 const ROWS_PER_READ = 1_000;
 
 /**
- * Validators and consensus parameters at any height: a row where they change, found through the list of those heights,
- * which is small and lives in memory.
+ * Validators and consensus parameters at any height. A row is written where they change; the list of those heights is
+ * small and is kept in memory.
  */
 export class History {
   readonly #store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly #heights: Record<Kind, Height[]> = { validators: [], consensusParams: [] };
 
-  /** The parameters read last: every block asks for those of the head, which hardly ever change. */
+  /** The parameters that were read last: every block reads those of the head, which rarely change. */
   #params: { readonly from: Height; readonly params: ConsensusParams } | undefined;
 
   private constructor(store: Pick<KeyValueStore, 'get' | 'range'>) {
@@ -53,7 +59,7 @@ export class History {
     return history;
   }
 
-  /** Rows for the batch that makes the set of `height` known; none when it only took its next turn. */
+  /** Rows that store the set of `height` for the batch of its block; empty when only the proposer rotated. */
   validatorRows(height: Height, set: ValidatorSet, changed: boolean): readonly StoreOperation[] {
     const last = this.#heights.validators.at(-1);
     if (!changed && last !== undefined && height - last < TURNS_MAX) return [];
@@ -76,7 +82,9 @@ export class History {
     }
   }
 
-  /** Operations that take away what blocks above `height` made known: validators are known two heights ahead, parameters one. */
+  /**
+   * Operations that delete the rows of blocks above `height`: validators are known two heights ahead, parameters one.
+   */
   revertRows(height: Height): readonly StoreOperation[] {
     return KIND_NAMES.flatMap((kind) =>
       this.#heights[kind]
@@ -85,14 +93,14 @@ export class History {
     );
   }
 
-  /** Forgets the same after its batch has returned. */
+  /** Removes the same rows from memory after their batch has returned. */
   reverted(height: Height): void {
     this.#params = undefined;
     for (const kind of KIND_NAMES)
       this.#heights[kind] = this.#heights[kind].filter((from) => from <= height + AHEAD[kind]);
   }
 
-  /** The set that signs the block of `height`, with its priorities of that height; undefined below the first. */
+  /** The set that signs the block of `height`, with its priorities at that height; undefined below the first height. */
   validators(height: Height): ValidatorSet | undefined {
     const from = this.#last('validators', height);
     const row = from === undefined ? undefined : this.#store.get(rowKey('validators', from));

@@ -7,7 +7,7 @@ import { CURSOR_KEY, postingKey, postingRows, postingsOf, type BlockEvents, type
 
 const KINDS: readonly PostingKind[] = ['tx', 'block'];
 
-/** The posting rows of one block and the cursor that says so; blocks are indexed in order of height, without gaps. */
+/** The posting rows of one block and the cursor row; blocks are indexed in order of height, without gaps. */
 export function indexRows(block: BlockEvents): readonly StoreOperation[] {
   return [
     ...KINDS.flatMap((kind) =>
@@ -19,8 +19,8 @@ export function indexRows(block: BlockEvents): readonly StoreOperation[] {
 }
 
 /**
- * Operations that take the postings of one block away; `blocks above` go first, and then the cursor goes back
- * (`revertedCursor`). Every posting may have a row of its own: earlier builds wrote them so.
+ * Operations that delete the postings of one block. Higher blocks are deleted first, and afterwards the cursor is set
+ * back (`revertedCursor`). A posting may have a row of its own, because earlier builds wrote such rows.
  */
 export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
   return [
@@ -31,7 +31,7 @@ export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
   ];
 }
 
-/** The cursor after every block above `height` was forgotten; `first` is the first height of the chain. */
+/** The cursor row after all blocks above `height` were removed; `first` is the first height of the chain. */
 export function revertedCursor(height: Height, first: Height): StoreOperation {
   return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: u64(height) };
 }
@@ -42,13 +42,13 @@ export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | unde
   return row === undefined ? undefined : toHeight(readU64(row, 0));
 }
 
-/** Blocks a batch of a rebuild. */
+/** Blocks in one batch of a rebuild. */
 const BLOCKS_PER_BATCH = 64;
 
 /**
- * Drops every posting and writes them again from the events of blocks in order of height. Rows are those that indexing
- * block by block wrote (reliability-security.md 2.1, E11). `rowsPerStep` bounds one range. A crash in between leaves an
- * index whose cursor is true: the rest is matched in memory until it is indexed.
+ * Deletes every posting and writes all postings again from the events of blocks in order of height. The rows equal
+ * those of indexing block by block. `rowsPerStep` bounds one range. After a crash in between the cursor is still right:
+ * the remaining blocks are matched in memory until they are indexed.
  */
 export async function rebuildIndexes(
   store: KeyValueStore,

@@ -7,19 +7,22 @@ import { readU64, u64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import { RangesBusy } from '../state/range-gate.js';
 
-/** What of an Ethereum log is indexed. */
+/** The indexed fields of an Ethereum log. */
 export interface IndexedLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
 }
 
 export const LOG_PREFIX = PREFIX.index + 3;
-/** Rows of blocks that have any log. */
+/** Kind of the rows of blocks with at least one log. */
 const ANY = 0;
 const ADDRESS = 1;
 const TOPIC = 2;
 
-/** Keys of the rows of one block: one for each address and each topic at its position, and one for having logs at all. */
+/**
+ * Keys of the rows of one block: one for each address, one for each topic at its position, and one when the block has
+ * logs.
+ */
 export function logPostingKeys(height: Height, logs: readonly IndexedLog[]): readonly Uint8Array[] {
   if (logs.length === 0) return [];
   const keys = [
@@ -47,9 +50,9 @@ export interface LogSearch {
 }
 
 /**
- * Heights that may hold a matching log, ascending: each criterion is matched for itself, so a block can be among them
- * without one log that meets them all. Fails with `limit-exceeded` beyond `limits.searchRows` rows, with `busy` when too
- * many ranges wait.
+ * Heights that may hold a matching log, ascending. Each criterion is matched separately, so a block can be included in
+ * which no single log meets all of them. Fails with `limit-exceeded` beyond `limits.searchRows` rows, and with `busy`
+ * when too many ranges wait.
  */
 export async function searchLogPostings(
   store: Pick<KeyValueStore, 'range'>,

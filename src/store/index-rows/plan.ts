@@ -3,14 +3,17 @@ import { canonicalText, type Condition } from '../../core/query/index.js';
 import { compareDecimals, leadingDecimal, type Decimal } from '../../core/query/decimal.js';
 import { HEIGHT_KEY, type PostingKind } from './posting.js';
 
-/** What one scan must find: all its postings are of `key`, with exactly `value` where that is given. */
+/** One scan of the index: postings with the key `key` and, if given, exactly the value `value`. */
 export interface Scan {
   readonly key: string;
   readonly value: string | undefined;
   accepts(value: string): boolean;
 }
 
-/** How a query is answered: a carrier inside the heights, with one event that satisfies every scan. */
+/**
+ * The plan of a query. It finds transactions or blocks within the heights that have one event which satisfies every
+ * scan.
+ */
 export interface Plan {
   readonly low: Height;
   readonly high: Height;
@@ -27,9 +30,9 @@ interface Bounds {
 const WHOLE_NUMBER = /^[0-9]+(\.[0-9]+)?$/u;
 
 /**
- * Turns conditions into scans with the semantics of CometBFT's kv indexer (cometbft-rpc.md 6, rules 2 to 6): `=` compares
- * text; ranges want a whole number; of several lower (upper) bounds of one key the last counts, with the inclusive flag of
- * any; a range of heights makes equalities of heights void, of which otherwise the first counts.
+ * Turns conditions into scans with the semantics of CometBFT's indexers (v0.38 `state/txindex/kv/kv.go`): `=` compares
+ * text; ranges need a whole number; of several lower (upper) bounds of one key the last one counts, and it is inclusive
+ * if one of them is; a range of heights cancels equalities of heights, of which otherwise the first counts.
  */
 export function planOf(kind: PostingKind, conditions: readonly Condition[], head: Height): Plan {
   const heightKey = HEIGHT_KEY[kind];

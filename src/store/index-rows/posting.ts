@@ -11,19 +11,22 @@ import type { IndexedLog } from './log-posting.js';
 
 export type PostingKind = 'tx' | 'block';
 
-/** One indexed attribute: which event of which transaction (or block) carries the value. */
+/** One indexed attribute: the event, and the transaction or block that holds the event. */
 export interface Posting {
-  /** Composite key `type.key`, or `tx.height` and `block.height`, whose value is empty: the height stands in the posting. */
+  /**
+   * Composite key `type.key`, or `tx.height` and `block.height`, whose value is empty because the posting has the
+   * height.
+   */
   readonly key: string;
   readonly value: string;
   readonly height: Height;
   /** Index of the transaction in its block; 0 for block events. */
   readonly index: number;
-  /** Number of the event inside its transaction (or block): conditions must meet in one event. */
+  /** Number of the event inside its transaction or block: all conditions must hold in one event. */
   readonly event: number;
 }
 
-/** What indexing needs of an executed block. */
+/** The parts of an executed block that are indexed. */
 export interface BlockEvents {
   readonly height: Height;
   readonly txs: readonly Pick<ExecTxResult, 'events'>[];
@@ -32,7 +35,7 @@ export interface BlockEvents {
   readonly logs: readonly IndexedLog[];
 }
 
-/** What indexing needs, from the results of an executed block. */
+/** The indexed parts, from the results of an executed block. */
 export function blockEventsOf(
   height: Height,
   { txResults, events }: Pick<BlockResults, 'txResults' | 'events'>,
@@ -50,7 +53,7 @@ export const HEIGHT_KEY = { tx: 'tx.height', block: 'block.height' } as const sa
 
 const RESERVED: ReadonlySet<string> = new Set(['tx.hash', HEIGHT_KEY.tx, HEIGHT_KEY.block]);
 
-/** Bytes of a value that stand in the key; longer values are told apart by the row. */
+/** Bytes of a value in the key; the row tells longer values apart. */
 const VALUE_BYTES = 512;
 const TAIL_BYTES = 16;
 /** Ends the value in a key. */
@@ -58,12 +61,13 @@ const VALUE_END = Uint8Array.of(0, 1);
 const NOTHING = new Uint8Array();
 const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
 
-/** Row that says how far the postings reach. */
+/** Key of the row with the last indexed height. */
 export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
 
 /**
- * All postings of a block in order of its events: attributes with `index` and a key of typed events (cometbft-rpc.md 6).
- * Attributes that pretend to be a reserved key are left out (CometBFT would fail to index the block).
+ * All postings of a block in order of its events: attributes with `index` and a non-empty key, of events with a type
+ * (CometBFT v0.38 `state/txindex/kv/kv.go`). Attributes that imitate a reserved key are left out; CometBFT would fail
+ * to index the block.
  */
 export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<BlockEvents, 'logs'>): readonly Posting[] {
   const postings: Posting[] = [];
@@ -82,13 +86,16 @@ export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<Bloc
   return postings;
 }
 
-/** Postings of one row at most: bounds what one row decodes to. */
+/** Largest number of postings in one row; bounds the decoded size of a row. */
 export const POSTINGS_PER_ROW = 256;
-/** Index in the key of a row that holds several postings: no transaction has it. */
+/** Index in the key of a row with several postings; no transaction has this index. */
 const SEVERAL = 0xffff_ffff;
-/** Above the number of the event: of its values that one key stands for, which one, from 1 on. */
+/** Unit above the number of the event, in which the values of one event that share a key are counted from 1. */
 const VARIANT_UNIT = 1 << 24;
-/** Values of one event under one key that differ behind their indexed part; more are not found by it. */
+/**
+ * Largest number of values of one event that share a key, because they differ only after their indexed bytes; further
+ * ones cannot be found by it.
+ */
 const VARIANTS = 255;
 
 interface Row {
@@ -97,8 +104,8 @@ interface Row {
 }
 
 /**
- * The rows of a block. What has one key and one value in it, as the addresses and amounts of many alike transactions have,
- * stands together in rows of up to `POSTINGS_PER_ROW` postings.
+ * The rows of a block. Postings with the same key and value, such as the addresses and amounts of many similar
+ * transactions, share rows of up to `POSTINGS_PER_ROW` postings.
  */
 export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Row[] {
   const lines = new Map<string, Map<string, Posting[]>>();
@@ -115,7 +122,7 @@ export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>)
   return rows;
 }
 
-/** Rows of postings with one key and value; one for each when the value itself has to stand in the row. */
+/** Rows of postings with one key and value; one row for each posting when the row must hold the value itself. */
 function pushRows(rows: Row[], kind: PostingKind, line: readonly Posting[], variants: Map<string, number>): void {
   const [first] = line;
   if (first === undefined) return;
@@ -154,10 +161,11 @@ function places(postings: readonly Posting[]): Uint8Array {
 }
 
 /**
- * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index (4),
- * event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single posting is
- * empty; where the key does not hold its value exactly, the row holds it, and the first byte of the event tells such rows of
- * one event apart. In a row of several the index is `SEVERAL`, and instead of the event stands the row's number.
+ * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index
+ * (4), event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single
+ * posting is empty; where the key does not hold its value exactly, the row holds it, and the first byte of the event
+ * tells such rows of one event apart. In a row of several the index is `SEVERAL`, and instead of the event stands the
+ * row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
   const prefix = keyPrefix(kind, key);
@@ -177,7 +185,7 @@ export function postingKey(kind: PostingKind, { key, value, height, index, event
 const KNOWN_PREFIXES = 1_024;
 const prefixes = new Map<string, Uint8Array>();
 
-/** What rows of one composite key begin with. */
+/** Beginning of the rows of one composite key. */
 export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   const id = `${kind}/${key}`;
   const known = prefixes.get(id);
@@ -189,14 +197,14 @@ export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   return prefix;
 }
 
-/** What rows of one composite key with one value (or the same first bytes of a long one) begin with. */
+/** Beginning of the rows of one composite key with one value, or with the same first bytes of a long value. */
 export function valuePrefix(kind: PostingKind, key: string, value: string): Uint8Array {
   return concatBytes(keyPrefix(kind, key), escaped(indexedBytes(value)), VALUE_END);
 }
 
-/** The value where its key does not hold it exactly; else nothing. */
+/** The value, when its key does not hold it exactly; else empty. */
 function exactValue(value: string): Uint8Array {
-  // Short text in canonical form needs no encoding to be seen as exact: a code unit takes three bytes at most.
+  // Short text in canonical form is known to be exact without encoding: a code unit takes at most three bytes.
   if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return NOTHING;
   const exact = utf8(value);
   return compareBytes(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
@@ -226,7 +234,7 @@ function indexedBytes(value: string): Uint8Array {
   return utf8(canonicalText(value)).subarray(0, VALUE_BYTES);
 }
 
-/** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all that it begins. */
+/** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all its extensions. */
 function escaped(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(0)) return bytes;
   const out = new Uint8Array(bytes.length * 2);

@@ -19,7 +19,7 @@ import {
 } from './posting.js';
 import { planOf, type Plan, type Scan } from './plan.js';
 
-/** A transaction found; for blocks `index` is 0. */
+/** A transaction that was found; for blocks `index` is 0. */
 export interface Found {
   readonly height: Height;
   readonly index: number;
@@ -28,19 +28,20 @@ export interface Found {
 export interface SearchContext {
   /** Reads committed rows; gated. */
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
-  /** Published head: what lies beyond it does not exist yet. */
+  /** Published head; later heights are not visible yet. */
   readonly head: Height;
-  /** First height of the chain: where matching in memory begins while nothing is indexed. */
+  /** First height of the chain, where matching in memory begins while nothing is indexed. */
   readonly first: Height;
-  /** Events of a published height that the index does not hold yet; undefined when it was not executed. */
+  /** Events of a published height that is not indexed yet; undefined when it was not executed. */
   readonly eventsAt: (height: Height) => BlockEvents | undefined;
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
 }
 
 /**
- * tx_search or block_search: every carrier with one event that satisfies all conditions, ascending by height and index.
- * `tx.hash` conditions are the caller's (rule 1 of cometbft-rpc.md 6). Fails with `limit-exceeded` when more than
- * `limits.searchRows` postings had to be read, with `busy` when too many ranges wait.
+ * tx_search and block_search: every transaction or block with one event that satisfies all conditions, ascending by
+ * height and index. The caller handles conditions on `tx.hash`, as CometBFT does before it scans (v0.38
+ * `state/txindex/kv/kv.go`). Fails with `limit-exceeded` when more than `limits.searchRows` postings had to be read,
+ * and with `busy` when too many ranges wait.
  */
 export async function searchPostings(
   kind: PostingKind,
@@ -86,7 +87,9 @@ function spend(budget: Budget, rows: number): void {
   if (budget.rows < 0) throw new BudgetSpent('search budget is spent');
 }
 
-/** Postings of one scan from the rows, inside the plan's heights; with a value, height bounds narrow the range itself. */
+/**
+ * Postings of one scan from the rows, inside the plan's heights; with a value, height bounds narrow the range itself.
+ */
 async function* indexedPostings(
   kind: PostingKind,
   scan: Scan,
@@ -116,7 +119,10 @@ function boundsOf(kind: PostingKind, scan: Scan, plan: Plan): { readonly start: 
   return { start: concatBytes(prefix, u64(plan.low)), end: concatBytes(prefix, u64(plan.high + 1n)) };
 }
 
-/** Postings of published heights behind the cursor, made in memory; rows that a running batch adds meanwhile are the same. */
+/**
+ * Postings of published heights after the cursor, computed in memory; they equal the rows that a running batch adds
+ * meanwhile.
+ */
 function tailPostings(
   kind: PostingKind,
   plan: Plan,
@@ -127,7 +133,7 @@ function tailPostings(
   const from = cursor === undefined ? first : toHeight(cursor + 1n);
   const postings: Posting[] = [];
   for (let height = from > plan.low ? from : plan.low; height <= plan.high; height = toHeight(height + 1n)) {
-    // A block without postings costs work too.
+    // A block without postings costs work too, so it counts.
     spend(budget, 1);
     const block = eventsAt(height);
     if (block === undefined) continue;

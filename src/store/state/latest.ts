@@ -8,7 +8,7 @@ import { FLOOR_KEY, latestKey, undoKey } from './tables.js';
 import { encodeUndoPage, findInUndo, undoEntries } from './undo.js';
 import { decodeVersion, encodeVersion } from './version-row.js';
 
-/** Reads one row: of the store, or of the store and the rows that stand before in the same batch. */
+/** Reads one row: from the store, or from the store and the rows that precede in the same batch. */
 export type ReadRow = (key: Uint8Array) => Uint8Array | undefined;
 
 /** Point reads of one version of the state. */
@@ -27,9 +27,9 @@ export class HeightPruned extends Error {
 }
 
 /**
- * The rows of one block's writes, for the batch that holds its log record (design section 4): each key's new version in
- * `latest` and one undo page with what the rows held before. Writes need no order; each key at most once. A deletion of
- * a key that does not exist makes no row. `height` must be above that of every write before.
+ * The rows of one block's writes, for the batch that holds its log record: each key's new version in `latest`, and one
+ * undo page with the previous contents of those rows. Writes need no order; each key occurs at most once. A deletion of
+ * a key that does not exist makes no row. `height` must be above that of every earlier write.
  */
 export function stateRows(height: Height, writes: readonly StateWrite[], readRow: ReadRow): readonly StoreOperation[] {
   const changes = writes.flatMap((write) => {
@@ -52,16 +52,16 @@ export function stateRows(height: Height, writes: readonly StateWrite[], readRow
 }
 
 /**
- * Point reads at a height: the row of `latest` when it is old enough, else the first pre-image after the height. Heights
- * above the last written one read as that one, so callers pin the published head. `get` throws HeightPruned when the
- * undo pages that it needs are gone.
+ * Point reads at a height: the row of `latest` when it is old enough, else the first pre-image after the height.
+ * Heights above the last written one read as that one, so callers read at the published head or below. `get` throws
+ * HeightPruned when the undo pages that it needs are gone.
  */
 export function createStateReader(store: Pick<KeyValueStore, 'get'>, height: Height | 'latest'): PointReader {
   return {
     get(name, key) {
       const row = latestKey(name, key);
       const current = store.get(row);
-      // Pruning drops tombstones, so below the floor an absent row says nothing.
+      // Pruning drops tombstones, so below the floor an absent row does not mean an absent key.
       if (current === undefined) checkKept(store, height);
       return versionAt(store, row, current, height);
     },
@@ -93,16 +93,16 @@ export function checkKept(store: Pick<KeyValueStore, 'get'>, height: Height | 'l
   if (height !== 'latest' && height < lowest) throw new HeightPruned(height, lowest);
 }
 
-/** Lowest height that can be read; 0 as long as nothing was pruned. */
+/** Lowest height that can be read; 0 before the first pruning. */
 export function lowestHeight(store: Pick<KeyValueStore, 'get'>): Height {
   const row = store.get(FLOOR_KEY);
   return row === undefined ? toHeight(0n) : toHeight(readU64(row, 0));
 }
 
 /**
- * Operations that make `below` the lowest readable height: undo pages up to it and the tombstones that they explain go.
- * At most `maximumPages` pages a call; the floor row that it writes says how far it came (`lowestHeight`). They belong
- * into a batch before the rows of a block, or into one of their own while no block is being written.
+ * Operations that make `below` the lowest readable height: they delete undo pages up to it and tombstones that need
+ * them. At most `maximumPages` pages in one call; the floor row in the result records the progress (`lowestHeight`).
+ * They belong in a batch before the rows of a block, or in a batch of their own while no block is being written.
  */
 export function pruneUndo(
   store: Pick<KeyValueStore, 'get'>,

@@ -9,17 +9,17 @@ import { createStateReader, HeightPruned, lowestHeight, type PointReader } from 
 import { RangesBusy } from './range-gate.js';
 import { rangeAt, type RangePage } from './range.js';
 
-/** Reads the first rows of a range, `limit` at most. */
+/** Reads at most `limit` first rows of a range. */
 export type FetchRange = (store: string, range: StateRange, limit: number) => Promise<RangePage>;
 
-/** Rows fetched at the first miss of a range; each further miss of it doubles what is in memory. */
+/** Rows fetched at the first miss of a range; each further miss doubles the number of rows in memory. */
 const FIRST_ROWS = 64;
 
 /**
- * Runs pure code that reads ranges synchronously over a store that cannot: on each miss the missing page is fetched and
- * `run` starts again, so it must have no effects. A reader that stops early causes no further fetch. Fails with
- * `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, with `height-pruned` or `busy` when
- * the store says so; other errors of `run` reject.
+ * Runs pure code that reads ranges synchronously over a store with asynchronous ranges: on each miss the missing page
+ * is fetched and `run` starts again, so `run` must have no effects. A reader that stops early causes no further fetch.
+ * Fails with `limit-exceeded` when the run needs more than `limits.searchRows` rows in all, and with `height-pruned` or
+ * `busy` when the store fails so; other errors of `run` reject.
  */
 async function readWithRetries<Value>(
   fetchRange: FetchRange,
@@ -31,7 +31,8 @@ async function readWithRetries<Value>(
   let rows = 0;
   try {
     for (;;) {
-      // Kept beside the throw, because the code between may swallow errors (a handler's panic becomes a failed result).
+      // Kept besides the throw, because the code in between may catch errors (a handler's panic becomes a failed
+      // result).
       let missed: FetchedRange | undefined;
       const state: StateReader = {
         get: (store, key) => points.get(store, key),
@@ -70,7 +71,7 @@ async function readWithRetries<Value>(
   }
 }
 
-/** `readWithRetries` over the state tables of a (gated) store at one height; heights below the lowest kept fail. */
+/** `readWithRetries` over the state tables of a gated store at one height; heights below the lowest kept one fail. */
 export async function readStateAt<Value>(
   store: Pick<KeyValueStore, 'get' | 'range'>,
   height: Height | 'latest',

@@ -1,14 +1,14 @@
 import type { KeyValue, KeyValueStore, RangeOptions } from '../../core/ports/key-value-store.js';
 
-/** More ranges wait than the node allows. */
+/** Too many ranges wait. */
 export class RangesBusy extends Error {
   override readonly name = 'RangesBusy';
 }
 
 /**
- * The same store with at most `concurrent` ranges at once and `waiting` more in line, first come first served; others
- * reject with RangesBusy. Iterators share libuv's threads with the fsync of the log: four long scans make a block wait
- * for more than a second (design section 4). One gate per process.
+ * The same store with at most `concurrent` ranges at once and `waiting` more in a first-in, first-out queue; further
+ * ones reject with RangesBusy. Iterators share libuv's threads with the fsync of the log: four long scans delay a block
+ * by more than a second. One gate per process.
  */
 export function gateRanges(
   store: KeyValueStore,
@@ -29,7 +29,7 @@ export function gateRanges(
     try {
       return await store.range(options);
     } finally {
-      // The place goes to the next in line without being free in between.
+      // The place is passed to the next in the queue without being free in between.
       const next = line.shift();
       if (next === undefined) running -= 1;
       else next();

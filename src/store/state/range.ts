@@ -5,16 +5,16 @@ import type { StateEntry, StateRange } from '../../core/state/state.js';
 import { checkKept, versionAt } from './latest.js';
 import { latestBounds, latestKey } from './tables.js';
 
-/** Part of a range: its entries in the direction of the range, and the range of what is left. */
+/** A page of a range: its entries in the direction of the range, and the remaining range. */
 export interface RangePage {
   readonly entries: readonly StateEntry[];
-  /** Undefined when nothing is left. A page may be without entries and yet have a rest. */
+  /** Undefined when nothing remains. A page may be empty and still have a rest. */
   readonly rest: StateRange | undefined;
 }
 
 /**
  * One page of a store at a height: reads at most `limit` rows of `latest`, tombstones and younger keys included, and
- * resolves each. Pages of one range fit together although blocks are written between them. Rejects with HeightPruned.
+ * resolves each. Blocks may be written between the pages of one range. Rejects with HeightPruned.
  */
 export async function rangeAt(
   store: Pick<KeyValueStore, 'get' | 'range'>,
@@ -39,7 +39,7 @@ export async function rangeAt(
   return { entries, rest: last === undefined ? undefined : restOf(range, last) };
 }
 
-/** What is left of a range after the entry of `last`. */
+/** The range that remains after the entry of `last`. */
 function restOf(range: StateRange, last: Uint8Array): StateRange {
   return range.reverse === true ? { ...range, end: last } : { ...range, start: keyAfter(last) };
 }

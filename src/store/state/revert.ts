@@ -7,14 +7,14 @@ import { undoEntries, type PreImage } from './undo.js';
 import { decodeVersion } from './version-row.js';
 
 /**
- * Collects the rows that put the state back to a height, from the undo pages above it: ask for the pages of every height
- * from the head down to the first above `to`, then for the rows. Throws HeightPruned when a page that it needs is gone.
+ * Collects the rows that set the state back to a height, from the undo pages above it: take the pages of every height
+ * from the head down to the first above `to`, then read the rows. Throws HeightPruned when a needed page is gone.
  */
 export class StateRevert {
   readonly #store: Pick<KeyValueStore, 'get'>;
   readonly #floor: Height;
   readonly #pages: Uint8Array[] = [];
-  /** By key, what the row held before the lowest block that was taken. */
+  /** The content of each row before the lowest block that was taken, by key. */
   readonly #images = new Map<string, PreImage>();
 
   constructor(store: Pick<KeyValueStore, 'get'>, to: Height) {
@@ -23,7 +23,7 @@ export class StateRevert {
     this.#floor = lowestHeight(store);
   }
 
-  /** Heights come in descending order, without gaps; a block that wrote nothing has no page. */
+  /** Takes the page of a height. Heights are descending, without gaps; a block without writes has no page. */
   take(height: Height): void {
     const key = undoKey(height);
     const page = this.#store.get(key);
@@ -46,7 +46,7 @@ export class StateRevert {
     ];
   }
 
-  /** A tombstone that pruning would have dropped had it not been overwritten. */
+  /** True for a tombstone that pruning would have dropped if it had not been overwritten. */
   #isPruned(row: Uint8Array): boolean {
     const { height, value } = decodeVersion(row);
     return value === undefined && height <= this.#floor;

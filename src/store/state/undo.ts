@@ -1,6 +1,6 @@
 import { compareBytes, concatBytes } from '../../core/state/ordered.js';
 
-/** What one row of `latest` held before a block; undefined when the block created it. */
+/** The content of one row of `latest` before a block; undefined when the block created the row. */
 export interface PreImage {
   /** Key of the row in `latest`. */
   readonly key: Uint8Array;
@@ -11,8 +11,8 @@ export interface PreImage {
 const NONE = 0xffff_ffff;
 
 /**
- * Packs the pre-images of one block, which must be in key order. Bytes, integers big endian of 4 bytes: count, offset of
- * each entry, then per entry length of key, length of row (all ones: none), key, row. The offsets allow a search
+ * Packs the pre-images of one block, which must be in key order. Bytes, integers big endian of 4 bytes: count, offset
+ * of each entry, then per entry length of key, length of row (all ones: none), key, row. The offsets allow a search
  * that decodes no more than it compares.
  */
 export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {

@@ -9,7 +9,7 @@ import { readU64, u64 } from '../bytes.js';
 export interface Version {
   /** Block that wrote the version. */
   readonly height: Height;
-  /** Block that wrote the version before; its bytes stand in the undo page of `height`. */
+  /** Block that wrote the previous version, whose bytes are in the undo page of `height`. */
   readonly previous: Height | undefined;
   /** Undefined when the block deleted the key. */
   readonly value: Uint8Array | undefined;

@@ -1,4 +1,4 @@
-/** JSON of block ids and timestamps (cometbft-rpc.md 2.2). */
+/** JSON of block ids and timestamps (CometBFT v0.38 `types/block.go`). */
 import { create } from '@bufbuild/protobuf';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { type BlockID, BlockIDSchema, PartSetHeaderSchema } from '../../proto/tendermint/types/types_pb.js';
@@ -22,7 +22,7 @@ export function blockIdFromJson(json: BlockIdJson): BlockID {
   });
 }
 
-/** Throws a RangeError on text that is no RFC 3339 time. */
+/** Throws a RangeError on text that is not an RFC 3339 time. */
 export function timestampFromJson(text: string): Timestamp {
   const time = parseTime(text);
   if (time === undefined) throw new RangeError(`not an RFC 3339 time: ${text}`);

@@ -1,4 +1,4 @@
-/** JSON of blocks as CometBFT 0.38 writes it, members in Go's order (cometbft-rpc.md 2.2), and its inverse. */
+/** JSON of blocks as CometBFT v0.38 writes it, members in Go's order (`types/block.go`), and its inverse. */
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { type Block, BlockSchema } from '../../proto/tendermint/types/block_pb.js';

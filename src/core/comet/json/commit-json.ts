@@ -1,4 +1,4 @@
-/** JSON of commits (cometbft-rpc.md 2.2) and its inverse. */
+/** JSON of commits (CometBFT v0.38 `types/block.go`) and its inverse. */
 import { create } from '@bufbuild/protobuf';
 import { type Commit, type CommitSig, CommitSigSchema, CommitSchema } from '../../proto/tendermint/types/types_pb.js';
 import { formatTime, fromTimestamp } from '../time.js';
@@ -6,7 +6,7 @@ import { fromBase64, fromHex, toBase64OrNull, toHex } from '../text.js';
 import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 
 export interface CommitSigJson {
-  /** 1 absent, 2 commit, 3 nil. */
+  /** 1 is absent, 2 commit, 3 nil. */
   readonly block_id_flag: number;
   readonly validator_address: string;
   readonly timestamp: string;

@@ -1,4 +1,7 @@
-/** JSON of votes and evidence (cometbft-rpc.md 2.2); evidence members bear their Go names. */
+/**
+ * JSON of votes and evidence (CometBFT v0.38 `types/vote.go`, `types/evidence.go`); members of evidence have their Go
+ * names.
+ */
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import {
@@ -25,7 +28,7 @@ import { type HeaderJson, headerFromJson, headerToJson } from './header-json.js'
 import { type ValidatorJson, validatorFromJson, validatorToJson } from './validator-json.js';
 
 export interface VoteJson {
-  /** 1 prevote, 2 precommit. */
+  /** 1 is prevote, 2 precommit. */
   readonly type: number;
   readonly height: string;
   readonly round: number;

@@ -1,4 +1,4 @@
-/** JSON of headers (cometbft-rpc.md 2.2) and its inverse. */
+/** JSON of headers (CometBFT v0.38 `types/block.go`) and its inverse. */
 import { create } from '@bufbuild/protobuf';
 import { type Header, HeaderSchema } from '../../proto/tendermint/types/types_pb.js';
 import { ConsensusSchema } from '../../proto/tendermint/version/types_pb.js';

@@ -1,4 +1,7 @@
-/** JSON of consensus parameters: whole as in /consensus_params (2.6), sparse as an update in block results (2.4). */
+/**
+ * JSON of consensus parameters: complete in /consensus_params, sparse as an update in block results (CometBFT v0.38
+ * `types/params.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import { type Duration, DurationSchema } from '@bufbuild/protobuf/wkt';
 import {

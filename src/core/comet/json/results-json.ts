@@ -1,4 +1,7 @@
-/** JSON of execution results: the full form, the sparse form of Tx events, /block_results (cometbft-rpc.md 2.3, 2.4). */
+/**
+ * JSON of execution results: the full form, the sparse form of Tx events, and /block_results (CometBFT v0.38
+ * `rpc/core/types/responses.go`).
+ */
 import { create } from '@bufbuild/protobuf';
 import {
   type Event,
@@ -26,7 +29,7 @@ export interface EventJson {
   readonly attributes?: readonly EventAttributeJson[];
 }
 
-/** Every member, always: check_tx, tx, tx_search, broadcast_tx_commit, block_results, NewBlock. */
+/** Always has every member: check_tx, tx, tx_search, broadcast_tx_commit, block_results, NewBlock. */
 export interface ExecTxResultJson {
   readonly code: number;
   readonly data: string | null;
@@ -38,7 +41,7 @@ export interface ExecTxResultJson {
   readonly codespace: string;
 }
 
-/** Zero members left out: the Tx event only. */
+/** Zero members are left out; used only in the Tx event. */
 export type SparseTxResultJson = Partial<ExecTxResultJson>;
 
 /** Result of /block_results; empty lists are null. */
@@ -48,7 +51,7 @@ export interface BlockResultsJson {
   readonly finalize_block_events: readonly EventJson[] | null;
   readonly validator_updates: readonly ValidatorUpdateJson[] | null;
   readonly consensus_param_updates: ConsensusParamUpdatesJson | null;
-  /** Hash after this block, which stands in the next header. */
+  /** App hash after this block, which the next header contains. */
   readonly app_hash: string;
 }
 
@@ -61,7 +64,7 @@ export interface FinalizeBlockJson {
   readonly app_hash?: string;
 }
 
-/** Event inside a full result: `attributes` also when there are none. */
+/** Event inside a full result: `attributes` is present even when empty. */
 export function eventToJson(event: Event): EventJson {
   return { type: event.type, attributes: event.attributes.map(attributeToJson) };
 }

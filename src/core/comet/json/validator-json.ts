@@ -1,4 +1,4 @@
-/** JSON of validators, their keys and their updates (cometbft-rpc.md 2.2, 2.4). */
+/** JSON of validators, their keys and their updates (CometBFT v0.38 `types/validator.go`). */
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../proto/tendermint/abci/types_pb.js';
@@ -18,7 +18,7 @@ export interface ValidatorJson {
   readonly proposer_priority: string;
 }
 
-/** The protobuf oneof as Go's JSON shows it; `power` is left out when it is 0. */
+/** The protobuf oneof as Go's JSON writes it; `power` is left out when it is 0. */
 export interface ValidatorUpdateJson {
   readonly pub_key: {
     readonly Sum:

@@ -7,16 +7,22 @@ import { transactionJson } from './transaction-json.js';
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 /** Root of an empty trie: there are no withdrawals. */
 const NO_WITHDRAWALS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
-/** sha256 of nothing: there are no requests (EIP-7685). */
+/** sha256 of no bytes: there are no requests (EIP-7685). */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
-/** Header: the same object in `newHeads` and `eth_getHeaderBy*` (ethereum-json-rpc.md 5.2). */
+/**
+ * Header: the same object in `newHeads` and `eth_getHeaderBy*` (geth v1.17 `RPCMarshalHeader` in
+ * `internal/ethapi/api.go`).
+ */
 export function headerJson(block: EthereumBlock): string {
   return `{${headerFields(block)}}`;
 }
 
-/** Block with the hashes of its transactions, or with the transactions themselves (ethereum-json-rpc.md 5.1). */
+/**
+ * Block with the hashes of its transactions, or with the transactions themselves (geth v1.17 `RPCMarshalBlock` in
+ * `internal/ethapi/api.go`).
+ */
 export function blockJson(block: EthereumBlock, full: boolean): string {
   const transactions = full
     ? `[${block.transactions.map((transaction) => transactionJson(transaction, block)).join(',')}]`

@@ -1,4 +1,6 @@
-/** Logs as the Ethereum face shows them (ethereum-json-rpc.md 5.5). All functions of this folder answer JSON text. */
+/**
+ * Logs in the JSON of the Ethereum face (execution-apis, schema `Log`). All functions of this folder return JSON text.
+ */
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { textOnce } from './text-once.js';

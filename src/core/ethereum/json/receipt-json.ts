@@ -3,7 +3,7 @@ import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { logJson } from './log-json.js';
 import { textOnce } from './text-once.js';
 
-/** Receipt of an executed transaction (ethereum-json-rpc.md 5.4); the published schema allows no further fields. */
+/** Receipt of an executed transaction (execution-apis, schema `ReceiptInfo`, which allows no further members). */
 export const receiptJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => {
   const { receipt } = transaction;
   const { to } = transaction.transaction;

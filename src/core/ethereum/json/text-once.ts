@@ -1,6 +1,6 @@
 /**
- * Makes the text of an object of a block view once: the view is never changed, and what is asked for is asked for often
- * (design section 5: JSON is made once). `parts` are joined into one flat string, which later joins copy at memory speed.
+ * Caches the JSON text of an object of a block view, which is never changed and often requested. `parts` are joined
+ * into one flat string, which later joins copy at memory speed.
  */
 export function textOnce<Item extends object, Rest extends readonly unknown[]>(
   parts: (item: Item, ...rest: Rest) => readonly string[],

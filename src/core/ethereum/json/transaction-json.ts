@@ -6,7 +6,7 @@ import type { EthereumTransaction, SignedAuthorization } from '../transaction.js
 import { dataArray } from './log-json.js';
 import { textOnce } from './text-once.js';
 
-/** A transaction in a block; `gasPrice` is what it paid (ethereum-json-rpc.md 5.3). */
+/** A transaction in a block (execution-apis, schema `TransactionInfo`); `gasPrice` is the price that it paid. */
 export const transactionJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => [
   '{"blockHash":"',
   hexData(block.hash),
@@ -25,7 +25,7 @@ export const transactionJson = textOnce((transaction: EthereumBlockTransaction, 
   '}',
 ]);
 
-/** A transaction that waits: its place is null, its `gasPrice` the most that it pays. */
+/** A waiting transaction: the members of its block are null, and its `gasPrice` is the highest price that it pays. */
 export function pendingTransactionJson({ hash, from, transaction }: EthereumPendingTransaction): string {
   return (
     '{"blockHash":null,"blockNumber":null,"blockTimestamp":null,"transactionIndex":null' +
@@ -33,7 +33,7 @@ export function pendingTransactionJson({ hash, from, transaction }: EthereumPend
   );
 }
 
-/** What would be signed; `gasPrice` is the most that it pays. */
+/** A transaction without signature; `gasPrice` is the highest price that it pays. */
 export function unsignedTransactionJson(transaction: EthereumTransaction): string {
   const chainId = transaction.chainId === undefined ? '' : `,"chainId":"${hexQuantity(transaction.chainId)}"`;
   return `{${commonFields(transaction, highestPrice(transaction))}${chainId}}`;
@@ -56,7 +56,7 @@ function commonFields(transaction: EthereumTransaction, gasPrice: bigint): strin
   );
 }
 
-/** What the types 1, 2 and 4 have beside legacy transactions. */
+/** Members of the types 1, 2 and 4 that legacy transactions lack. */
 function typedFields(transaction: EthereumTransaction): string {
   switch (transaction.type) {
     case 0:
@@ -80,7 +80,9 @@ function feeFields({
   return `,"maxFeePerGas":"${hexQuantity(maxFeePerGas)}","maxPriorityFeePerGas":"${hexQuantity(maxPriorityFeePerGas)}"`;
 }
 
-/** Legacy signatures hold the chain id in `v` (EIP-155); typed ones show `yParity` twice. */
+/**
+ * Legacy signatures hold the chain id in `v` (EIP-155); typed ones have both `v` and `yParity`, with the same value.
+ */
 function signatureFields(transaction: EthereumTransaction): string {
   const { r, s, yParity } = transaction;
   const rs = `"r":"${hexQuantity(r)}","s":"${hexQuantity(s)}"`;
