@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary.js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const sandbox = temporaryFolder();
 
-const layers = ['core', 'store', 'streams', 'actors', 'adapters', 'node'] as const;
+const layers = ['core', 'store', 'streams', 'actors', 'adapters', 'testing', 'node'] as const;
 type Layer = (typeof layers)[number];
 
 /** The rule: everything may import core; actors may use streams; only node imports everything; nobody imports node. */

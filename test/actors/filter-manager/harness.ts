@@ -11,41 +11,66 @@ import { filterRow, forgetFilter, readFilters } from '../../../src/store/filters
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { admitted, collect, crypto, decided, executed } from '../../store/support.js';
 import { VirtualTime } from '../../support/simulated-time.js';
-import type { Fact, ModelKind, ModelLog } from './model.js';
+import type { Entry, Interest } from '../../../src/testing/index.js';
+
+export interface ModelLog {
+  readonly address: number;
+  readonly topic: number;
+  readonly text: string;
+}
+
+export type Fact =
+  | { readonly kind: 'block'; readonly height: bigint; readonly logs: readonly ModelLog[] }
+  | { readonly kind: 'pending'; readonly text: string };
+
+/** A filter as the node is asked for it and as the model knows it. */
+export interface FilterKind extends Interest<Fact> {
+  readonly criteria: FilterCriteria;
+}
 
 export const addressOf = (number: number): Uint8Array => new Uint8Array(20).fill(number);
 export const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
+const kind = (name: string, criteria: FilterCriteria, texts: (fact: Fact) => readonly string[]): FilterKind => ({
+  name,
+  criteria,
+  items: (fact) => texts(fact).map((key, place) => ({ key, place })),
+});
 const logKind = (
+  name: string,
   criteria: Extract<FilterCriteria, { kind: 'logs' }>['criteria'],
   accepts: (log: ModelLog, height: bigint) => boolean,
-): ModelKind => ({
-  criteria: { kind: 'logs', criteria },
-  items: (fact) =>
+): FilterKind =>
+  kind(name, { kind: 'logs', criteria }, (fact) =>
     fact.kind === 'block' ? fact.logs.filter((log) => accepts(log, fact.height)).map(({ text }) => text) : [],
-});
+  );
 const ANY = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] } as const;
 
-export const KINDS: readonly ModelKind[] = [
-  { criteria: { kind: 'block' }, items: (fact) => (fact.kind === 'block' ? [`block ${fact.height}`] : []) },
-  { criteria: { kind: 'pending' }, items: (fact) => (fact.kind === 'pending' ? [fact.text] : []) },
-  logKind(ANY, () => true),
-  logKind({ ...ANY, addresses: [addressOf(1), addressOf(2)] }, ({ address }) => address !== 3),
-  logKind({ ...ANY, topics: [[topicOf(1)]] }, ({ topic }) => topic === 1),
+export const KINDS: readonly FilterKind[] = [
+  kind('blocks', { kind: 'block' }, (fact) => (fact.kind === 'block' ? [`block ${fact.height}`] : [])),
+  kind('pending', { kind: 'pending' }, (fact) => (fact.kind === 'pending' ? [fact.text] : [])),
+  logKind('all logs', ANY, () => true),
+  logKind('two addresses', { ...ANY, addresses: [addressOf(1), addressOf(2)] }, ({ address }) => address !== 3),
+  logKind('a topic', { ...ANY, topics: [[topicOf(1)]] }, ({ topic }) => topic === 1),
   logKind(
+    'an address and two topics',
     { ...ANY, addresses: [addressOf(3)], topics: [[topicOf(1), topicOf(2)]] },
     ({ address, topic }) => address === 3 && topic !== 3,
   ),
-  logKind({ ...ANY, topics: [[], []] }, () => false),
-  logKind({ ...ANY, fromBlock: toHeight(3n), toBlock: toHeight(6n) }, (_, height) => height >= 3n && height <= 6n),
+  logKind('two topics where logs have one', { ...ANY, topics: [[], []] }, () => false),
+  logKind(
+    'a range of blocks',
+    { ...ANY, fromBlock: toHeight(3n), toBlock: toHeight(6n) },
+    (_, height) => height >= 3n && height <= 6n,
+  ),
 ];
 
 /** A node reduced to its log, its store and the filter manager; `restart` keeps the store alone. */
 export class FilterNode {
   readonly store = new MemoryStore();
   readonly time = new VirtualTime();
-  readonly facts: Fact[] = [];
+  readonly history: Entry<Fact>[] = [];
   readonly limits: Limits;
   log!: EventLog;
   manager!: FilterManager;
@@ -97,19 +122,19 @@ export class FilterNode {
   }
 
   height(): bigint {
-    return this.facts.reduce((height, fact) => (fact.kind === 'block' ? fact.height : height), 0n);
+    return this.history.reduce((height, { fact }) => (fact.kind === 'block' ? fact.height : height), 0n);
   }
 
   async mine(logs: readonly ModelLog[]): Promise<void> {
     const height = this.height() + 1n;
     await this.log.append([{ event: decided(height) }, { event: executed(height) }]);
-    this.facts.push({ kind: 'block', height, logs });
+    this.history.push({ fact: { kind: 'block', height, logs } });
   }
 
   async admit(text: string): Promise<void> {
     const [recorded] = await this.log.append([{ event: admitted(text) }]);
     if (recorded === undefined) throw new Error('nothing was appended');
-    this.facts.push({ kind: 'pending', text });
+    this.history.push({ fact: { kind: 'pending', text } });
     this.manager.admitted(new TextEncoder().encode(text), recorded.position);
   }
 
@@ -122,7 +147,7 @@ export class FilterNode {
     if (changes.kind === 'blocks') return { value: changes.heights.map((height) => `block ${height}`) };
     if (changes.kind === 'pending') return { value: changes.hashes.map(textOf) };
     const found: string[] = [];
-    for (const fact of this.facts) {
+    for (const { fact } of this.history) {
       if (fact.kind !== 'block' || fact.height < changes.from || fact.height > changes.to) continue;
       found.push(
         ...fact.logs

@@ -103,9 +103,9 @@ describe('filters', () => {
     await node.mine([]);
     await node.mine([]);
     expect(await node.poll(id)).toEqual({ ok: true, value: ['block 1', 'block 2'] });
-    node.facts.pop();
+    node.history.pop();
     node.manager.reverted(toHeight(1n));
-    node.facts.push({ kind: 'block', height: 2n, logs: [] });
+    node.history.push({ fact: { kind: 'block', height: 2n, logs: [] } });
     expect(await node.poll(id)).toEqual({ ok: true, value: ['block 2'] });
   });
 

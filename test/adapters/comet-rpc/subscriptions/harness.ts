@@ -25,10 +25,15 @@ export class FakeSocket {
   stalled = false;
   corks = 0;
   private buffered = 0;
+  /** Called with each frame, as the node sends it. */
+  onFrame: (frame: string) => void = () => undefined;
+  /** Called when the node closes it. */
+  onClosed: () => void = () => undefined;
 
   send(text: string): 'sent' | 'buffered' | 'dropped' {
     if (this.closed !== undefined) throw new Error('sent on a closed socket');
     this.frames.push(text);
+    this.onFrame(text);
     if (this.stalled) this.buffered += text.length;
     return this.stalled ? 'buffered' : 'sent';
   }
@@ -42,6 +47,7 @@ export class FakeSocket {
   close(code: number, reason: string): void {
     if (this.closed !== undefined) throw new Error('closed twice');
     this.closed = { code, reason };
+    this.onClosed();
   }
   /** The kernel took everything, the transport has not told it yet. */
   takeSilently(): void {

@@ -1,172 +1,22 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toPosition } from '../../../../src/core/primitives.js';
-import { createNode, settle, type EventSpec, type FakeSocket, type Frame, type Node } from './harness.js';
-import { promised, QUERIES, type ModelSubscription } from './model.js';
+import { checkPromises } from '../../../../src/testing/index.js';
 import { propertyRuns } from '../../../support/property-runs.js';
+import { createNode, settle } from './harness.js';
+import { consensusTarget } from './target.js';
 
-const event: fc.Arbitrary<EventSpec> = fc.record({
-  type: fc.constantFrom('NewBlock', 'Tx', 'Vote'),
-  attributes: fc.constantFrom<Readonly<Record<string, readonly string[]>>>(
-    {},
-    { 'transfer.recipient': ['a'] },
-    { 'transfer.recipient': ['a', 'b'] },
-    { 'ethereum_tx.recipient': ['0xab'] },
-  ),
-  padding: fc.constantFrom(0, 30),
-});
-const client = fc.nat(2);
-const query = fc.nat(QUERIES.length - 1);
-const step = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('commit' as const), events: fc.array(event, { maxLength: 4 }) }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('subscribe' as const), client, query }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), client, query, cut: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('unsubscribe' as const), client, query }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('unsubscribeAll' as const), client }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom('stall' as const, 'release' as const, 'close' as const), client }),
-  },
-  { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
-);
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+/** No bound on the time but that of the test. */
+const SEARCH = { runs: propertyRuns(300), timeLimitMs: 2 ** 31 - 1 };
 
-interface Peer {
-  connection: ReturnType<Node['connect']>;
-  readonly open: Map<number, ModelSubscription>;
-}
-
-/** Values of the notifications under one id. */
-function arrived(frames: readonly Frame[], id: string): readonly string[] {
-  return frames
-    .filter((frame) => frame.id === id && frame.result?.data !== undefined)
-    .map((frame) => JSON.stringify(frame.result?.data?.value));
-}
-
-function firstFrame(socket: FakeSocket, id: string): Frame | undefined {
-  return socket.parsed().find((frame) => frame.id === id);
-}
-
-async function play(steps: readonly Step[], limits: Parameters<typeof createNode>[0]): Promise<void> {
-  const node = createNode(limits);
-  const subscriptions: { readonly model: ModelSubscription; readonly socket: FakeSocket }[] = [];
-  const peers: Peer[] = [0, 1, 2].map(() => ({ connection: node.connect(), open: new Map() }));
-  const hang = (peer: Peer): void => {
-    peer.open.clear();
-    peer.connection = node.connect();
-  };
-  let nextId = 1;
-  for (const action of steps) {
-    if (action.do === 'commit') node.publish(action.events);
-    if (action.do === 'settle') await settle();
-    if (action.do === 'commit' || action.do === 'settle') {
-      // A client that was cut off comes back as a new connection.
-      peers.filter((peer) => peer.connection.socket.closed !== undefined).forEach(hang);
-      continue;
-    }
-    const peer = peers[action.client];
-    if (peer === undefined) continue;
-    const { connection, open } = peer;
-    const id = `${action.client}-${nextId}`;
-    nextId += 1;
-    if (action.do === 'stall') connection.socket.stalled = true;
-    if (action.do === 'release') connection.socket.release(connection.session);
-    if (action.do === 'close') {
-      connection.session.onClose();
-      for (const model of open.values()) model.end = node.log.length;
-      hang(peer);
-    }
-    // A stalled client's requests are not read; the model keeps to those that are.
-    if (connection.socket.stalled) continue;
-    if (action.do === 'unsubscribeAll') {
-      connection.call(id, 'unsubscribe_all');
-      expect(firstFrame(connection.socket, id)?.error?.data).toBe(
-        open.size === 0 ? 'subscription not found' : undefined,
-      );
-      for (const model of open.values()) model.end = node.log.length;
-      open.clear();
-    }
-    if (action.do !== 'subscribe' && action.do !== 'unsubscribe' && action.do !== 'resume') continue;
-    const asked = QUERIES[action.query];
-    if (asked === undefined) continue;
-    if (action.do === 'unsubscribe') {
-      connection.call(id, 'unsubscribe', { query: asked.text });
-      const model = open.get(action.query);
-      expect(firstFrame(connection.socket, id)?.error?.data).toBe(
-        model === undefined ? 'subscription not found' : undefined,
-      );
-      if (model !== undefined) model.end = node.log.length;
-      open.delete(action.query);
-      continue;
-    }
-    const begin =
-      action.do === 'subscribe' || node.log.length === 0 ? node.log.length : action.cut % (node.log.length + 1);
-    const events = node.log[begin]?.events.length ?? 0;
-    const seenOfFirst = action.do === 'resume' && events > 0 ? action.cut % (events + 1) : 0;
-    const cursor = seenOfFirst > 0 ? `${(begin + 1) * 2}.${seenOfFirst - 1}` : String(begin * 2);
-    connection.call(id, 'subscribe', action.do === 'subscribe' ? [asked.text] : { query: asked.text, cursor });
-    const response = firstFrame(connection.socket, id);
-    if (open.has(action.query)) {
-      expect(response?.error?.data, 'S11').toBe('already subscribed');
-      continue;
-    }
-    expect(response, 'S5: the response is the first frame of its id').toEqual({ jsonrpc: '2.0', id, result: {} });
-    const model: ModelSubscription = { client: action.client, id, query: asked, begin, seenOfFirst, end: undefined };
-    open.set(action.query, model);
-    subscriptions.push({ model, socket: connection.socket });
-  }
-  for (const { connection } of peers) {
-    if (connection.socket.closed === undefined) connection.socket.release(connection.session);
-  }
-  await settle();
-  await settle();
-  for (const { model, socket } of subscriptions) {
-    const got = arrived(socket.parsed(), model.id);
-    const all = promised(node.log, model);
-    const isWhole = peers.some((peer) => peer.open.get(QUERIES.indexOf(model.query)) === model);
-    expect(got, 'S1-S4: a prefix of what matches, in log order').toEqual(all.slice(0, got.length));
-    if (isWhole) expect(got, 'S7: whole while not ended').toEqual(all);
-    if (socket.closed !== undefined) {
-      expect(socket.closed).toEqual({ code: 1013, reason: 'slow client' });
-      if (model.end === undefined) {
-        expect(
-          socket
-            .parsed()
-            .filter((frame) => frame.id === model.id)
-            .at(-1)?.error,
-          'S7: ends with a reason',
-        ).toEqual({
-          code: -32000,
-          message: 'Server error',
-          data: 'subscription was canceled (reason: slow client)',
-        });
-      }
-    }
-  }
-  for (const { connection } of peers) connection.session.onClose();
-  expect(node.registry.counters(), 'S9: nothing is left').toMatchObject({
-    clients: 0,
-    subscriptions: 0,
-    failedClients: 0,
-  });
-}
-
-describe('promises to subscribers (reliability-security.md S1-S12)', () => {
+describe('promises to subscribers of the consensus websocket', () => {
   it('hold for clients that read, leave, return and resume', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => play(steps, {})),
-      { numRuns: propertyRuns(300) },
-    );
+    await checkPromises(consensusTarget({}), { ...SEARCH, commands: 60 });
   });
   it('hold when sockets stall and small limits cut slow clients off', async () => {
-    const limits = { socketPauseBytes: 400, socketCutoffBytes: 800 };
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 80 }), (steps) => play(steps, limits)),
-      { numRuns: propertyRuns(300) },
-    );
+    await checkPromises(consensusTarget({ socketPauseBytes: 400, socketCutoffBytes: 800 }), {
+      ...SEARCH,
+      commands: 80,
+    });
   });
 
   it('S4: notifications of one connection are in log order, ties by creation', () => {

@@ -3,10 +3,7 @@ import {
   type EthereumRegistryActor,
 } from '../../../../src/actors/subscription-registry/index.js';
 import { createDeliveryHub, type DeliveryHub } from '../../../../src/adapters/eth-rpc/subscriptions/index.js';
-import type {
-  ConnectionSubscriptions,
-  SubscriptionRequest,
-} from '../../../../src/adapters/eth-rpc/subscription-seam.js';
+import type { SubscriptionRequest } from '../../../../src/adapters/eth-rpc/subscription-seam.js';
 import { createPump, type Pump } from '../../../../src/adapters/transport/delivery/index.js';
 import type { EthereumPendingTransaction } from '../../../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumLog } from '../../../../src/core/ethereum/block-view.js';
@@ -15,7 +12,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../../../src/core/limits.js';
 import { toHeight, toPosition, type Position } from '../../../../src/core/primitives.js';
 import { crypto } from '../../../store/support.js';
 import { VirtualTime } from '../../../support/simulated-time.js';
-import type { ModelBlock, ModelKind, ModelPending } from './model.js';
+import type { Entry, EthereumInterest } from '../../../../src/testing/index.js';
 
 export const addressOf = (number: number): Uint8Array => new Uint8Array(20).fill(number);
 export const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
@@ -23,6 +20,24 @@ export const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(n
 export interface LogSpec {
   readonly address: number;
   readonly topic: number;
+}
+
+interface Block {
+  readonly kind: 'block';
+  readonly height: bigint;
+  readonly position: bigint;
+  readonly logs: readonly EthereumLog[];
+}
+interface Pending {
+  readonly kind: 'pending';
+  readonly hash: string;
+  readonly position: bigint;
+}
+export type Fact = Block | Pending;
+
+/** A subscription as the node is asked for it and as the model knows it. */
+export interface Kind extends EthereumInterest<Fact> {
+  readonly request: SubscriptionRequest;
 }
 
 const bytes = (length: number, seed: bigint | string): Uint8Array =>
@@ -34,11 +49,16 @@ export class FakeSocket {
   closed: { readonly code: number; readonly reason: string } | undefined;
   stalled = false;
   corks = 0;
+  /** Called with each frame, as the node sends it. */
+  onFrame: (frame: string) => void = () => undefined;
+  /** Called when the node closes it. */
+  onClosed: () => void = () => undefined;
   #buffered = 0;
 
   send(text: string): 'sent' | 'buffered' | 'dropped' {
     if (this.closed !== undefined) throw new Error('sent on a closed socket');
     this.frames.push(text);
+    this.onFrame(text);
     if (this.stalled) this.#buffered += text.length;
     return this.stalled ? 'buffered' : 'sent';
   }
@@ -51,6 +71,7 @@ export class FakeSocket {
   }
   end(code: number, reason: string): void {
     this.closed = { code, reason };
+    this.onClosed();
   }
   release(): void {
     this.stalled = false;
@@ -58,50 +79,7 @@ export class FakeSocket {
   }
 }
 
-export interface Frame {
-  readonly subscribed?: string;
-  readonly unsubscribed?: string;
-  readonly params?: { readonly subscription: string; readonly result: unknown; readonly cursor?: string };
-}
-
-export class Client {
-  readonly socket = new FakeSocket();
-  readonly connection: ConnectionSubscriptions;
-
-  constructor(hub: DeliveryHub) {
-    this.connection = hub.connect(this.socket);
-  }
-
-  /** As the session does it: the answer, then `activate` in the same turn; for a batch both wait. */
-  subscribe(request: SubscriptionRequest): { readonly id: string; readonly answer: () => void } {
-    const subscribed = this.connection.subscribe(request);
-    if (!subscribed.ok) throw new Error(subscribed.error.message);
-    return {
-      id: subscribed.id,
-      answer: () => {
-        if (this.socket.closed !== undefined) return;
-        this.socket.send(JSON.stringify({ subscribed: subscribed.id }));
-        subscribed.activate();
-      },
-    };
-  }
-
-  unsubscribe(id: string): boolean {
-    const known = this.connection.unsubscribe(id);
-    this.socket.send(JSON.stringify({ unsubscribed: id }));
-    return known;
-  }
-
-  frames(): readonly Frame[] {
-    return this.socket.frames.map((frame): Frame => JSON.parse(frame));
-  }
-
-  /** What arrived under an id, as short texts. */
-  arrived(id: string): readonly string[] {
-    return this.frames().flatMap(({ params }) => (params?.subscription === id ? [resultText(params.result)] : []));
-  }
-}
-
+/** Identifies what a notification tells of, as a short text. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
   if (result === null || typeof result !== 'object') return String(result);
@@ -114,15 +92,18 @@ export function resultText(result: unknown): string {
 /** A node reduced to what it has shown, its registry, ring and hub. */
 export class DeliveryNode {
   readonly time = new VirtualTime();
-  readonly blocks: ModelBlock[] = [];
-  readonly pending: ModelPending[] = [];
+  /** What was shown. */
+  readonly history: Entry<Fact>[] = [];
   readonly defects: unknown[] = [];
   registry!: EthereumRegistryActor;
   pump!: Pump;
   hub!: DeliveryHub;
   readonly #limits: Limits;
   readonly #atOnce: number | undefined;
-  readonly #log: { readonly view: EthereumBlock; readonly model: ModelBlock }[] = [];
+  readonly #log: { readonly view: EthereumBlock; readonly model: Block }[] = [];
+  readonly #pending: Pending[] = [];
+  /** Blocks of the log that were shown. */
+  #shown = 0;
   readonly #blockListeners = new Set<(block: EthereumBlock, position: Position) => void>();
   readonly #pendingListeners = new Set<(transaction: EthereumPendingTransaction, position: Position) => void>();
   #position = 0n;
@@ -141,7 +122,8 @@ export class DeliveryNode {
     this.registry?.stop();
     this.pump?.stop();
     this.hub?.stop();
-    for (const { model } of this.#log.slice(this.blocks.length)) this.blocks.push(model);
+    for (const { model } of this.#log.slice(this.#shown)) this.history.push({ fact: model });
+    this.#shown = this.#log.length;
     const limits = this.#limits;
     this.registry = createEthereumRegistry({
       limits,
@@ -187,14 +169,15 @@ export class DeliveryNode {
       data: new Uint8Array(0),
       logIndex,
     }));
-    const model = { height, position: this.#position, logs };
+    const model: Block = { kind: 'block', height, position: this.#position, logs };
     this.#log.push({ model, view: blockView(model) });
   }
 
   /** Shows the blocks of the log that were not shown. */
   show(): void {
-    for (const { view, model } of this.#log.slice(this.blocks.length)) {
-      this.blocks.push(model);
+    for (const { view, model } of this.#log.slice(this.#shown)) {
+      this.history.push({ fact: model });
+      this.#shown += 1;
       for (const listener of this.#blockListeners) listener(view, toPosition(model.position));
     }
   }
@@ -207,12 +190,10 @@ export class DeliveryNode {
   admit(): void {
     this.#position += 3n;
     const transaction = pendingView(this.#position);
-    this.pending.push({ hash: hexData(transaction.hash), position: this.#position });
+    const fact: Pending = { kind: 'pending', hash: hexData(transaction.hash), position: this.#position };
+    this.#pending.push(fact);
+    this.history.push({ fact });
     for (const listener of this.#pendingListeners) listener(transaction, toPosition(this.#position));
-  }
-
-  client(): Client {
-    return new Client(this.hub);
   }
 
   async *#readBlocks(
@@ -234,8 +215,8 @@ export class DeliveryNode {
   async *#readPending(
     after: Position,
   ): AsyncGenerator<{ transaction: EthereumPendingTransaction; position: Position }> {
-    for (let at = 0; at < this.pending.length; at += 1) {
-      const position = this.pending[at]?.position ?? 0n;
+    for (let at = 0; at < this.#pending.length; at += 1) {
+      const position = this.#pending[at]?.position ?? 0n;
       if (position <= after) continue;
       await Promise.resolve();
       yield { transaction: pendingView(position), position: toPosition(position) };
@@ -248,7 +229,7 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function blockView({ height, logs }: ModelBlock): EthereumBlock {
+function blockView({ height, logs }: Block): EthereumBlock {
   const logsBloom = new Uint8Array(256);
   const transaction = { ...pendingView(height).transaction };
   return {
@@ -309,42 +290,52 @@ function pendingView(seed: bigint): EthereumPendingTransaction {
 }
 
 const ANY = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] } as const;
-const none = (): readonly string[] => [];
+const kind = (name: string, request: SubscriptionRequest, texts: (fact: Fact) => readonly string[]): Kind => ({
+  name,
+  params: [name],
+  request,
+  items: (fact) => texts(fact).map((key) => ({ key, place: 0 })),
+});
 const logs = (
+  name: string,
   criteria: Extract<SubscriptionRequest, { kind: 'logs' }>['criteria'],
   accepts: (log: EthereumLog, height: bigint) => boolean,
-): ModelKind => ({
+): Kind => ({
+  name,
+  params: [name],
   request: { kind: 'logs', criteria, cursor: undefined },
-  ofBlock: (block) =>
-    block.logs.filter((log) => accepts(log, block.height)).map(({ logIndex }) => `log ${block.height}.${logIndex}`),
-  ofPending: none,
+  items: (fact) =>
+    fact.kind === 'block'
+      ? fact.logs
+          .filter((log) => accepts(log, fact.height))
+          .map(({ logIndex }) => ({ key: `log ${fact.height}.${logIndex}`, place: logIndex }))
+      : [],
 });
 const addressIn = (log: EthereumLog): number => log.address[0] ?? 0;
 const topicIn = (log: EthereumLog): number => log.topics[0]?.[0] ?? 0;
 
-export const KINDS: readonly ModelKind[] = [
-  {
-    request: { kind: 'newHeads', fromBlock: undefined, cursor: undefined },
-    ofBlock: ({ height }) => [`head ${height}`],
-    ofPending: none,
-  },
-  {
-    request: { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined },
-    ofBlock: none,
-    ofPending: ({ hash }) => [hash],
-  },
-  {
-    request: { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined },
-    ofBlock: none,
-    ofPending: ({ hash }) => [`full ${hash}`],
-  },
-  logs(ANY, () => true),
-  logs({ ...ANY, addresses: [addressOf(1), addressOf(2)] }, (log) => addressIn(log) !== 3),
-  logs({ ...ANY, topics: [[topicOf(1)]] }, (log) => topicIn(log) === 1),
+export const KINDS: readonly Kind[] = [
+  kind('newHeads', { kind: 'newHeads', fromBlock: undefined, cursor: undefined }, (fact) =>
+    fact.kind === 'block' ? [`head ${fact.height}`] : [],
+  ),
+  kind(
+    'newPendingTransactions',
+    { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined },
+    (fact) => (fact.kind === 'pending' ? [fact.hash] : []),
+  ),
+  kind(
+    'newPendingTransactions, whole',
+    { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined },
+    (fact) => (fact.kind === 'pending' ? [`full ${fact.hash}`] : []),
+  ),
+  logs('all logs', ANY, () => true),
+  logs('two addresses', { ...ANY, addresses: [addressOf(1), addressOf(2)] }, (log) => addressIn(log) !== 3),
+  logs('a topic', { ...ANY, topics: [[topicOf(1)]] }, (log) => topicIn(log) === 1),
   logs(
+    'an address and two topics',
     { ...ANY, addresses: [addressOf(3)], topics: [[topicOf(1), topicOf(2)]] },
     (log) => addressIn(log) === 3 && topicIn(log) !== 3,
   ),
-  logs({ ...ANY, topics: [[], []] }, () => false),
-  logs({ ...ANY, toBlock: toHeight(4n) }, (_, height) => height <= 4n),
+  logs('two topics where logs have one', { ...ANY, topics: [[], []] }, () => false),
+  logs('blocks up to 4', { ...ANY, toBlock: toHeight(4n) }, (_, height) => height <= 4n),
 ];

@@ -1,0 +1,140 @@
+/** Commands of the model as plain data: they are generated, shrunk, printed and played again as they are. */
+import { array, constant, constantFrom, nat, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
+
+/** Where a subscription begins. A number chooses one of the cursors that are known, modulo their count. */
+export type From =
+  | 'now'
+  /** Now, and its notifications carry cursors. */
+  | 'now with cursors'
+  /** Refused: a position that the log has not reached. */
+  | 'the future'
+  /** Refused: a cursor into a branch that a revert abandoned. Passed over while there is none. */
+  | 'an abandoned branch'
+  | number;
+
+/** What a client of a push face does. A command without sense at its moment is passed over. */
+export type PushCommand =
+  | { readonly do: 'subscribe'; readonly client: number; readonly interest: string; readonly from: From }
+  /** A subscription inside a batch whose answer is held back until `answer`. */
+  | { readonly do: 'subscribeHeld'; readonly client: number; readonly interest: string }
+  | { readonly do: 'answer'; readonly client: number }
+  /** Ends one of the open subscriptions of the client, chosen modulo their count. */
+  | { readonly do: 'unsubscribe'; readonly client: number; readonly which: number }
+  | { readonly do: 'disconnect'; readonly client: number }
+  /** Connects and subscribes again to what was open: behind the last cursors that were read, or from now on. */
+  | { readonly do: 'reconnect'; readonly client: number; readonly cursors: boolean }
+  /** The client stops reading; it reads again. */
+  | { readonly do: 'stall' | 'release'; readonly client: number };
+
+/** What a user of polling filters does. A filter is chosen modulo their count. */
+export type FilterCommand =
+  | { readonly do: 'install'; readonly interest: string }
+  /** `pollTwice`: two polls at once. `pollBusy`: while the node cannot read. `inspect`: a request that moves no cursor. */
+  | { readonly do: 'poll' | 'pollTwice' | 'pollBusy' | 'inspect' | 'uninstall'; readonly filter: number }
+  /** A poll while something happens to the chain. */
+  | { readonly do: 'pollBeside'; readonly filter: number; readonly deed: Deed }
+  | { readonly do: 'pass'; readonly milliseconds: number };
+
+/** What happens to an indexer under test: its connections are cut and let through again, it is stopped and started. */
+export interface IndexerCommand {
+  readonly do: 'cut' | 'restore' | 'stop' | 'start';
+}
+
+/** Everything under way comes to its end, and all who read are held to have received everything. */
+export interface SettleCommand {
+  readonly do: 'settle';
+}
+
+/** Something that a target does to its chain: send a transaction, mine a block, restart the node. */
+export interface Deed {
+  readonly do: string;
+}
+
+export type ModelCommand = PushCommand | FilterCommand | IndexerCommand | SettleCommand;
+export type Command<Own extends Deed> = ModelCommand | Own;
+
+/** Which commands a target takes. */
+export interface Abilities {
+  /** Connections to a push face at a time. */
+  readonly clients?: number;
+  /** Subscriptions can begin behind a cursor. */
+  readonly cursors?: boolean;
+  readonly stalls?: boolean;
+  readonly heldAnswers?: boolean;
+  /** Polling filters: milliseconds by which time can be moved; whether reading can be made to fail. */
+  readonly filters?: { readonly time: readonly number[]; readonly busy: boolean };
+  /** A client or indexer of the user's. */
+  readonly indexer?: boolean;
+}
+
+/** Lists of commands for a target with these interests (by name), deeds and abilities. */
+export function commandLists<Own extends Deed>(
+  interests: readonly string[],
+  deeds: Arbitrary<Own>,
+  abilities: Abilities,
+  maxLength: number,
+): Arbitrary<Command<Own>[]> {
+  const interest = constantFrom(...interests);
+  const choices: WeightedArbitrary<Command<Own>>[] = [
+    { weight: 9, arbitrary: deeds },
+    { weight: 2, arbitrary: constant({ do: 'settle' }) },
+  ];
+  if (abilities.clients !== undefined) choices.push(...pushCommands(abilities, nat(abilities.clients - 1), interest));
+  if (abilities.filters !== undefined) choices.push(...filterCommands(abilities.filters, deeds, interest));
+  if (abilities.indexer === true)
+    choices.push({ weight: 6, arbitrary: record({ do: constantFrom('cut', 'restore', 'stop', 'start') }) });
+  return array(oneof(...choices), { maxLength, size: 'max' });
+}
+
+function pushCommands(
+  { cursors, stalls, heldAnswers }: Abilities,
+  client: Arbitrary<number>,
+  interest: Arbitrary<string>,
+): WeightedArbitrary<PushCommand>[] {
+  const beginnings: WeightedArbitrary<From>[] = [{ weight: 4, arbitrary: constant('now') }];
+  if (cursors === true) {
+    beginnings.push({ weight: 2, arbitrary: constant('now with cursors') }, { weight: 4, arbitrary: nat() });
+    beginnings.push({ weight: 1, arbitrary: constantFrom('the future', 'an abandoned branch') });
+  }
+  const choices: WeightedArbitrary<PushCommand>[] = [
+    { weight: 5, arbitrary: record({ do: constant('subscribe'), client, interest, from: oneof(...beginnings) }) },
+    { weight: 2, arbitrary: record({ do: constant('unsubscribe'), client, which: nat(9) }) },
+    { weight: 1, arbitrary: record({ do: constant('disconnect'), client }) },
+    {
+      weight: 1,
+      arbitrary: record({ do: constant('reconnect'), client, cursors: constantFrom(cursors === true, false) }),
+    },
+  ];
+  if (stalls === true) {
+    choices.push({ weight: 1, arbitrary: record({ do: constant('stall'), client }) });
+    choices.push({ weight: 1, arbitrary: record({ do: constant('release'), client }) });
+  }
+  if (heldAnswers === true) {
+    choices.push({ weight: 2, arbitrary: record({ do: constant('subscribeHeld'), client, interest }) });
+    choices.push({ weight: 1, arbitrary: record({ do: constant('answer'), client }) });
+  }
+  return choices;
+}
+
+/** A poll beside a restart or a revert may fail; it would say nothing. */
+function isBriefly({ do: name }: Deed): boolean {
+  return name !== 'restart' && name !== 'revert';
+}
+
+function filterCommands(
+  { time, busy }: NonNullable<Abilities['filters']>,
+  deed: Arbitrary<Deed>,
+  interest: Arbitrary<string>,
+): WeightedArbitrary<FilterCommand>[] {
+  const filter = nat(4);
+  const polls = constantFrom('poll', 'pollTwice', busy ? 'pollBusy' : 'poll');
+  const choices: WeightedArbitrary<FilterCommand>[] = [
+    { weight: 3, arbitrary: record({ do: constant('install'), interest }) },
+    { weight: 5, arbitrary: record({ do: polls, filter }) },
+    { weight: 2, arbitrary: record({ do: constant('pollBeside'), filter, deed: deed.filter(isBriefly) }) },
+    { weight: 1, arbitrary: record({ do: constantFrom('uninstall', 'inspect'), filter }) },
+  ];
+  if (time.length > 0)
+    choices.push({ weight: 2, arbitrary: record({ do: constant('pass'), milliseconds: constantFrom(...time) }) });
+  return choices;
+}

@@ -1,0 +1,9 @@
+/** What `import ... from 'chronicled/testing'` gives: the model of subscription semantics, pointed at whatever a user has. */
+export * from './commands.js';
+export * from './model.js';
+export * from './play.js';
+export * from './script.js';
+export * from './search.js';
+export type * from './target.js';
+export { consensusProtocol } from './protocol-consensus.js';
+export { ethereumProtocol, type EthereumInterest } from './protocol-ethereum.js';

@@ -1,0 +1,98 @@
+/** A user's client or indexer in one run: the model sees it as a connection with one subscription. */
+import type { Deed, IndexerCommand } from './commands.js';
+import { checkConnection, type Frame, type Interest, type Subscription, type Wording } from './model.js';
+import { interestNamed } from './names.js';
+import type { IndexerUnderTest, Trial } from './target.js';
+import { within } from './waiting.js';
+
+const NAMES: Readonly<Record<IndexerCommand['do'], true>> = { cut: true, restore: true, stop: true, start: true };
+const ID = 'indexer';
+const REQUEST = 0;
+const STARTED: Frame = { kind: 'answer', request: REQUEST, result: ID, error: undefined };
+/** Its connections are its own affair. */
+const WORDING: Wording = { cutOff: { code: 0, reason: /^/u }, ended: undefined };
+
+export function isIndexerCommand(command: Deed): command is IndexerCommand {
+  return command.do in NAMES;
+}
+
+export class IndexerPlayer<Fact> {
+  #isCut = false;
+  #isRunning = false;
+  #subscription: Subscription<Fact> | undefined;
+
+  constructor(
+    private readonly interests: readonly Interest<Fact>[],
+    private readonly trial: Trial<Fact, Deed>,
+  ) {}
+
+  async play(command: IndexerCommand): Promise<void> {
+    const { indexer, patienceMs } = this.trial;
+    if (indexer === undefined || !this.#isSensible(command.do)) return;
+    const { length: asked } = await this.trial.history();
+    await within(patienceMs, indexer[command.do](), 'answered', `"${command.do}" of the indexer`);
+    if (command.do === 'cut' || command.do === 'restore') this.#isCut = command.do === 'cut';
+    else this.#isRunning = command.do === 'start';
+    if (command.do === 'start') this.#subscription ??= await this.#begun(indexer, asked);
+  }
+
+  async lacking(): Promise<string | undefined> {
+    const { indexer, patienceMs } = this.trial;
+    if (indexer === undefined || this.#subscription === undefined) return undefined;
+    const seen = await within(patienceMs, indexer.seen(), 'answered', '"seen" of the indexer');
+    const history = await this.trial.history();
+    const frames = seen.map((key): Frame => ({
+      kind: 'event',
+      subscription: ID,
+      key,
+      cursor: undefined,
+      unexpected: [],
+    }));
+    return checkConnection(
+      history,
+      {
+        client: 0,
+        frames: [STARTED, ...frames],
+        subscriptions: [this.#subscription],
+        isReading: this.#isRunning && !this.#isCut,
+        hasStalled: false,
+        closed: undefined,
+      },
+      WORDING,
+    );
+  }
+
+  /** Lets it run and connect, so that it can come to the end of the history. */
+  async release(): Promise<void> {
+    if (this.trial.indexer === undefined) return;
+    await this.play({ do: 'restore' });
+    await this.play({ do: 'start' });
+  }
+
+  /** It starts for the first time while it can connect: what it then sees begins at that moment. */
+  #isSensible(name: IndexerCommand['do']): boolean {
+    switch (name) {
+      case 'cut':
+        return !this.#isCut;
+      case 'restore':
+        return this.#isCut;
+      case 'stop':
+        return this.#isRunning;
+      case 'start':
+        return !this.#isRunning && !(this.#isCut && this.#subscription === undefined);
+    }
+  }
+
+  async #begun({ interest }: IndexerUnderTest, asked: number): Promise<Subscription<Fact>> {
+    return {
+      interest: interestNamed(this.interests, interest),
+      request: REQUEST,
+      id: ID,
+      wantsCursors: false,
+      begin: { facts: asked, place: -1 },
+      asked,
+      answered: (await this.trial.history()).length,
+      unsubscribed: undefined,
+    };
+  }
+}

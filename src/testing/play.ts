@@ -1,0 +1,66 @@
+/** Plays a list of commands against a target and holds it to the model. */
+import type { Command, Deed, SettleCommand } from './commands.js';
+import { BrokenPromise } from './model.js';
+import { FilterPlayer, isFilterCommand } from './play-filters.js';
+import { IndexerPlayer, isIndexerCommand } from './play-indexer.js';
+import { isPushCommand, PushPlayer } from './play-push.js';
+import type { Target } from './target.js';
+import { Changes, within } from './waiting.js';
+
+/** After everything promised has come, time for what was not promised to show itself. */
+const QUIET_MS = 20;
+
+/**
+ * One run: plays the commands, lets everything come to its end, checks and ends the trial. Throws BrokenPromise; takes
+ * at most the patience of the trial for each command.
+ */
+export async function play<Fact, Own extends Deed>(
+  target: Target<Fact, Own>,
+  commands: readonly Command<Own>[],
+): Promise<void> {
+  const trial = await target.begin();
+  const { patienceMs } = trial;
+  const changes = new Changes();
+  const push = new PushPlayer(target.interests, trial, changes);
+  const filters = new FilterPlayer(target.interests, trial);
+  const indexer = new IndexerPlayer(target.interests, trial);
+
+  const settle = async (): Promise<void> => {
+    let lacking: string | undefined;
+    const isComplete = async (): Promise<boolean> => {
+      lacking = (await push.lacking()) ?? (await indexer.lacking());
+      return lacking === undefined;
+    };
+    await within(patienceMs, trial.settle(), 'answered', 'settling');
+    if (!(await changes.until(isComplete, patienceMs))) throw new BrokenPromise('complete', lacking ?? '');
+  };
+  const perform = async (command: Command<Own>): Promise<void> => {
+    if (isPushCommand(command)) return await push.play(command);
+    if (isFilterCommand(command)) return await filters.play(command);
+    if (isIndexerCommand(command)) return await indexer.play(command);
+    if (isSettle(command)) return await settle();
+    // What is under way when a branch is abandoned may be delivered or not: the model knows no such doubt.
+    if (command.do === 'revert') {
+      push.release();
+      await settle();
+    }
+    await within(patienceMs, trial.perform(command), 'answered', `"${command.do}"`);
+  };
+  try {
+    for (const command of commands) await perform(command);
+    push.release();
+    await indexer.release();
+    await settle();
+    if (patienceMs > 0) {
+      await changes.next(QUIET_MS);
+      await settle();
+    }
+  } finally {
+    push.close();
+    await within(patienceMs, trial.end(), 'answered', 'the end of the run');
+  }
+}
+
+function isSettle(command: Deed): command is SettleCommand {
+  return command.do === 'settle';
+}

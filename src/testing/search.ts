@@ -1,0 +1,68 @@
+/** Looks for a list of commands after which a target does not keep its promises. */
+import { asyncProperty, check } from 'fast-check';
+import { commandLists, type Command, type Deed } from './commands.js';
+import { play } from './play.js';
+import { scriptOf, type Counterexample } from './script.js';
+import type { Target } from './target.js';
+
+/** How long and how hard to look. */
+export interface SearchOptions {
+  /** Lists of commands to play; by default 100. */
+  readonly runs?: number;
+  /** Commands in the longest list; by default 40. */
+  readonly commands?: number;
+  /** Seed and path that a failure printed: begins where that one was. */
+  readonly seed?: number;
+  readonly path?: string;
+  /** Milliseconds for the whole search, including the runs that make a counterexample smaller; by default 60,000. */
+  readonly timeLimitMs?: number;
+}
+
+/** A search that found something. `message` holds what broke, and the script. */
+export class PromisesBroken<Own extends Deed> extends Error {
+  override readonly name = 'PromisesBroken';
+
+  constructor(
+    readonly counterexample: Counterexample<Own>,
+    readonly script: string,
+  ) {
+    super(`${counterexample.error.message}\n\n${script}`, { cause: counterexample.error });
+  }
+}
+
+/**
+ * Plays lists of commands against the target; throws PromisesBroken with the smallest counterexample that was found within
+ * the time limit. The target is not stopped.
+ * @returns how many lists were played, and the seed
+ */
+export async function checkPromises<Fact, Own extends Deed>(
+  target: Target<Fact, Own>,
+  options: SearchOptions = {},
+): Promise<{ readonly runs: number; readonly seed: number }> {
+  const { runs = 100, commands = 40, seed, path, timeLimitMs = 60_000 } = options;
+  const names = target.interests.map(({ name }) => name);
+  const details = await check(
+    asyncProperty(commandLists(names, target.deeds, target.abilities, commands), async (list) => play(target, list)),
+    {
+      numRuns: runs,
+      interruptAfterTimeLimit: timeLimitMs,
+      ...(seed !== undefined && { seed }),
+      ...(path !== undefined && { path }),
+    },
+  );
+  const [list] = details.counterexample ?? [];
+  if (list !== undefined) {
+    const { errorInstance } = details;
+    const found: Counterexample<Own> = {
+      commands: list satisfies readonly Command<Own>[],
+      error: errorInstance instanceof Error ? errorInstance : new Error(String(errorInstance)),
+      seed: details.seed,
+      path: details.counterexamplePath ?? '',
+      runs: details.numRuns,
+      shrinks: details.numShrinks,
+    };
+    throw new PromisesBroken(found, scriptOf(target.source, found));
+  }
+  if (details.numRuns === 0) throw new Error(`no list was played within ${timeLimitMs} ms`);
+  return { runs: details.numRuns, seed: details.seed };
+}

@@ -1,0 +1,118 @@
+/** What the model is pointed at: a chain to which things happen, and ways to listen to it. */
+import type { Arbitrary } from 'fast-check';
+import type { Abilities, Deed } from './commands.js';
+import type { Frame, History, Interest, Point, Wording } from './model.js';
+
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** Something that can be tested many times. */
+export interface Target<Fact, Own extends Deed> {
+  /** TypeScript expression that makes this target, for scripts. */
+  readonly source: string;
+  readonly interests: readonly Interest<Fact>[];
+  /** Things that can happen to the chain. Their `do` is none of the model's own commands. */
+  readonly deeds: Arbitrary<Own>;
+  readonly abilities: Abilities;
+  /** Begins a run, with an empty history. */
+  begin(): Awaitable<Trial<Fact, Own>>;
+  /** Releases what the runs shared. */
+  stop?(): Awaitable<void>;
+}
+
+/** One run of a target. */
+export interface Trial<Fact, Own extends Deed> {
+  /** What the chain has shown since the run began, in log order; grows. */
+  history(): Awaitable<History<Fact>>;
+  /** Does it, and returns once the chain has shown what it leads to. */
+  perform(deed: Own): Awaitable<void>;
+  /** Lets everything under way come to its end, as far as it is the target's to do. */
+  settle(): Awaitable<void>;
+  /** Time that the target may take for an answer or a notification; 0: it has none to wait for after `settle`. */
+  readonly patienceMs: number;
+  readonly push?: PushFace<Fact>;
+  readonly filters?: FilterFace;
+  readonly indexer?: IndexerUnderTest;
+  /** Ends the run. Throws BrokenPromise when something is left of connections that ended. */
+  end(): Awaitable<void>;
+}
+
+/** A push face: how to connect, what its texts mean. */
+export interface PushFace<Fact> {
+  readonly protocol: Protocol<Fact>;
+  connect(listener: WireListener): Awaitable<Wire>;
+  /**
+   * The cursor at a place of the history that `choice` picks, for targets that know their cursors. Otherwise subscriptions
+   * resume behind cursors that notifications carried.
+   */
+  cursorAt?(interest: Interest<Fact>, choice: number): { readonly cursor: string; readonly begin: Point };
+  /** A subscription begins when it is asked for, not at some moment until its response. */
+  readonly beginsWhenAsked?: boolean;
+}
+
+/** A websocket as its client sees it; texts are whole messages. */
+export interface Wire {
+  send(text: string): void;
+  /** Stops reading, and reads again. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+  /** Lets go of answers that are held back. */
+  answerHeld?(): void;
+}
+export interface WireListener {
+  onText(text: string): void;
+  /** `restart`: the run ended the server. */
+  onClosed(by: 'server' | 'restart', code: number, reason: string): void;
+}
+
+/** The messages of a push face. */
+export interface Protocol<Fact> {
+  readonly wording: Wording;
+  /** Text of a request. A cursor of `true` asks for cursors from now on. */
+  subscribe(request: number, interest: Interest<Fact>, cursor: string | true | undefined): string;
+  /** The same as part of a batch whose answer is held back. */
+  subscribeHeld?(request: number, interest: Interest<Fact>): string;
+  unsubscribe(request: number, interest: Interest<Fact>, id: string): string;
+  /** The id under which notifications come, from the response; undefined when the response is none. */
+  idOf(request: number, result: unknown): string | undefined;
+  /** True for the result of an unsubscribe request that ended a subscription. */
+  hasUnsubscribed(result: unknown): boolean;
+  /** One connection takes each interest once only. */
+  readonly isOncePerConnection: boolean;
+  /** The server knows cursors: subscribers may ask for them and resume behind them. */
+  readonly asksForCursors?: boolean;
+  /** Every notification carries a cursor, asked or not. */
+  readonly alwaysCursors?: boolean;
+  /** A cursor that no log has reached. */
+  readonly futureCursor: string;
+  /** The frames of a message. */
+  read(text: string): readonly Frame[];
+}
+
+/** Polling filters. All reject when the server refuses; `undefined` and `false` say that there is no such filter. */
+export interface FilterFace {
+  /** Milliseconds after which an unused filter expires. */
+  readonly idleMs: number;
+  /** Clock of the filters, milliseconds. */
+  now(): number;
+  pass?(milliseconds: number): Awaitable<void>;
+  install(interest: string): Promise<string>;
+  /** Keys of everything up to now, over as many requests as the server's bounds need. */
+  poll(id: string): Promise<readonly string[] | undefined>;
+  /** A poll that the server answers as busy; false when there is no such filter. */
+  pollBusy?(id: string): Promise<boolean>;
+  /** A request that names the filter and moves no cursor. */
+  inspect(id: string): Promise<boolean>;
+  uninstall(id: string): Promise<boolean>;
+}
+
+/** A user's client or indexer behind connections that the run can cut. */
+export interface IndexerUnderTest {
+  readonly interest: string;
+  start(): Awaitable<void>;
+  stop(): Awaitable<void>;
+  cut(): Awaitable<void>;
+  restore(): Awaitable<void>;
+  /** Keys of everything that it has seen, in its order. */
+  seen(): Awaitable<readonly string[]>;
+}

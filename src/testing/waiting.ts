@@ -1,0 +1,59 @@
+/** Waiting for a target with a bound on the time, so that one that never answers is a failure and not a hang. */
+import { BrokenPromise, type PromiseName } from './model.js';
+import type { Awaitable } from './target.js';
+
+/** Settles as `work` does, within so many milliseconds; after them rejects with a broken promise. No bound when it is 0. */
+export async function within<Value>(
+  milliseconds: number,
+  work: Awaitable<Value>,
+  promise: PromiseName,
+  what: string,
+): Promise<Value> {
+  if (!(work instanceof Promise) || milliseconds === 0) return await work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new BrokenPromise(promise, `${what} took more than ${milliseconds} ms`)),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What changes unannounced, such as the list of an indexer, is looked at again after this long. */
+const LOOK_AGAIN_MS = 20;
+
+/** Tells those who wait that something changed. */
+export class Changes {
+  #waiting: (() => void)[] = [];
+
+  announce(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Resolves with the next change, or after so many milliseconds. */
+  next(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves once `condition` holds; false when it does not within so many milliseconds. */
+  async until(condition: () => Awaitable<boolean>, milliseconds: number): Promise<boolean> {
+    const deadline = Date.now() + milliseconds;
+    for (;;) {
+      if (await condition()) return true;
+      const left = deadline - Date.now();
+      if (left <= 0) return false;
+      await this.next(Math.min(left, LOOK_AGAIN_MS));
+    }
+  }
+}

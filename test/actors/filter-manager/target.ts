@@ -1,0 +1,118 @@
+/** The filter manager as a target of the model: time is virtual, and the node can be stopped, killed and kept from reading. */
+import fc from 'fast-check';
+import { FILTER_IDLE_MS } from '../../../src/core/filters/index.js';
+import type { Limits } from '../../../src/core/limits.js';
+import { readFilters } from '../../../src/store/filters/filters.js';
+import { BrokenPromise, type FilterFace, type Target, type Trial } from '../../../src/testing/index.js';
+import { type Fact, FilterNode, KINDS, type ModelLog } from './harness.js';
+
+type LogSpec = Omit<ModelLog, 'text'>;
+export type FilterDeed =
+  | { readonly do: 'mine'; readonly logs: readonly LogSpec[] }
+  | { readonly do: 'admit' }
+  | { readonly do: 'restart'; readonly how: 'clean' | 'killed' };
+
+const log = fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integer({ min: 1, max: 3 }) });
+/** Logs in one part of a bounded answer. */
+const PART = 3;
+
+export function filterTarget(
+  limits: Partial<Limits>,
+  mutate = (face: FilterFace): FilterFace => face,
+): Target<Fact, FilterDeed> {
+  return {
+    source: `filterTarget(${JSON.stringify(limits)})`,
+    interests: KINDS,
+    deeds: fc.oneof<fc.WeightedArbitrary<FilterDeed>[]>(
+      { weight: 5, arbitrary: fc.record({ do: fc.constant('mine'), logs: fc.array(log, { maxLength: 4 }) }) },
+      { weight: 4, arbitrary: fc.constant({ do: 'admit' }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('restart'), how: fc.constantFrom('clean', 'killed') }) },
+    ),
+    abilities: { filters: { time: [1, 60_000, FILTER_IDLE_MS - 1, FILTER_IDLE_MS], busy: true } },
+    begin: () => begin(limits, mutate),
+  };
+}
+
+async function begin(
+  limits: Partial<Limits>,
+  mutate: (face: FilterFace) => FilterFace,
+): Promise<Trial<Fact, FilterDeed>> {
+  const node = new FilterNode(limits);
+  await node.start();
+  /** Ids, and when they expire; undefined once they were uninstalled. */
+  const deadlines = new Map<string, number | undefined>();
+  let counter = 0;
+  const used = (id: string): void => {
+    const deadline = deadlines.get(id);
+    if (deadline !== undefined && node.now() < deadline) deadlines.set(id, node.now() + FILTER_IDLE_MS);
+  };
+  const face: FilterFace = {
+    idleMs: FILTER_IDLE_MS,
+    now: () => node.now(),
+    pass: (milliseconds) => node.time.advance(milliseconds),
+    async install(name) {
+      const kind = KINDS.find((one) => one.name === name);
+      if (kind === undefined) throw new Error(name);
+      const created = await node.manager.create(kind.criteria);
+      if (!created.ok || !/^[0-9a-f]{32}$/u.test(created.value)) throw new Error(JSON.stringify(created));
+      deadlines.set(created.value, node.now() + FILTER_IDLE_MS);
+      return created.value;
+    },
+    async poll(id) {
+      used(id);
+      const all: string[] = [];
+      // The bounds may give an empty part in the middle: asks as often as there are facts.
+      for (let asked = 0; asked <= node.history.length; asked += 1) {
+        const answer = await node.poll(id, PART);
+        if (!answer.ok) throw new Error(answer.error.code);
+        if (answer.value === undefined) return undefined;
+        all.push(...answer.value);
+      }
+      return all;
+    },
+    async pollBusy(id) {
+      used(id);
+      const answer = await node.manager.poll(id, () =>
+        Promise.resolve({ ok: false, error: { code: 'busy', what: 'reader' } }),
+      );
+      return !answer.ok;
+    },
+    inspect(id) {
+      used(id);
+      return Promise.resolve(node.manager.criteria(id) !== undefined);
+    },
+    async uninstall(id) {
+      deadlines.set(id, undefined);
+      const gone = await node.manager.uninstall(id);
+      if (!gone.ok) throw new Error(gone.error.code);
+      return gone.value;
+    },
+  };
+  return {
+    patienceMs: 0,
+    filters: mutate(face),
+    history: () => node.history,
+    settle: () => undefined,
+    async perform(deed) {
+      switch (deed.do) {
+        case 'mine':
+          return await node.mine(deed.logs.map((one) => ({ ...one, text: `log ${(counter += 1)}` })));
+        case 'admit':
+          return await node.admit(`tx ${(counter += 1)}`);
+        case 'restart':
+          // A deadline is in its row a second after it moved; a killed node keeps what is in the rows.
+          await node.time.advance(1_000);
+          await node.restart(deed.how);
+          return await node.time.advance(0);
+      }
+    },
+    async end() {
+      await node.manager.stop();
+      const alive = [...deadlines].flatMap(([id, at]) => (at !== undefined && node.now() < at ? [id] : [])).toSorted();
+      const rows = (await readFilters(node.store)).map(({ id }) => id).toSorted();
+      const folded = (await node.foldLog()).map(({ id }) => id).toSorted();
+      if (String(rows) !== String(alive) || String(folded) !== String(alive))
+        throw new BrokenPromise('nothing left', JSON.stringify({ alive, rows, folded }));
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** The consensus websocket's engine as a target of the model: sessions over a log, a registry and sockets that can stall. */
+import fc from 'fast-check';
+import type { ConsensusEvent } from '../../../../src/core/consensus-event.js';
+import type { Limits } from '../../../../src/core/limits.js';
+import type { CommitEvents } from '../../../../src/core/node-api.js';
+import {
+  BrokenPromise,
+  consensusProtocol,
+  type Interest,
+  type PushFace,
+  type Target,
+  type Trial,
+  type Wire,
+  type WireListener,
+} from '../../../../src/testing/index.js';
+import { createNode, settle, type EventSpec, type Node } from './harness.js';
+
+export interface CommitDeed {
+  readonly do: 'commit';
+  readonly events: readonly EventSpec[];
+}
+
+const has = (event: ConsensusEvent, key: string, value: string): boolean =>
+  event.attributes.get(key)?.includes(value) === true;
+const query = (name: string, accepts: (event: ConsensusEvent) => boolean): Interest<CommitEvents> => ({
+  name,
+  items: ({ events }) =>
+    events.flatMap((event, place) => (accepts(event) ? [{ key: JSON.parse(event.value), place }] : [])),
+});
+
+export const QUERIES: readonly Interest<CommitEvents>[] = [
+  query("tm.event='NewBlock'", (event) => event.type === 'NewBlock'),
+  query("tm.event = 'Tx'", (event) => event.type === 'Tx'),
+  query('tm.event EXISTS', () => true),
+  query(
+    "tm.event='Tx' AND transfer.recipient='a'",
+    (event) => event.type === 'Tx' && has(event, 'transfer.recipient', 'a'),
+  ),
+  query("transfer.recipient='b'", (event) => has(event, 'transfer.recipient', 'b')),
+  query('tm.event=Tx AND tx.height > 3', (event) => event.type === 'Tx' && event.height > 3n),
+  query('transfer EXISTS', (event) => event.attributes.has('transfer.recipient')),
+  query("ethereum.recipient='0xAB'", (event) => has(event, 'ethereum_tx.recipient', '0xab')),
+];
+
+const event: fc.Arbitrary<EventSpec> = fc.record({
+  type: fc.constantFrom('NewBlock', 'Tx', 'Vote'),
+  attributes: fc.constantFrom<Readonly<Record<string, readonly string[]>>>(
+    {},
+    { 'transfer.recipient': ['a'] },
+    { 'transfer.recipient': ['a', 'b'] },
+    { 'ethereum_tx.recipient': ['0xab'] },
+  ),
+  padding: fc.constantFrom(0, 30),
+});
+
+const PROTOCOL = {
+  ...consensusProtocol<CommitEvents>(({ data }) => {
+    const value = data !== null && typeof data === 'object' && 'value' in data ? data.value : undefined;
+    return typeof value === 'string' ? value : undefined;
+  }),
+  alwaysCursors: true,
+};
+
+/** What a test puts between the engine and the model. */
+export type Mutate = (face: PushFace<CommitEvents>) => PushFace<CommitEvents>;
+
+export function consensusTarget(
+  limits: Partial<Limits>,
+  mutate: Mutate = (face) => face,
+): Target<CommitEvents, CommitDeed> {
+  return {
+    source: `consensusTarget(${JSON.stringify(limits)})`,
+    interests: QUERIES,
+    deeds: fc.record({ do: fc.constant('commit'), events: fc.array(event, { maxLength: 4 }) }),
+    abilities: { clients: 3, cursors: true, stalls: true },
+    begin: () => begin(createNode(limits), mutate),
+  };
+}
+
+function begin(node: Node, mutate: Mutate): Trial<CommitEvents, CommitDeed> {
+  return {
+    patienceMs: 0,
+    history: () => node.log.map((fact) => ({ fact })),
+    perform: ({ events }) => node.publish(events),
+    settle: async () => {
+      await settle();
+      await settle();
+    },
+    push: mutate({
+      protocol: PROTOCOL,
+      beginsWhenAsked: true,
+      connect: (listener) => connect(node, listener),
+      cursorAt(_, choice) {
+        const facts = choice % (node.log.length + 1);
+        const events = node.log[facts]?.events.length ?? 0;
+        const place = events === 0 ? -1 : (choice % (events + 1)) - 1;
+        // Commits of the harness are at every second position.
+        const cursor = place < 0 ? String(facts * 2) : `${(facts + 1) * 2}.${place}`;
+        return { cursor, begin: { facts, place } };
+      },
+    }),
+    end() {
+      const { clients, subscriptions, failedClients } = node.registry.counters();
+      if (clients + subscriptions + failedClients > 0)
+        throw new BrokenPromise('nothing left', JSON.stringify(node.registry.counters()));
+    },
+  };
+}
+
+/** A client of the harness' socket, which reads nothing while it is stalled. */
+function connect(node: Node, listener: WireListener): Wire {
+  const { socket, session } = node.connect();
+  const unread: string[] = [];
+  const tellEnd = (): void => {
+    if (socket.closed === undefined || unread.length > 0) return;
+    session.onClose();
+    listener.onClosed('server', socket.closed.code, socket.closed.reason);
+  };
+  socket.onFrame = (frame) => (socket.stalled ? unread.push(frame) : listener.onText(frame));
+  socket.onClosed = () => {
+    if (!socket.stalled) tellEnd();
+  };
+  return {
+    send: (text) => session.onMessage(text),
+    pause() {
+      socket.stalled = true;
+    },
+    resume() {
+      for (const frame of unread.splice(0)) listener.onText(frame);
+      if (socket.closed !== undefined) return tellEnd();
+      if (socket.stalled) socket.release(session);
+    },
+    close: () => session.onClose(),
+  };
+}
