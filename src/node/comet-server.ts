@@ -13,7 +13,7 @@ export interface CometServer {
   endSessions(): void;
 }
 
-/** The server of the consensus face: JSON-RPC, URI routes and `/websocket` on one port. */
+/** The server of the consensus RPC: JSON-RPC, URI routes and `/websocket` on one port. */
 export async function cometServer(
   node: RunningNode,
   registry: SubscriptionRegistryActor,

@@ -25,15 +25,15 @@ import { startExecutorThread } from './workers/start-executor.js';
 export interface RunningDaemon {
   readonly node: RunningNode;
   readonly faces: OpenFaces;
-  /** The funded accounts of dev mode as a chain with this prefix writes them. */
+  /** The funded accounts of dev mode, with addresses under this prefix. */
   accounts(bech32Prefix: string): readonly DevAccount[];
   stop(): Promise<void>;
 }
 
-/** Power of the dev validator: 1,000 chr bonded, so that account 0 can outvote it (design section 9). */
+/** Power of the dev validator: 1,000 chr bonded, so that account 0 can outvote it. */
 const DEV_VALIDATOR_POWER = 1_000n;
 
-/** `Worker.threadId` of a thread that is no more (Node's documentation of worker_threads). */
+/** `Worker.threadId` of an ended thread (Node's documentation of worker_threads). */
 const ENDED_THREAD = -1;
 
 function readGenesisFile(path: string): Uint8Array {
@@ -42,7 +42,10 @@ function readGenesisFile(path: string): Uint8Array {
   return new Uint8Array(readFileSync(path));
 }
 
-/** A whole node with its faces: what `dev` and `start` run. `thread` is the executor's, which loads already. */
+/**
+ * Starts a whole node with its faces, for `dev` and `start`. `thread` is the executor's thread, which is already
+ * loading.
+ */
 export async function startDaemon(
   options: DaemonOptions,
   log: Logger,
@@ -62,7 +65,8 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   const virtual = options.deterministic ? createVirtualClock() : undefined;
   const clock = virtual ?? createHostClock();
   const timers = createHostTimers();
-  // Asked by the genesis, the banner and who signs for clients: deriving takes longer than anything else that they do.
+  // Derived once for the genesis, the banner and the keys of the Ethereum face, because derivation takes longer than
+  // the rest of each.
   const derived = new Map<string, readonly DevAccount[]>();
   const accounts = (bech32Prefix: string): readonly DevAccount[] => {
     const { mnemonic, count } = options.accounts;
@@ -79,7 +83,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     onBlock: () => virtual?.tick(),
     openStore: (location, failPoints) => openLevelStore(location, { create: true, failPoints }),
     createExecutor: () => {
-      // A restart, or the first one when its thread has ended already, takes a new thread.
+      // A restart takes a new thread, and so does the first start when its thread has already ended.
       const ready = first?.threadId === ENDED_THREAD ? undefined : first;
       first = undefined;
       return createWorkerExecutor(ready);

@@ -1,6 +1,6 @@
 import type { Clock, Timers } from '../core/ports/time.js';
 
-/** What the faces need of the host. */
+/** The host services that the faces need. */
 export interface FacesHost {
   readonly clock: Clock;
   readonly timers: Timers;

@@ -36,13 +36,13 @@ export class FaceFailed extends Error {
   }
 }
 
-/** What listens on one port. */
+/** A listening server. */
 interface Listener {
   listen(host: string, port: number): Promise<ListenResult>;
   close(): Promise<void>;
 }
 
-/** Opens all faces over a running node; closes those already open when one fails. */
+/** Opens all faces over a running node; when one fails, closes those already open. */
 export async function openFaces(options: DaemonOptions, node: RunningNode, host: FacesHost): Promise<OpenFaces> {
   const registry = createSubscriptionRegistry({
     limits: DEFAULT_LIMITS,
@@ -111,7 +111,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
   return { ports, close };
 }
 
-/** Answers that are under way are given; connections that wait are ended. */
+/** Closes a server: answers in progress are sent, idle connections are ended. */
 function closing(server: Server): Listener {
   return { listen: (host, port) => server.listen(host, port), close: () => server.close(true) };
 }

@@ -1,4 +1,4 @@
-/** `make` at the first call, for all calls: what a start need not wait for. */
+/** Runs `make` once, on first call. */
 export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => (made ??= make());

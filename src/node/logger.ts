@@ -7,13 +7,13 @@ export interface Logger {
 
 type Line = 'info' | 'error';
 
-/** Least levels that hide a line; the others of the option show it. */
+/** The log levels that hide each kind of line. */
 const HIDING: Readonly<Record<Line, ReadonlySet<LogLevel>>> = {
   info: new Set<LogLevel>(['warn', 'error', 'fatal', 'silent']),
   error: new Set<LogLevel>(['fatal', 'silent']),
 };
 
-/** Log lines go to standard error, so that standard output stays the banner's and the scripts'. */
+/** Writes log lines to standard error; standard output is for the banner and for scripts. */
 export async function createLogger(level: LogLevel, format: 'plain' | 'json'): Promise<Logger> {
   return format === 'json'
     ? createJsonLogger(level)

@@ -10,7 +10,7 @@ import { createHostRandomness } from './host/randomness.js';
 import { closeInput, createTextFiles, readLine } from './commands/terminal.js';
 import { VERSION } from './version.js';
 
-/** The `chronicled` command: wires the command line to the host. Daemon commands are imported when they run. */
+/** The `chronicled` command: connects the command line to the host. Daemon commands are imported when they run. */
 const MIN_NODE = [20, 19] as const;
 
 const output = {
@@ -73,6 +73,6 @@ async function main(): Promise<void> {
     output.stderr(`chronicled failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     process.exitCode = 1;
   }
-  // A daemon command that ended may leave handles of libraries behind; what matters was closed and flushed by then.
+  // An ended daemon command may leave handles of libraries open; everything that matters was closed and flushed before.
   if (process.exitCode !== 0 || ['dev', 'start', undefined].includes(process.argv[2])) process.exit();
 }

@@ -4,8 +4,8 @@ import { plainText, type HttpHandler } from '../adapters/transport/index.js';
 import type { RunningNode } from './node.js';
 
 /**
- * `/metrics` in Prometheus' text form, `/health` as JSON: 200 while blocks are made, 503 while not. The metrics library is
- * loaded by the first scrape: most nodes are never scraped.
+ * `/metrics` in Prometheus' text form, and `/health` as JSON: 200 while blocks are made, 503 otherwise. The metrics
+ * library is loaded by the first scrape, because most nodes are never scraped.
  */
 export function metricsHandler(node: RunningNode, subscriptions: SubscriptionRegistryActor): HttpHandler {
   const { chain } = node.api.queries;

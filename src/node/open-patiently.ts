@@ -5,7 +5,10 @@ import { HomeLockedError } from '../store/errors.js';
 const LOCK_ATTEMPTS = 20;
 const LOCK_PAUSE_MS = 50;
 
-/** A process that was just killed holds its lock until its threads are gone: a supervisor's restart must not fail on that. */
+/**
+ * Opens the store, and tries again for a while when its lock is held: a process that was just killed holds its lock
+ * until its threads have ended, and the restart by a supervisor must not fail because of that.
+ */
 export async function openPatiently(open: () => Promise<KeyValueStore>, timers: Timers): Promise<KeyValueStore> {
   for (let left = LOCK_ATTEMPTS; ; left -= 1) {
     try {

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Folder of this package, with a slash at its end: the nearest one with a package.json above this module, in `src`, in a build or in a bundle. */
+/**
+ * Folder of this package, with a slash at its end: the nearest one with a package.json above this module, in `src`, in
+ * a build or in a bundle.
+ */
 export const PACKAGE_ROOT = rootAbove(new URL('.', import.meta.url));
 
 /** Entry of a worker thread in the build. */

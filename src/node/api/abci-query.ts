@@ -12,7 +12,7 @@ export interface AbciQueryOptions {
   readonly ledger: Ledger;
   readonly executor: Pick<Executor, 'prove'>;
   readonly queries: AppQueries;
-  /** Answers a method of a node-level service; undefined for every other path. */
+  /** Calls a method of a node-level service; undefined for any other path. */
   readonly nodeService: (path: string, data: Uint8Array, height: Height) => Promise<AbciQueryAnswer | undefined>;
   readonly storeNames: ReadonlySet<string>;
   readonly version: string;
@@ -20,7 +20,10 @@ export interface AbciQueryOptions {
 
 const BROADCAST = '/cosmos.tx.v1beta1.Service/BroadcastTx';
 
-/** Routes of `abci_query` (application-modules.md 4.3): gRPC paths, raw store keys with proofs, `/app/...`, `/p2p/...`. */
+/**
+ * Routes of `abci_query`: gRPC paths, raw store keys with proofs, `/app/...`, `/p2p/...` (cosmos-sdk v0.53 `Query` in
+ * `baseapp/abci.go`).
+ */
 export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) => Promise<Outcome<AbciQueryAnswer>> {
   const { ledger } = options;
   return async (query) => {
@@ -72,7 +75,7 @@ async function storeQuery(
     proofOps: undefined,
     height,
   };
-  // The Go node answers an unknown version without an error (recorded).
+  // The Go node answers an unknown version without an error.
   if (height > head) return { ok: true, value: { ...answer, log: 'version does not exist' } };
   try {
     const value = createStateReader(options.store, height).get(name, query.data) ?? new Uint8Array();

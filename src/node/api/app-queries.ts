@@ -11,22 +11,22 @@ export interface AppQueriesOptions {
   readonly ledger: Pick<Ledger, 'context'> & { readonly state: Pick<Ledger['state'], 'height'> };
   readonly application: Application;
   readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
-  /** Answers the same beside the main thread, which what runs the EVM would stall. */
+  /** On the pool: EVM work would block the main thread. */
   readonly beside: {
     query(path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>>;
     simulate(tx: Uint8Array, at: BlockContext): Promise<Outcome<SimulateResult>>;
   };
 }
 
-/** Queries that run the EVM for as long as their caller's gas lasts. */
+/** Queries that run the EVM up to the gas of their caller. */
 const LONG: ReadonlySet<string> = new Set(
   ['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`),
 );
 
-/** Bytes of a transaction beyond which its simulation, which no gas bounds, takes place beside the main thread. */
+/** Size of a transaction, bytes, above which its simulation runs on the pool, because no gas limit bounds it. */
 const LONG_TX = 8_192;
 
-/** Queries and simulations of the application over the state tables, pinned to the published head. */
+/** Queries and simulations of the application over the state tables, at the published head or below. */
 export function createAppQueries({ store, ledger, application, limits, beside }: AppQueriesOptions): AppQueries {
   return {
     paths: application.queryPaths,

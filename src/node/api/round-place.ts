@@ -3,8 +3,8 @@ import { STEP_RANK } from '../../core/consensus/round-step.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 
 /**
- * Where consensus stands as clients see it: the height after the published head, with the round and step (its number) of
- * the validator that is in it. Before it has entered that height, the height waits to begin (NewHeight of round 0).
+ * Height, round and step number of consensus as clients see them: the height after the published head, with the round
+ * and step of the validator in that height. Until the validator enters that height, the step is NewHeight of round 0.
  */
 export function roundPlace(
   state: (Pick<RoundState, 'round' | 'step'> & { readonly context: { readonly height: Height } }) | undefined,

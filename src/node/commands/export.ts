@@ -19,7 +19,10 @@ import { writeFileWhole } from '../home/write-file.js';
 import type { CommandOutput } from './run.js';
 import { EXIT_NOT_FOUND, withLog } from './with-log.js';
 
-/** `export`: the state of a stopped home after a block, as the genesis of a chain that goes on from it; to standard output or a file. */
+/**
+ * `export`: writes the state of a stopped home after a block, as the genesis of a chain that continues from it, to
+ * standard output or a file.
+ */
 export function exportState(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withLog(options, output, async ({ log, store, crypto }) => {
     const head = log.head().executed;
@@ -36,7 +39,7 @@ export function exportState(options: DaemonOptions, output: CommandOutput): Prom
   });
 }
 
-/** The genesis document that the chain began with, with the state, parameters and time after a block. */
+/** The genesis document of the chain with the state, parameters and time after a block. */
 async function genesisAfter(log: EventLog, history: History, height: Height, crypto: Crypto): Promise<object> {
   const { started, state } = await stateAfter(log, height);
   const version = presets[started.preset];
@@ -67,7 +70,7 @@ async function genesisAfter(log: EventLog, history: History, height: Height, cry
   };
 }
 
-/** Every value after a block: the writes of the log on the present branch, in order. */
+/** Every value after a block: the writes in the log on the current branch, in order. */
 async function stateAfter(
   log: EventLog,
   height: Height,

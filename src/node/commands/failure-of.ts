@@ -11,7 +11,7 @@ import { FaceFailed } from '../faces.js';
 import { ReplayMismatch } from '../chain/rebuild-trees.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 
-/** What went wrong, in terms that its user can act on; undefined for a defect of ours. */
+/** The failure behind an error, in terms that the user can act on; undefined for a defect of this program. */
 export function failureOf(error: unknown, options: DaemonOptions): Failure | undefined {
   if (error instanceof HomeLockedError) return { id: 'E_HOME_LOCKED', home: options.home, pid: error.pid };
   if (error instanceof OtherFormatError) return { id: 'E_HOME_OLD', home: options.home, reason: `${error.message}.` };
@@ -30,10 +30,10 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
 }
 
-/** Errors below errors that are looked at. */
+/** Largest number of nested causes that are examined. */
 const CAUSES_MAX = 8;
 
-/** Why the system or the database refused, when that is at the bottom of an error; the poison rule hides it behind its own. */
+/** The reason of the system or the database at the bottom of an error; the poison rule wraps it. */
 function storageProblem(error: unknown): string | undefined {
   let found: string | undefined;
   let current = error;

@@ -9,8 +9,8 @@ import { withLog } from './with-log.js';
 const EXIT_CORRUPT = 6;
 
 /**
- * `log verify`: reads every byte of a stopped home and names what is damaged, where. With `--execute` it also executes
- * every block again from genesis and names the first event that disagrees.
+ * `log verify`: reads every byte of a stopped home and reports damage with its place. With `--execute` it also executes
+ * every block again from genesis and reports the first event that differs.
  */
 export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withLog(options, output, async ({ log, directory, crypto }) => {
@@ -45,7 +45,7 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
   });
 }
 
-/** `log show`: prints events, one a line. */
+/** `log show`: prints events, one per line. */
 export function logShow(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withLog(options, output, async ({ log }) => {
     for await (const line of showLog(log, { from: toPosition(options.command.from), limit: options.command.limit })) {

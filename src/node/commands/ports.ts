@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { FACES, type DaemonOptions, type Face } from '../../core/config/daemon-options.js';
 
-/** Faces whose port somebody else has: all of them at once, before anything is opened. */
+/** Finds all faces whose port is in use, before anything is opened. */
 export async function portsTaken(
   options: DaemonOptions,
 ): Promise<readonly { readonly port: number; readonly face: Face }[]> {

@@ -13,16 +13,19 @@ export interface CommandOutput {
 }
 
 const EXIT_INTERRUPTED_TWICE = 130;
-/** A stop that hangs (a client that never reads its answer) is cut off after this long. */
+/** Longest time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
 const STOP_MS_MAX = 10_000;
 
-/** `dev` and `start`: runs a node until a signal, a halt with `--exit-on-halt` or a failure; answers the exit code. */
+/**
+ * `dev` and `start`: runs a node until a signal, a halt with `--exit-on-halt` or a failure; resolves with the exit
+ * code.
+ */
 export async function run(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const fail = (failure: Failure): number => {
     output.stderr(`${failureLines(failure).join('\n')}\n`);
     return FAILURE_EXIT_CODES[failure.id];
   };
-  // Heard from the beginning: a signal that comes during the start ends the node in order once it stands.
+  // Listens from the beginning: a signal during the start ends the node in order after the start.
   const signalled = signal();
   const thread = startExecutorThread();
   const taken = await portsTaken(options);
@@ -44,12 +47,12 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     daemon.node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
     ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
   ]);
-  // A store that failed answers no more reads.
+  // Reads of a failed store are not possible any more.
   const halt = ended.kind === 'halted' ? daemon.node.api.queries.status().halt : undefined;
   try {
     await stopWithin(daemon);
   } catch (error) {
-    // A node that failed cannot finish its block either; what it failed of is what its user must know.
+    // A failed node cannot finish its block; the user must learn the failure that came first.
     if (ended.kind !== 'failed') throw error;
   }
   if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt });
@@ -90,7 +93,7 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     );
 }
 
-/** Resolves at the first SIGINT or SIGTERM; the second one ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */
 function signal(): Promise<{ readonly kind: 'signal' }> {
   return new Promise((resolve) => {
     let received = 0;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Files of the working directory, as commands read and write them. */
+/** Text files of commands; relative paths are relative to the working directory. */
 export function createTextFiles() {
   return {
     read(path: string): string | undefined {
@@ -14,7 +14,7 @@ export function createTextFiles() {
       }
     },
     readInput: () => readAll(),
-    /** May hold what only its owner should read. */
+    /** Readable by the owner only, because the text may hold secrets. */
     write(path: string, text: string): void {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       writeFileSync(path, text, { mode: 0o600 });
@@ -26,7 +26,10 @@ let lines: AsyncIterator<string> | undefined;
 let reader: Interface | undefined;
 let echo = true;
 
-/** One line of standard input after a question on standard error; undefined at its end. What is hidden is not echoed at a terminal. */
+/**
+ * Asks on standard error and reads one line of standard input; undefined at its end. A hidden line is not echoed at a
+ * terminal.
+ */
 export async function readLine(question: string, hidden: boolean): Promise<string | undefined> {
   process.stderr.write(question);
   if (lines === undefined) {
@@ -47,7 +50,7 @@ export async function readLine(question: string, hidden: boolean): Promise<strin
   return next.done === true ? undefined : next.value;
 }
 
-/** Lets the process end when nothing more is asked. */
+/** Releases standard input, so that the process can end. */
 export function closeInput(): void {
   reader?.close();
 }

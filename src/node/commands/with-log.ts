@@ -22,7 +22,7 @@ export interface StoppedHome {
   readonly crypto: Crypto;
 }
 
-/** Opens the log of a stopped home for a command and closes it again; answers the exit code. */
+/** Opens the log of a stopped home for a command and closes it afterwards; resolves with the exit code. */
 export async function withLog(
   options: DaemonOptions,
   output: CommandOutput,

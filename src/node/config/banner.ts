@@ -4,15 +4,15 @@ import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
 
 export interface BannerFacts extends NodeFacts {
   readonly mining: MiningOptions;
-  /** Data directory; undefined when nothing is kept. */
+  /** Data directory; undefined when the node keeps no data. */
   readonly home: string | undefined;
-  /** From the start of the process until every address answered, milliseconds. */
+  /** Time from the start of the process until all faces answered, milliseconds. */
   readonly readyMs: number;
 }
 
 const ACCOUNTS_SHOWN = 3;
 
-/** Lines printed when the node answers (product-and-ux.md 3.2). The last is the only one that matches `^Ready in \d+ ms`. */
+/** Lines that are printed when the node answers. Only the last one matches `^Ready in \d+ ms`. */
 export function bannerLines(facts: BannerFacts): readonly string[] {
   const continued = facts.height > 0n ? `block ${facts.height} (continued, log position ${facts.position})` : 'block 0';
   return [
@@ -27,7 +27,7 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
   ];
 }
 
-/** The one line that scrapers wait for, also with `--quiet`. */
+/** The line that scripts wait for; it is printed with `--quiet` too. */
 export function readyLine(readyMs: number): string {
   return `Ready in ${Math.round(readyMs)} ms - Ctrl+C to stop`;
 }

@@ -1,6 +1,9 @@
 import type { ConsensusTimeouts } from '../../core/consensus/timeouts.js';
 
-/** Keys of the SDK's app.toml and CometBFT's config.toml that mean the same as an option of ours (product-and-ux.md 5.4). */
+/**
+ * Keys of the SDK's app.toml and of CometBFT's config.toml with the same meaning as an option of this daemon
+ * (cosmos-sdk v0.53 `server/config/toml.go`, CometBFT v0.38 `config/toml.go`).
+ */
 const APP_KEYS: ReadonlyMap<string, string> = new Map([
   ['grpc.address', 'grpc.address'],
   ['api.address', 'api.address'],
@@ -36,7 +39,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
 ]);
 
-/** Options that the daemons' own files of a home set, by our keys. */
+/** Options set in app.toml and config.toml of a home, by the keys of this daemon. */
 export function optionsOfDaemonFiles(
   app: ReadonlyMap<string, string>,
   comet: ReadonlyMap<string, string>,
@@ -56,7 +59,7 @@ export function optionsOfDaemonFiles(
   return values;
 }
 
-/** Consensus timeouts of config.toml in milliseconds; keys that are absent or malformed are left to the default. */
+/** Consensus timeouts of config.toml in milliseconds; absent or malformed keys keep their defaults. */
 export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<ConsensusTimeouts> {
   return Object.fromEntries(
     TIMEOUT_KEYS.flatMap(([key, name]) => {
@@ -66,7 +69,7 @@ export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<Consensu
   );
 }
 
-/** Milliseconds of Go's spelling of durations (`1m30s`, `500ms`); undefined for anything else. */
+/** Milliseconds of a duration in Go's spelling (`1m30s`, `500ms`); undefined for any other text. */
 function parseGoDuration(text: string): number | undefined {
   if (!/^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return text === '0' ? 0 : undefined;
   let total = 0;

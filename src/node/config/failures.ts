@@ -1,4 +1,4 @@
-/** Failures of a daemon that its user can do something about: one line of what, one of why, one of what to do (product-and-ux.md 3.2). */
+/** Failures that a user can act on: one line each for what failed, why, and what to do. */
 export type Failure =
   | {
       readonly id: 'E_PORT_IN_USE';
@@ -14,7 +14,7 @@ export type Failure =
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
   | { readonly id: 'E_STORAGE'; readonly message: string };
 
-/** Exit code of each failure (product-and-ux.md 5.6). */
+/** Exit code of each failure (`docs/OPERATING.md`). */
 export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
   E_PORT_IN_USE: 4,
   E_HOME_LOCKED: 5,
@@ -28,7 +28,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
   E_STORAGE: 1,
 };
 
-/** Lines for standard error, the last of which says what to do. */
+/** Lines for standard error; the last one says what to do. */
 export function failureLines(failure: Failure): readonly string[] {
   const [what, ...rest] = linesOf(failure);
   return [`${failure.id}: ${what ?? ''}`, ...rest];
@@ -100,7 +100,10 @@ function linesOf(failure: Failure): readonly string[] {
   }
 }
 
-/** The SDK's literal form, which supervisors look for (application-modules.md 2.4). */
+/**
+ * The SDK's exact text, which supervisors such as cosmovisor look for (cosmos-sdk v0.53 `BuildUpgradeNeededMsg` in
+ * `x/upgrade/keeper/abci.go`).
+ */
 export function upgradeNeeded(name: string, height: bigint, info: string): string {
   return `UPGRADE ${JSON.stringify(name)} NEEDED at height: ${height}: ${info}`;
 }

@@ -1,4 +1,4 @@
-/** Configuration of the daemon, and what it says about itself. */
+/** Configuration of the daemon, and its banner, ready file and failure messages. */
 export { bannerLines, type BannerFacts, readyLine } from './banner.js';
 export { FAILURE_EXIT_CODES, type Failure, failureLines, upgradeNeeded } from './failures.js';
 export { createKeyFiles } from './key-files.js';

@@ -2,7 +2,7 @@ import type { OptionSpec } from '../../core/config/option-spec.js';
 import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../core/genesis/dev-chain.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 
-/** Every option of the daemon (product-and-ux.md 5.2, design sections 9 and 13). */
+/** Every option of the daemon, with its flag, key, default and help text. */
 export const OPTIONS: readonly OptionSpec[] = [
   option(
     '--home <dir>',

@@ -2,10 +2,10 @@ import type { Face, ListenAddress } from '../../core/config/daemon-options.js';
 import { hex } from '../../core/bytes/bytes.js';
 import type { DevAccount } from '../../core/keys/accounts.js';
 
-/** Full URLs of the faces that exist; grpc is host:port (design section 13). */
+/** Full URLs of the open faces; grpc is host:port. */
 export type Endpoints = { readonly [Name in Face]?: string };
 
-/** A node that answers, as the ready file and the banner tell it. */
+/** Facts of a running node for the ready file and the banner. */
 export interface NodeFacts {
   readonly pid: number;
   readonly version: string;
@@ -13,14 +13,14 @@ export interface NodeFacts {
   readonly evmChainId: bigint;
   readonly height: bigint;
   readonly position: bigint;
-  /** Bound addresses, of the faces that exist only. */
+  /** Bound addresses of the open faces. */
   readonly bound: { readonly [Name in Face]?: ListenAddress };
   /** In dev mode only. */
   readonly accounts?: readonly DevAccount[];
   readonly mnemonic?: string;
 }
 
-/** Object of the ready file (design section 13), to be written with mode 0600: it holds private keys. */
+/** Object of the ready file, to be written with mode 0600, because it holds private keys of dev accounts. */
 export function readyFile(facts: NodeFacts) {
   return {
     pid: facts.pid,
@@ -43,7 +43,7 @@ export function readyFile(facts: NodeFacts) {
   };
 }
 
-/** URLs to connect to: an address that listens everywhere is reached over loopback. */
+/** URLs for clients: the address of a face that listens on all interfaces is replaced by loopback. */
 export function endpointsOf(bound: NodeFacts['bound']): Endpoints {
   const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = bound;
   return {

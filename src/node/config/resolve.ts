@@ -14,11 +14,11 @@ import { optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
 import { OPTIONS } from './options.js';
 import { readOwnToml, readToml } from './toml.js';
 
-/** What resolving reads of the host. */
+/** The host services that resolving needs. */
 export interface ConfigHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
-  /** Text of a file; undefined when it does not exist. Relative paths are of the working directory. */
+  /** Text of a file; undefined when it does not exist. Relative paths are relative to the working directory. */
   readonly readFile: (path: string) => string | undefined;
   readonly isDirectory: (path: string) => boolean;
 }
@@ -27,7 +27,7 @@ const HEARTBEAT_SECONDS = '2';
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const SYNCS: readonly LogSync[] = ['block', 'always', 'os'];
 const MAX_ACCOUNTS = 10_000n;
-/** Ours, and those that homes of the peers name. */
+/** Known namespaces: those of this node, and those in configuration files of geth and cosmos/evm. */
 const NAMESPACES: readonly string[] = [
   'eth',
   'net',
@@ -43,7 +43,7 @@ const NAMESPACES: readonly string[] = [
   'miner',
 ];
 
-/** Faces in the order of their ports after `--port-base` (design section 13), with the option that names each address. */
+/** Faces in the order of their ports after `--port-base`, with the option of each address. */
 const FACES: readonly (readonly [Face, string])[] = [
   ['comet', 'rpc.laddr'],
   ['eth_http', 'json-rpc.address'],
@@ -55,8 +55,8 @@ const FACES: readonly (readonly [Face, string])[] = [
 ];
 
 /**
- * Options of a daemon command: flag, then environment, ./chronicled.toml, <home>/config/chronicled.toml, the daemons' own
- * files of the home (`start` only), then the default (product-and-ux.md 5.4).
+ * Resolves the options of a daemon command: the flag, then the environment, ./chronicled.toml,
+ * <home>/config/chronicled.toml, app.toml and config.toml of the home (`start` only), then the default.
  */
 export function createDaemonConfig(host: ConfigHost): DaemonConfig {
   return {
@@ -86,7 +86,7 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
       }
     },
     async check({ accounts: { mnemonic } }) {
-      // The word list and its code are loaded for words that are not known to be right.
+      // The word list is loaded only for a mnemonic other than the default.
       if (mnemonic === DEV_MNEMONIC) return undefined;
       const { isMnemonic } = await import('../../core/keys/mnemonic.js');
       return isMnemonic(mnemonic)
@@ -98,7 +98,7 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
 
 class ConfigError extends Error {}
 
-/** A value and where it came from, for messages. */
+/** A value and its origin, for messages. */
 interface Found {
   readonly value: string;
   readonly origin: string;
@@ -109,7 +109,7 @@ interface Layer {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Finds values of options by key, first layer first. */
+/** Finds values of options by key; the first layer with a value wins. */
 class Values {
   constructor(
     private readonly layers: readonly Layer[],
@@ -149,7 +149,7 @@ class Values {
   }
 }
 
-/** Where a command's values come from: the files of its home beneath environment and flags. */
+/** The sources of a command's values: the files of its home below environment and flags. */
 function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>) {
   const mode: DaemonOptions['mode'] = command === 'start' ? 'start' : 'dev';
   const project = ownLayer(host, 'chronicled.toml');
@@ -206,7 +206,7 @@ function specOf(key: string): OptionSpec {
   return spec;
 }
 
-/** Fails with the origin of a value that its option does not take. */
+/** Throws with the origin of a value that its option does not accept. */
 function checked(spec: OptionSpec, found: Found): Found {
   const { value, origin } = found;
   if (spec.choices !== undefined && !spec.choices.includes(value))
@@ -228,7 +228,7 @@ function ownLayer(host: ConfigHost, file: string): Layer {
   return { origin: file, values: read.values };
 }
 
-/** Values of a daemon's own file; its unknown keys are none of our business. */
+/** Values of app.toml or config.toml; unknown keys are ignored. */
 function foreignValues(host: ConfigHost, file: string, mode: DaemonOptions['mode']): ReadonlyMap<string, string> {
   const text = mode === 'start' ? host.readFile(file) : undefined;
   if (text === undefined) return new Map();
@@ -243,7 +243,7 @@ function homeOf(host: ConfigHost, values: Values): string {
   return host.isDirectory('.chronicle') ? '.chronicle' : `${host.userHome}/.chronicled`;
 }
 
-/** The port base gives every port unless an address was given for itself. */
+/** Listen addresses: an address option wins over the port base. */
 function listenOf(values: Values): DaemonOptions['listen'] {
   const base = values.integer('port-base');
   if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1))
@@ -271,7 +271,7 @@ function listenOf(values: Values): DaemonOptions['listen'] {
   };
 }
 
-/** An alias may be a port alone, which is opened where the websocket listens. */
+/** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */
 function jsonRpcOf(values: Values): JsonRpcOptions {
   const alias = values.find('json-rpc.ws-alias');
   const host = values.text('json-rpc.ws-address').replace(/:[0-9]*$/, '');
@@ -302,7 +302,7 @@ function parseListenAddress({ value, origin }: Found): ListenAddress {
   return { host: host === '' ? '0.0.0.0' : host, port };
 }
 
-/** Anvil's habit: a block time without a mode is interval mining (design section 9). */
+/** Mining options. As in anvil, a block time without a mode means interval mining. */
 function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: boolean): MiningOptions {
   const blockTime = values.given('block-time');
   const milliseconds = Math.round(Number(blockTime?.value ?? HEARTBEAT_SECONDS) * 1000);
@@ -329,7 +329,7 @@ function listOf(found: Found | undefined): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Pages of any local port may call a dev node, which only listens where the Host check holds (design section 12). */
+/** Allowed origins. Pages of any local port may call a dev node, which listens only where the Host check applies. */
 function originsOf(found: Found | undefined, mode: DaemonOptions['mode']): readonly string[] {
   if (found === undefined) return mode === 'dev' ? ['*'] : [];
   const origins = listOf(found);
@@ -351,12 +351,12 @@ function heightsOf(found: Found | undefined): readonly bigint[] {
   return parts.map(BigInt);
 }
 
-/** A height that the command line has checked; -1 and nothing mean the last one. */
+/** A height that the command line has checked; -1 and undefined mean the last one. */
 function heightOf(text: string | undefined): bigint | undefined {
   return text === undefined || text === '-1' ? undefined : BigInt(text);
 }
 
-/** Flags that single commands have; the command line has checked them. */
+/** Flags of single commands, which the command line has checked. */
 function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
   return {
     overwrite: flags.get('overwrite') === 'true',

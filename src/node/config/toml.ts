@@ -6,7 +6,10 @@ export type TomlValues =
   | { readonly ok: true; readonly values: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly message: string };
 
-/** Reads chronicled.toml: sections are the parts of dotted keys before the last; unknown keys fail with the nearest known one. */
+/**
+ * Reads chronicled.toml: sections are the parts of dotted keys before the last; unknown keys fail with the nearest
+ * known one.
+ */
 export function readOwnToml(file: string, text: string, options: readonly OptionSpec[]): TomlValues {
   const read = readToml(file, text);
   if (!read.ok) return read;

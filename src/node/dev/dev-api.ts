@@ -19,11 +19,13 @@ export interface DevApiOptions
 const STOPPING = { ok: false, error: { code: 'halted', reason: 'the node is stopping' } } as const;
 
 export interface DevApi extends EthereumDevApi {
-  /** Refuses everything from now on, and resolves when the command that runs has ended: call it before the rest of the node stops. */
+  /**
+   * Refuses further commands, and resolves when the running one has ended; call it before the rest of the node stops.
+   */
   stop(): Promise<void>;
 }
 
-/** The commands of dev mode over a running node: one after another, in order of the calls. */
+/** The commands of dev mode over a running node, executed one after another in the order of the calls. */
 export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const { log, store, ledger, consensus, limits } = options;
   const started = consensus.mining();
@@ -53,7 +55,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     if (snapshots.size >= limits.devSnapshots)
       return { ok: false, error: { code: 'limit-exceeded', limit: 'devSnapshots', maximum: limits.devSnapshots } };
     const id = lastId + 1n;
-    // While a block is in flight its height is not the state that the client sees.
+    // The client has not seen the state of a block in flight.
     const taken = await consensus.between((): { readonly height: Height; readonly logged: Promise<unknown> } => {
       const { height } = ledger.state;
       const event = { type: 'SnapshotTaken', v: 1, data: { id, height } } as const;

@@ -27,17 +27,20 @@ export interface DevClockOptions {
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly chainId: string;
   readonly signer: ConsensusSigner;
-  /** As the log left it. */
+  /** The shift in the log. */
   readonly shift: bigint;
-  /** Height whose commit was signed before the clock was moved; undefined when that of the head was not. */
+  /**
+   * Last decided height when the clock was moved, whose commit was signed before; undefined when the commit of the head
+   * was signed after the move.
+   */
   readonly signedBefore: Height | undefined;
 }
 
 /**
- * The clock of the blocks in dev mode: that of the host plus a shift. A block's time is the median of the votes in the
- * commit that it carries (BFT time), which were signed when the block before was decided; so that a moved clock shows in
- * the very next block, that commit is signed again when it was signed before the move. CometBFT's privval allows it:
- * only the timestamp differs, the block that is voted for does not.
+ * The clock of the blocks in dev mode: the clock of the host plus a shift. A block's time is the median of the votes in
+ * the commit that it contains (CometBFT spec, consensus/bft-time), and those were signed when the previous block was
+ * decided. So that a moved clock shows in the very next block, a commit from before the move is signed again.
+ * CometBFT's privval allows this, because only the timestamp differs (v0.38 `privval/file.go`).
  */
 export class DevClock implements Clock {
   readonly #options: DevClockOptions;
@@ -57,22 +60,25 @@ export class DevClock implements Clock {
     return toTimeNs(this.#options.host.now() + this.#shift);
   }
 
-  /** Nanoseconds between the host's clock and this one. */
+  /** Nanoseconds from the host's clock to this one. */
   get shift(): bigint {
     return this.#shift;
   }
 
-  /** The time that the next block was promised. */
+  /** The exact time of the next block; undefined unless one was set. */
   get exact(): TimeNs | undefined {
     return this.#exact;
   }
 
-  /** Shift by which the clock shows `time` now. */
+  /** The shift with which the clock now shows `time`. */
   shiftFor(time: TimeNs): bigint {
     return time - this.#options.host.now();
   }
 
-  /** Moves the clock while no block is in flight. `head` is the last decided height; `exact` is the time of the next block. */
+  /**
+   * Moves the clock while no block is in flight. `head` is the last decided height; `exact` is the time of the next
+   * block.
+   */
   move(shift: bigint, head: Height, exact?: TimeNs): void {
     this.#shift = shift;
     this.#signedBefore = head;
@@ -80,8 +86,8 @@ export class DevClock implements Clock {
   }
 
   /**
-   * The commit of the block before as the next block carries it, and the time that it gives that block: later than
-   * `before`, the time of the block that was committed.
+   * The commit of the previous block for the next block, and the time that it gives the next block: later than
+   * `before`, the time of the previous block.
    */
   lastCommit(
     commit: Commit,
@@ -128,7 +134,7 @@ export interface OpenDevClock extends Pick<DevClockOptions, 'host' | 'crypto' | 
   readonly head: Height;
 }
 
-/** The clock as the log left it. */
+/** Opens the clock with the shift in the log. */
 export function openDevClock({ log, store, head, ...options }: OpenDevClock): DevClock {
   const kept = readClockShift(store);
   const decided = log.recordOf(head)?.decided.position ?? 0n;

@@ -5,7 +5,10 @@ export type BlockProducer = Pick<ConsensusActor, 'between' | 'mine' | 'mode' | '
 
 const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
 
-/** Makes one block in any mining mode, after the one in flight; resolves when it is published. `prepare` runs right before it begins and may refuse. */
+/**
+ * Makes one block in any mining mode, after the block in flight; resolves when it is published. `prepare` runs right
+ * before the block begins and may refuse.
+ */
 export async function mineBlock(
   consensus: BlockProducer,
   prepare: () => Outcome<undefined> = () => DONE,
@@ -23,7 +26,7 @@ export async function mineBlock(
 
 export const DONE: { readonly ok: true; readonly value: undefined } = { ok: true, value: undefined };
 
-/** What a command is asked to do cannot be done. */
+/** The refusal of a command that cannot be executed. */
 export function refused(message: string): {
   readonly ok: false;
   readonly error: { readonly code: 'invalid-params'; readonly message: string };

@@ -38,15 +38,15 @@ export interface RevertOptions {
   readonly indexer: Pick<Indexer, 'idle' | 'reverted'>;
   readonly checkpointer: Pick<Checkpointer, 'idle'>;
   readonly clock: DevClock;
-  /** Lets others run between pieces of work. */
+  /** Gives the event loop a turn between pieces of work. */
   readonly pause: () => Promise<void>;
-  /** The log, the state and the ledger are at `height`: whoever kept something of what lies above forgets it. */
+  /** Called when the log, the state and the ledger are at `height`; caches of later heights must be dropped. */
   readonly onReverted: (height: Height) => void;
-  /** Storage or executor failed: the node cannot go on. */
+  /** Called when storage or executor failed: the node cannot continue. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Which snapshot is gone back to, and what is used up by it. */
+/** The snapshot to which the chain is reverted, and the snapshots that this uses up. */
 export interface Target {
   readonly height: Height;
   readonly snapshot: bigint;
@@ -56,9 +56,9 @@ export interface Target {
 const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const;
 
 /**
- * Takes the chain back to a height (design section 3): block production and admission stand still, one batch holds
- * Reverted and every row that follows from it, then all that is kept in memory follows, and the next height is decided.
- * A crash leaves either the old branch or the new one.
+ * Reverts the chain to a height: block production and admission pause, one batch writes the Reverted event and every
+ * row that depends on it, then all data in memory is set back, and the next height is decided. After a crash either the
+ * old or the new branch is there.
  */
 export async function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
   const { consensus, mempool, nextHeight } = options;
@@ -75,7 +75,7 @@ export async function revert(options: RevertOptions, target: Target): Promise<Ou
     options.onFailed(error);
     return STORAGE_FAILED;
   } finally {
-    // A node that is being stopped meanwhile stays so.
+    // A node that is being stopped meanwhile stays paused.
     if (consensus.mode() === 'halted') {
       mempool.resume();
       consensus.start(nextHeight());
@@ -103,12 +103,12 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
   if (!made.ok) return made;
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
   const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
-  // Admissions that are still on their way into the log are in the pool already.
+  // Admissions whose append is still in progress are already in the pool.
   const waiting = [...mempool.entries('pending'), ...mempool.entries('queued')].map(({ hash }): StoreOperation =>
     forgetPending(fromHex(hash)),
   );
   const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;
-  // As anvil: the clock shows the time of the block that is the head again, and goes on from there.
+  // As in anvil, the clock shows the time of the block that is the head again, and continues from there.
   const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
   const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
   await log.append([{ event: reverted }, { event: shifted }], (first) => [

@@ -11,15 +11,20 @@ export interface TimeCommandsOptions {
   readonly ledger: Pick<Ledger, 'state'>;
   readonly clock: DevClock;
   readonly consensus: BlockProducer;
-  /** The node ends: no further block is begun. */
+  /** True while the node ends: no further block is begun. */
   readonly isStopping: () => boolean;
 }
 
 const SECOND = 1_000_000_000n;
-/** The last second of the year 9998: a protobuf timestamp ends with the year 9999, and the clock goes on from where it is set. */
+/**
+ * The last second of the year 9998: a protobuf timestamp ends with the year 9999, and the clock continues from the set
+ * time.
+ */
 const LAST_SECOND = 253_370_764_799n;
 
-/** Commands that move the clock of the blocks. Each is a TimeShifted in the log before the block that shows it. */
+/**
+ * Commands that move the clock of the blocks. Each is a TimeShifted event in the log before the block that shows it.
+ */
 export class TimeCommands {
   readonly #options: TimeCommandsOptions;
 
@@ -27,7 +32,7 @@ export class TimeCommands {
     this.#options = options;
   }
 
-  /** Answers the total shift in whole seconds. */
+  /** Resolves with the total shift in whole seconds. */
   async increase(seconds: bigint): Promise<Outcome<bigint>> {
     const { clock, consensus, ledger } = this.#options;
     const moved = await consensus.between((): Outcome<{ readonly logged: Promise<unknown> }> => {
@@ -41,14 +46,17 @@ export class TimeCommands {
     return { ok: true, value: clock.shift / SECOND };
   }
 
-  /** Moves the clock to a time (seconds); answers by how many seconds, or 0 when it went back. */
+  /**
+   * Moves the clock to a time (seconds); resolves with the number of seconds that it moved forward, 0 when it moved
+   * back.
+   */
   async setTime(timestamp: bigint): Promise<Outcome<bigint>> {
     const by = timestamp - this.#options.clock.now() / SECOND;
     const moved = await this.increase(by);
     return moved.ok ? { ok: true, value: by > 0n ? by : 0n } : moved;
   }
 
-  /** The next block, whoever asks for it, has exactly this time (seconds), from which the clock goes on. */
+  /** Gives the next block exactly this time (seconds), from which the clock continues. */
   async setNext(timestamp: bigint): Promise<Outcome<undefined>> {
     const { consensus, clock } = this.#options;
     const moved = await consensus.between((): Outcome<{ readonly logged: Promise<unknown> }> => {
@@ -61,8 +69,8 @@ export class TimeCommands {
   }
 
   /**
-   * Makes `blocks` blocks: the first one with the time `timestamp` (seconds), from which the clock goes on, the others `interval`
-   * seconds after the one before; without these each is of now.
+   * Makes `blocks` blocks. The first has the time `timestamp` (seconds), from which the clock continues; each further
+   * one is `interval` seconds after the one before. Without these, each block has the current time.
    */
   async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
     const { consensus, isStopping, ledger } = this.#options;
@@ -79,13 +87,13 @@ export class TimeCommands {
     return DONE;
   }
 
-  /** Appends the fact that the clock was moved; blocks that follow are behind it in the log. */
+  /** Appends a TimeShifted event; later blocks follow it in the log. */
   async logShift(shift: bigint): Promise<void> {
     const event = { type: 'TimeShifted', v: 1, data: { shift } } as const;
     await this.#options.log.append([{ event }], (first) => devRows(event, first));
   }
 
-  /** Who asks for a block wants it to be of now, not of when the block before was signed. */
+  /** Makes the next block show the current time, not the time at which the previous block was signed. */
   #toNow(): Outcome<undefined> {
     const { clock, ledger } = this.#options;
     if (clock.exact === undefined) clock.move(clock.shift, ledger.state.height);
@@ -94,7 +102,7 @@ export class TimeCommands {
 
   #mineAt(timestamp: bigint): Outcome<undefined> {
     const moved = this.#moveTo(timestamp);
-    // Not awaited: the block is behind it in the log, and a failed write fails the block.
+    // Not awaited: the block follows it in the log, and a failed write fails the block.
     if (moved.ok) this.logShift(this.#options.clock.shift).catch(() => undefined);
     return moved;
   }
@@ -102,7 +110,7 @@ export class TimeCommands {
   #moveTo(timestamp: bigint): Outcome<undefined> {
     const { clock, ledger } = this.#options;
     const { height, time: head, lastCommit } = ledger.state;
-    // Times rise: within the second of the head the next block is as near to it as can be.
+    // Times of blocks rise: within the second of the head the next block is as close to the head as possible.
     const time = toTimeNs(timestamp === head / SECOND ? head + 1n : timestamp * SECOND);
     if (timestamp > LAST_SECOND) return tooLate(timestamp);
     if (time <= head || time / SECOND !== timestamp)

@@ -21,7 +21,10 @@ export interface DevTransactionOptions {
   readonly consensus: Pick<ConsensusActor, 'between' | 'mine' | 'mode' | 'mining' | 'setMining'>;
 }
 
-/** Blocks until a transaction that comes first must be in one: that in flight when it was admitted, and the next. */
+/**
+ * Number of blocks by which a transaction that comes first must be included: the block in flight at its admission, and
+ * the next one.
+ */
 const ATTEMPTS = 3;
 
 /** Sets a balance of the base denom. */
@@ -55,7 +58,7 @@ export function setAccount(
   );
 }
 
-/** A transaction in a block, which is made at once; resolves when it is published. */
+/** Sends a transaction and makes a block with it at once; resolves when the block is published. */
 async function inBlock(options: DevTransactionOptions, tx: Uint8Array): Promise<Outcome<undefined>> {
   const { crypto, ledger, consensus } = options;
   const admitted = await options.broadcast(tx);
@@ -63,7 +66,7 @@ async function inBlock(options: DevTransactionOptions, tx: Uint8Array): Promise<
   if (admitted.value.code !== 0) return refused(admitted.value.log);
   const hash = crypto.sha256(tx);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // Where blocks follow transactions, one with it may be on its way already.
+    // In a mining mode that makes blocks for transactions, a block with it may already be in flight.
     const result = await consensus.between(() => ledger.tx(hash)?.result);
     if (result !== undefined) return result.code === 0 ? DONE : refused(result.log);
     const mined = await mineBlock(consensus);

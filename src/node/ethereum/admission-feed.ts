@@ -3,7 +3,7 @@ import type { Position } from '../../core/primitives.js';
 
 export type AdmissionListener = (transaction: EthereumPendingTransaction, position: Position) => void;
 
-/** Tells who listens of every Ethereum transaction once its admission is in the log, in log order. */
+/** Reports every Ethereum transaction to its listeners when the admission is in the log, in log order. */
 export class AdmissionFeed {
   readonly #listeners = new Set<AdmissionListener>();
 

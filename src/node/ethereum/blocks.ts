@@ -18,7 +18,7 @@ export interface EthereumBlocksOptions {
   readonly genesis: { readonly timestamp: bigint; readonly baseFeePerGas: bigint | undefined };
 }
 
-/** Views that stay in memory: this many, and as many as hold this many transactions and logs together. */
+/** Number of views in memory; they are also bounded by the number of their transactions and logs. */
 const BLOCKS_KEPT = 128;
 const ITEMS_KEPT = 50_000;
 
@@ -62,7 +62,7 @@ export class EthereumBlocks {
     return equalBytes(hash, this.#genesis.hash) ? toHeight(0n) : this.#options.chain.heightByHash(hash);
   }
 
-  /** By Ethereum hash or consensus hash: the log's row of either names the place. */
+  /** Finds a transaction by its Ethereum hash or consensus hash; the log has a row for each. */
   transaction(
     hash: Uint8Array,
   ): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined {
@@ -74,7 +74,7 @@ export class EthereumBlocks {
     return block === undefined || transaction === undefined ? undefined : { block, transaction };
   }
 
-  /** From the postings, and every block that they do not reach yet. */
+  /** Candidate heights from the postings, and every block that the postings do not cover yet. */
   async candidates(
     from: Height,
     to: Height,
@@ -97,7 +97,7 @@ export class EthereumBlocks {
     return { ok: true, value: heights };
   }
 
-  /** Forgets views above `height`: the chain went back to it. */
+  /** Drops views above `height`, to which the chain was reverted. */
   forgetAbove(height: Height): void {
     for (const known of [...this.#known.keys()]) if (known > height) this.#forget(known);
   }
@@ -123,7 +123,7 @@ export class EthereumBlocks {
   }
 }
 
-/** What the memory of a view is proportional to. */
+/** Number of transactions and logs, to which the memory of a view is proportional. */
 function itemsOf({ transactions }: EthereumBlock): number {
   return transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logs.length, 0);
 }

@@ -15,7 +15,7 @@ export interface Signature {
   readonly yParity: 0 | 1;
 }
 
-/** Keys that the node signs with for its clients: the dev accounts, derived when first asked for. */
+/** Keys that the node signs with for its clients: the dev accounts, derived on first use. */
 export interface DevKeys {
   addresses(): readonly Uint8Array[];
   /** undefined for an address whose key the node does not hold. `digest` has 32 bytes. */

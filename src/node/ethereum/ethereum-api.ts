@@ -28,7 +28,7 @@ export interface EthereumApiOptions {
   readonly application: Application;
   readonly ledger: Ledger;
   readonly store: Pick<KeyValueStore, 'get'>;
-  /** The state after the head, its values in memory. */
+  /** The state after the head, with its values cached in memory. */
   readonly latest: StateReader;
   readonly crypto: Crypto;
   readonly evmChainId: bigint;
@@ -45,13 +45,13 @@ export interface EthereumApiOptions {
   readonly dev: EthereumDevApi | undefined;
 }
 
-/** The node as the Ethereum face sees it; undefined for an application without an EVM. */
+/** The node's implementation of `EthereumApi`; undefined for an application without an EVM. */
 export function createEthereumApi(options: EthereumApiOptions): EthereumApi | undefined {
   const { application, ledger, store, latest, blocks, crypto, mempool, admissions, hub, pool, keys } = options;
   const { ethereum } = application;
   if (ethereum === undefined) return undefined;
 
-  // An engine's cache holds what one reader showed it: each head has a reader of its own, also when a height comes again.
+  // An engine's cache belongs to one reader, so each head has a new reader, even at a height that was used before.
   let headReader: { readonly of: Ledger['state']; readonly reader: StateReader } | undefined;
   const latestState = (): StateReader => {
     if (headReader?.of !== ledger.state) headReader = { of: ledger.state, reader: { ...latest } };
@@ -144,7 +144,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     filters: options.filters,
     onBlock: (listener) =>
       hub.onCommit(({ position, events }) => {
-        // A commit without this event is a decision that an upgrade halts.
+        // A commit without this event is a decision whose execution an upgrade halts.
         const height = events.find(({ type }) => type === 'NewBlock')?.height;
         if (height === undefined) return;
         const block = blocks.block(height);

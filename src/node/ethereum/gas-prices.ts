@@ -3,15 +3,15 @@ import type { Height } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
 
-/** What gas costs in the block after the head, wei. */
+/** Gas prices of the block after the head, wei. */
 export interface GasPrices {
   /** 0 without a fee market. */
   readonly nextBaseFee: () => bigint;
-  /** Below it nothing comes in: the fee market's lowest price, or this node's. */
+  /** Lowest price of admission: the fee market's or this node's, the higher one. */
   readonly lowest: () => bigint;
 }
 
-/** What of an application says prices. */
+/** The part of an application that reads prices. */
 interface PriceSource {
   readonly ethereum: Pick<NonNullable<Application['ethereum']>, 'nextBaseFee' | 'minGasPrice'> | undefined;
 }

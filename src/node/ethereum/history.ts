@@ -15,7 +15,7 @@ export interface HistoryOptions {
   readonly head: () => Height;
 }
 
-/** What push faces showed before, from the log: resumed subscriptions and pending filters read it. */
+/** Earlier blocks and admissions, read from the log for resumed subscriptions and pending filters. */
 export function createEthereumHistory({ log, blocks, crypto, head }: HistoryOptions): EthereumHistory & {
   /** The first `maximum` Ethereum admissions after `from`, up to `through`. */
   admissions(from: Position, through: Position, maximum: number): Promise<Admissions>;

@@ -9,12 +9,18 @@ import type {
 import type { EvmOverride } from '../../core/evm/engine.js';
 import type { StateReader } from '../../core/state/state.js';
 
-/** Gas that a call, or all attempts of an estimate, may use on the main thread (evm-engine.md "Placement"): some 2 ms of the dearest opcodes. */
+/**
+ * Gas that a call, or all attempts of an estimate, may use on the main thread: about 2 ms of the most expensive
+ * opcodes.
+ */
 const LIGHT_GAS = 300_000n;
 const NO_DATA = new Uint8Array(0);
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 
-/** Opcodes that enter other code (precompiles among it), and GAS: only they can tell how much gas is left from enough gas. */
+/**
+ * Opcodes that enter other code (including precompiles), and GAS: only these can distinguish between gas limits that
+ * are large enough.
+ */
 const HEAVY_OPCODES: ReadonlySet<number> = new Set([
   0x5a, // GAS
   0xf0,
@@ -24,16 +30,21 @@ const HEAVY_OPCODES: ReadonlySet<number> = new Set([
   0xf5,
   0xfa, // CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL
 ]);
-/** What follows them is not reached except by a jump, and jumps end at JUMPDEST: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
+/**
+ * Opcodes after which code is reached only by a jump, which ends at JUMPDEST: STOP, JUMP, RETURN, REVERT, INVALID,
+ * SELFDESTRUCT.
+ */
 const TERMINATORS: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff]);
 const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
-/** True for code that runs alone and cannot see its gas: with any limit that suffices it answers the same. */
+/**
+ * True for code that calls no other code and cannot read its gas: its result is the same for every sufficient limit.
+ */
 export function runsAlone(code: Uint8Array): boolean {
   if (code.length === 0 || equal(code.subarray(0, 3), DELEGATION_PREFIX)) return false;
-  // Compilers put data behind the code, whose bytes look like any opcode.
+  // Compilers append data to the code, whose bytes look like opcodes.
   let reached = true;
   for (let at = 0; at < code.length; at += 1) {
     const opcode = code[at] ?? 0;
@@ -52,10 +63,10 @@ export interface LightCallsOptions {
 }
 
 /**
- * `eth_call` and `eth_estimateGas` at the head on the main thread, for calls that are sure to be short: most reads and
- * transfers of a token are, and a thread costs them ten times what they are. They run code of one contract that runs alone
- * with little gas, which bounds the time whatever the code does. undefined: this one belongs to the pool, nothing of it
- * was shown.
+ * `eth_call` and `eth_estimateGas` at the head on the main thread, for calls that are sure to be short. Most reads and
+ * transfers of a token are, and a thread costs ten times as much. Such a call runs the code of one contract, which
+ * calls no other code, with little gas, so that its time is bounded whatever the code does. undefined: the call belongs
+ * on the pool, and had no effect here.
  */
 export interface LightCalls {
   call(
@@ -67,9 +78,9 @@ export interface LightCalls {
   estimateGas(call: EthereumCall, at: BlockContext, overrides: readonly EvmOverride[]): EstimateResult | undefined;
 }
 
-/** Creates the calls of the main thread. */
+/** Creates the calls on the main thread. */
 export function createLightCalls({ ethereum, latest }: LightCallsOptions): LightCalls {
-  // a value of the state stays the same object for as long as it is in memory
+  // a value of the state stays the same object as long as it is cached
   const verdicts = new WeakMap<Uint8Array, boolean>();
   const isLight = (code: Uint8Array): boolean => {
     const known = verdicts.get(code);
@@ -81,7 +92,7 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
   return {
     call(call, at, overrides, block) {
       const { to, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = call;
-      // With a price the balance must cover the gas limit: which one then shows.
+      // With a price the balance must cover the gas limit, so the limit changes the result.
       if (
         to === undefined ||
         gasPrice !== undefined ||
@@ -93,7 +104,7 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
       const state = latest();
       if (!isLight(ethereum.code(state, at, to))) return undefined;
       const result = ethereum.call(state, at, call, [], {}, LIGHT_GAS);
-      // A halt may be for want of gas, and a refusal names its limit.
+      // A halt may be caused by too little gas, and a refusal names its limit.
       return result.kind === 'success' || result.kind === 'revert' ? result : undefined;
     },
     estimateGas(call, at, overrides) {

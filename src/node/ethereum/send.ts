@@ -20,7 +20,10 @@ export interface SendOptions {
 
 const SERVER_ERROR = -32000;
 
-/** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; geth's words for refusals. */
+/**
+ * `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; refusals have geth's
+ * texts.
+ */
 export function createSend({
   crypto,
   evmChainId,
@@ -31,7 +34,7 @@ export function createSend({
 }: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
   const refused = (message: string): SendResult => ({ ok: false, code: SERVER_ERROR, message });
   return async (raw) => {
-    // The pool says the same of what wraps it, but only after all of it was read.
+    // The pool refuses the wrapper for the same reason, but only after reading all of it.
     if (raw.length > limits.txBytes)
       return { ok: false, ...rpcErrorOf({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes }) };
     const decoded = decodeTransaction(raw);
@@ -41,13 +44,14 @@ export function createSend({
       return refused('only replay-protected (EIP-155) transactions allowed over RPC');
     const sender = recoverSender(crypto, decoded.transaction, evmChainId);
     if (!sender.ok) return refused(sender.message);
-    // Decoding accepts one encoding only: these are the bytes that were signed.
+    // Decoding accepts only one encoding, so these are the signed bytes.
     const hash = crypto.keccak256(raw);
     const tx = wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom);
     rememberContent(tx, { hash, raw, from: sender.sender, transaction: decoded.transaction });
     const sent = await mempool.broadcast(tx, 'sender');
     if (sent.ok && sent.value.code === 0) return { ok: true, hash };
-    // What a block holds used up its nonce and is not admitted again: of what is admitted the index need not be asked.
+    // A transaction in a block has used its nonce and is not admitted again, so an admitted one need not be looked up
+    // in the index.
     if (isMined(hash)) return refused('already known');
     return sent.ok ? refused(sent.value.log) : { ok: false, ...rpcErrorOf(sent.error) };
   };

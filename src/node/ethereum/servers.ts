@@ -14,15 +14,15 @@ import type { ComposedEthereum } from './compose.js';
 export interface EthereumServers {
   /** JSON-RPC over HTTP and websocket on one port. */
   readonly http: Server;
-  /** The same on the port that clients expect websockets on. */
+  /** The same faces on the port that clients expect for websockets. */
   readonly webSocket: Server;
-  /** And on another one, where the options have one. */
+  /** The same faces on a further port, where the options have one. */
   readonly webSocketAlias: Server | undefined;
   endSessions(): void;
   stop(): void;
 }
 
-/** The servers of the Ethereum face: two ports, one registry of methods, one registry of subscriptions. */
+/** The servers of the Ethereum face: their ports share one registry of methods and one registry of subscriptions. */
 export async function ethereumServers(
   node: RunningNode,
   ethereum: ComposedEthereum,

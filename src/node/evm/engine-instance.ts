@@ -7,10 +7,10 @@ import { createImports, type ImportContext } from './imports.js';
 import { createJournal } from './journal.js';
 import { UndoLog } from './undo-log.js';
 
-/** The instance ended: a Rust panic or exhausted memory. What it cached is gone, and nothing else. */
+/** The instance ended because of a Rust panic or exhausted memory. Only its cache is lost. */
 export class EngineTrap extends Error {}
 
-/** One WebAssembly instance with its cache. Used by one execution at a time; after an `EngineTrap` not at all. */
+/** One WebAssembly instance with its cache. It serves one execution at a time, and none after an `EngineTrap`. */
 export class EngineInstance {
   readonly undo = new UndoLog();
   readonly #engine: EngineExports;
@@ -20,7 +20,7 @@ export class EngineInstance {
   #failure: { readonly error: unknown } | undefined;
   #panic: string | undefined;
   #isDead = false;
-  /** What was forgotten while an execution ran: its cache is not to be touched before the end. */
+  /** Accounts forgotten during an execution, applied at its end: the cache must not change before. */
   readonly #afterwards: (() => void)[] = [];
 
   constructor(module: WebAssembly.Module, crypto: Crypto, hooks: EvmHooks) {
@@ -41,7 +41,7 @@ export class EngineInstance {
     return this.#memory.size;
   }
 
-  /** Hands over `input` and runs an export that needs no state. */
+  /** Passes `input` and calls an export that needs no state. */
   tell(input: Uint8Array, run: (engine: EngineExports) => void): void {
     invariant(this.#state === undefined, 'an engine changes its block between executions');
     this.#guard(() => {
@@ -50,7 +50,7 @@ export class EngineInstance {
     });
   }
 
-  /** Hands over `input`, runs an export over a state, throws again what that state threw; the answer's code. */
+  /** Passes `input` and calls an export over a state; rethrows errors of the state; returns the export's status. */
   execute(state: EvmState, input: Uint8Array, run: (engine: EngineExports) => number): number {
     invariant(this.#state === undefined, 'an engine executes one transaction at a time');
     this.#state = state;
@@ -71,12 +71,12 @@ export class EngineInstance {
     }
   }
 
-  /** What the last export answered; lent until the next one. */
+  /** The output of the last export, valid until the next call. */
   output(): Uint8Array {
     return this.#memory.lend(this.#engine.output_pointer(), this.#engine.output_length());
   }
 
-  /** Also from inside a precompile; then at the end of the execution. */
+  /** Drops the cache of an account; inside of a precompile this happens at the end of the execution. */
   forget(address: Uint8Array): void {
     invariant(address.length === 20, 'an address has 20 bytes');
     this.#betweenExecutions(() => {

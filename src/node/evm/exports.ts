@@ -1,7 +1,10 @@
-/** What `engine/src` exports. Pointers are offsets into `memory`; answers below 0 mean that the host stopped. */
+/**
+ * The exports of `engine/src`. Pointers are offsets into `memory`; a result below 0 means that the host stopped the
+ * engine.
+ */
 export interface EngineExports {
   readonly memory: WebAssembly.Memory;
-  /** Reads an address from `args`; before `init`. */
+  /** Reads an address from `args`; called before `init`. */
   add_precompile(): void;
   init(): void;
   input(length: number): number;
@@ -24,5 +27,5 @@ export interface EngineExports {
   journal_call(): number;
 }
 
-/** Answers of `transact`, `call` and `trace` (`engine/src/outcome.rs`). */
+/** Results of `transact`, `call` and `trace` (`engine/src/outcome.rs`). */
 export const ANSWERS = { executed: 0, refused: 1, stopped: 2, failed: 3 } as const;

@@ -11,7 +11,7 @@ import type { UndoLog } from './undo-log.js';
 const STOP = -1;
 const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2 } as const;
 
-/** What the imports reach: set up by the instance, which is made of them. */
+/** The context of the imports, set by the instance that is made with them. */
 export interface ImportContext {
   readonly engine: EngineExports;
   readonly memory: EngineMemory;
@@ -21,7 +21,7 @@ export interface ImportContext {
   readonly undo: UndoLog;
   /** State of the running execution. */
   readonly state: EvmState;
-  /** Keeps the first error, to be thrown again when the engine has come back. */
+  /** Keeps the first error, which is rethrown when the engine has returned. */
   failed(error: unknown): void;
   panicked(message: string): void;
 }

@@ -6,8 +6,8 @@ import type { EngineExports } from './exports.js';
 const STATUSES = ['revert', 'success', 'halt'] as const;
 
 /**
- * The live journal for a stateful precompile. `stopped` throws what stopped the engine: every call that the engine answers
- * with -1 ends there, and so does the precompile.
+ * The live journal for a stateful precompile. `stopped` throws the error that stopped the engine: it is called when an
+ * export returns -1, and ends the precompile.
  */
 export function createJournal(engine: EngineExports, memory: EngineMemory, stopped: () => never): EvmJournal {
   const args = engine.args();

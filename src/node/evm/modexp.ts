@@ -4,10 +4,10 @@ import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 const RSA_BITS = 16_384;
 const SMALL_BITS = 3_072;
 const LONG_KEY_EXPONENT_BITS = 64;
-/** Below, making a key costs more than the multiplications. */
+/** Size of the modulus below which making a key costs more than it saves. */
 const WORTH_A_KEY_BITS = 500;
 
-/** base ** exponent mod modulus, as long as the modulus (EIP-198). */
+/** base ** exponent mod modulus, with the length of the modulus (EIP-198). */
 export function modexp(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array): Uint8Array {
   const m = toBigInt(modulus);
   if (m <= 1n) return new Uint8Array(modulus.length);
@@ -21,9 +21,9 @@ export function modexp(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Arr
 }
 
 /**
- * The same as the public operation of RSA without padding: OpenSSL's multiplication is six times as fast as the big
- * integers of V8. It asks for an odd modulus above the exponent and nothing else of a key. Undefined where it does not serve:
- * the answer never depends on who computes it.
+ * The same as an RSA public operation without padding: OpenSSL's multiplication is six times as fast as V8's big
+ * integers. OpenSSL requires only an odd modulus above the exponent. Undefined where this is not possible; the result
+ * never depends on the method.
  */
 function asRsa(base: bigint, exponent: Uint8Array, modulus: bigint): Uint8Array | undefined {
   const n = bigEndian(modulus);
@@ -39,7 +39,7 @@ function asRsa(base: bigint, exponent: Uint8Array, modulus: bigint): Uint8Array 
     });
     return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, toBytes(base, n.length));
   } catch {
-    // A build of OpenSSL with narrower limits.
+    // OpenSSL was built with narrower limits.
     return undefined;
   }
 }
@@ -66,7 +66,7 @@ function withoutZeros(bytes: Uint8Array): Uint8Array {
   return first === -1 ? new Uint8Array(0) : bytes.subarray(first);
 }
 
-/** Of bytes that do not begin with zero. */
+/** Number of bits of bytes without leading zeros. */
 const bitLength = (bytes: Uint8Array): number =>
   bytes.length === 0 ? 0 : bytes.length * 8 - Math.clz32(bytes[0] ?? 0) + 24;
 

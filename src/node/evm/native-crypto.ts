@@ -1,6 +1,8 @@
 import type { Crypto } from '../../core/ports/crypto.js';
 
-/** 32 bytes that end with the address whose key signed `digest`; undefined when there is none (precompile 0x01). */
+/**
+ * 32 bytes that end with the address of the signer of `digest`; undefined for an invalid signature (precompile 0x01).
+ */
 export function recoverAddress(
   crypto: Crypto,
   digest: Uint8Array,

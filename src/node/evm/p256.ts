@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 
-/** NIST P-256, y^2 = x^3 - 3x + B over the integers modulo P; N points (SEC 2). */
+/** NIST P-256, y^2 = x^3 - 3x + B over the integers modulo P; its order is N (SEC 2). */
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
@@ -12,9 +12,9 @@ interface Point {
 }
 
 /**
- * Whether `signature` (r, s) of `digest` is by `key` (x, y; all of 32 bytes each), as the precompile of EIP-7951 asks. Node's
- * `verify` hashes what it is given, but its key agreement multiplies points: z/s G + r/s Q is r/s times (z/r G + Q), and
- * only the x of the outcome counts.
+ * Whether `signature` (r, s) of `digest` is by `key` (x, y; 32 bytes each), as the precompile of EIP-7951 requires.
+ * Node's `verify` would hash its input, but Node's key agreement multiplies points: z/s G + r/s Q is r/s times (z/r G +
+ * Q), and only the x of the result is needed.
  */
 export function verifiesP256(digest: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   const [r, s] = [toBigInt(signature.subarray(0, 32)), toBigInt(signature.subarray(32))];
@@ -47,7 +47,7 @@ function timesX({ x, y }: Point, factor: bigint): bigint {
   return toBigInt(agreement.computeSecret(Buffer.concat([Uint8Array.of(UNCOMPRESSED), toBytes(x), toBytes(y)])));
 }
 
-/** Undefined is infinity. */
+/** Adds two points; undefined is infinity. */
 function add(a: Point | undefined, b: Point): Point | undefined {
   if (a === undefined) return b;
   if (a.x === b.x && (a.y + b.y) % P === 0n) return undefined;
@@ -57,7 +57,7 @@ function add(a: Point | undefined, b: Point): Point | undefined {
   return { x, y: positive(slope * (a.x - x) - a.y, P) };
 }
 
-/** By Euclid; `value` is no multiple of the prime. */
+/** The modular inverse by Euclid's algorithm; `value` is not a multiple of the prime. */
 function inverted(value: bigint, prime: bigint): bigint {
   let [a, b] = [positive(value, prime), prime];
   let [x, y] = [1n, 0n];

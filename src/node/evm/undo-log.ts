@@ -1,6 +1,6 @@
 /**
- * How to undo what stateful precompiles changed outside the EVM. The EVM's journal remembers how long the log was, so a
- * reverted frame moves that mark back, and what is beyond the mark is undone (evm-engine.md "Stateful precompiles").
+ * Inverses of the changes that stateful precompiles made outside of the EVM. The EVM's journal stores the length of
+ * this log; a reverted frame restores the earlier length, and the entries after it are undone.
  */
 export class UndoLog {
   readonly #reverts: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class UndoLog {
     while (this.#reverts.length > mark) this.#reverts.pop()?.();
   }
 
-  /** The changes stay. */
+  /** Keeps the changes. */
   accept(): void {
     this.#reverts.length = 0;
   }

@@ -15,12 +15,12 @@ import { invariant } from '../../core/errors.js';
 import { type EngineInstance, EngineTrap } from './engine-instance.js';
 import { ANSWERS, type EngineExports } from './exports.js';
 
-/** Memory never shrinks: an instance that grew beyond this is dropped after the execution, and its cache with it. */
+/** Memory of WebAssembly never shrinks: an instance beyond this size is dropped after the execution, with its cache. */
 const INSTANCE_BYTES = 384 * 1024 * 1024;
 
 /**
- * The engine of `src/core/evm/engine.ts` over WebAssembly. The instance below it comes and goes: after a trap the execution
- * runs once more on a fresh one, because the old one's memory may have been the reason and its cache changes no result.
+ * The engine of `src/core/evm/engine.ts` over WebAssembly. After a trap the execution runs once more on a new instance,
+ * because the memory of the old one may be the reason and its cache changes no result.
  */
 export class WasmEngine implements EvmEngine {
   readonly #make: () => EngineInstance;
@@ -29,7 +29,7 @@ export class WasmEngine implements EvmEngine {
   #instance: EngineInstance | undefined;
   #block: Uint8Array | undefined;
 
-  /** `make` makes an instance with the same hooks each time; `polls`: whether those can interrupt. */
+  /** `make` creates an instance with the same hooks each time; `polls`: whether those hooks can interrupt. */
   constructor(make: () => EngineInstance, polls: boolean) {
     this.#make = make;
     this.#observed = polls ? 1 : 0;
@@ -91,7 +91,10 @@ export class WasmEngine implements EvmEngine {
     this.#instance?.clear();
   }
 
-  /** Fills the writer; a refusal when a field does not fit, or the type has a rule that the engine leaves to its host. */
+  /**
+   * Fills the writer; refuses when a field does not fit, or when a rule of the type that the engine leaves to its host
+   * is broken.
+   */
   #encode(overrides: readonly EvmOverride[], transaction: EvmTransaction, isCall: boolean): EvmOutcome | undefined {
     if (transaction.type === 4 && transaction.to === undefined) {
       return { kind: 'refused', reason: 'other', detail: 'a set-code transaction cannot create a contract' };
@@ -110,7 +113,7 @@ export class WasmEngine implements EvmEngine {
   #execute(state: EvmState, run: (engine: EngineExports) => number, keep: boolean): EvmOutcome {
     return this.#run(state, run, (instance, answer) => {
       if (answer === ANSWERS.refused) return decodeRefusal(instance.output());
-      // not as an `invariant`, whose words would be decoded from the output of every execution
+      // not as an `invariant`, whose message would be built from the output of every execution
       if (answer !== ANSWERS.executed)
         throw new Error(`invariant: the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
       const { undoMark, outcome } = decodeExecution(instance.output());

@@ -1,4 +1,4 @@
-/** The part of the WebAssembly API that the engine's host uses; the configured libraries have no declaration of it. */
+/** The part of the WebAssembly API that the engine's host uses; the configured libraries do not declare it. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
@@ -6,7 +6,7 @@ declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;
   }
-  /** `Exports` is what the module is known to export. */
+  /** `Exports` is the type of the module's exports. */
   class Instance<Exports> {
     constructor(
       module: Module,

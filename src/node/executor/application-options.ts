@@ -1,11 +1,11 @@
 import type { Height } from '../../core/primitives.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
 
-/** What both threads need to build the same application; plain data, so that it can cross the boundary. */
+/** Options from which main and worker threads build the same application; plain data that can cross between threads. */
 export interface ApplicationOptions {
   readonly preset: string;
   readonly chain: ChainConfig;
-  /** Names of upgrades that this start can apply (`--app-version`). */
+  /** Names of the upgrades that this start can apply (`--app-version`). */
   readonly handlers: readonly string[];
   readonly skipUpgradeHeights: readonly Height[];
 }

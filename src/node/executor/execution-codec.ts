@@ -1,7 +1,7 @@
 /**
- * Messages of the executor as bytes. What every block needs, `execute` and `commit` with their answers, has a flat form of
- * its own; the rest is as of any other thread. The results of a block are made into the log's bytes on the executor's thread, which
- * main stores as they are.
+ * Messages of the executor as bytes. `execute` and `commit`, which every block needs, and their answers have flat
+ * formats; other messages use the format of `src/node/threads/requests.ts`. The executor's thread encodes the results
+ * of a block into the bytes of the log, which main stores as they are.
  */
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
@@ -10,10 +10,10 @@ import { packWrites, unpackWrites } from '../../store/state-writes.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 
-/** First byte of a flat message, question and answer alike; V8's format begins with 255. */
+/** First byte of a flat message, request and answer alike; V8's format begins with 255. */
 const EXECUTE = 1;
 const COMMIT = 2;
-/** Bytes that a write of an ordinary block needs at most, key and value together. */
+/** Estimated bytes of one write of an ordinary block, key and value together. */
 const EXPECTED_WRITE = 160;
 
 export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<ArrayBuffer> {
@@ -89,7 +89,7 @@ export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
   };
 }
 
-/** A `commit` with its height, or its answer with the app hash. */
+/** A `commit` with its height, or the answer with the app hash. */
 function encodeCommit(id: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const to = new ByteWriter(64);
   to.byte(COMMIT);

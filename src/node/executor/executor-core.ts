@@ -14,13 +14,16 @@ import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { encodeExecution, type ExecutorReply, type ExecutorRequest } from './protocol.js';
 
-/** Point reads of the committed state: the newest, and as it was after a height. */
+/** Point reads of the committed state: the newest state, and the state after a height. */
 export interface StateValues {
   latest(store: string, key: Uint8Array): Uint8Array | undefined;
   at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
 }
 
-/** Writes up to which an empty block is hashed before it is answered: nobody waits for its results, and one message is saved. Every other is hashed while its batch is synced. */
+/**
+ * Largest number of writes for which an empty block is hashed before its answer is sent: its results are not urgent,
+ * and this saves a message. Other blocks are hashed while their batches are synced.
+ */
 const HASHED_AT_ONCE = 64;
 
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
@@ -35,7 +38,7 @@ interface Opened {
 
 /**
  * The executor without its thread: application and IAVL trees, a restartable function from a decided block to its
- * results (design section 5). Speculative until told committed; it writes nothing.
+ * results. Results are speculative until `commit`; the executor writes nothing to the database.
  */
 export class ExecutorCore {
   readonly #crypto: Crypto;
@@ -50,7 +53,7 @@ export class ExecutorCore {
     this.#openValues = openValues;
   }
 
-  /** Answers one request; throws only for broken promises of our own code. */
+  /** Answers one request; throws only for a defect of this program. */
   async handle(request: ExecutorRequest): Promise<ExecutorReply> {
     if (request.kind === 'open') return this.#open(request);
     const opened = this.#opened;
@@ -109,7 +112,8 @@ export class ExecutorCore {
 
   #commit(opened: Opened, height: Height, writes: readonly StateWrite[]): Uint8Array {
     if (this.#genesis.length > 0) {
-      // The shape of the trees depends on the order of insertion: begin again and insert both in one sorted pass.
+      // The shape of the trees depends on the order of insertion, so the trees are built again, with the writes of
+      // InitChain and of the block in one sorted pass.
       opened.multistore = this.#emptyStores(opened.version.stores);
       opened.multistore.apply(mergeWrites(this.#genesis, writes));
       this.#genesis = [];

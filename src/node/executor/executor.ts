@@ -12,26 +12,29 @@ import { throughWorker } from '../threads/worker.js';
 import { decodeReply, decodeRequest, encodeReply, encodeRequest } from './execution-codec.js';
 import type { Execution, ExecutorReply, ExecutorRequest } from './protocol.js';
 
-/** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread dies before it answers. */
+/** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread ends before it answers. */
 export interface Executor {
   open(options: ApplicationOptions, location: string | undefined): Promise<void>;
-  /** Takes the writes of InitChain, which become part of the first block's version. */
+  /** Passes the writes of InitChain, which become part of the first block's version. */
   genesis(writes: readonly StateWrite[]): Promise<void>;
   replay(height: Height, writes: readonly StateWrite[]): Promise<Uint8Array>;
-  /** The trees of the last commit as bytes, from which `restore` makes them again. */
+  /** The trees of the last commit as bytes for `restore`. */
   checkpoint(): Promise<Uint8Array>;
-  /** Answers the app hash of the restored height; undefined, and nothing changed, for damaged bytes. */
+  /** Resolves with the app hash of the restored height; undefined, with nothing changed, for damaged bytes. */
   restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<Execution>;
-  /** Keeps what `execute` of that height wrote; answers the app hash. */
+  /** Commits the writes of `execute` of that height; resolves with the app hash. */
   commit(height: Height): Promise<Uint8Array>;
-  /** Goes back to a height: answers its app hash; undefined, and nothing changed, when its trees are not in memory. The database must have gone back before. */
+  /**
+   * Returns to a height and resolves with its app hash; undefined, with nothing changed, when its trees are not in
+   * memory. The database must have been set back before.
+   */
   rollback(height: Height): Promise<Uint8Array | undefined>;
   prove(store: string, key: Uint8Array, height: Height): Promise<Proved>;
   stop(): Promise<void>;
 }
 
-/** The thread ended or failed; what it held is rebuilt from the log by a new one. */
+/** The thread ended or failed; a new one is rebuilt from the log. */
 export class ExecutorLost extends Error {
   constructor(reason: string) {
     super(`executor lost: ${reason}`);
@@ -39,12 +42,12 @@ export class ExecutorLost extends Error {
   }
 }
 
-/** Runs the executor in a worker thread of this build: in `worker` when it was started before. */
+/** Runs the executor in a worker thread of this build; `worker` is a thread that was started earlier. */
 export function createWorkerExecutor(worker: Worker = startExecutorThread()): Executor {
   return createExecutor(throughWorker(worker));
 }
 
-/** The in-process twin: the same bytes are encoded and decoded, no thread is started. */
+/** The in-process twin: the same bytes are encoded and decoded, without a thread. */
 export function createInProcessExecutor(crypto: Crypto, openValues: OpenValues): Executor {
   return createExecutor((onReply) => {
     const core = new ExecutorCore(crypto, openValues);
@@ -83,7 +86,7 @@ function createExecutor(connect: Connect): Executor {
     if (isKind(reply, kind)) return reply;
     throw new ExecutorLost(reply.kind === 'failed' ? reply.message : `answered ${reply.kind} to ${request.kind}`);
   };
-  /** App hash of the last execution: it came with the results, or is asked for as soon as they are there. */
+  /** App hash of the last execution: it came with the results, or is requested as soon as they are there. */
   let hashed: { readonly height: Height; readonly appHash: Promise<Uint8Array> } | undefined;
   return {
     open: async (options, location) => void (await ask({ kind: 'open', options, location }, 'done')),
@@ -99,7 +102,7 @@ function createExecutor(connect: Connect): Executor {
           appHash === undefined
             ? ask({ kind: 'commit', height }, 'committed').then((reply) => reply.appHash)
             : Promise.resolve(appHash);
-        // Whoever asks for it is told; nobody does when the thread is replaced first.
+        // A rejection is reported to the caller of `commit`; there is no caller when the thread is replaced before.
         hash.catch(() => undefined);
         hashed = { height, appHash: hash };
       }

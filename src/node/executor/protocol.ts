@@ -22,7 +22,7 @@ export function encodeExecution(result: FinalizeBlockResult): Execution {
   return { kind, writes, upgradeHeight, upgradeApplied, results: EncodedResults.of(result) };
 }
 
-/** What main asks the executor, and what it answers; how they travel is `src/node/executor/execution-codec.ts`. */
+/** Requests of main to the executor, and their answers; `src/node/executor/execution-codec.ts` encodes them. */
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }
@@ -31,13 +31,13 @@ export type ExecutorRequest =
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
   | { readonly kind: 'commit'; readonly height: Height }
-  /** The chain went back to this height. */
+  /** The chain was reverted to this height. */
   | { readonly kind: 'rollback'; readonly height: Height }
   | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height };
 
 export type ExecutorReply =
   | { readonly kind: 'done' }
-  /** With the app hash when it was not worth a second message; the block is committed then. */
+  /** With the app hash when it saves a second message; the block is then already committed. */
   | { readonly kind: 'executed'; readonly result: Execution; readonly appHash: Uint8Array | undefined }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }

@@ -6,19 +6,19 @@ export interface RestartingOptions {
   readonly create: () => Executor;
   /** Brings a fresh executor to the published head: opens it and replays the log. */
   readonly prepare: (executor: Executor) => Promise<void>;
-  /** Restarts in a row before giving up; a block that kills every executor must not loop for ever. */
+  /** Consecutive restarts before giving up, so that a block that ends every executor does not loop for ever. */
   readonly attempts: number;
   readonly onRestart: (reason: string) => void;
 }
 
 export interface RestartingExecutor extends Executor {
-  /** Gives up the present executor for a new one, rebuilt from the log. */
+  /** Replaces the executor by a new one, rebuilt from the log. */
   restart(reason: string): Promise<void>;
 }
 
 /**
- * An executor that survives the loss of its thread: a new one is made, rebuilt from the log, and the request is asked
- * again. Nothing is lost, because nothing that an executor holds is the only copy.
+ * An executor that survives the loss of its thread: a new one is made and rebuilt from the log, and the request is sent
+ * again. An executor never holds the only copy of its data.
  */
 export async function createRestartingExecutor(options: RestartingOptions): Promise<RestartingExecutor> {
   let current = options.create();
@@ -44,7 +44,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
       }
     }
   };
-  /** Writes of the executed block: when the thread dies before `commit`, they are applied, not computed again. */
+  /** Writes of the executed block: when the thread ends before `commit`, they are applied instead of computed again. */
   let executed: { readonly height: bigint; readonly writes: readonly StateWrite[] } | undefined;
   return {
     open: (application, location) => ask((executor) => executor.open(application, location)),

@@ -6,7 +6,7 @@ import { ed25519Address } from '../../core/comet/address.js';
 import { toHex } from '../../core/comet/text.js';
 import { writeFileWhole } from './write-file.js';
 
-/** Where a home directory keeps its files; names are CometBFT's and the SDK's where they have one. */
+/** Paths of the files in a home directory, under the names of CometBFT and the SDK where those have one. */
 export function homePaths(home: string) {
   return {
     genesis: join(home, 'config', 'genesis.json'),
@@ -18,7 +18,7 @@ export function homePaths(home: string) {
   } as const;
 }
 
-/** The 32-byte seed of the validator's key: from the home, made by `make` and kept there when the home has none. */
+/** The 32-byte seed of the validator's key: read from the home; when absent, made by `make` and stored there. */
 export function validatorSeed(
   path: string,
   crypto: Crypto,
@@ -35,7 +35,7 @@ export function validatorSeed(
   return seed;
 }
 
-/** The node id: 40 lower-case hex digits, random and kept. */
+/** The node id: 40 lower-case hex digits, random and stored. */
 export function nodeId(path: string, randomness: Randomness): string {
   if (existsSync(path)) {
     const id: unknown = (JSON.parse(readFileSync(path, 'utf8')) as { readonly id?: unknown }).id;

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { Clock, Randomness } from '../../core/ports/time.js';
 import { toTimeNs } from '../../core/primitives.js';
 
-/** Start of virtual time: a fixed moment, so that two runs agree (design section 9). */
+/** Start of virtual time: a fixed moment, so that two runs agree. */
 const START_NS = 1_767_225_600_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
-/** The clock of `--deterministic`: stands still but for one second per block. */
+/** The clock of `--deterministic`, which moves only by one second per block. */
 export function createVirtualClock(): Clock & { readonly tick: () => void } {
   let now = START_NS;
   return {
@@ -17,7 +17,7 @@ export function createVirtualClock(): Clock & { readonly tick: () => void } {
   };
 }
 
-/** Bytes that depend on the seed and on how many were drawn before, and on nothing else. Keys made of them are no secret. */
+/** Bytes that depend only on the seed and on the number of bytes drawn before. Keys made of them are not secret. */
 export function createSeededRandomness(seed: string): Randomness {
   let draws = 0;
   return {

@@ -1,8 +1,8 @@
 import { FAIL_POINTS, NO_FAIL_POINTS, type FailPoints } from '../../store/fail-points.js';
 
 /**
- * Fail points from `CHRONICLED_FAIL=name[:nth]:kill|throw` (reliability-security.md 3.3): for tests of crash safety, in
- * the product because what is tested must be what runs. Throws for a name that does not exist.
+ * Fail points from `CHRONICLED_FAIL=name[:nth]:kill|throw`, for tests of crash safety. They are part of the product, so
+ * that the tested program is the one that runs. Throws for an unknown name.
  */
 export function environmentFailPoints(setting = process.env['CHRONICLED_FAIL']): FailPoints {
   if (setting === undefined || setting === '') return NO_FAIL_POINTS;

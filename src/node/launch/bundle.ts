@@ -5,7 +5,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { readKeptCode, writeKeptCode } from './kept-code.js';
 
-/** A script of the bundle as CommonJS has it. */
+/** A script of the bundle in CommonJS form. */
 interface Module {
   exports: unknown;
 }
@@ -20,19 +20,19 @@ type Body = (
 ) => void;
 
 /**
- * Loads CommonJS scripts with the code that V8 compiled when the same entry ran before
- * (docs/decisions/0007-modules-at-start.md). A script's name holds a hash of its text, and V8's tag is of its version,
- * its flags and the processor: code that was kept for anything else is never found.
+ * Loads CommonJS scripts with the code that V8 compiled in an earlier run of the same entry
+ * (docs/decisions/0007-modules-at-start.md). The name of a script contains a hash of its text, and the tag of kept code
+ * contains V8's version, its flags and the processor, so code for another combination is never found.
  */
 export class Bundle {
   readonly #folder: string;
   readonly #kept: string;
   readonly #modules = new Map<string, Module>();
   readonly #packages: NodeJS.Require;
-  /** Scripts that had to be compiled, by the file that is to keep their code. */
+  /** Scripts that had to be compiled, by the file in which their code will be kept. */
   readonly #compiled = new Map<string, Script>();
 
-  /** `folder` holds the scripts; the code of those that `entry` loads is kept in a folder of its own below `cache`. */
+  /** `folder` holds the scripts; the code of the scripts of `entry` is kept in a folder of its own below `cache`. */
   constructor(folder: string, cache: string, entry: string) {
     this.#folder = folder;
     this.#kept = join(cache, String(cachedDataVersionTag()), entry);
@@ -53,12 +53,15 @@ export class Bundle {
     return module.exports;
   }
 
-  /** How many scripts had no code kept for them. */
+  /** Number of scripts without kept code. */
   get compiled(): number {
     return this.#compiled.size;
   }
 
-  /** Keeps the code of one script that had none, with the functions that ran since; answers whether there may be another. */
+  /**
+   * Keeps the code of one script without kept code, with the functions that ran since; returns whether there may be
+   * another.
+   */
   keepOne(): boolean {
     for (const [file, script] of this.#compiled) {
       this.#compiled.delete(file);

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A file of kept code: the SHA-256 of the rest, then what V8 serialised. V8 itself would run damaged bytes. */
+/**
+ * Length of the SHA-256 digest that precedes V8's serialised code in a file of kept code. V8 itself would run damaged
+ * bytes.
+ */
 const DIGEST_BYTES = 32;
 
-/** The code kept in `file`; undefined when there is none, or not all of it. */
+/** The code kept in `file`; undefined when the file is absent or damaged. */
 export function readKeptCode(file: string): Buffer | undefined {
   try {
     const bytes = readFileSync(file);
@@ -17,8 +20,9 @@ export function readKeptCode(file: string): Buffer | undefined {
 }
 
 /**
- * Keeps code in `file`, whole or not at all. Answers false where nothing can be written, as in a package that another user
- * installed: then every start compiles. Writers do not exclude each other: what two of them spoil is not read.
+ * Keeps code in `file`, completely or not at all. Returns false where the file cannot be written, as in a package that
+ * another user installed; then every start compiles. Writers do not exclude each other: a file spoilt by two of them is
+ * detected when read.
  */
 export function writeKeptCode(file: string, code: Buffer): boolean {
   try {

@@ -7,21 +7,21 @@ import { feedEndingOnOverflow, type Hub } from '../../streams/index.js';
 import type { Hex } from './methods.js';
 import type { BlockFacts } from './types.js';
 
-/** Blocks that are held for a reader who is busy; what comes after them is read from the log. */
+/** Number of blocks that are held for a busy reader; later ones are read from the log. */
 const HELD = 64;
 
 export interface FollowOptions {
   readonly hub: Pick<Hub<CommitEvents>, 'commits'>;
   readonly chain: Pick<ChainQueries, 'head' | 'block'>;
-  /** The first block that is wanted; may lie ahead. */
+  /** The first block to read; it may be in the future. */
   readonly from: Height;
   readonly signal: AbortSignal;
 }
 
 /**
- * Blocks in order from a height on, each once and none left out: those that the log has, then each as it is published,
- * until `signal`. A slow reader holds nothing back and misses nothing. After a revert the blocks of the new branch follow;
- * throws when the reader was too slow to be told of one.
+ * Blocks in order from a height on, each once and without gaps: first from the log, then as they are published, until
+ * `signal`. A slow reader delays nothing and misses nothing. After a revert the blocks of the new branch follow; throws
+ * when the reader was too slow to learn of a revert.
  */
 export async function* followBlocks({
   hub,
@@ -36,11 +36,11 @@ export async function* followBlocks({
     const blocks = commits.pipe(
       map((commit) => blockOf(chain, commit)),
       filter((facts) => facts !== undefined),
-      // A revert puts new blocks into the place of some that were about to be read.
+      // A revert replaces some of the blocks that were about to be read.
       tap(({ height }) => (unpublished = height < unpublished ? toHeight(height) : unpublished)),
       filter(({ height }) => height >= from),
     );
-    // Listening begins before the log is read: what is published meanwhile waits in the feed.
+    // Listens before reading the log: blocks published meanwhile wait in the feed.
     const published = feedEndingOnOverflow(blocks, { capacity: HELD, signal });
     try {
       if (last !== undefined && !isStill(chain, last))
@@ -61,7 +61,7 @@ export async function* followBlocks({
   }
 }
 
-/** The block that a commit brought; an upgrade's halt brings none. */
+/** The block of a commit; undefined for the halt of an upgrade. */
 function blockOf(chain: FollowOptions['chain'], { events }: CommitEvents): BlockFacts | undefined {
   const height = events.find(({ type }) => type === 'NewBlock')?.height;
   return height === undefined ? undefined : factsOf(chain, height);

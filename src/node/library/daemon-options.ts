@@ -3,10 +3,10 @@ import { createDaemonConfig } from '../config/index.js';
 import { StartFailed } from './start-failed.js';
 import type { FaceName, Mining, StartOptions } from './types.js';
 
-/** Neither the environment nor any file has a say in a chain that code starts. */
+/** Neither the environment nor files configure a chain that code starts. */
 const config = createDaemonConfig({ env: {}, userHome: '', readFile: () => undefined, isDirectory: () => false });
 
-/** Faces by their names in the ready file, and in this API. */
+/** Names of the faces in this API, by their names in the ready file. */
 const NAME_OF: Readonly<Record<Face, FaceName | undefined>> = {
   comet: 'comet',
   eth_http: 'ethHttp',
@@ -20,8 +20,8 @@ const NAME_OF: Readonly<Record<Face, FaceName | undefined>> = {
 const MS_PER_SECOND = 1_000;
 
 /**
- * Options of a daemon in dev mode in the given home. Defaults and checks are those of the command line, but for ports, which
- * the system chooses, and the heartbeat, which there is none of. Throws StartFailed with `E_CONFIG`.
+ * Options of a daemon in dev mode in the given home. Defaults and checks are those of the command line, except that the
+ * system chooses the ports and that there is no heartbeat. Throws StartFailed with `E_CONFIG`.
  */
 export async function daemonOptions(given: StartOptions, home: string, ephemeral: boolean): Promise<DaemonOptions> {
   if (home === '') throw new StartFailed('E_CONFIG', 'a chain that is kept needs a home');

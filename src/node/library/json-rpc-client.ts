@@ -25,7 +25,8 @@ export function createJsonRpcClient<
 >(url: string): JsonRpcClient<Table> {
   let lastId = 0;
   return {
-    // The table promises the types of results: they are those of the node's own faces, which tests hold to their schemas.
+    // The table promises the types of results: they are those of the node's own faces, which tests hold to their
+    // schemas.
     async request(call: { readonly method: string; readonly params?: unknown }): Promise<never> {
       lastId += 1;
       const body = JSON.stringify({

@@ -17,7 +17,7 @@ export interface TransactionRequest {
   readonly nonce?: Hex;
 }
 
-/** What tests look at most; the answer has more fields. */
+/** The fields of a receipt that tests mostly need; the answer has more. */
 export interface TransactionReceipt {
   readonly transactionHash: Hex;
   readonly blockNumber: Hex;
@@ -28,7 +28,7 @@ export interface TransactionReceipt {
   readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
 }
 
-/** Parameters and results of the Ethereum face's commonest methods; every other method can be asked for without types. */
+/** Parameters and results of common methods of the Ethereum face; other methods can be called without types. */
 export interface EthereumMethods {
   readonly eth_chainId: { readonly params: readonly []; readonly result: Hex };
   readonly eth_blockNumber: { readonly params: readonly []; readonly result: Hex };
@@ -46,14 +46,17 @@ export interface EthereumMethods {
   };
 }
 
-/** Code and log of a transaction, as the consensus RPC tells them. */
+/** Code and log of a transaction in the consensus RPC. */
 export interface CometTxResult {
   readonly code: number;
   readonly codespace: string;
   readonly log: string;
 }
 
-/** Parameters and results of the consensus RPC's commonest methods; integers are decimal texts, bytes base64 or upper-case hex. */
+/**
+ * Parameters and results of common methods of the consensus RPC; integers are decimal texts, bytes base64 or upper-case
+ * hex.
+ */
 export interface CometMethods {
   readonly status: {
     readonly params: Record<string, never>;
@@ -101,7 +104,7 @@ export interface CometMethods {
   };
 }
 
-/** Methods by name, with what they take and give. */
+/** Methods by name, with their parameters and results. */
 type Methods<Table> = { readonly [Name in keyof Table]: { readonly params: unknown; readonly result: unknown } };
 
 /** A JSON-RPC client in the form of EIP-1193. Rejects with `JsonRpcError` when the node answers with an error. */

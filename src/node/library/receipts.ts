@@ -1,12 +1,12 @@
 import type { EthereumMethods, Hex, JsonRpcClient, TransactionReceipt } from './methods.js';
 
-/** Who tells of every block that was published. */
+/** Source of published blocks. */
 export interface Commits {
-  /** Answers how to leave. */
+  /** Calls `listener` for every block; returns the function that unsubscribes. */
   onCommit(listener: () => void): () => void;
 }
 
-/** Waits for receipts: asks once, and again after each block, until `ended`, whose reason it rejects with. */
+/** Waits for receipts: asks once, and again after each block, until `ended`, and rejects with its reason. */
 export function createReceipts(
   ethereum: JsonRpcClient<EthereumMethods>,
   commits: Commits,
@@ -14,7 +14,7 @@ export function createReceipts(
 ): (hash: Hex) => Promise<TransactionReceipt> {
   return async (hash) => {
     for (;;) {
-      // Listening begins before the question: a block that comes while it is asked counts.
+      // Listens before asking, so that a block published during the question counts.
       const next = nextCommit(commits, ended);
       try {
         const receipt = await ethereum.request({ method: 'eth_getTransactionReceipt', params: [hash] });
@@ -22,7 +22,8 @@ export function createReceipts(
         await next.came;
         ended.throwIfAborted();
       } catch (error) {
-        // A question that the node's end cut off fails of that end, not of its socket.
+        // A question that the end of the node interrupted rejects with the reason of that end, not with the socket's
+        // error.
         ended.throwIfAborted();
         throw error;
       } finally {
@@ -32,7 +33,7 @@ export function createReceipts(
   };
 }
 
-/** `came` resolves with the next block, or when `ended` is; `leave` resolves it early. */
+/** `came` resolves with the next block or with `ended`; `leave` resolves it early. */
 function nextCommit(
   commits: Commits,
   ended: AbortSignal,

@@ -18,8 +18,8 @@ import { StartFailed } from './start-failed.js';
 import type { Account, BlockFacts, ChronicleNode, NodeEndpoints, StartOptions } from './types.js';
 
 /**
- * Starts a whole dev node in this process and resolves when every face answers. Signals and the exit code stay the caller's.
- * Throws StartFailed; then nothing is left behind.
+ * Starts a whole dev node in this process and resolves when every face answers. Signals and the exit code remain those
+ * of the caller. Throws StartFailed after removing everything that the start made.
  */
 export async function startNode(options: StartOptions = {}): Promise<ChronicleNode> {
   const ephemeral = options.ephemeral ?? options.home === undefined;
@@ -86,7 +86,7 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
   };
 }
 
-/** RxJS is loaded by the first who follows. */
+/** RxJS is loaded with the first follower. */
 async function* following(options: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
   const { followBlocks } = await import('./blocks.js');
   yield* followBlocks(options);
@@ -125,7 +125,7 @@ function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: Runnin
   return { comet, cometWs: `${comet.replace('http', 'ws')}/websocket`, ethHttp, ethWs, grpc, rest, metrics };
 }
 
-/** A failure that its user can act on, in the command line's words; a defect of ours as it is. */
+/** A failure that the user can act on, in the command line's words; a defect of this program unchanged. */
 function startFailed(error: unknown, options: DaemonOptions): unknown {
   const failure = failureOf(error, options);
   return failure === undefined

@@ -10,7 +10,7 @@ export type FaceName = 'comet' | 'ethHttp' | 'ethWs' | 'grpc' | 'rest' | 'metric
  */
 export type Mining = 'instant' | 'manual' | { readonly intervalMs: number };
 
-/** What a chain is started with; all of it has a default. */
+/** Options of a chain; all have defaults. */
 export interface StartOptions {
   /** Network chain id, by default `chronicle_271828-1`. */
   readonly chainId?: string;
@@ -20,17 +20,20 @@ export interface StartOptions {
   readonly bech32Prefix?: string;
   /** Base denom, by default `achr`. */
   readonly denom?: string;
-  /** Funded accounts: ten of the mnemonic that everybody knows, 10,000 each, by default. `balance` is in the display denom (18 decimals). */
+  /**
+   * Funded accounts: by default ten of the well-known test mnemonic, with 10,000 each. `balance` is in the display
+   * denom (18 decimals).
+   */
   readonly accounts?: { readonly count?: number; readonly mnemonic?: string; readonly balance?: bigint };
   /** By default `instant`. */
   readonly mining?: Mining;
   /** Virtual clock and fixed keys: the same requests give the same bytes. */
   readonly deterministic?: boolean;
-  /** A genesis.json that founds the chain in place of the dev genesis. */
+  /** A genesis.json for the chain, instead of the dev genesis. */
   readonly genesisFile?: string;
-  /** Folder that the chain is kept in and continued from; without one it lies in a temporary folder that `stop` removes. */
+  /** Folder in which the chain is kept and continued; without one it is in a temporary folder that `stop` removes. */
   readonly home?: string;
-  /** True keeps nothing whatever `home` says; by default true without a home. */
+  /** True keeps no data, even with a `home`; by default true without a home. */
   readonly ephemeral?: boolean;
   /** Ports to listen on; 0, the default of each, lets the system choose. All are on 127.0.0.1. */
   readonly ports?: { readonly [Name in FaceName]?: number };
@@ -38,10 +41,10 @@ export interface StartOptions {
   readonly logLevel?: 'info' | 'error' | 'silent';
 }
 
-/** A funded account, with a key that is no secret. */
+/** A funded account with a public private key. */
 export interface Account {
   readonly index: number;
-  /** `dev0` on. */
+  /** `dev0` onwards. */
   readonly name: string;
   /** Checksummed 0x address (EIP-55). */
   readonly hex: Hex;
@@ -51,7 +54,7 @@ export interface Account {
   readonly privateKey: Hex;
 }
 
-/** Addresses to connect to: URLs, but for gRPC, which is `host:port`. */
+/** Addresses for clients: URLs, except for gRPC, which is `host:port`. */
 export interface NodeEndpoints {
   readonly comet: string;
   readonly cometWs: string;
@@ -65,38 +68,42 @@ export interface NodeEndpoints {
 /** A block of the consensus. */
 export interface BlockFacts {
   readonly height: bigint;
-  /** What both the consensus RPC and the Ethereum face call the block's hash. */
+  /** The hash of the block, the same in the consensus RPC and on the Ethereum face. */
   readonly hash: Hex;
   /** Nanoseconds since 1970. */
   readonly time: bigint;
-  /** Its transactions, as the consensus has them. */
+  /** Its consensus transactions. */
   readonly txs: readonly Uint8Array[];
 }
 
-/** A node that answers. */
+/** A running node. */
 export interface ChronicleNode {
   readonly chainId: string;
   readonly evmChainId: bigint;
   readonly endpoints: NodeEndpoints;
   readonly accounts: readonly Account[];
   readonly mnemonic: string;
-  /** The Ethereum face; an EIP-1193 provider, so it is what viem's `custom` and ethers' `BrowserProvider` take. */
+  /** The Ethereum face as an EIP-1193 provider, for viem's `custom` and ethers' `BrowserProvider`. */
   readonly ethereum: JsonRpcClient<EthereumMethods>;
   /** The consensus RPC. */
   readonly comet: JsonRpcClient<CometMethods>;
-  /** Receipt of an Ethereum transaction, once its block is there; rejects when the node ends before. */
+  /** Receipt of an Ethereum transaction, once its block is published; rejects when the node ends before. */
   readonly receipt: (hash: Hex) => Promise<TransactionReceipt>;
   /**
-   * Blocks in order, each once and none left out, however slowly they are read: from a past height, by default from the next
-   * block on, until the node stops or `signal` says so. Who was interrupted goes on from the height after the last.
+   * Blocks in order, each once and without gaps, however slowly they are read: from a past height, by default from the
+   * next block on, until the node stops or `signal` aborts. An interrupted reader continues from the height after the
+   * last.
    */
   readonly blocks: (options?: {
     readonly from?: bigint;
     readonly signal?: AbortSignal;
   }) => AsyncGenerator<BlockFacts, void, undefined>;
-  /** Resolves, with the reason, should the node fail; never otherwise. */
+  /** Resolves with the reason when the node fails; otherwise it never settles. */
   readonly failed: Promise<Error>;
-  /** Finishes the block in flight, closes every face, ends the threads and removes what was temporary. Again: nothing. */
+  /**
+   * Finishes the block in flight, closes every face, ends the threads and removes temporary files. Further calls do
+   * nothing.
+   */
   readonly stop: () => Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { EvmTrace } from '../../core/evm/engine.js';
 
 /**
- * The traces of transactions that are executed as they are asked for. undefined once they are longer than `maxBytes` in all;
- * what there is when `isLate` says so between two transactions, which nobody is told then.
+ * Collects traces of transactions, which are executed one by one. undefined when they are longer than `maxBytes`
+ * together; the traces so far when `isLate` is true between two transactions, and then the result is not sent.
  */
 export function collectTraces(
   executed: Iterable<EvmTrace | undefined>,

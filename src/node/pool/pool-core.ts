@@ -17,7 +17,7 @@ export interface PoolCoreOptions {
   readonly crypto: Crypto;
   readonly openStore: (location: string) => Promise<Pick<KeyValueStore, 'get' | 'range'>>;
   readonly evm: EvmEngineFactory;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
 }
 
@@ -26,7 +26,7 @@ interface Opened {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
 }
 
-/** A thread of the pool without the thread: a read-only application with its own engine (design section 5). */
+/** A pool thread without the thread: a read-only application with its own engine. */
 export class PoolCore {
   readonly #options: PoolCoreOptions;
   #opened: Opened | undefined;

@@ -15,7 +15,7 @@ export async function startPoolThread(options: ApplicationOptions, location: str
   return opened(options, location, throughWorker(new Worker(workerEntry('pool'), { name: 'pool', execArgv: [] })));
 }
 
-/** The in-process twin: the same bytes are encoded and decoded, no thread is started. */
+/** The in-process twin: the same bytes are encoded and decoded, without a thread. */
 export async function startInProcessPool(
   options: ApplicationOptions,
   host: {

@@ -5,7 +5,10 @@ import type { Timers } from '../../core/ports/time.js';
 import { ThreadLost, type Requests } from '../threads/requests.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
 
-/** Read-only work beside the main thread; answers `busy` when too much of it waits, `timeout` when it takes too long. */
+/**
+ * Read-only work on worker threads; the result is `busy` when too many tasks wait, and `timeout` when a task takes too
+ * long.
+ */
 export interface Pool {
   run<Kind extends PoolTask['kind']>(
     task: Extract<PoolTask, { readonly kind: Kind }>,
@@ -17,22 +20,22 @@ export interface Pool {
 export type PoolThread = Requests<PoolRequest, PoolReply>;
 
 export interface PoolOptions {
-  /** Starts a thread and opens it; called on first use and after a thread was ended. */
+  /** Starts a thread and opens it; called on first use, and after a thread was ended. */
   readonly start: () => Promise<PoolThread>;
-  /** Threads for work that takes longer than the fast lane's time. */
+  /** Number of threads for work that takes longer than the fast lane allows. */
   readonly slowThreads: number;
   readonly timers: Timers;
   readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs'>;
 }
 
-/** Time that a thread has to notice that its time is over, before it is ended. */
+/** Time that a thread has to notice its timeout before it is ended, milliseconds. */
 const GRACE_MS = 250;
 
 type Ran = PoolReply | { readonly kind: 'busy' };
 
 /**
- * Two lanes (design section 5): everything begins in the fast one, with a little time; what does not end in it begins
- * again in the slow one, so that a heavy call never stands before light ones.
+ * Two lanes: every task begins in the fast lane, with little time; a task that does not end there begins again in the
+ * slow lane. So a heavy call never delays light ones.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const fast = new Lane({ start, timers, threads: 1, milliseconds: limits.poolFastMs, waiting: limits.poolWaiting });
@@ -51,7 +54,8 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
     async run<Kind extends PoolTask['kind']>(task: Extract<PoolTask, { readonly kind: Kind }>, context: BlockContext) {
       const ran = await run(task, context);
       switch (ran.kind) {
-        // A task's kind decides its value's type: `protocol.ts` pairs them, and the thread is our own build.
+        // The kind of a task determines the type of its value: `protocol.ts` pairs them, and the thread runs the same
+        // build.
         case 'value':
           return ran.value as Outcome<PoolValues[Kind]>;
         case 'busy':
@@ -82,7 +86,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Threads with one queue; a thread that does not stop in time is ended and another takes its place. */
+/** Threads with one queue; a thread that does not stop in time is ended and replaced. */
 class Lane {
   readonly #options: LaneOptions;
   readonly #idle: PoolThread[] = [];

@@ -10,7 +10,7 @@ import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 
-/** Work over one version of the state that is too heavy for the main thread (design section 5). */
+/** Work over one version of the state that is too heavy for the main thread. */
 export type PoolTask =
   | {
       readonly kind: 'call';
@@ -27,7 +27,7 @@ export type PoolTask =
       readonly block: EthereumBlockOverrides;
       readonly options: string;
     }
-  /** Executes the block on the state before it, which the context names, and traces the transactions at `indices`, ascending. */
+  /** Executes the block of the context on the state before it, and traces the transactions at `indices`, ascending. */
   | {
       readonly kind: 'trace-transactions';
       readonly block: FinalizeBlockRequest;
@@ -39,13 +39,13 @@ export type PoolTask =
   | { readonly kind: 'query'; readonly path: string; readonly data: Uint8Array }
   | { readonly kind: 'simulate'; readonly tx: Uint8Array };
 
-/** What each kind of task answers. */
+/** The result of each kind of task. */
 export interface PoolValues {
   readonly call: EthereumCallResult;
   readonly estimate: EstimateResult;
   readonly 'access-list': AccessListResult;
   readonly 'trace-call': EvmTrace;
-  /** undefined when they are longer than `maxBytes` in all. */
+  /** undefined when they are longer than `maxBytes` together. */
   readonly 'trace-transactions': readonly EvmTrace[] | undefined;
   readonly query: QueryResult;
   readonly simulate: SimulateResult;
@@ -58,6 +58,6 @@ export type PoolRequest =
 export type PoolReply =
   | { readonly kind: 'opened' }
   | { readonly kind: 'value'; readonly value: Outcome<PoolValues[PoolTask['kind']]> }
-  /** The time that was given is over; nothing of it is left. */
+  /** The time was over; nothing of the task remains. */
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'failed'; readonly message: string };

@@ -1,9 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
 
 /**
- * Questions and answers between threads of this process: one message, one buffer, whose ownership moves with it. The
- * structured clone format of V8 carries bigint and byte arrays and never leaves the process, so it needs no
- * compatibility.
+ * Requests and answers between threads of this process: one message, one buffer, whose ownership is transferred. V8's
+ * structured clone format has bigint and byte arrays; it never leaves the process, so it needs no compatibility.
  */
 export interface Envelope<Body> {
   readonly id: number;
@@ -15,18 +14,18 @@ export function encodeMessage<Body>(envelope: Envelope<Body>): Uint8Array<ArrayB
   return new Uint8Array(serialize(envelope));
 }
 
-/** Decodes a message; the peer is our own build in the same process. */
+/** Decodes a message; the peer is the same build in the same process. */
 export function decodeMessage<Body>(bytes: Uint8Array): Envelope<Body> {
   return deserialize(bytes) as Envelope<Body>;
 }
 
-/** How encoded messages travel: a worker thread, or a call in the same thread. */
+/** Transport of encoded messages: a worker thread, or a call in the same thread. */
 export interface Channel {
   post(bytes: Uint8Array<ArrayBuffer>): void;
   stop(): Promise<void>;
 }
 
-/** How questions and answers become bytes; V8's structured clone format unless somebody knows better. */
+/** Encoding of requests and answers; V8's structured clone format by default. */
 export interface MessageCodec<Request, Reply> {
   encode(question: Envelope<Request>): Uint8Array<ArrayBuffer>;
   decode(answer: Uint8Array): Envelope<Reply>;
@@ -40,13 +39,13 @@ export class ThreadLost extends Error {
 }
 
 export interface Requests<Request, Reply> {
-  /** Rejects with ThreadLost when the thread ends first. */
+  /** Sends a request; rejects with ThreadLost when the thread ends before it answers. */
   ask(request: Request): Promise<Reply>;
-  /** Ends the thread; what waits for it is rejected. */
+  /** Ends the thread; waiting requests are rejected. */
   stop(): Promise<void>;
 }
 
-/** Pairs the answers of one thread with its questions. */
+/** Matches the answers of one thread to its requests. */
 export function createRequests<Request, Reply>(
   connect: Connect,
   codec: MessageCodec<Request, Reply> = { encode: encodeMessage, decode: decodeMessage },

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Connect } from './requests.js';
 
-/** Messages by a worker thread: each buffer moves to it. Its error or its end is told once it happens. */
+/** Transports messages to a worker thread, transferring each buffer; reports the thread's error or end. */
 export function throughWorker(worker: Worker): Connect {
   return (onReply, onLost) => {
     worker.on('message', (bytes: Uint8Array) => onReply(bytes));

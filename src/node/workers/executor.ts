@@ -6,7 +6,9 @@ import { ExecutorCore } from '../executor/executor-core.js';
 import { stateValues } from '../executor/state-values.js';
 import { createHostCrypto } from '../host/crypto.js';
 
-/** Entry of the executor thread: one buffer in, one buffer out. It reads the database by points and never writes. */
+/**
+ * Entry of the executor thread: one buffer in, one buffer out. It reads the database with point reads and never writes.
+ */
 const port = parentPort;
 invariant(port !== null, 'the executor runs as a worker thread');
 const core = createHostCrypto().then(
@@ -16,7 +18,7 @@ const core = createHostCrypto().then(
       return stateValues(await openLevelReader(location));
     }),
 );
-// Answers leave in the order of the requests: each waits for the one before.
+// Answers are sent in the order of the requests: each waits for the previous one.
 let last = Promise.resolve();
 port.on('message', (bytes: Uint8Array) => {
   last = last.then(async () => {

@@ -8,7 +8,7 @@ import { PoolCore } from '../pool/pool-core.js';
 import type { PoolReply, PoolRequest } from '../pool/protocol.js';
 import { decodeMessage, encodeMessage } from '../threads/requests.js';
 
-/** Entry of a thread of the pool: one buffer in, one buffer out, one task at a time. It only reads. */
+/** Entry of a pool thread: one buffer in, one buffer out, one task at a time. It only reads. */
 const port = parentPort;
 invariant(port !== null, 'the pool runs in worker threads');
 const core = createHostCrypto().then(
