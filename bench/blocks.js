@@ -1,6 +1,7 @@
 /**
  * Cost of an empty block: CPU of the whole process (all threads) and elapsed. Heights are compared between processes of
- * the same age, started on copies of a home that stands at the height: code is equally cold in both, only the height differs.
+ * the same age, started on copies of a home that stands at the height: code is equally cold in both, only the height
+ * differs.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +48,7 @@ export async function run() {
   const windows = [];
   for (let window = 0; window < WINDOWS; window += 1) windows.push(await oneWindow(node));
   await node.stop();
-  // In turns, so that what else the machine does weighs on both.
+  // In turns, so that other load on the machine affects both.
   const pairs = [];
   for (let start = 0; start < RESTARTS; start += 1)
     pairs.push({ low: await restarted(low), high: await restarted(high) });

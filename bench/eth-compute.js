@@ -1,4 +1,4 @@
-/** Contracts that compute, and blocks full of one precompile: time of our engine against anvil's. */
+/** Contracts that compute, and blocks full of one precompile: our engine's time compared with anvil's. */
 import { keccak256, pad, toHex, hexToBytes } from 'viem';
 import { generateKeyPairSync, hash, sign as signDigest } from 'node:crypto';
 import { openConnection } from './http.js';
@@ -8,9 +8,12 @@ import { deployment, perform, receiptOf, request, sendRequest, sign, worker } fr
 import secp256k1 from 'secp256k1';
 
 const BLOCK_GAS = 16_000_000n;
-/** Milliseconds between two questions for a receipt: without a pause the answers, not the block, are what a processor does. */
+/**
+ * Milliseconds between two questions for a receipt: without a pause the processor would mostly answer questions instead
+ * of executing the block.
+ */
 const ASK_AGAIN = 10;
-/** Calls before those that count: an engine that compiles while it runs is measured when it has done so. */
+/** Calls before the measured ones, so that an engine that compiles while it runs has compiled. */
 const WARM_CALLS = 10;
 /** Init code that deploys `runtime` (hex, below 256 bytes). */
 const deploying = (runtime) => `0x60${byte(runtime.length / 2)}600c60003960${byte(runtime.length / 2)}6000f3${runtime}`;

@@ -20,7 +20,7 @@ const FULL_BLOCK = 200;
 const LOGS = 1_000;
 const LOGS_EACH = 100;
 
-/** Puts exactly these into one block: those of an interval that has just begun. Answers the height as hex. */
+/** Puts exactly these into one block, that of an interval that has just begun. Resolves with the height as hex. */
 async function inOneBlock(connection, signed) {
   const before = await connection.call('eth_blockNumber', []);
   while ((await connection.call('eth_blockNumber', [])) === before);

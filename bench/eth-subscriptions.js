@@ -1,4 +1,7 @@
-/** One block's head, and its logs, to 1,000 websocket subscribers: processor time for each delivery, memory for each subscriber. */
+/**
+ * One block's head, and its logs, to 1,000 websocket subscribers: processor time for each delivery, memory for each
+ * subscriber.
+ */
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { openConnection } from './http.js';
@@ -10,7 +13,10 @@ const SUBSCRIBERS = 1_000;
 const LOGS = 20;
 const ROUNDS = 5;
 
-/** Opens the sockets and subscribes each; `received(count)` resolves when that many notifications came since the last call. */
+/**
+ * Opens the sockets and subscribes each; `received(count)` resolves when that many notifications came since the last
+ * call.
+ */
 async function subscribers(peer, params) {
   let arrived = 0;
   let wanted = Number.POSITIVE_INFINITY;

@@ -1,4 +1,7 @@
-/** What a node keeps up: 5,000 transfers of one sender in batches of 100, ours against anvil, and the processor time of our threads. */
+/**
+ * Sustained rate: 5,000 transfers of one sender in batches of 100, ours against anvil, and the processor time of our
+ * threads.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { openConnection } from './http.js';
 import { row } from './ethereum/compare.js';
@@ -21,7 +24,7 @@ function threads(pid) {
   );
 }
 
-/** Sends all batches of one part, each until its last transaction is mined; answers transactions a second. */
+/** Sends all batches of one part, each until its last transaction is mined; resolves with transactions per second. */
 async function perSecond(connection, batches) {
   const start = performance.now();
   for (const batch of batches) {

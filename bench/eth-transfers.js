@@ -14,9 +14,9 @@ import {
   transfer,
 } from './ethereum/transactions.js';
 
-/** Rounds that count. */
+/** Number of measured rounds. */
 const ROUNDS = 3;
-/** Transactions of a process before those that count: a daemon's code is compiled as it runs. */
+/** Transactions of a process before the measured ones, because a daemon's code is compiled while it runs. */
 const WARM = Number(process.env['CHRONICLE_BENCH_WARM'] ?? 1_200);
 const SERIAL = 80;
 const ONE = 80;
@@ -25,8 +25,8 @@ const EACH = 25;
 const BATCH = 100;
 
 /**
- * Runs one part on chains of its own: a block of anvil costs more the longer its chain is. `work` gets what was signed for
- * its round, and whether the round counts; it answers how much that was.
+ * Runs one part on chains of its own, because a block of anvil costs more the longer its chain is. `work` gets the
+ * transactions signed for its round, and whether the round counts; it resolves with their number.
  */
 async function part(signOne, sets, work, prepare = () => Promise.resolve()) {
   fromGenesis();
@@ -44,7 +44,7 @@ async function part(signOne, sets, work, prepare = () => Promise.resolve()) {
   }
 }
 
-/** Every sender sends its own one after the other; counts until all are mined. */
+/** Every sender sends its transactions one after the other; resolves when all are mined. */
 async function send(peer, sets) {
   const connections = await Promise.all(sets.map(() => openConnection(peer.url)));
   await Promise.all(
@@ -60,7 +60,7 @@ async function send(peer, sets) {
   return sets.reduce((sum, set) => sum + set.length, 0);
 }
 
-/** A token that every account has some of. */
+/** Deploys a token of which every account has some. */
 async function deployToken(peers) {
   const made = token.deploy(0);
   const gifts = accounts.slice(1).map(({ address }) => token.give(0, made.address, address));
@@ -72,7 +72,7 @@ async function deployToken(peers) {
   return made;
 }
 
-/** One at a time, each until its receipt is there: asked for again and again, as anybody can see it. */
+/** One transaction at a time, each until its receipt is there, which is requested repeatedly. */
 async function latency() {
   const answered = { ours: [], anvil: [] };
   const mined = { ours: [], anvil: [] };

@@ -1,4 +1,7 @@
-/** Events per second through the log on LevelDB: blocks one by one with fsync, many admissions at once, reading all, verifying all. */
+/**
+ * Events per second through the log on LevelDB: blocks one by one with fsync, many admissions at once, reading all,
+ * verifying all.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Blocks through the executor in this process: the same bytes as between threads, no database, no other work beside. */
+/**
+ * Blocks through the executor in this process: the same bytes as between threads, no database, no other work beside.
+ */
 import { createApplication } from '../build/core/app/create-application.js';
 import { presets } from '../build/core/app/presets.js';
 import { decodeTransaction } from '../build/core/ethereum/transaction-codec.js';

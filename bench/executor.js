@@ -1,4 +1,7 @@
-/** A round trip from main to the executor thread and back, against the same call without a thread; what blocks cost in it. */
+/**
+ * A round trip from main to the executor thread and back, compared with the same call without a thread; the cost of
+ * blocks in it.
+ */
 import { createInProcessExecutor, createWorkerExecutor } from '../build/node/executor/executor.js';
 import { createHostCrypto } from '../build/node/host/crypto.js';
 import { toHeight } from '../build/core/primitives.js';
@@ -12,7 +15,7 @@ import { median } from './figures.js';
 
 const CALLS = 3_000;
 
-/** `genesis` without writes does nothing: what it costs is the way there and back. */
+/** `genesis` without writes does nothing, so its cost is that of the transport. */
 async function roundTrips(executor, writes) {
   const samples = [];
   for (let call = 0; call < CALLS; call += 1) {

@@ -1,4 +1,7 @@
-/** One simple query, the balance of an account, on the faces of a daemon as its users start it: queries answered in a second. REST is in `rest`. */
+/**
+ * One simple query, the balance of an account, on the faces of a daemon as a user starts it: queries per second. REST
+ * is in `rest`.
+ */
 import { connect } from 'node:http2';
 import { hammer } from './ethereum/load.js';
 import { startOurs } from './ethereum/peers.js';
@@ -17,7 +20,7 @@ function balanceRequest(address) {
   return Buffer.concat([field(1, address), field(2, DENOM)]);
 }
 
-/** One gRPC call as a frame over a plain HTTP/2 session, without the client library, which would be what is measured. */
+/** One gRPC call as a frame over a plain HTTP/2 session: the client library would dominate the measurement. */
 function unary(session, request) {
   return new Promise((resolve, reject) => {
     const stream = session.request({
@@ -42,7 +45,7 @@ function unary(session, request) {
   });
 }
 
-/** Calls in a second, after a warm-up. @param {(count: number) => Promise<unknown>} run */
+/** Calls per second, after a warm-up. @param {(count: number) => Promise<unknown>} run */
 async function rate(run) {
   await run(WARM);
   const start = performance.now();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
  * @property {string} unit
  * @property {number} [anvil] the same of anvil, measured in turns with ours
  * @property {number} [ratio] how many times better ours is: above 1 we win
- * @property {string} [goal] what design or issue asks for
+ * @property {string} [goal] the goal of `docs/benchmarks.md`
  */
 
 /** Milliseconds that `work` took. @param {() => void} work */
@@ -19,7 +19,7 @@ export function timed(work) {
   return performance.now() - start;
 }
 
-/** Milliseconds that this disk takes to write 4 kB and make it durable, median: what every synced batch costs at least. */
+/** Milliseconds that this disk takes to write 4 kB and make it durable, median: the least cost of a synced batch. */
 export function durableWrite() {
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const file = openSync(join(folder, 'file'), 'w');
@@ -42,7 +42,10 @@ export async function timedAsync(work) {
   return performance.now() - start;
 }
 
-/** The value that `share` (0 to 1) of the samples do not exceed. @param {readonly number[]} samples @param {number} share */
+/**
+ * The value that `share` (0 to 1) of the samples do not exceed. @param {readonly number[]} samples @param {number}
+ * share
+ */
 export function quantile(samples, share) {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

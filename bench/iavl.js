@@ -1,4 +1,4 @@
-/** Memory and hashing cost of the IAVL trees (design 4), at sizes given by `CHRONICLE_BENCH_KEYS` (default 100,000 keys). */
+/** Memory and hashing cost of the IAVL trees, at sizes given by `CHRONICLE_BENCH_KEYS` (default 100,000 keys). */
 import { hash } from 'node:crypto';
 import { toHeight } from '../build/core/primitives.js';
 import { createMultistore } from '../build/core/multistore/multistore.js';

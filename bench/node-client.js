@@ -2,7 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts bench/node-process.js and speaks its IPC. A home that is given stays. @param {'manual' | 'instant'} mining @param {string} [home] */
+/**
+ * Starts bench/node-process.js and speaks its IPC. A home that is given stays. @param {'manual' | 'instant'} mining
+ * @param {string} [home]
+ */
 export async function startNodeProcess(mining, home) {
   const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const spawnedAt = performance.timeOrigin + performance.now();

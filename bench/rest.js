@@ -1,6 +1,6 @@
 /**
- * What a REST answer costs beside the same answer over gRPC: the adapters alone, called in process over a real node (gRPC-web
- * there), then both over sockets, whose client is a process of its own.
+ * Cost of a REST answer compared with the same answer over gRPC: the adapters alone, called in process over a real node
+ * (gRPC-web there), then both over sockets, with a client in a process of its own.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,10 @@ const CALLS = 500;
 const REQUESTS = 4_000;
 const CLIENT = fileURLToPath(new URL('rest/client.js', import.meta.url));
 
-/** Medians of microseconds for each call, measured in turns. @param {Readonly<Record<string, () => Promise<unknown>>>} calls */
+/**
+ * Medians of microseconds for each call, measured in turns. @param {Readonly<Record<string, () => Promise<unknown>>>}
+ * calls
+ */
 async function inTurns(calls) {
   const samples = new Map(Object.keys(calls).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -103,7 +106,7 @@ export async function run() {
   return figures;
 }
 
-/** Both faces through their servers: requests per second, and what one costs this process. */
+/** Both faces through their servers: requests per second, and the cost of one for this process. */
 async function overSockets(node, face, calls) {
   const onDefect = (error) => process.stderr.write(`${error}\n`);
   const http = await createServer({

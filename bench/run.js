@@ -73,7 +73,7 @@ function rowOf(name, { name: figure, value, unit, anvil, ratio, goal }) {
   ];
 }
 
-/** Milliseconds of a fixed computation: tells how fast this machine is at this moment. */
+/** Milliseconds of a fixed computation, which show the current speed of this machine. */
 function yardstick() {
   const start = performance.now();
   let value = 1;

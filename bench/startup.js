@@ -11,7 +11,7 @@ import { openConnection } from './http.js';
 import { startNodeProcess } from './node-client.js';
 
 const STARTS = 3;
-/** Linux counts processor time in these, whatever the kernel's own clock. */
+/** Unit in which Linux counts processor time, whatever the kernel's own clock. */
 const CLOCK_TICK_MS = 10;
 /** A query without and one with protobuf messages. */
 const QUERIES = [['status'], ['query', 'bank', 'balances', 'dev0']];
@@ -34,7 +34,10 @@ function commandOf(argv) {
   return performance.now() - start;
 }
 
-/** Processor milliseconds, user and system, that a process of this machine has used; undefined where there is no /proc. @param {number} pid */
+/**
+ * Processor milliseconds, user and system, that a process of this machine has used; undefined where there is no /proc.
+ * @param {number} pid
+ */
 function processorTime(pid) {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
@@ -46,8 +49,8 @@ function processorTime(pid) {
 }
 
 /**
- * From spawning `chronicled dev` on a home until /status answered: milliseconds, and of the processor. Then commands are
- * timed against it.
+ * From spawning `chronicled dev` on a home until /status answered: milliseconds elapsed and of processor time. Then
+ * commands are timed against it.
  * @param {string} home @param {readonly (readonly string[])[]} commands
  */
 async function startOf(home, commands = []) {

@@ -1,6 +1,6 @@
 /**
  * MsgSend over HTTP against a node in another process: how many per second are admitted and committed, with 1 and 16
- * senders that each wait for an answer before the next request, and how soon a single one is visible.
+ * senders that each wait for an answer before the next request, and the time until a single one is visible.
  */
 import WebSocket from 'ws';
 import { once } from 'node:events';
@@ -11,7 +11,10 @@ import { signedSends } from './signed-sends.js';
 
 const PER_SENDER = { 1: 1_000, 16: 250 };
 const SERIAL = 300;
-/** Milliseconds after which a part ends, however few it sent: a slow machine gives fewer samples, not a longer run. */
+/**
+ * Milliseconds after which a part ends with the samples that it has, so that a slow machine gives fewer samples instead
+ * of a longer run.
+ */
 const PART = 15_000;
 
 async function throughput(url, senders, first) {
@@ -93,7 +96,7 @@ async function serial(url, sender) {
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   const node = await startNodeProcess('instant');
-  // Before the first block the SDK's rule for genesis transactions holds: account number 0 for everybody.
+  // Before the first block the SDK's rule for genesis transactions holds: account number 0 for all signers.
   await node.mine(1);
   const latency = await serial(node.url, 19);
   const before = await node.usage();

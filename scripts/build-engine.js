@@ -3,10 +3,11 @@
 //   node scripts/build-engine.js             build, write both files
 //   node scripts/build-engine.js --compare   build into a temporary folder and compare with the committed bytes; exit
 //                                            status 0 equal, 1 different, 3 skipped because the toolchain is another
-//   node scripts/build-engine.js --hashes    print the hashes of what is there, for the test that holds them to the manifest
+//   node scripts/build-engine.js --hashes    print the hashes of what is there, for the test that holds them to the
+//   manifest
 //
-// CARGO and RUSTC name the programs (Debian's packages: CARGO=/usr/bin/cargo RUSTC=/usr/bin/rustc). CARGO_TARGET_DIR may
-// name a folder to keep what was compiled.
+// CARGO and RUSTC name the programs (Debian's packages: CARGO=/usr/bin/cargo RUSTC=/usr/bin/rustc). CARGO_TARGET_DIR
+// may name a folder to keep what was compiled.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 const run = (program, args) => execFileSync(program, args, { encoding: 'utf8' }).trim();
 const manifest = () => JSON.parse(readFileSync(join(engine, 'engine.json'), 'utf8'));
 
-/** One hash over names and contents of everything that the bytes depend on, and the flags of the build. */
+/** One hash over names and contents of all inputs of the build, and its flags. */
 function hashSources() {
   const sources = readdirSync(join(engine, 'src'))
     .sort()
@@ -53,7 +54,7 @@ function remappings() {
   return pairs.map(([from, to]) => `--remap-path-prefix=${from}=${to}`).join(' ');
 }
 
-/** Compiles; the path of the module. */
+/** Compiles the engine; returns the path of the module. */
 function compile(folder) {
   execFileSync(cargo, FLAGS, {
     cwd: engine,

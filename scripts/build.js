@@ -14,18 +14,23 @@ import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-/** The command, the library and the threads, by their path in `src`; `src/node/package-root.ts` finds those of the threads. */
+/**
+ * The command, the library and the threads, by their path in `src`; `src/node/package-root.ts` has the paths of the
+ * threads.
+ */
 const ENTRIES = ['node/main', 'index', 'node/workers/executor', 'node/workers/pool'];
-/** Packages that find files beside them; what only some nodes load stays a package too. */
+/** Packages that need files beside them, and packages that only some nodes load: both remain packages. */
 const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|rxjs)$/;
 
-/** A node that runs while another build is made loads parts of its own when it first needs them. */
+/**
+ * Age after which files of other builds are removed: a node that runs during a build loads some of its own parts later.
+ */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 rmSync(join(dist, 'cache'), { recursive: true, force: true });
-/** V8 gives scripts of a code cache no `import` of their own: `src/node/launch/bundle.ts` hands them this one. */
+/** V8 gives scripts with a code cache no `import`; `src/node/launch/bundle.ts` passes them this one. */
 const IMPORT = { name: 'import', renderChunk: (code) => code.replace(/\bimport\(/g, 'importModule(') };
-/** The path from classic-level's folder to its binding does not hold from a bundle. */
+/** The path from classic-level's folder to its binding is wrong inside of a bundle. */
 const BINDING = {
   name: 'binding',
   resolveId: (id, importer) =>
@@ -48,7 +53,8 @@ if (process.argv.includes('--package')) {
 } else removeOthers(join(dist, 'code'), new Set(written), Date.now() - DAY_MS);
 
 /**
- * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every Node.js that we name.
+ * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every Node.js that we
+ * name.
  * @param {readonly string[]} entries paths in `src`
  * @returns {Promise<readonly import('rolldown').OutputChunk[]>} what was written, by paths in `dist`
  */
@@ -60,9 +66,9 @@ async function bundle(entries, plugins, names) {
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
     external: PACKAGES,
     plugins,
-    // Like the compiler: what is wrong is said and fails the build, what it means is written all the same.
+    // As the compiler does: problems are reported and fail the build, and the output is written all the same.
     shimMissingExports: true,
-    // Otherwise a line above each module names its path, which may be one of this machine.
+    // Otherwise a line above each module has its path, which may be a path of this machine.
     experimental: { attachDebugInfo: 'none' },
     onwarn({ message }) {
       process.stderr.write(`${message}\n`);
@@ -82,7 +88,7 @@ function starter({ name, fileName, exports }) {
   const up = '../'.repeat(name.split('/').length - 1) || './';
   const launch = (folder) =>
     `require('${up}launch.cjs').launch(${folder}, '${name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
-  // An ES module starts later: threads need none.
+  // An ES module starts later than a script, and threads need none.
   const isThread = name.startsWith('node/workers/');
   const path = `${name}${isThread ? '.cjs' : '.js'}`;
   mkdirSync(dirname(join(dist, path)), { recursive: true });
@@ -122,7 +128,7 @@ function licences(chunks) {
 }
 
 /**
- * Declarations that the public API consists of; the compiler writes those of everything behind it as well.
+ * Keeps the declarations of the public API and removes the others, which the compiler writes as well.
  * @returns {string[]} paths in `dist`
  */
 function declarations() {
@@ -152,7 +158,7 @@ function declarations() {
 }
 
 /**
- * Removes what was not written since a time.
+ * Removes files that were not written since a time.
  * @param {string} folder in `dist`
  * @param {ReadonlySet<string>} kept paths in `dist`
  * @param {number} since milliseconds

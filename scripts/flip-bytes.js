@@ -1,6 +1,6 @@
 /**
  * One bit of every byte of a small home, one at a time: `node scripts/flip-bytes.js [count] [seed]`. A count flips that
- * many bits at random places instead. Prints how many were reported and how many change nothing that can be read.
+ * many bits at random places instead. Prints how many flips were reported and how many change no readable data.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -1,4 +1,7 @@
-/** Thousands of kills: `node scripts/kill-loop.js [kills] [seed]`. Needs a build. Prints what `test/e2e/kill.test.ts` counts. */
+/**
+ * Thousands of kills: `node scripts/kill-loop.js [kills] [seed]`. Needs a build. Prints the counts of
+ * `test/e2e/kill.test.ts`.
+ */
 import { spawnSync } from 'node:child_process';
 
 const [kills = '2000', seed] = process.argv.slice(2);

@@ -3,12 +3,13 @@ import { median } from '../figures.js';
 import { processorTime } from './peers.js';
 
 /**
- * Runs `work` once for each peer and round, in turns and in an order that changes, so that what else the machine does
- * weighs on both. The first `warm` rounds are thrown away. `work` answers how often it did the thing that is measured.
+ * Runs `work` once for each peer and round, in turns and in changing order, so that other load on the machine affects
+ * both. The first `warm` rounds are thrown away. `work` resolves with the number of measured operations.
  * @param {readonly import('./peers.js').Peer[]} peers
  * @param {{ rounds: number, warm?: number }} plan
  * @param {(peer: import('./peers.js').Peer, round: number) => Promise<number>} work
- * @returns {Promise<Map<string, { rate: number, milliseconds: number, cpu: number }>>} medians: times a second, milliseconds each, CPU milliseconds each
+ * @returns {Promise<Map<string, { rate: number, milliseconds: number, cpu: number }>>} medians: times a second,
+ * milliseconds each, CPU milliseconds each
  */
 export async function compare(peers, { rounds, warm = 1 }, work) {
   const samples = new Map(peers.map(({ name }) => [name, []]));
@@ -35,7 +36,10 @@ export async function compare(peers, { rounds, warm = 1 }, work) {
   );
 }
 
-/** A row: our value, anvil's, and how many times better ours is. @param {'more' | 'less'} better @returns {import('../figures.js').Figure} */
+/**
+ * A row: our value, anvil's, and how many times better ours is. @param {'more' | 'less'} better @returns
+ * {import('../figures.js').Figure}
+ */
 export function row(name, unit, better, ours, anvil, goal) {
   const ratio = anvil === undefined ? undefined : better === 'more' ? ours / anvil : anvil / ours;
   return { name, value: ours, unit, ...(anvil !== undefined && { anvil, ratio }), ...(goal !== undefined && { goal }) };

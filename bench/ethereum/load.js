@@ -4,7 +4,10 @@ import { once } from 'node:events';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** Sends `body` `total` times over `connections` sockets that each wait for their answer; resolves when all are answered. */
+/**
+ * Sends `body` `total` times over `connections` sockets that each wait for their answer; resolves when all are
+ * answered.
+ */
 export async function hammer(url, body, total, connections = 16) {
   const { hostname, port } = new URL(url);
   const bytes = Buffer.from(

@@ -1,6 +1,6 @@
 /**
- * The nodes that are compared: ours as its users start it, durable writes on, and anvil where it is installed
- * (`npm ci --prefix bench`). Both hold the same funded accounts on the same chain id, so that the same signed bytes go to both.
+ * The compared nodes: ours as a user starts it, with durable writes, and anvil where it is installed (`npm ci --prefix
+ * bench`). Both have the same funded accounts and the same chain id, so that the same signed bytes go to both.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
 const ANVIL = fileURLToPath(
   new URL(`../node_modules/@foundry-rs/anvil-${PLATFORM}-${ARCHITECTURE}/bin/anvil`, import.meta.url),
 );
-/** Linux counts processor time in these, whatever the kernel's own clock. */
+/** Unit in which Linux counts processor time, whatever the kernel's own clock. */
 const CLOCK_TICK_MS = 10;
 
 /**
@@ -35,7 +35,10 @@ const CLOCK_TICK_MS = 10;
  * @property {() => Promise<void>} stop
  */
 
-/** Blocks as soon as transactions wait, or every `blockTime` seconds. @param {{ blockTime?: number }} [options] @returns {Promise<readonly Peer[]>} */
+/**
+ * Blocks as soon as transactions wait, or every `blockTime` seconds. @param {{ blockTime?: number }} [options] @returns
+ * {Promise<readonly Peer[]>}
+ */
 export async function startPeers(options = {}) {
   const ours = await startOurs(options);
   const anvil = await startAnvil(options);
@@ -141,7 +144,7 @@ export async function startAnvil({ blockTime } = {}) {
   };
 }
 
-/** A suite that fails leaves no process and no folder behind. */
+/** Ends the child and removes the folder when a suite fails. */
 function endWithUs(child, folder) {
   const end = () => {
     child.kill('SIGKILL');
@@ -176,7 +179,10 @@ function endpointsOf(ready) {
   }
 }
 
-/** Milliseconds of processor time, all threads, that a process has used; NaN where there is no /proc. @param {{ pid: number }} peer */
+/**
+ * Milliseconds of processor time, all threads, that a process has used; NaN where there is no /proc. @param {{ pid:
+ * number }} peer
+ */
 export function processorTime({ pid }) {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');

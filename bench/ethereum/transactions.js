@@ -1,4 +1,6 @@
-/** Signed transactions of the dev accounts, the same bytes for every peer, and what tells that they are mined. */
+/**
+ * Signed transactions of the dev accounts, the same bytes for every peer, and functions that wait until they are mined.
+ */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import secp256k1 from 'secp256k1';
@@ -32,7 +34,7 @@ export function fromGenesis() {
 }
 
 /**
- * Signs with the next nonce of dev account `index`; every peer must get everything that is signed.
+ * Signs with the next nonce of dev account `index`; every peer must get every signed transaction.
  * @param {number} index @param {{ to?: string, value?: bigint, data?: string, gas?: bigint }} fields
  */
 export function sign(index, { to, value = 0n, data, gas = 21_000n }) {
@@ -63,7 +65,7 @@ export function sign(index, { to, value = 0n, data, gas = 21_000n }) {
 
 export const transfer = (index) => sign(index, { to: accounts[(index + 1) % ACCOUNTS].address, value: 1n });
 
-/** Deploys with account `index`; answers the address. */
+/** Deploys with account `index`; resolves with the address. */
 export function deployment(index, data, gas) {
   const { address, nonce } = accounts[index];
   return { ...sign(index, { data, gas }), address: getContractAddress({ from: address, nonce: BigInt(nonce) }) };

@@ -1,5 +1,5 @@
 /**
- * A process that asks the same over and over, several requests at a time that each wait for their answer, and says the
+ * A process that sends the same request repeatedly, several at a time that each wait for their answer, and prints the
  * milliseconds: arguments are `rest PORT TOTAL PATH` or `grpc PORT TOTAL METHOD BASE64`.
  */
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Every command that docs/interfaces/cli.md shows is run as it stands there. */
+/** Runs every command in docs/interfaces/cli.md as it is written there. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const PAGE = readFileSync(fileURLToPath(new URL('../../docs/interfaces/cli.md', 
 
 interface Line {
   readonly args: readonly string[];
-  /** File of the folder that standard output goes to. */
+  /** File in the folder that receives standard output. */
   readonly into: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The command line as its users have it: processes of `chronicled` against a node, and what they leave on disk. */
+/** The command line as a user runs it: processes of `chronicled` against a node, and the files that they write. */
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -162,7 +162,7 @@ describe('against a node', () => {
       'query account dev0',
       'q bank total',
     ];
-    // In this process: starting one for each is what other tests show.
+    // In this process: other tests start a process for each.
     for (const query of queries) {
       const ran = await runCli([...query.split(' '), '--node', node]);
       expect(ran.code, `${query}: ${ran.stderr}`).toBe(0);

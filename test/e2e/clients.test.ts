@@ -1,4 +1,4 @@
-/** What unmodified clients see of a running daemon: cosmjs over HTTP and websocket, and plain fetch. */
+/** Unmodified clients on a running daemon: cosmjs over HTTP and websocket, and plain fetch. */
 import { createHash } from 'node:crypto';
 import { stringToPath } from '@cosmjs/crypto';
 import { DirectEthSecp256k1HdWallet, type OfflineDirectSigner } from '@cosmjs/proto-signing';
@@ -46,7 +46,7 @@ afterAll(async () => {
 describe('cosmjs', () => {
   it('sends with simulated gas, and every route gives the same transaction back', async () => {
     const [from = '', to = ''] = addresses;
-    // cosmjs simulates with a key of the wrong kind as long as the account has none, which costs too little.
+    // cosmjs simulates with a key of the wrong kind while the account has none, and so estimates too little gas.
     assertIsDeliverTxSuccess(await client.sendTokens(from, to, [{ denom: 'achr', amount: '1' }], FEE));
     const before = BigInt((await client.getBalance(to, 'achr')).amount);
     const sent = await client.sendTokens(from, to, [{ denom: 'achr', amount: '12345' }], 'auto', 'by cosmjs');
@@ -90,7 +90,7 @@ describe('cosmjs', () => {
       const told = new Promise<{ readonly height: number; readonly hash: Uint8Array }>((resolve, reject) => {
         events.addListener({ next: resolve, error: reject });
       });
-      // The subscription stands once a later request on the same socket is answered.
+      // The subscription is registered when a later request on the same socket is answered.
       await comet.status();
       const hash = await client.signAndBroadcastSync(from, [send(from, to, '7')], FEE);
       const event = await told;
@@ -234,7 +234,7 @@ async function another(from: string, to: string): Promise<Uint8Array> {
   return signedBytes(client, from, [send(from, to, '4')], { ...at, sequence: at.sequence + Number(waiting.n_txs) });
 }
 
-/** Broadcasts what `make` signs and expects the refusal, with sequence and balance of the sender as before. */
+/** Broadcasts the transaction of `make` and expects the refusal, with unchanged sequence and balance of the sender. */
 async function refused(from: string, expected: SyncAnswer, make: (at: At) => Promise<Uint8Array>): Promise<void> {
   const at = await client.getSequence(from);
   const balance = await client.getBalance(from, 'achr');

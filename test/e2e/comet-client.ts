@@ -1,4 +1,4 @@
-/** The consensus RPC as curl speaks it. */
+/** The consensus RPC as curl uses it. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;

@@ -1,4 +1,4 @@
-/** What must never hurt: broken, poor and endless requests through the Ethereum face of a running daemon. */
+/** Broken, hostile and endless requests through the Ethereum face of a running daemon, none of which may harm it. */
 import {
   createWalletClient,
   defineChain,

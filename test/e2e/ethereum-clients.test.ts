@@ -1,4 +1,4 @@
-/** What unmodified Ethereum clients see of a running daemon: viem, ethers and web3.js, over HTTP and websocket. */
+/** Unmodified Ethereum clients on a running daemon: viem, ethers and web3.js, over HTTP and websocket. */
 import { DirectEthSecp256k1HdWallet } from '@cosmjs/proto-signing';
 import { stringToPath } from '@cosmjs/crypto';
 import { assertIsDeliverTxSuccess, SigningStargateClient, StargateClient } from '@cosmjs/stargate';

@@ -1,4 +1,4 @@
-/** How the process ends and what it says, for each thing that its user can do something about (product-and-ux.md 3.2 and 5.6). */
+/** Exit code and message of the process for each failure that a user can act on (docs/OPERATING.md). */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -268,12 +268,12 @@ describe('the other codes', () => {
     expect((await chronicled(['log', 'show', '--home', temporaryFolder()])).code).toBe(10);
   });
 
-  // 7 is told by upgrade.test.ts, 9 by the tests of the command line.
+  // upgrade.test.ts tests 7, the tests of the command line test 9.
   it('0 for a signal, 130 for a second one that comes before the end', async () => {
     const daemon = await startDaemonProcess();
     void daemon.kill('SIGINT');
     const { code } = await daemon.kill('SIGINT');
-    // The first one may have been enough.
+    // The first signal may have been enough.
     expect([0, 130]).toContain(code);
   });
 });

@@ -1,4 +1,4 @@
-/** Five faces, one chain: what one of them did, every other one finds, under every name that it has. */
+/** Five faces, one chain: every face finds the effects of every other, under all their names. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

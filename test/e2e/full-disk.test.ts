@@ -1,6 +1,7 @@
 /**
- * A disk that is full (design section 3, poison rule): the node ends and says so, and after space was made it opens with
- * all that it acknowledged. The disk is a limit on the size of files, which the kernel enforces as a failed write.
+ * A full disk and the poison rule (src/store/checked-store.ts): the node ends with a message, and when space was freed
+ * it opens with everything that it acknowledged. The disk is a limit on the size of files, which the kernel enforces as
+ * a failed write.
  */
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -18,7 +19,7 @@ it.skipIf(process.platform === 'win32' || !existsSync('/bin/bash'))(
       expect(exit, stderr).toEqual({ code: 1, signal: null });
       expect(stderr).toMatch(/E_STORAGE: The database failed\.\n.+\n.*Check the disk/);
       expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
-      // Clients learn that it failed, not where our files are.
+      // Clients learn that the write failed, but not the paths of the files.
       for (const error of errors) expect(error).not.toMatch(/\/|\.ldb|\.log|MANIFEST/);
     }
     expect(rounds.acknowledged).toBeGreaterThan(50);

@@ -1,4 +1,7 @@
-/** Broken input on every face of a running daemon: no answer tells what the node is made of, nothing stops it, nothing counts as a defect. */
+/**
+ * Broken input on every face of a running daemon: no answer reveals the node's internals, no input stops it, and no
+ * input counts as a defect.
+ */
 import { connect } from 'node:net';
 import WebSocket from 'ws';
 import { credentials, Client, Metadata } from '@grpc/grpc-js';
@@ -16,7 +19,7 @@ beforeAll(async () => {
   daemon = await startDaemonProcess({ home });
 });
 
-/** After each kind of garbage every face still answers, and the log tells of no defect of ours. */
+/** After each kind of garbage every face still answers, and the log reports no defect. */
 afterEach(async () => {
   expect(await latestHeight(daemon.endpoints.comet)).toBeGreaterThan(0);
   expect(await callEthereum(daemon.endpoints.eth_http ?? '', 'eth_chainId')).toBe('0x425d4');
@@ -30,7 +33,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-/** Nothing of our files, their lines or this machine. */
+/** Expects an answer without names of source files, their lines or paths of this machine. */
 function expectNeutral(answer: string, what: string): void {
   for (const secret of [process.cwd(), home, 'node_modules', 'node:internal', 'file://', '/dist/'])
     expect(answer, what).not.toContain(secret);
@@ -39,7 +42,7 @@ function expectNeutral(answer: string, what: string): void {
   );
 }
 
-/** Code and text of a gRPC call's end. */
+/** Code and text at the end of a gRPC call. */
 function grpc(path: string, bytes: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   const client = new Client(daemon.endpoints.grpc ?? '', credentials.createInsecure());
   const metadata = new Metadata();
@@ -53,10 +56,16 @@ function grpc(path: string, bytes: Buffer, headers: Readonly<Record<string, stri
   });
 }
 
-/** Frame type, flags and stream of HTTP/2's GOAWAY: an error of the connection, after which it may stay open a while (RFC 9113 6.8). */
+/**
+ * Frame type, flags and stream of HTTP/2's GOAWAY: an error of the connection, after which it may stay open a while
+ * (RFC 9113 6.8).
+ */
 const GOAWAY = '\x07\0\0\0\0\0';
 
-/** Writes bytes to a port, says that there are no more, and answers all that comes until the node ends the connection or says that it will. */
+/**
+ * Writes bytes to a port and ends its side; resolves with the answer, when the node ends the connection or says that it
+ * will.
+ */
 function raw(address: string, bytes: Buffer | string): Promise<string> {
   const { hostname, port } = new URL(address.includes('://') ? address : `http://${address}`);
   return new Promise((resolve) => {
@@ -66,7 +75,7 @@ function raw(address: string, bytes: Buffer | string): Promise<string> {
       text += data.toString('latin1');
       if (text.includes(GOAWAY)) socket.destroy();
     });
-    // The node may reset a connection that it does not want.
+    // The node may reset a connection that it refuses.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(text));
   });
@@ -216,7 +225,7 @@ describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (fa
 
   it('answers or ends what are no requests', async () => {
     for (const [what, body] of BODIES) {
-      // A second message that is a request: those without an answer are passed over.
+      // A second message that is a request: messages without an answer are skipped.
       const socket = new WebSocket(url());
       const answer = await new Promise<string>((resolve) => {
         socket.on('open', () => {

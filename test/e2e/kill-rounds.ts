@@ -1,6 +1,6 @@
 /**
- * Lives of one home: each starts the node, holds it against everything that it acknowledged or showed in the lives
- * before, loads it, and ends with SIGKILL. The check of one life is the restart of the one before it.
+ * Lives of one home: each starts the node, compares it with everything that it acknowledged or showed in earlier lives,
+ * loads it, and ends with SIGKILL. The check of one life is the restart of the previous one.
  */
 import { createHash } from 'node:crypto';
 import { verifyChain } from '../core/comet/outside-verifier.js';
@@ -11,16 +11,16 @@ import { callEthereum } from './ethereum-client.js';
 import { type Signed, signedEither } from './load.js';
 import { ResumingSubscriber } from './resuming-subscriber.js';
 
-/** How a life ends: killed from outside after so many acknowledgements, or by itself at a fail point. */
+/** The end of a life: killed from outside after a number of acknowledgements, or by itself at a fail point. */
 export type Death =
   | { readonly kind: 'acknowledgements'; readonly count: number }
   | { readonly kind: 'fail point'; readonly name: string; readonly nth: number };
 
 /** Accounts that send under load; each waits for inclusion at times, as `broadcast_tx_commit` does. */
 const SENDERS = 6;
-/** The account after them sends the transaction that the checks wait for. */
+/** The account after the senders; it sends the transaction that the checks wait for. */
 const CHECKER = SENDERS;
-/** One in so many transactions is acknowledged by its block, not by admission. */
+/** One in this number of transactions is acknowledged by its block, not by admission. */
 const COMMIT_EVERY = 4;
 /** Acknowledgements after which a life ends whose fail point was not reached. */
 const ACKNOWLEDGED_MAX = 80;
@@ -38,11 +38,11 @@ interface CommitAnswer {
 export class KillRounds {
   readonly home = temporaryFolder();
   readonly #next = Array.from({ length: SENDERS + 1 }, () => 0n);
-  /** Answer of the last broadcast of each account is not known. */
+  /** The last broadcast of each account whose answer is not known. */
   readonly #unknown = new Map<number, Signed>();
-  /** Promised, and not yet seen in a block by a check. */
+  /** Acknowledged transactions that no check has seen in a block yet. */
   readonly #acknowledged = new Map<string, Signed>();
-  /** Blocks of transactions whose sender was told so. */
+  /** Heights of transactions that were reported to their senders. */
   readonly #promisedHeights = new Map<string, number>();
   readonly #shown = new Map<number, string>();
   /** Height of each transaction, in chain order. */
@@ -57,7 +57,10 @@ export class KillRounds {
     return this.#verified;
   }
 
-  /** One life. True when the fail point ended it; the node is dead by SIGKILL in any case. Throws when a promise is broken. */
+  /**
+   * One life. True when the fail point ended it; the node is dead by SIGKILL in any case. Throws when a promise is
+   * broken.
+   */
   async live(death: Death): Promise<boolean> {
     const env = death.kind === 'fail point' ? { CHRONICLED_FAIL: `${death.name}:${death.nth}:kill` } : {};
     let daemon: DaemonProcess;
@@ -86,8 +89,8 @@ export class KillRounds {
   }
 
   /**
-   * One life on a disk that takes files of so many KiB: loads the node until it ends by itself. Answers how it ended and
-   * the errors that clients got; whether what they asked for happened is unknown.
+   * One life on a disk that takes files of so many KiB: loads the node until it ends by itself. Resolves with its end
+   * and the errors that clients got; the outcome of those requests is unknown.
    */
   async fillDisk(
     kib: number,
@@ -118,7 +121,7 @@ export class KillRounds {
     removeFolder(this.home);
   }
 
-  /** Throws unless everything acknowledged and shown is there, once, and the chain verifies from outside. */
+  /** Throws unless everything acknowledged and shown is present exactly once, and the chain verifies from outside. */
   async #check(daemon: DaemonProcess): Promise<void> {
     const { comet } = daemon.endpoints;
     this.#txs.connect(comet);
@@ -163,7 +166,10 @@ export class KillRounds {
     same('heights of the resumed subscription', beginning(await this.#blocks.through(height), through), heights.join());
   }
 
-  /** Six senders and a reader; `end` is called once, after so many acknowledgements. Returns when the connection is lost. */
+  /**
+   * Six senders and a reader; `end` is called once, after so many acknowledgements. Returns when the connection is
+   * lost.
+   */
   async #load(daemon: DaemonProcess, acknowledgements: number, end: () => void): Promise<void> {
     const { comet } = daemon.endpoints;
     let left = acknowledgements;
@@ -201,7 +207,7 @@ export class KillRounds {
       if (result.status === 'rejected' && !isConnectionLost(result.reason)) throw result.reason;
   }
 
-  /** Each kind by the face of its clients. */
+  /** Sends each kind of transaction through the face of its clients. */
   async #admit({ endpoints: { comet, eth_http: ethereum } }: DaemonProcess, next: Signed): Promise<void> {
     if (next.ethereum !== undefined && ethereum !== undefined) {
       same(
@@ -236,7 +242,7 @@ export class KillRounds {
     this.acknowledged += 1;
   }
 
-  /** Sends again what got no answer: it is new, waits already, or was committed. */
+  /** Sends a transaction without an answer again: it is new, waiting, or committed. */
   async #settle(comet: string, again: Signed): Promise<void> {
     try {
       const { code, log } = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: again.tx });
@@ -247,7 +253,7 @@ export class KillRounds {
     this.#acknowledged.set(again.hash, again);
   }
 
-  /** What Ethereum clients were promised has a receipt in the same block. */
+  /** A transaction that Ethereum clients were promised has a receipt in the same block. */
   async #checkReceipts({ endpoints: { eth_http: ethereum } }: DaemonProcess): Promise<void> {
     if (ethereum === undefined) throw new Error('the node has no Ethereum face');
     for (const { hash, ethereum: names } of this.#acknowledged.values()) {
@@ -288,7 +294,7 @@ export class KillRounds {
     }
   }
 
-  /** The next transaction of an account; its fate is unknown until somebody answers. */
+  /** The next transaction of an account; its outcome is unknown until the node answers. */
   #sign(account: number): Signed {
     const sequence = this.#next[account] ?? 0n;
     this.#next[account] = sequence + 1n;
@@ -298,12 +304,12 @@ export class KillRounds {
   }
 }
 
-/** What fetch says when the process at the other end is gone. */
+/** True for the error of fetch when the process at the other end is gone. */
 function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated');
 }
 
-/** Block, hash, app hash and results of a height as the node shows them. */
+/** Block, hash, app hash and results of a height as the node answers them. */
 async function shownAt(comet: string, height: number): Promise<string> {
   const shown = [
     await call(comet, 'block', { height: String(height) }),

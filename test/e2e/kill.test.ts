@@ -1,17 +1,20 @@
-/** A node that is killed at any moment keeps what it acknowledged and showed (reliability-security.md 3.3). */
+/** A node that is killed at any moment keeps everything that it acknowledged and showed. */
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { FAIL_POINTS } from '../../src/store/fail-points.js';
 import { seededRandom } from '../support/faulty-store.js';
 import { type Death, KillRounds } from './kill-rounds.js';
 
-/** CHRONICLE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run: .ci/run takes 60, scripts/kill-loop.js thousands. */
+/**
+ * CHRONICLE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run: .ci/run takes 60,
+ * scripts/kill-loop.js thousands.
+ */
 const KILLS = Number(process.env['CHRONICLE_KILLS'] ?? 20);
 const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
 const LOG_POINTS = FAIL_POINTS.filter((name) => name.startsWith('log-'));
-/** Chains are not longer than this, so that thousands of lives take the same time each. */
+/** Maximal length of a chain in lives, so that each of thousands of lives takes the same time. */
 const LIVES_PER_HOME = 25;
-/** Homes at a time: one core each. */
+/** Number of homes at the same time: one core each. */
 const LANES = 2;
 
 interface Plan {
@@ -42,7 +45,7 @@ it(
         await named(`the last start of home ${plan.name}`, () => rounds.finish());
         acknowledged += rounds.acknowledged;
         blocks += rounds.height;
-        // A long run that is stopped has still shown something.
+        // A long run that is stopped has printed its results so far.
         if (homes > FAIL_POINTS.length)
           process.stdout.write(`${kills} of ${KILLS} kills, ${acknowledged} acknowledged transactions, nothing lost\n`);
       }
@@ -62,7 +65,10 @@ it(
   },
 );
 
-/** The first life of each home ends at a fail point of a new home, in turn; of the others, one in three at a point of the log. */
+/**
+ * The first life of each home ends at a fail point of a new home, in turn; of the others, one in three at a point of
+ * the log.
+ */
 function plansOf(kills: number): Plan[] {
   const random = seededRandom(SEED);
   const homes = Math.min(kills, Math.max(FAIL_POINTS.length, Math.ceil(kills / LIVES_PER_HOME)));
@@ -80,7 +86,7 @@ function plansOf(kills: number): Plan[] {
   });
 }
 
-/** Says in the failure which life broke its promise. */
+/** Adds to a failure the life that broke its promise. */
 async function named(what: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();

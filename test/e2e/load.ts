@@ -25,7 +25,7 @@ export interface Signed {
   readonly tx: string;
   /** Upper-case hex. */
   readonly hash: string;
-  /** Of an Ethereum transaction, its own bytes and hash as Ethereum clients write them. */
+  /** The bytes and hash of an Ethereum transaction, as Ethereum clients write them. */
   readonly ethereum?: { readonly raw: string; readonly hash: string };
 }
 

@@ -1,4 +1,4 @@
-/** Other releases of Node.js: what a user gets from the package is installed and runs there too. */
+/** Other releases of Node.js: the packed package is installed and runs there too. */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -13,13 +13,13 @@ import { ResumingSubscriber } from './resuming-subscriber.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** What the package holds, with the lockfile of the clone. */
+/** The content of the package, with the lockfile of the clone. */
 const PACKAGE = [...manifest.files, 'package.json', 'package-lock.json', '.npmrc'];
 const DOWNLOAD_MS_MAX = 120_000;
 
 interface Release {
   readonly version: string;
-  /** uWebSockets.js has a binary for it; where it has none, the node:http twin serves. */
+  /** True when uWebSockets.js has a binary for it; otherwise the node:http transport serves. */
   readonly native: boolean;
 }
 
@@ -65,13 +65,13 @@ describe.each<Release>([
       expect(await latestHeight(second.endpoints.comet)).toBeGreaterThanOrEqual(Number(sent.height));
       expect(await getJson(second.endpoints.comet, `/block?height=${sent.height}`)).toHaveProperty('result');
       expect((await second.kill('SIGTERM')).code).toBe(0);
-      // The release that runs these tests reads what the other one wrote, and computes the same.
+      // The release that runs these tests reads the data of the other one, and computes the same.
       expect((await chronicled(['log', 'verify', '--execute', '--home', first.home])).code).toBe(0);
     },
   );
 });
 
-/** A websocket client is told of every block. */
+/** Resolves when a websocket client has been told of the block at `height`. */
 async function pushed(daemon: DaemonProcess, height: string): Promise<void> {
   const subscriber = new ResumingSubscriber("tm.event='NewBlock'", /"header":\{[^{]*\{[^}]*\}[^}]*?"height":"(\d+)"/);
   subscriber.connect(daemon.endpoints.comet);

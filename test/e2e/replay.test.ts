@@ -1,4 +1,4 @@
-/** The database of a stopped home follows from its log alone (reliability-security.md 2.1, design section 3). */
+/** The database of a stopped home follows from its log alone (docs/decisions/0001-log-record.md). */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toTimeNs } from '../../src/core/primitives.js';
@@ -23,7 +23,7 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
     expect(sent).toHaveLength(3);
   }
   expect((await first.kill('SIGKILL')).signal).toBe('SIGKILL');
-  // Of the second life one transaction is in a block, and one waits for ever.
+  // Of the transactions in the second life one is in a block, and one waits for ever.
   const second = await startDaemonProcess({ home });
   await call(second.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(0, 3n).tx });
   expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });

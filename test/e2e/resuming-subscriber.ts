@@ -1,4 +1,4 @@
-/** A subscriber that outlives its node: it comes back with its last cursor and must see every event once, in order. */
+/** A subscriber that outlives its node: it returns with its last cursor and must see every event once, in order. */
 import WebSocket from 'ws';
 
 /** Before the first event: replays from the beginning of the log. */
@@ -19,7 +19,7 @@ export class ResumingSubscriber {
     this.#item = item;
   }
 
-  /** Subscribes at a node from the last cursor on; a subscription to a node that died is forgotten. */
+  /** Subscribes at a node after the last cursor; drops a subscription at a node that died. */
   connect(comet: string): void {
     this.close();
     const socket = new WebSocket(`${comet.replace('http', 'ws')}/websocket`);
@@ -54,7 +54,10 @@ export class ResumingSubscriber {
     });
   }
 
-  /** Every item since the beginning, once `last` is among them; rejects with a TypeError, as fetch does, when the node dies first. */
+  /**
+   * Every item since the beginning, once `last` is among them; rejects with a TypeError, as fetch does, when the node
+   * dies before.
+   */
   async through(last: string): Promise<readonly string[]> {
     while (!this.#seen.includes(last)) {
       if (this.#failure !== undefined) throw this.#failure;

@@ -1,4 +1,7 @@
-/** The seed, line by line: every request, route, command, query and subscription that it names, as it writes it, against one daemon. */
+/**
+ * The seed, line by line: every request, route, command, query and subscription that it names, as it writes it, against
+ * one daemon.
+ */
 import WebSocket from 'ws';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { credentials, makeGenericClientConstructor, Metadata } from '@grpc/grpc-js';
@@ -135,7 +138,7 @@ interface Envelope {
   readonly events: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Subscribes, does something, and answers the first event of the subscription. */
+/** Subscribes, runs an action, and resolves with the first event of the subscription. */
 async function firstEvent(
   request: Readonly<Record<string, unknown>>,
   then: () => Promise<unknown> = async () => undefined,
@@ -223,7 +226,7 @@ describe('4.1 and 6.2: Ethereum JSON-RPC over HTTP', () => {
     const { tx, ethereum } = signedEthereum(3, 0n);
     expect(await call(face.comet, 'broadcast_tx_commit', { tx })).toMatchObject({ tx_result: { code: 0 } });
     expect(await callEthereum(face.eth, 'eth_getFilterChanges', [pending])).toEqual([ethereum?.hash]);
-    // The node converts results before it answers polls: the logs of a committed block are there once its head is.
+    // The node converts results before it answers polls: the logs of a committed block are available with its head.
     const { blockNumber } = await callEthereum<{ readonly blockNumber: string }>(
       face.eth,
       'eth_getTransactionReceipt',
@@ -276,7 +279,7 @@ describe('4.3 and 6.1: consensus websocket', () => {
 
   it('delivers Ethereum transactions by recipient, however the address is spelled', async () => {
     const recipient = ACCOUNTS[5]?.hex ?? '';
-    // The first one creates a contract; those after it send to the next account.
+    // The first one creates a contract; the following ones send to the next account.
     const [creation, transfer, again] = [signedEthereum(4, 0n), signedEthereum(4, 1n), signedEthereum(4, 2n)];
     await call(face.comet, 'broadcast_tx_commit', { tx: creation.tx });
     for (const [spelled, { tx, ethereum }] of [

@@ -1,4 +1,4 @@
-/** An upgrade plan seen from outside: halt, restart, apply, cancel and skip (application-modules.md 2). */
+/** An upgrade plan seen from outside: halt, restart, apply, cancel and skip (cosmos-sdk v0.53 `x/upgrade`). */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -67,7 +67,7 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   const height = await latestHeight(daemon.endpoints.comet);
   expect((await verifyChain((route) => getJson(daemon.endpoints.comet, route), 1, height)).headers).toBe(height);
   await daemon.kill('SIGTERM');
-  // A second execution has the handlers of each start, halts where the node did and goes on as it did.
+  // A re-execution has the handlers of each start, halts where the node did and continues as it did.
   const verified = await chronicled(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
   expect(verified).toMatchObject({
     code: 0,
@@ -116,7 +116,7 @@ it('takes a plan from nobody but the authority', async () => {
   await daemon.kill('SIGTERM');
 });
 
-/** Schedules the upgrade some blocks ahead with account 0 and answers its height. */
+/** Schedules the upgrade some blocks ahead with account 0 and resolves with its height. */
 async function schedule(daemon: DaemonProcess, sequence: bigint): Promise<number> {
   const height = (await latestHeight(daemon.endpoints.comet)) + 30;
   const plan = { name: NAME, height: BigInt(height), info: 'see notes' };

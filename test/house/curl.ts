@@ -1,4 +1,4 @@
-/** The options of curl that the documentation uses, and no other: the test needs no curl. */
+/** The options of curl that the documentation uses, implemented here so that the test needs no curl. */
 export async function curl(words: readonly string[]): Promise<string> {
   const headers: Record<string, string> = {};
   let url = '';

@@ -15,7 +15,7 @@ import { commandsOf, javascriptOf, linksOf, mentionsOf, stepsOf, wordsOf } from 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const main = join(root, 'dist', 'node', 'main.js');
 const readme = read('README.md');
-/** What people follow; decision records are not rewritten when a name changes later. */
+/** Guides for readers; decision records are not rewritten when a name changes later. */
 const guides = ['README.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...markdownIn('docs/interfaces')];
 const documents = [
   'README.md',
@@ -41,7 +41,10 @@ const BALANCE_BY_CURL = `curl -s http://127.0.0.1:8545 -H 'content-type: applica
 /** What dev1 has after `sent` transfers of 1 chr. */
 const balanceAfter = (sent: bigint): bigint => (10_000n + sent) * 10n ** 18n;
 
-/** Run against a daemon below, in the order of the README, with the text that the answer must hold. Balances count the transfers before. */
+/**
+ * Run against a daemon below, in the order of the README, with the text that the answer must hold. Balances count the
+ * transfers before.
+ */
 const AGAINST_DAEMON: ReadonlyMap<string, RegExp> = new Map([
   [SEND_BY_CURL, /"result":"0x[0-9a-f]{64}"/],
   ['npx chronicled tx bank send dev0 dev1 1000000000000000000achr --yes -b block', /"code":0/],
@@ -98,7 +101,7 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npx chronicled dev --ephemeral', 'never ends; the daemon below runs with the same command'],
 ]);
 
-/** Of running text: tried below with words in place of placeholders, with the text that the answer must hold. */
+/** In running text: run below with real values in place of placeholders, with the text that the answer must contain. */
 const MENTIONED_AND_TRIED: ReadonlyMap<string, readonly [command: string, answer: RegExp]> = new Map([
   ['npx chronicled --help', ['npx chronicled --help', /Usage: chronicled[\s\S]*upgrade/]],
   ['npx chronicled dev --help', ['npx chronicled dev --help', /--mining <mode>[\s\S]*CHRONICLED_/]],
@@ -110,7 +113,7 @@ const MENTIONED_AND_TRIED: ReadonlyMap<string, readonly [command: string, answer
   ],
 ]);
 
-/** Of running text: run by another test, which holds this text. */
+/** In running text: run by another test, which contains this text. */
 const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: string]> = new Map([
   ['chronicled dev', ['test/support/daemon.ts', "'dev'"]],
   ['chronicled start', ['test/e2e/exit-codes.test.ts', "command: 'start'"]],
@@ -124,7 +127,7 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['node scripts/flip-bytes.js', ['test/store/flipped-bytes.test.ts', 'CHRONICLE_FLIPS']],
 ]);
 
-/** Of running text: not run, and why. */
+/** In running text: not run, with the reason. */
 const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm start', 'builds into the tree that other tests use; the same program is started'],
   ['npm test', 'runs this test'],
@@ -161,7 +164,7 @@ describe('commands in running text', () => {
   });
 });
 
-/** Its commands are run by a test of their own, all of them (test/e2e/cli-docs.test.ts). */
+/** A test of its own runs all of its commands (test/e2e/cli-docs.test.ts). */
 const RUN_ELSEWHERE = 'docs/interfaces/cli.md';
 
 describe('commands in fenced blocks', () => {
@@ -292,7 +295,7 @@ describe('docs/FROM-CODE.md', () => {
   });
 });
 
-/** Output of a module that is run in this package, under whose name it finds itself. */
+/** Output of a module that runs in this package, under whose name it finds the package. */
 function runModule(program: string): Promise<string> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, ['--input-type=module'], { cwd: root }, (_, stdout, stderr) =>
@@ -313,7 +316,7 @@ describe('the README, followed by a newcomer', () => {
     await daemon.kill('SIGKILL');
   });
 
-  /** The text with this daemon's addresses in place of the default ones. */
+  /** The text with this daemon's addresses instead of the default ones. */
   function here(text: string): string {
     const { comet, metrics, eth_http: ethereum = '', grpc = '', rest = '' } = daemon.endpoints;
     return text
@@ -326,7 +329,7 @@ describe('the README, followed by a newcomer', () => {
       .replaceAll('http://127.0.0.1:8545', ethereum);
   }
 
-  /** Runs a line of the README with this daemon's home and addresses in place of the default ones; never rejects. */
+  /** Runs a line of the README with this daemon's home and addresses instead of the default ones; never rejects. */
   async function follow(command: string): Promise<string> {
     const [program = '', ...words] = wordsOf(here(command));
     if (program === 'curl') return await curl(words);
@@ -343,7 +346,9 @@ describe('the README, followed by a newcomer', () => {
     });
   }
 
-  /** Resolves when the transaction that a JSON-RPC answer names is in a block: what follows reads its nonce. */
+  /**
+   * Resolves when the transaction in a JSON-RPC answer is in a block, because the following command reads its nonce.
+   */
   async function included(answer: string): Promise<void> {
     const { result }: { readonly result: string } = JSON.parse(answer);
     const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [result] });

@@ -1,4 +1,4 @@
-/** What `grpcurl -plaintext -d json address Service/Method` does: it knows nothing of the services but what reflection tells. */
+/** Does the same as `grpcurl -plaintext -d json address Service/Method`: it knows the services only from reflection. */
 import {
   create,
   createFileRegistry,

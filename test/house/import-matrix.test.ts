@@ -11,15 +11,18 @@ const sandbox = temporaryFolder();
 const layers = ['core', 'store', 'streams', 'actors', 'adapters', 'testing', 'node'] as const;
 type Layer = (typeof layers)[number];
 
-/** The rule: everything may import core; actors may use streams; only node imports everything; nobody imports node. */
+/**
+ * The rule: everything may import core; actors may use streams; only node imports everything; no other layer imports
+ * node.
+ */
 function allowed(from: Layer, to: Layer): boolean {
   return from === to || to === 'core' || from === 'node' || (from === 'actors' && to === 'streams');
 }
 
-/** Library that each layer is the home of, and that core must never see. */
+/** A library that belongs to each layer, and that core must never import. */
 const libraryOf: Partial<Record<Layer, string>> = { store: 'level', streams: 'rxjs', actors: 'xstate', adapters: 'ws' };
 
-/** Files to be linted, by their path; one run of the linter takes them all. */
+/** Files to be linted, by path; one run of the linter takes all of them. */
 const planted = new Map<string, string>();
 let complaints: ReadonlyMap<string, string>;
 

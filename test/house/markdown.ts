@@ -1,4 +1,4 @@
-/** What documentation tests read out of a Markdown text. */
+/** Functions that extract commands, code and links from a Markdown text. */
 
 interface Fence {
   readonly language: string;
@@ -21,7 +21,7 @@ export function commandsOf(markdown: string): readonly string[] {
     .map(({ text }) => text);
 }
 
-/** What a reader runs, from the top: lines of shell blocks without comments, and other blocks whole. */
+/** The steps of a reader, from the top: lines of shell blocks without comments, and other blocks whole. */
 export function stepsOf(markdown: string): readonly Fence[] {
   return fencesOf(markdown).flatMap(({ language, text }) =>
     SHELL.has(language) ? linesOf(text).map((line) => ({ language, text: line })) : [{ language, text }],

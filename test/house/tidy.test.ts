@@ -11,13 +11,13 @@ interface Line {
   readonly text: string;
 }
 
-/** Files as git has them; in a checkout that is not a repository (a tarball) there is nothing to hold to the rules. */
+/** Files as git has them; a checkout that is not a repository (a tarball) has none, and the rules hold trivially. */
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((file) => file !== '');
 const GENERATED = /^src\/core\/proto\//;
 const BINARY = /\.(wasm|png|gz|bin|pb)$/;
-/** This file must name what it forbids. */
+/** This file must contain the texts that it forbids. */
 const SELF = 'test/house/tidy.test.ts';
 
 function read(file: string): string {
@@ -52,7 +52,7 @@ function linesOf(files: readonly string[]): readonly Line[] {
   );
 }
 
-/** The text of a line that a compiler would read: neither a string in single quotes nor a comment. */
+/** The part of a line that a compiler reads, without strings in single quotes and comments. */
 function codeOf(line: string): string {
   return line
     .replace(/'(?:[^'\\]|\\.)*'/g, "''")

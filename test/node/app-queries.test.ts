@@ -1,4 +1,4 @@
-/** Which questions to the application are answered beside the main thread. */
+/** Decides which queries of the application run on the pool. */
 import { expect, it } from 'vitest';
 import { createApplication } from '../../src/core/app/create-application.js';
 import { chronicle } from '../../src/core/app/presets.js';

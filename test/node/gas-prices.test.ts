@@ -1,4 +1,4 @@
-/** What gas costs in the next block, and below which price nothing comes in. */
+/** The gas price of the next block, and the lowest price of admission. */
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';

@@ -28,7 +28,7 @@ function resultsOf(height: bigint, txs: number, word = 'a'): EncodedResults {
   });
 }
 
-/** A log with blocks of these numbers of transactions, and which of them were read. */
+/** A log with blocks of these numbers of transactions, and the blocks that were read. */
 async function chainOf(sizes: readonly number[]) {
   const store = new MemoryStore();
   const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });

@@ -100,7 +100,7 @@ test('whole bytes that V8 refuses are compiled and kept again', () => {
   entryOf(first);
   keepAll(first);
   for (const file of filesBelow(cache)) expect(writeKeptCode(file, Buffer.from('code of another engine'))).toBe(true);
-  // A text that this process has compiled before would not be asked of the file.
+  // The file would not be read for a text that this process has compiled before.
   for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), `/* ${folder} */ ${text}`);
   const second = new Bundle(folder, cache, 'main');
   expect(entryOf(second).answer()).toBe(42);
@@ -113,7 +113,7 @@ test('whole bytes that V8 refuses are compiled and kept again', () => {
 
 test('a package that nobody may write to runs, and is asked once', () => {
   const { folder, cache } = written();
-  // The superuser writes everywhere, but into no folder that is a file.
+  // The superuser may write everywhere, but not into a folder that is a file.
   writeFileSync(cache, '');
   chmodSync(folder, 0o500);
   const bundle = new Bundle(folder, cache, 'main');

@@ -16,7 +16,7 @@ const AT: BlockContext = {
 const TO = new Uint8Array(20).fill(9);
 const PLAIN = Uint8Array.of(0x60, 0x01, 0x00);
 
-/** A light call over one contract; what the engine was asked is kept. */
+/** A light call over one contract; the requests to the engine are recorded. */
 function lightOver(
   code: Uint8Array,
   result: EthereumCallResult,

@@ -1,4 +1,4 @@
-/** What waits, as the Ethereum face of a whole node shows it. */
+/** Waiting transactions on the Ethereum face of a whole node. */
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { invariant } from '../../src/core/errors.js';

@@ -1,4 +1,4 @@
-/** `log verify --execute`: a log whose checks all match and that still tells another story than its execution. */
+/** `log verify --execute`: a log whose checks all match and whose content differs from its execution. */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dataHash } from '../../src/core/comet/body-hash.js';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   rowsReplayed = await derivedRows((await replayLog({ log, store }, crypto)).store);
 });
 
-/** A log through the store's own API whose events are those of the chain but for what `tamper` makes of them. */
+/** A log written through the store's own API, with the events of the chain as changed by `tamper`. */
 async function logOf(tamper: (event: LogEvent) => LogEvent): Promise<EventLog> {
   const log = await openEventLog({ store: new MemoryStore(), crypto, clock: { now: () => toTimeNs(1n) }, sync: 'os' });
   for (const events of original) await log.append(events.map(({ event }) => ({ event: tamper(event) })));

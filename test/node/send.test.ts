@@ -1,4 +1,4 @@
-/** What is said of raw Ethereum transactions before they reach the mempool, and of what it refuses. */
+/** Answers to raw Ethereum transactions, before they reach the mempool and when it refuses them. */
 import { describe, expect, it } from 'vitest';
 import type { MempoolActor } from '../../src/actors/mempool/mempool.js';
 import { createSend } from '../../src/node/ethereum/send.js';

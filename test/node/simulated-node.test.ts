@@ -25,7 +25,7 @@ function reopenable(): KeyValueStore {
   };
 }
 
-/** A chain of ten blocks with a transfer in most of them; what it is, as one text. */
+/** A chain of ten blocks with a transfer in most of them; all of its content as one text. */
 async function tenBlocks(wrap?: (executor: Executor) => Executor): Promise<string> {
   const simulated = await simulate({ store: new MemoryStore(), ...(wrap && { wrap }) });
   for (let height = 1n; height <= 10n; height += 1n) {
@@ -73,7 +73,7 @@ test('an executor that is lost at any request is replaced and the chain is the s
   }
 });
 
-/** Makes three blocks; the height and the step of the consensus at which each execution began. */
+/** Makes three blocks; the height and the step of the consensus at the beginning of each execution. */
 async function executionsOfThreeBlocks(absentPower?: bigint): Promise<readonly string[]> {
   const begun: string[] = [];
   let stepNow = (): string => 'starting';
@@ -153,7 +153,7 @@ test('a transaction that was asked for before its block is found with it; meanwh
   expect(polls()).toBe(0);
   await simulated.mineTo(3n);
   expect(chain.tx(hash)?.height).toBe(3n);
-  // what is no hash is not kept
+  // a text that is not a hash is not remembered
   rows.length = 0;
   for (let poll = 0; poll < 2; poll += 1) expect(chain.tx(new Uint8Array(40))).toBeUndefined();
   expect(rows.filter((row) => row.endsWith('00'.repeat(40))).length).toBe(2);
@@ -214,7 +214,7 @@ test('what was answered survives a crash at any commit: pending transactions and
       .flat()
       .map(toHex);
     expect(new Set(included).size, `seed ${seed}: no duplicate`).toBe(included.length);
-    // Admissions are synced with the block that follows them: those before the shown head must be there.
+    // Admissions are synced with the block that follows them: those before the shown head must be present.
     for (const tx of accepted.slice(0, Number(shown) * 2)) expect(included, `seed ${seed}`).toContain(toHex(tx));
     await again.node.stop();
   }

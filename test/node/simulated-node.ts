@@ -41,10 +41,10 @@ export interface Simulation {
   /** Wraps each executor, to make it fail. */
   readonly wrap?: (executor: Executor) => Executor;
   readonly appVersion?: string;
-  /** Power of a second validator, whose key nobody has; without one there is an only validator of power 10. */
+  /** Power of a second validator whose key does not exist; without it a sole validator has power 10. */
   readonly absentPower?: bigint;
   readonly skip?: readonly bigint[];
-  /** When blocks begin; by themselves never, when it is left out. */
+  /** When blocks begin; without it, only by command. */
   readonly mining?: MiningOptions;
 }
 

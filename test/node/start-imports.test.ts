@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 
-/** Everything that modules load before they run, through any number of files; not what they import when they need it. */
+/** All modules that are loaded before the entries run, through any number of files, without dynamic imports. */
 function loadedBy(...entries: readonly string[]): {
   readonly files: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** Following blocks: a played chain that grows and goes back while its readers are fast or slow. */
+/** Following blocks: a simulated chain that grows and is reverted while its readers are fast or slow. */
 import { create } from '@bufbuild/protobuf';
 import { assert, asyncProperty, array, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { followBlocks } from '../../src/node/library/blocks.js';
 import type { BlockFacts } from '../../src/node/library/types.js';
 import { createHub } from '../../src/streams/index.js';
 
-/** A chain whose blocks are told apart by their number in order of publication. */
+/** A chain whose blocks are distinguished by their number in order of publication. */
 class PlayedChain {
   readonly hub = createHub<CommitEvents>();
   readonly blocks: StoredBlock[] = [];

@@ -1,4 +1,4 @@
-/** What a build leaves in `dist`, in a copy of the sources. */
+/** The content of `dist` after a build, in a copy of the sources. */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The container without a container: the Dockerfile's instructions are followed in folders (but for installing, for
- * which the checkout's packages stand in), and what it would run is run, with its variables and its health check.
+ * The container without a container: the Dockerfile's instructions are followed in folders (except installing, for
+ * which the checkout's packages are used), and its command is run, with its variables and its health check.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -79,7 +79,7 @@ describe('the image', () => {
     const [command = '', ...entry] = wordsOfJson(textsOf(running, 'ENTRYPOINT')[0] ?? '');
     expect([command, wordsOfJson(textsOf(running, 'CMD')[0] ?? '')]).toEqual(['node', ['dev']]);
     const [program = ''] = entry;
-    // Ports of the system in place of the image's, which somebody may use here.
+    // Ports chosen by the system instead of the image's, which may be in use here.
     const env = Object.fromEntries(
       [...variables]
         .filter(([name]) => name !== 'CHRONICLED_HOME')
@@ -101,7 +101,10 @@ describe('the image', () => {
   });
 });
 
-/** Follows a stage's instructions below a folder; answers its working directory. `built` is the folder of the stage before. */
+/**
+ * Follows a stage's instructions below a folder; resolves with its working directory. `built` is the folder of the
+ * previous stage.
+ */
 async function follow(
   stage: readonly { readonly name: string; readonly text: string }[],
   image: string,

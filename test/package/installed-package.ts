@@ -1,4 +1,4 @@
-/** The package as its users get it: packed by npm from a copy of the sources, installed in an empty project. */
+/** The package as a user gets it: packed by npm from a copy of the sources, installed in an empty project. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** What packing reads besides the files that it packs. */
+/** Files that packing reads besides the files that it packs. */
 const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.types.json', 'scripts/build.js', 'src'];
 const PROGRAM_MS_MAX = 300_000;
 
@@ -29,7 +29,7 @@ export function run(
   { cwd = root, env = {} }: RunOptions = {},
 ): Promise<Output> {
   return new Promise((resolve) => {
-    // A test runner of ours must not look like the one that it may be started from.
+    // The child must not take itself for a worker of this test runner.
     const own = Object.fromEntries(
       Object.entries({ ...process.env, ...env }).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_ENV'),
     );

@@ -1,4 +1,7 @@
-/** What `npm install chronicled` gives: the command, the library and its types, on every release of Node.js that we name. */
+/**
+ * The result of `npm install chronicled`: the command, the library and its types, on every supported release of
+ * Node.js.
+ */
 import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +13,10 @@ import { nodeRelease } from './node-release.js';
 const INSTALL_MS_MAX = 300_000;
 const MB = 1_000_000;
 
-/** Starts a node, sends one transaction in each world, and ends; whatever the library leaves behind keeps it from ending. */
+/**
+ * Starts a node, sends one transaction in each world, and ends; a handle left open by the library would keep it from
+ * ending.
+ */
 const SCRIPT = `
 import { startNode } from 'chronicled';
 const node = await startNode();
@@ -82,7 +88,7 @@ describe('the tarball', () => {
   });
 
   test('names no path of the machine that built it', () => {
-    // The bundler names a module by its path from the folder that it builds in: only the end of our path need be there.
+    // The bundler names a module by its path from the folder of the build: only the end of the path has to match.
     const folders = [root, dirname(tarball), '/tmp/', root.split('/').slice(-3).join('/')];
     const named = filesOf(inPackage())
       .filter((file) => /\.(c?js|ts|json|md|txt)$/.test(file))

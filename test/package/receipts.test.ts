@@ -1,4 +1,4 @@
-/** Waiting for a receipt against a face that is played by hand. */
+/** Waiting for a receipt on a simulated face. */
 import { expect, test } from 'vitest';
 import type { EthereumMethods, JsonRpcClient, TransactionReceipt } from '../../src/node/library/methods.js';
 import { createReceipts } from '../../src/node/library/receipts.js';

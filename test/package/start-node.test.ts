@@ -1,4 +1,6 @@
-/** The library in this process: options, failures, several nodes. What it leaves behind is `package.test.ts`'s matter. */
+/**
+ * The library in this process: options, failures, several nodes. `package.test.ts` tests that it leaves nothing behind.
+ */
 import { createServer } from 'node:http';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +10,14 @@ import { describe, expect, test } from 'vitest';
 import { JsonRpcError, startNode, StartFailed, type ChronicleNode, type StartOptions } from '../../src/index.js';
 import { afterwards, temporaryFolder } from '../support/temporary.js';
 
-/** A node that is stopped after the test, should the test not do it. */
+/** Starts a node that is stopped after the test if the test has not stopped it. */
 async function started(options?: StartOptions): Promise<ChronicleNode> {
   const node = await startNode(options);
   afterwards(() => node.stop());
   return node;
 }
 
-/** Sends 1 wei between the first two accounts; answers the number of the block. */
+/** Sends 1 wei between the first two accounts; resolves with the number of the block. */
 async function transfer({ ethereum, accounts: [from, to], receipt }: ChronicleNode): Promise<bigint> {
   if (from === undefined || to === undefined) throw new Error('two accounts are needed');
   const hash = await ethereum.request({

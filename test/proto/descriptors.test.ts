@@ -1,6 +1,6 @@
 /**
- * proto/ is the single source: the generated code is what buf makes of it, and both say what a recorded node said about
- * itself: names, numbers, types, labels and options (routes, signers, Amino names, nullability).
+ * proto/ is the single source: the generated code is buf's output for it, and both agree with the descriptors of a
+ * recorded node in names, numbers, types, labels and options (routes, signers, Amino names, nullability).
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -77,9 +77,10 @@ function withoutDefaultJsonName(value: unknown): unknown {
 }
 
 /**
- * What a descriptor says, whatever the order of its bytes: its JSON, where extensions have names. Left out, because they
- * carry nothing: the default JSON names, an options message without options, the spelling of proto2, and gogoproto's
- * `..._all` options, which the Go generator of some packages adds to files that do not even import them.
+ * The content of a descriptor, independent of the order of its bytes: its JSON, where extensions have names. Left out,
+ * because they carry no information: the default JSON names, an options message without options, the spelling of
+ * proto2, and gogoproto's `..._all` options, which the Go generator of some packages adds even to files that do not
+ * import them.
  */
 function meaning(file: FileDescriptorProto): unknown {
   const json = toJson(FileDescriptorProtoSchema, file, { registry });
@@ -139,8 +140,8 @@ describe.skipIf(!hasGolden)('descriptors of a recorded node', () => {
     : [];
   const byName = new Map([...recorded, ...reflectionFile()].map((file) => [file.name, file]));
   /**
-   * What the node does not describe: module_query_safe, whose number is seen in the options of its methods; names that it
-   * does not serve, and our own.
+   * Descriptors that the recorded node lacks: module_query_safe, whose number is known from the options of its methods;
+   * names that it does not serve, and those of chronicle itself.
    */
   const undescribed =
     /^(cosmos\/query\/v1\/query|sdk\/.*|ethermint\/.*|chronicle\/.*|grpc\/health\/.*|grpc\/reflection\/v1\/.*)\.proto$/;

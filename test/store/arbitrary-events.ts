@@ -32,7 +32,7 @@ const filterCriteria: fc.Arbitrary<FilterCriteria> = fc.oneof(
     .map((criteria): FilterCriteria => ({ kind: 'logs', criteria })),
 );
 
-/** Any event of any type, also ones that no chain would hold. */
+/** Any event of any type, including events that no chain would contain. */
 export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc
     .record({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { bytesOf, text } from './support.js';
 
-/** What every implementation of KeyValueStore does. `open` makes an empty store. */
+/** The contract of every implementation of KeyValueStore. `open` makes an empty store. */
 export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void {
   let store: KeyValueStore;
   beforeEach(async () => {

@@ -33,7 +33,7 @@ const indexOf = (height: bigint) =>
     txHashes: [[txHash(text(`tx-${height}`))]],
   });
 
-/** Counts commits and can hold them back. */
+/** Counts commits and can delay them. */
 function observed(store: KeyValueStore) {
   const commits: { rows: number; sync: boolean }[] = [];
   let gate: Promise<void> = Promise.resolve();

@@ -28,7 +28,7 @@ function memoryWitness(): HeadWitness {
   return { read: () => last, write: (head) => void (last = head), close: () => undefined };
 }
 
-/** Runs the steps, some at once; answers what was acknowledged and the outcome of each call. */
+/** Runs the steps, some at once; returns the acknowledged ones and the outcome of each call. */
 async function run(log: EventLog, script: readonly Step[]) {
   let height = log.head().decided;
   const calls = script.map((step) => {

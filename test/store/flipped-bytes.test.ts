@@ -54,7 +54,7 @@ function* flipsOf(files: readonly { readonly file: string; readonly size: number
   }
 }
 
-/** Opens a home as the node does, reads everything, answers what was reported or else every row. */
+/** Opens a home as the node does and reads everything; returns the reported problem, else every row. */
 async function examine(home: string): Promise<{ problem: string } | { rows: readonly KeyValue[] }> {
   const directory = join(home, 'db');
   const reported = [...scanLevelFiles(directory)];

@@ -161,8 +161,8 @@ describe('bytes', () => {
 });
 
 /**
- * One file per event type and version, kept for ever. A file is never changed: a new shape of an event gets a new
- * version and a new file. (A missing file is written by UPDATE_FIXTURES=1.)
+ * One file per event type and version, kept for ever and never changed: a new shape of an event gets a new version and
+ * a new file. (UPDATE_FIXTURES=1 writes a missing file.)
  */
 describe('fixtures of released event versions', () => {
   const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fixtures', 'events');

@@ -1,4 +1,4 @@
-/** Going back: state rows against a store that never had what was given up, and the log that goes on. */
+/** Reverting: state rows compared with a store that never had the abandoned blocks, and the log, which continues. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KeyValue } from '../../src/core/ports/key-value-store.js';

@@ -1,4 +1,4 @@
-/** Accounts of dev chains in pure JavaScript. */
+/** Accounts of dev chains, derived in pure JavaScript. */
 import {
   type DevAccount,
   type DevAccountOptions,

@@ -1,4 +1,4 @@
-/** A command of `chronicled` that ends: what it printed and its exit code. */
+/** Runs a command of `chronicled` that ends by itself, and captures its output and exit code. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A command that does not end by itself is killed after this long. */
+/** Time after which a command that does not end is killed, milliseconds. */
 const COMMAND_MS_MAX = 45_000;
 
 /** Runs `chronicled ARGS` to its end; never rejects. */

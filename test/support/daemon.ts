@@ -1,4 +1,4 @@
-/** The daemon as its users have it: a process of its own, found through its ready file. */
+/** The daemon as a user runs it: a process of its own, found through its ready file. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export interface DaemonProcess {
   readonly pid: number;
   readonly ready: ReadyFile;
   readonly endpoints: ReadyFile['endpoints'];
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process has ended, for any reason. */
   readonly exited: Promise<Exit>;
   /** Sends a signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<Exit>;
@@ -57,7 +57,7 @@ export interface DaemonStart {
   readonly command?: 'dev' | 'start';
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Words before the program; this Node unless given. */
+  /** Words before the program; this Node by default. */
   readonly launch?: readonly string[];
   /** Another build's `main.js`. */
   readonly program?: string;
@@ -69,8 +69,8 @@ const OUTPUT_KEPT = 20_000;
 
 /**
  * Starts `chronicled dev` (or another program or command) on system-chosen ports and resolves when its ready file is
- * there. Without a home it gets a temporary one. Rejects with DaemonDied when the process ends first. Whatever is left of
- * it is killed after the test.
+ * there. Without a home it gets a temporary one. Rejects with DaemonDied when the process ends first. Remaining
+ * processes are killed after the test.
  */
 export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonProcess> {
   const home = options.home ?? temporaryFolder();
@@ -109,7 +109,7 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
       file,
       ...(options.args ?? []),
     ];
-    // A process group of its own: whatever it starts can be ended with it.
+    // A process group of its own, so that its children can be ended with it.
     const child = spawn(program, args, {
       env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -134,7 +134,7 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
   });
 }
 
-/** Kills a process group after the test; should the test never come to its end, the run does it. */
+/** Kills a process group after the test; if the test never ends, the end of the run kills it. */
 function endAfterwards(group: number, exited: Promise<Exit>): void {
   const listed = join(daemonFolder(), String(group));
   mkdirSync(daemonFolder(), { recursive: true });
@@ -146,7 +146,7 @@ function endAfterwards(group: number, exited: Promise<Exit>): void {
   });
 }
 
-/** The ready file, once it is there whole. */
+/** The ready file, once it is complete. */
 function readReady(file: string): ReadyFile | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -1,16 +1,16 @@
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 
-/** What may go wrong, each as a probability from 0 to 1 per call. */
+/** Faults of a store, each as a probability from 0 to 1 per call. */
 export interface FaultPlan {
   readonly seed: number;
-  /** A commit fails with EIO or ENOSPC; whether it happened is drawn too (F4). */
+  /** A commit fails with EIO or ENOSPC; whether it took effect is random too. */
   readonly commitFails?: number;
-  /** A read answers bytes with one flipped bit. */
+  /** A read returns bytes with one flipped bit. */
   readonly readFlips?: number;
   /** A commit or range resolves some turns of the event loop later. */
   readonly delays?: number;
-  /** The disk answers syncs without doing them: a negative control, tests of durability must fail with it. */
+  /** The disk acknowledges syncs without doing them: a negative control, with which tests of durability must fail. */
   readonly ignoresSync?: boolean;
 }
 
@@ -19,8 +19,8 @@ interface Batch {
 }
 
 /**
- * A store whose faults come from a seed. Synced batches are durable together with everything before them; later ones are
- * pending and may be lost in a crash. `crashImage` is what a restart would find.
+ * A store whose faults come from a seed. Synced batches are durable together with everything before them; later ones
+ * are pending and may be lost in a crash. `crashImage` is the store after a crash and restart.
  */
 export class FaultyStore implements KeyValueStore {
   readonly #plan: FaultPlan;
@@ -68,12 +68,15 @@ export class FaultyStore implements KeyValueStore {
     return this.#visible.close();
   }
 
-  /** The rows after a crash: everything durable and a prefix of what was pending; a batch is there wholly or not at all. */
+  /**
+   * The rows after a crash: everything durable and a prefix of the pending batches; a batch is there completely or not
+   * at all.
+   */
   async crashImage(): Promise<MemoryStore> {
     return this.#image(this.#pending.slice(0, Math.floor(this.#random() * (this.#pending.length + 1))));
   }
 
-  /** What a disk would leave that broke its promises: one batch is missing, two changed places, or one is torn. */
+  /** The rows on a disk that broke its promises: one batch is missing, two are swapped, or one is torn. */
   async brokenImage(kind: 'dropped' | 'reordered' | 'torn'): Promise<MemoryStore> {
     const batches = [...this.#durable, ...this.#pending];
     const at = Math.floor(this.#random() * batches.length);

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'shared', 'golden');
 
-/** True where the recorded data of real nodes lies beside the checkout; elsewhere (a user's machine, CI of a fork) such tests are skipped. */
+/**
+ * True where the recorded data of real nodes is beside the checkout; elsewhere (a user's machine, CI of a fork) such
+ * tests are skipped.
+ */
 export const hasGolden = existsSync(root);
 if (!hasGolden)
   process.stderr.write('golden data absent (../shared/golden): comparisons with recorded nodes are skipped\n');
@@ -14,7 +17,7 @@ export function goldenPath(name: string): string {
   return join(root, name);
 }
 
-/** Parsed lines of a recorded JSONL file; the caller names the shape it relies on. */
+/** Parsed lines of a recorded JSONL file; the caller states the shape that it relies on. */
 export function goldenLines<Line>(name: string): Line[] {
   return readFileSync(goldenPath(name), 'utf8')
     .split('\n')

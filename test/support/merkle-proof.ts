@@ -1,4 +1,4 @@
-/** What a reader of inclusion proofs checks (cometbft-rpc.md 7.1). */
+/** Verifies inclusion proofs of Merkle trees as a client does (CometBFT spec, core/encoding, Merkle Trees). */
 import { innerHash, leafHash, type Sha256 } from '../../src/core/comet/merkle.js';
 import { equalBytes } from '../../src/core/comet/text.js';
 import type { Proof } from '../../src/core/proto/tendermint/crypto/proof_pb.js';

@@ -1,4 +1,6 @@
-/** Checks results against the published OpenRPC document of the Ethereum JSON-RPC (lies beside the recorded data). */
+/**
+ * Checks results against the published OpenRPC document of the Ethereum JSON-RPC, which is beside the recorded data.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { goldenPath } from './golden.js';
@@ -28,7 +30,7 @@ export function resultValidators(): ReadonlyMap<string, ValidateFunction> {
   return validators;
 }
 
-/** An empty array is both kinds of filter results, which `oneOf` refuses. */
+/** An empty array fits both kinds of filter results, which `oneOf` refuses. */
 function anyOf(schema: object | undefined): object {
   return schema !== undefined && 'oneOf' in schema ? { anyOf: schema.oneOf } : {};
 }

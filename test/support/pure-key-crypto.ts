@@ -5,7 +5,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { KeyCrypto } from '../../src/core/ports/key-crypto.js';
 
-/** Key cryptography in pure JavaScript: what the host's native code is compared with. */
+/** Key cryptography in pure JavaScript, with which the host's native code is compared. */
 export const PURE_KEY_CRYPTO: KeyCrypto = {
   keccak256: (data) => keccak_256(data),
   hmacSha512: (key, data) => hmac(sha512, key, data),

@@ -25,7 +25,7 @@ export interface RecordedValidators {
   readonly validators: readonly ValidatorJson[];
 }
 
-/** One height of the recorded chain: the JSON of the real node's routes and every leaf that it wrote. */
+/** One height of the recorded chain: the JSON of the Go node's routes and every leaf that it wrote. */
 export interface RecordedHeight {
   readonly height: Height;
   readonly block: RecordedBlock;
@@ -69,7 +69,7 @@ export function readRecordedChain(): readonly RecordedHeight[] {
   }));
 }
 
-/** Whole contents of every store after a height that was recorded so: 1, 2, 10, 40 and 224. Entries in key order. */
+/** Whole contents of every store after a recorded height: 1, 2, 10, 40 and 224. Entries in key order. */
 export function readRecordedState(height: number): ReadonlyMap<string, readonly StateEntry[]> {
   const stores = new Map<string, StateEntry[]>();
   for (const line of goldenLines<{ store?: string; s?: string; k?: string; v?: string }>(

@@ -29,9 +29,9 @@ const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha
 
 /**
  * Writes the recorded chain into an empty store as the node would have, without executing it: ChainStarted, then per
- * height BlockDecided and BlockExecuted in one append with state rows, block and transaction rows and postings.
- * The writes of genesis stand in block 1, as in the SDK. Results of empty blocks above 230 were not recorded and are
- * empty here. `through` stops after a height.
+ * height BlockDecided and BlockExecuted in one append with state rows, block and transaction rows and postings. The
+ * writes of genesis are in block 1, as in the SDK. Results of empty blocks above 230 were not recorded and are empty
+ * here. `through` stops after a height.
  */
 export async function buildRecordedLog(store: KeyValueStore, through = 714n): Promise<EventLog> {
   let now = toTimeNs(0n);

@@ -1,4 +1,4 @@
-/** A database made again from nothing but the events of a log, with the rows that the node would have written. */
+/** Rebuilds a database from the events of a log alone, with the rows that the node would have written. */
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Recorded, Reverted } from '../../src/core/events.js';
 import type { Crypto } from '../../src/core/ports/crypto.js';
@@ -21,7 +21,7 @@ import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { revertRows } from '../../src/node/chain/revert-rows.js';
 
-/** Rows that do not follow from the log, and why. */
+/** Rows that do not follow from the log, and the reason. */
 export const HOST_FACTS: ReadonlyMap<number, string> = new Map([
   [PREFIX.verified, 'how far this host has verified the log: moves with each start'],
   [PREFIX.checkpoint, 'a shortcut for the next start, made at heights that were the head for a while'],
@@ -35,7 +35,8 @@ export interface Replayed {
 
 /**
  * Executes the whole log again and appends its events to an empty database, each record as one batch with the rows that
- * follow from it. Throws when the execution and the log disagree. Attributes are indexed as far as `source` says they were.
+ * follow from it. Throws when the execution and the log disagree. Attributes are indexed up to the height that the
+ * index of `source` has.
  */
 export async function replayLog(
   source: { readonly log: EventLog; readonly store: KeyValueStore },
@@ -88,14 +89,14 @@ export async function replayLog(
             position: recorded.position,
           })),
         );
-        // Those of this very record are not in the database yet.
+        // Events of this record are not in the database yet.
         for (const { event: before } of events)
           if (before.type === 'TxAdmitted') rows.push(forgetPending(crypto.sha256(before.data.tx)));
         history.reverted(event.data.toHeight);
       }
       calls.push({ events: [recorded], rows });
     }
-    // Calls that wait together become one batch, and each of them has the time of its moment.
+    // Calls that wait together become one batch, and each of them has its own time.
     times.push(...events.map(({ time }) => time));
     await Promise.all(
       calls.map((call) =>

@@ -1,7 +1,7 @@
 /**
- * One folder of the system's temporary ones per run, in which everything else of the run is made, also by daemons
- * (`TMPDIR`). It goes at the end, with the daemons that a killed worker could not end itself; what a killed run left
- * goes at the beginning of the next one.
+ * One folder below the system's temporary folder for each run; everything else of the run is made in it, also by
+ * daemons (`TMPDIR`). It is removed at the end, together with daemons that a killed worker could not end; the remains
+ * of a killed run are removed at the beginning of the next one.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const NAME = /^chronicle-run-(\d+)-/;
 
-/** Folder with an empty file for each daemon that runs, named for its process group. */
+/** Folder with an empty file for each running daemon, named for its process group. */
 export const daemonFolder = (): string => join(tmpdir(), 'daemons');
 
 export default function setup(): () => void {
@@ -42,7 +42,7 @@ function daemonsOf(folder: string): readonly number[] {
   }
 }
 
-/** False for a process of somebody else that got the number since; where /proc is absent nobody can tell. */
+/** False for an unrelated process that reused the number; without /proc this cannot be known. */
 function worksIn(pid: number, folder: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
@@ -60,7 +60,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Kills what is left of a process group; one that has ended is fine. */
+/** Kills the rest of a process group, which may have ended already. */
 export function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');

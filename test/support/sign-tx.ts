@@ -14,7 +14,7 @@ export interface UnsignedTx extends SigningContext {
   };
 }
 
-/** Encoded transaction in mode direct, signed by one key of Ethereum's kind as the command line signs. */
+/** Encoded transaction in mode direct, signed by one eth_secp256k1 key as the command line signs. */
 export function signTx({ messages, memo, fee, ...signer }: UnsignedTx, privateKey: Uint8Array): Uint8Array {
   const key = { kind: 'eth_secp256k1', key: secp256k1.getPublicKey(privateKey, true) } as const;
   const body = create(TxBodySchema, { messages: [...messages], memo });

@@ -1,9 +1,9 @@
-/** Virtual time: a clock that moves only when a test says so, and timers fired in the order of their deadlines. */
+/** Virtual time: a clock that moves only when a test moves it, and timers fired in the order of their deadlines. */
 import type { Clock, Timers } from '../../src/core/ports/time.js';
 import { type TimeNs, toTimeNs } from '../../src/core/primitives.js';
 
 const NS_PER_MS = 1_000_000n;
-/** A simulation that fires more timers than this without becoming idle is a loop. */
+/** Number of timers after which a simulation that is not idle counts as a loop. */
 const MAX_TIMERS = 100_000;
 
 interface Entry {
@@ -42,12 +42,12 @@ export class VirtualTime implements Clock, Timers {
     });
   }
 
-  /** Timers that have not fired. */
+  /** Number of timers that have not fired. */
   get waiting(): number {
     return this.#entries.length;
   }
 
-  /** Moves the clock, firing what is due on the way; promises settle between timers. */
+  /** Moves the clock and fires the timers that become due; promises settle between timers. */
   async advance(milliseconds: number): Promise<void> {
     const target = toTimeNs(this.#now + BigInt(milliseconds) * NS_PER_MS);
     await this.#fire((entry) => entry.at <= target);

@@ -1,6 +1,6 @@
 /**
- * What a test makes outside this process (folders, processes) and who takes it away: the end of the test that made it,
- * or of its file when no test was running. What a killed worker leaves behind falls to `run-folder.ts`.
+ * Folders and processes of a test outside of this process, and their removal: at the end of the test that made them, or
+ * of its file when no test was running. `run-folder.ts` removes those of a killed worker.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,10 @@ afterEach(async () => {
 });
 afterAll(() => undoAll(ofFile));
 
-/** Runs `undo` after the running test, or after the file when none runs: the last one first, each one whatever happens to another. */
+/**
+ * Runs `undo` after the running test, or after the file when none runs: the last one first, each one even if another
+ * fails.
+ */
 export function afterwards(undo: Undo): void {
   (ofTest ?? ofFile).push(undo);
 }
@@ -36,7 +39,7 @@ export function temporaryFolder(): string {
 
 /** Removes a folder early: a test that makes many keeps the disk free. */
 export function removeFolder(folder: string): void {
-  // A process that is ending may still write: try again then.
+  // A process that is ending may still write, so the removal is tried again.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 

@@ -1,4 +1,7 @@
-/** What another full node checks of a commit before it trusts the block (cometbft-rpc.md 7.5). */
+/**
+ * Verifies a commit as another full node does before it trusts the block (CometBFT v0.38 `VerifyCommit` in
+ * `types/validation.go`).
+ */
 import type { Crypto } from '../../src/core/ports/crypto.js';
 import {
   type BlockID,
@@ -17,7 +20,7 @@ export type CommitVerification =
 
 type Verify = Pick<Crypto, 'sha256' | 'verifyEd25519' | 'verifySecp256k1'>;
 
-/** Every signature must be valid, and more than two thirds of the power must have signed this very block. */
+/** Every signature must be valid, and more than two thirds of the power must have signed this block. */
 export function verifyCommit(
   crypto: Verify,
   chainId: string,
@@ -45,7 +48,7 @@ export function verifyCommit(
     : failed(`invalid commit -- insufficient voting power: got ${power}, needed more than ${needed - 1n}`);
 }
 
-/** The bytes that the voter behind a commit signature signed: its own time, and the block unless it voted nil. */
+/** The sign bytes behind a commit signature: with the voter's own time, and with the block unless the vote is nil. */
 function commitSigSignBytes(chainId: string, commit: Commit, signature: CommitSig): Uint8Array {
   const forBlock = signature.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT ? commit.blockId : undefined;
   return voteSignBytes(chainId, {

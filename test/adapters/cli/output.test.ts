@@ -11,7 +11,7 @@ interface RecordedRun {
 /** Recorded outputs are cut off here. */
 const CUT = 8_000;
 
-/** Commands that were recorded twice, as text and as JSON, where the chain did not move on between. */
+/** Commands that were recorded twice, as text and as JSON, with no block in between. */
 function recordedPairs(): readonly { readonly name: string; readonly text: string; readonly json: string }[] {
   const runs = ['faces/cli.jsonl', 'faces/cli-2.jsonl']
     .flatMap((file) => goldenLines<RecordedRun>(file))

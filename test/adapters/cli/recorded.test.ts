@@ -1,4 +1,6 @@
-/** What the Go command line printed, over the same chain: faces/cli.jsonl, faces/cli-2.jsonl and tx-vectors/multisig.jsonl. */
+/**
+ * Output of the Go command line over the same chain: faces/cli.jsonl, faces/cli-2.jsonl and tx-vectors/multisig.jsonl.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goldenLines, goldenPath, hasGolden } from '../../support/golden.js';
@@ -22,7 +24,10 @@ const OUR_QUERIES =
 const OUR_COMMANDS =
   /^(keys (show|list|parse|list-key-types|add|rename|delete|export|mnemonic|migrate|unsafe)|debug (addr|raw-bytes|pubkey|pubkey-raw|prefixes)|tx (bank|evm|sign|encode|decode|simulate|validate-signatures|broadcast|multi-sign)|genesis validate)\b/;
 
-/** Why a recorded command is not compared (docs/interfaces/cli.md lists the intended differences); undefined when it is. */
+/**
+ * The reason that a recorded command is not compared (docs/interfaces/cli.md lists the intended differences); undefined
+ * when it is.
+ */
 function skipped({ args, stdout, file }: Recorded & { readonly file: string }): string | undefined {
   const line = args.join(' ');
   if (!OUR_QUERIES.test(line) && !OUR_COMMANDS.test(line)) return 'modules and tools that do not exist here';
@@ -115,7 +120,10 @@ function isRecorded(one: Partial<Recorded>): one is Recorded {
   return one.args !== undefined && one.stdout !== undefined;
 }
 
-/** Over our node; text where the peer prints it without being asked; a multisig of another chain by its recorded numbers. */
+/**
+ * Arguments for the node of the test. Where the Go command line prints text by default, it is asked for; a multisig of
+ * another chain gets its recorded numbers.
+ */
 function argsOf({ args, file }: Recorded & { readonly file: string }, address: string): readonly string[] {
   const line = args.join(' ');
   const ours = args.map((word, index) => (args[index - 1] === '--node' && !word.endsWith(':1') ? address : word));
@@ -157,7 +165,7 @@ function keyringOf(names: readonly string[]): Map<string, string> {
   );
 }
 
-/** Without the 0x address that our listings add, and empty lines at the end. */
+/** Output without the 0x address that our listings add, and without empty lines at the end. */
 function comparable(stdout: string): string {
   return stdout
     .replace(/^ {2}hex: 0x[0-9a-fA-F]{40}\n/gm, '')

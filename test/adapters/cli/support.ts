@@ -18,7 +18,7 @@ import { createDaemonConfig } from '../../../src/node/config/index.js';
 export type Answer = { readonly result: unknown } | { readonly error: unknown };
 export type Methods = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Answer>>;
 
-/** A consensus RPC that answers from a table and keeps what it was asked; the address is for `--node`. */
+/** A consensus RPC that answers from a table and records its requests; the address is for `--node`. */
 export async function fakeNode(methods: Methods, services: Readonly<Record<string, Uint8Array | string>> = {}) {
   const asked: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[] = [];
   const abciQuery = (params: Readonly<Record<string, unknown>>): Answer => {

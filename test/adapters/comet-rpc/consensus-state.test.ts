@@ -24,7 +24,7 @@ interface Line {
   readonly data?: { readonly Vote?: VoteJson };
 }
 
-/** Votes that node 0 showed as events, by the text that its dump has for them. */
+/** Votes that node 0 published as events, by the text of each in the dump. */
 function votesByText(name: string): ReadonlyMap<string, Vote> {
   return new Map(
     goldenLines<Line>(`simple-kv/${name}-events-node0.jsonl`)
@@ -36,7 +36,7 @@ function votesByText(name: string): ReadonlyMap<string, Vote> {
 describe.skipIf(!hasGolden).each(['net4', 'net4b'])('dumps of %s', (name) => {
   it('have our text for every vote and for the share of every vote set', () => {
     const votes = votesByText(name);
-    // who voted is known from the events; of power that changed the dump tells only the sum
+    // the voters are known from the events; when powers changed, the dump gives only the sum
     const setOf = (texts: readonly string[]): VoteSet =>
       texts.reduce(
         (set, text, index) => {

@@ -16,7 +16,7 @@ const never = (): never => {
   throw new Error('secret /root/key');
 };
 
-/** A node at height 3 without blocks; what a test does not need is a defect. */
+/** A node at height 3 without blocks; calling anything that the tests do not need is a defect. */
 function emptyNode(): NodeApi & {
   readonly listeners: Set<(commit: CommitEvents) => void>;
   stored: StoredTx | undefined;

@@ -67,12 +67,12 @@ export const SINGLE: RecordedNodeOptions = {
   appVersion: 1n,
 };
 
-/** What a test may steer: answers of the application and the mempool, and the next inclusion. */
+/** Controls of a test: answers of the application and the mempool, and the next inclusion. */
 export interface Steering {
   admission: Outcome<ResponseCheckTx>;
   abci: (query: AbciQuery) => AbciQueryAnswer;
   pending: readonly Uint8Array[];
-  /** Becomes part of a block as soon as somebody waits for it. */
+  /** Becomes part of a block as soon as a caller waits for it. */
   included: StoredTx | undefined;
   readonly asked: { broadcast: Uint8Array[]; abci: AbciQuery[] };
   commit(): void;

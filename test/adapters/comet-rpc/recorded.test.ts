@@ -9,7 +9,7 @@ import { ResponseCheckTxSchema, type ResponseCheckTx } from '../../../src/core/p
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { type Exchange, type RecordedNodeOptions, SINGLE, type Steering, recordedNode } from './recorded-node.js';
 
-/** Recorded requests that are answered otherwise, and why (docs/interfaces/comet-rpc.md lists them for users). */
+/** Recorded requests whose answers differ here, and the reason (docs/interfaces/comet-rpc.md lists them for users). */
 function difference({ name, req, res }: Exchange): string | undefined {
   if (res.body.includes('reflect: Call with too few input arguments'))
     return 'absent params mean defaults instead of a panic';
@@ -23,7 +23,7 @@ function difference({ name, req, res }: Exchange): string | undefined {
   return undefined;
 }
 
-/** Steers the node so that what the application and the mempool said while recording is said again. */
+/** Sets the node's controls so that the application and the mempool answer as in the recording. */
 function steer(steering: Steering, { req, res }: Exchange): void {
   const { result, error } = (res.body.startsWith('{') && !CUT.test(res.body) ? JSON.parse(res.body) : {}) as {
     result?: {
@@ -108,8 +108,9 @@ function steer(steering: Steering, { req, res }: Exchange): void {
 const CUT = /^([\s\S]*)\.\.\.cut by the recorder, (\d+) characters/;
 
 /**
- * When a node decided and what it waits for afterwards is known to itself only: blanked. The data of an accepted CheckTx
- * is the application's choice between null and empty (docs/interfaces/comet-rpc.md); the key-value one wants 1 gas.
+ * The time of a decision and the timeouts after it are known only to the recorded node: blanked. The data of an
+ * accepted CheckTx is the application's choice between null and empty (docs/interfaces/comet-rpc.md); the key-value
+ * application wants 1 gas.
  */
 function normalised(body: string): string {
   return body
@@ -117,7 +118,10 @@ function normalised(body: string): string {
     .replace(/"(start|commit)_time":"[^"]*"/g, '"$1_time":""');
 }
 
-/** The single node's answers that need another head than the others, and those of its application that Cosmos words differently. */
+/**
+ * Answers of the single node that need another head than the others, and answers of its application with other words
+ * than the SDK's.
+ */
 function differenceOfSingle(exchange: Exchange): string | undefined {
   if (exchange.name === 'validators after update' || exchange.name === 'dump after')
     return 'recorded above the last block that was kept';
@@ -172,7 +176,7 @@ function replay(
         else if (req.method !== 'HEAD') expect(normalised(body)).toBe(normalised(res.body));
         expect(answer.status).toBe(res.status);
         expect(answer.headers['content-type']).toBe(res.headers['content-type']);
-        // the peer marks errors, /blockchain and /abci_info as cacheable, which is a defect
+        // CometBFT marks errors, /blockchain and /abci_info as cacheable, which is a defect
         const neverCached = res.body.includes('"error"') || /blockchain|abci_info/.test(`${req.path}${req.body ?? ''}`);
         expect(answer.headers['cache-control']).toBe(neverCached ? undefined : res.headers['cache-control']);
       });

@@ -10,8 +10,8 @@ import { callOf, recordedExchanges, recordedViews, resultOf } from './recorded-b
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What we show differently on purpose: the recorded node has the size of a made-up Ethereum block, neither
- * totalDifficulty nor a transaction's blockTimestamp, and counts the gas of the other transactions in gasUsed.
+ * Intended differences: the recorded node answers the size of an invented Ethereum block, neither totalDifficulty nor a
+ * transaction's blockTimestamp, and counts the gas of the other transactions in gasUsed.
  */
 const OURS = new Set(['size', 'totalDifficulty', 'blockTimestamp']);
 const MIXED_BLOCKS = new Set(['0xb', '0x85']);
@@ -67,7 +67,7 @@ describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what th
     expect(receipts.length).toBeGreaterThanOrEqual(12);
     for (const { name, result } of receipts) {
       const { block, transaction } = find(result['transactionHash']);
-      // the recorded node does not add up gas within a block
+      // the recorded node does not sum up gas within a block
       const ignored = transaction.index > 0 ? new Set(['cumulativeGasUsed']) : new Set<string>();
       expect(comparable(JSON.parse(receiptJson(transaction, block)), ignored), name).toEqual(
         comparable(result, ignored),

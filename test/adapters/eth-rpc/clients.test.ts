@@ -1,4 +1,4 @@
-/** The clients that people use, unmodified, through the real transport. */
+/** Widely used clients, unmodified, through the real transport. */
 import { JSONRPCClient } from 'json-rpc-2.0';
 import { JsonRpcProvider, WebSocketProvider, isCallException } from 'ethers';
 import {

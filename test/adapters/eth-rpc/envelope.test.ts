@@ -125,7 +125,7 @@ describe('JSON-RPC envelope', () => {
     );
     while (open.length < 3) await new Promise((resolve) => setImmediate(resolve));
     expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3]);
-    // The last to be admitted may be answered first: the answers stay in order.
+    // The last send to be admitted may be answered first; the answers keep their order.
     for (const finish of open.splice(0).reverse()) finish();
     while (open.length < 1) await new Promise((resolve) => setImmediate(resolve));
     expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3, 4]);
@@ -215,7 +215,7 @@ describe('JSON-RPC envelope', () => {
   });
 });
 
-/** Recorded protocol cases that are answered otherwise here, and why. */
+/** Recorded protocol cases whose answers differ here, and the reason. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   'no version': 'accepted: the oldest clients send none',
   'trailing data': 'refused: what follows a message is not part of it',

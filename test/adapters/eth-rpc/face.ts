@@ -1,11 +1,11 @@
-/** The face over a fake node, asked in process or through the real transport. */
+/** The face over a fake node, called in process or through the real transport. */
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import type { SubscriptionHub } from '../../../src/adapters/eth-rpc/subscription-seam.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { type FakeNode, crypto, fakeNode } from './fake-node.js';
 
-/** Real ones, for tests of clients that wait. */
+/** Real timers, for tests of clients that wait. */
 export const timers: Timers = {
   after(milliseconds, run) {
     const timer = setTimeout(run, milliseconds);

@@ -1,4 +1,4 @@
-/** A node of five blocks behind `EthereumApi`: what the face is tested over. Transactions are really signed. */
+/** A node of five blocks behind `EthereumApi`, over which the face is tested. Transactions are really signed. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type {
   AccessListResult,
@@ -166,7 +166,7 @@ function firstBlocks(): readonly EthereumBlock[] {
   ];
 }
 
-/** What a test may steer, and what the face asked for. */
+/** Controls of a test, and a record of the face's calls. */
 export interface FakeNode {
   readonly api: EthereumApi;
   readonly blocks: EthereumBlock[];
@@ -183,7 +183,7 @@ export interface FakeNode {
   estimate: Outcome<EstimateResult>;
   accessList: AccessListResult;
   sends: SendResult | undefined;
-  /** False: the chain went back behind what is traced. */
+  /** False: the chain was reverted to a height below the traced block. */
   traced: boolean;
   append(executed: readonly Executed[]): void;
 }

@@ -58,7 +58,7 @@ export function resultOf(exchange: Exchange): unknown {
   return (JSON.parse(exchange.res.body) as { readonly result?: unknown }).result;
 }
 
-/** Method and params of a recorded request; undefined for what is not a single call. */
+/** Method and params of a recorded request; undefined unless it is a single call. */
 export function callOf(
   exchange: Exchange,
 ): { readonly method: string; readonly params: readonly unknown[] } | undefined {

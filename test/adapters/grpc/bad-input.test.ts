@@ -1,4 +1,7 @@
-/** What strangers and broken clients send: gRPC codes, grpc-go's texts, and never a stack, a path or a stall. */
+/**
+ * Input of attackers and broken clients: the answers are gRPC codes with grpc-go's texts, and never a stack, a path or
+ * a stall.
+ */
 import { connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { onTestFinished, describe, expect, it } from 'vitest';
@@ -259,7 +262,7 @@ describe('frames', () => {
     expect((await rawCall(client, BALANCE, new Uint8Array(1_000))).error).toBeUndefined();
     session.destroy();
     await first;
-    // the server hears of it in its own time; the test's own limit bounds the wait
+    // the server learns of it at some later time; the test's own limit bounds the wait
     for (let left: unknown = first; left !== undefined;)
       left = (await rawCall(client, BALANCE, new Uint8Array(90_000))).error;
   });
@@ -319,7 +322,7 @@ describe('frames', () => {
     });
     stream.resume();
     await new Promise<void>((resolve) => stream.end(framed(0, []), () => resolve()));
-    // the kernel has the bytes: whoever reads them would do so on these turns
+    // the kernel has the bytes: a reader of them would act in these turns
     for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
     load();
     expect(await answered).toMatchObject({ 'grpc-status': '0' });

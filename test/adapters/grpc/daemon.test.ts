@@ -1,4 +1,7 @@
-/** Sending and simulating through a running node, by a client that knows the services only from reflection; the same over abci_query. */
+/**
+ * Sending and simulating through a running node, by a client that knows the services only from reflection; the same
+ * over abci_query.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, status } from '@grpc/grpc-js';
 import { call } from '../../e2e/comet-client.js';

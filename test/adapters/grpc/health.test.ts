@@ -1,4 +1,4 @@
-/** Health as load balancers ask for it (grpc.health.v1), and what closing the server does to those who wait. */
+/** Health for load balancers (grpc.health.v1), and the end of watches when the server closes. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Client, status } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';

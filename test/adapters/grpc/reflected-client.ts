@@ -58,7 +58,10 @@ export function openClient(port: number): Client {
   });
 }
 
-/** Version of the reflection service, and the two requests and answers that are used of it, encoded by hand: the client has no proto files. */
+/**
+ * Version of the reflection service, and the two requests and answers that are used of it, encoded by hand: the client
+ * has no proto files.
+ */
 export class Reflected {
   readonly #stream;
   readonly #waiting: ((answer: Buffer) => void)[] = [];
@@ -84,7 +87,7 @@ export class Reflected {
     return (fieldsOf(list).get(1) ?? []).map((service) => fieldsOf(service).get(1)?.[0]?.toString() ?? '');
   }
 
-  /** Everything that a symbol needs; undefined when the server does not know it. */
+  /** All files that a symbol needs; undefined when the server does not know it. */
   async files(symbol: string): Promise<FileRegistry | undefined> {
     const answer = fieldsOf(await this.#ask(4, symbol)).get(4)?.[0];
     if (answer === undefined) return undefined;
@@ -142,7 +145,7 @@ export class JsonClient {
     );
     if (answer.error !== undefined) return { error: answer.error, header: answer.header };
     const message = fromBinary(desc.output, answer.value ?? Buffer.alloc(0));
-    // What an Any holds is asked for when it is met.
+    // The type inside of an Any is requested when it occurs.
     const types = createMutableRegistry(registry);
     for (let rounds = 0; rounds < 20; rounds++) {
       try {

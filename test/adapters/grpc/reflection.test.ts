@@ -1,4 +1,4 @@
-/** What server reflection gives readers besides names: files, extensions, and each file once on a stream. */
+/** Files and extensions in server reflection, and that each file is sent once on a stream. */
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';

@@ -40,7 +40,7 @@ export async function serve(
   };
 }
 
-/** A node at height 7 whose application is given; everything else of it throws. */
+/** A node at height 7 with the given application; every other call throws. */
 export function smallNode(app: Partial<AppQueries>, mode: () => 'running' | 'draining' = () => 'running'): NodeApi {
   const never = (): never => {
     throw new Error('not asked');

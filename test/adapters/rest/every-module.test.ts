@@ -1,6 +1,6 @@
 /**
- * The gateway over the recorded node's own descriptors, with the answers that it gave over gRPC: what REST adds to them is
- * compared for every module, also for those that do not exist here yet.
+ * The gateway over the recorded node's own descriptors, with the answers that the node gave over gRPC. So the REST form
+ * is compared for every module, even for modules that do not exist here.
  */
 import { fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
@@ -37,11 +37,11 @@ const CODES: Readonly<Record<string, StatusCode>> = {
   UNIMPLEMENTED: STATUS.unimplemented,
 };
 const NOT_RECORDED = 'not recorded';
-/** The peer's gateway lacks these routes, though not their services, or refuses names of enums there. */
+/** Routes that the Go node's gateway lacks although it has their services, or where it refuses names of enums. */
 const INTENDED =
   /^\/ibc\/core\/client\/v2\/|^\/cosmos\/params\/|a%2Fb$|gov\/v1beta1\/proposals\?proposal_status=PROPOSAL_STATUS_/;
 
-/** Answers a call as recorded, found by what its request means. */
+/** Answers a call as recorded, found by the content of its request. */
 function recordedTable(): ServiceTable {
   const registry = recordedRegistry();
   const services = [...registry.files].flatMap((file) => file.services).filter(({ name }) => name !== 'Msg');
@@ -96,7 +96,7 @@ describe.skipIf(!hasGolden)('the gateway of every recorded module', () => {
     const differing: string[] = [];
     let equal = 0;
     for (const { name, req, res } of goldenLines<Exchange>('faces/rest.jsonl')) {
-      // what was asked of a service; the others are of paths and heights
+      // the service calls; the other recordings test paths and heights
       if (!name.includes('.') || req.path.startsWith('/cosmos/base/reflection') || INTENDED.test(req.path)) continue;
       const answer = await ask(face, req);
       if (

@@ -1,4 +1,4 @@
-/** The OpenAPI document against what the face really answers. */
+/** The OpenAPI document against the real answers of the face. */
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRest } from '../../../src/adapters/rest/index.js';

@@ -1,4 +1,4 @@
-/** The recorded exchanges with the real gateway, and why some of them cannot be compared. */
+/** The recorded exchanges with the Go node's gateway, and the reasons for which some cannot be compared. */
 
 export interface Exchange {
   readonly name: string;
@@ -21,7 +21,7 @@ const FOREIGN_MESSAGE =
 /** The first bytes of a recorded transaction that also delegates. */
 const STAKING_TX = 'CuMDCosBChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k';
 
-/** Why an exchange's answer cannot be the recorded one; undefined when it must be. */
+/** The reason that an exchange's answer cannot be the recorded one; undefined when it must be. */
 export function skippedExchange({
   name,
   req: { path, body: sent = '' },

@@ -1,4 +1,4 @@
-/** The descriptors of the recorded node, modules that do not exist here among them. */
+/** The descriptors of the recorded node, including those of modules that do not exist here. */
 import { create, createFileRegistry, fromBinary, type FileRegistry } from '@bufbuild/protobuf';
 import {
   type FileDescriptorProto,
@@ -11,7 +11,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { goldenPath } from '../../support/golden.js';
 
-/** Everything that the real node serves; imports that the recording lacks are of options alone and left out. */
+/** Everything that the Go node serves; imports that the recording lacks define only options and are left out. */
 export function recordedRegistry(): FileRegistry {
   const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(goldenPath('descriptors/evmd-0.6.0.fds.binpb')));
   const builtIn = [

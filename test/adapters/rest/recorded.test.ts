@@ -1,4 +1,4 @@
-/** What the gateway answers, compared with the recorded answers of a Go node. */
+/** The answers of the gateway, compared with the recorded answers of a Go node. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRest } from '../../../src/adapters/rest/index.js';
 import type { HttpHandler } from '../../../src/adapters/transport/index.js';
@@ -41,7 +41,7 @@ describe.skipIf(!hasGolden)('recorded REST exchanges', () => {
   });
 });
 
-/** The height that the peer had when it answered. */
+/** The head of the Go node when it answered. */
 function headOf({ req, res }: Exchange): bigint {
   const height = res.headers[HEIGHT];
   return height === undefined || req.headers['x-cosmos-block-height'] !== undefined ? 557n : BigInt(height);
@@ -57,7 +57,7 @@ const SHOWN = ['location', 'content-type'];
 const HEIGHTS = [HEIGHT, 'x-cosmos-block-height'];
 
 function shown({ status, headers, body }: Answer, { req }: Exchange): unknown {
-  // the peer's gateway broadcasts without gRPC, so that its answer alone names no height
+  // the Go node's gateway broadcasts without gRPC, so that this answer alone has no height
   const names = req.path === '/cosmos/tx/v1beta1/txs' && req.method === 'POST' ? SHOWN : [...SHOWN, ...HEIGHTS];
   const kept = Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),

@@ -175,7 +175,7 @@ describe.skipIf(!hasGolden)('reading what was written', () => {
       const desc = registry
         .getService(method.slice(0, slash))
         ?.methods.find(({ name }) => name === method.slice(slash + 1))?.output;
-      // what describes Go's code has fields whose defaults are not zero
+      // the descriptors of Go's code have fields whose defaults are not zero
       if (desc === undefined || hex === undefined || method.includes('eflection')) continue;
       const text = toJson(desc, Buffer.from(hex, 'hex'));
       const writer = new BinaryWriter();

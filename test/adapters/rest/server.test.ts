@@ -13,7 +13,7 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
   const defects: unknown[] = [];
   beforeAll(async () => {
     const http = createRest((await recordedServices(20n)).services, { version: '0.0.0' });
-    // as 1317 and 9091
+    // the two ports of the default configuration, 1317 and 9091
     for (let port = 0; port < 2; port++) {
       const server = await createServer({
         http,

@@ -15,7 +15,7 @@ interface RestLine {
   readonly res: { readonly status: number; readonly body: string };
 }
 
-/** Over REST the status was asked by number, as a name was refused. */
+/** Over REST the status was requested by number, because a name was refused. */
 const ASKED_OTHERWISE = new Set(['cosmos.gov.v1beta1.Query/Proposals']);
 
 describe.skipIf(!hasGolden)('JSON of encoded messages, against all recorded modules', () => {

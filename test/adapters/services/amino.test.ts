@@ -1,4 +1,7 @@
-/** The older transaction form through the service: what goes in comes out, and bad input is refused with words. */
+/**
+ * The older transaction form through the service: decoding returns the encoded input, and bad input is refused with a
+ * text.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
@@ -139,7 +142,7 @@ describe('StdTx', () => {
   it('a text of more objects, lists and members than that is not parsed', () => {
     const text = (coins: number): string =>
       tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: Array.from({ length: coins }, () => ({})) } }] });
-    // twelve others: of the transaction, its messages, this message and its coins
+    // twelve other fields: of the transaction, its messages, this message and its coins
     expect(stdTx.encode(text(88), 100)).toMatchObject({ ok: true });
     expect(stdTx.encode(text(89), 100)).toEqual({ ok: false, message: 'limit messageParts (100) exceeded' });
   });

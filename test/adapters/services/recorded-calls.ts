@@ -1,4 +1,4 @@
-/** The recorded gRPC calls, and why some of them cannot be compared. */
+/** The recorded gRPC calls, and the reasons for which some cannot be compared. */
 import { goldenLines, hasGolden } from '../../support/golden.js';
 
 export interface Call {
@@ -25,7 +25,7 @@ const ABSENT =
 /** The first bytes of a recorded transaction that also delegates. */
 const STAKING_TX = 'CuMDCosBChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k';
 
-/** Why a call's answer cannot be the recorded one; undefined when it must be. */
+/** The reason that a call's answer cannot be the recorded one; undefined when it must be. */
 export function skipped({
   name,
   method,
@@ -68,14 +68,15 @@ export const calls: readonly Call[] = hasGolden
     )
   : [];
 
-/** The height that the peer had when it answered. */
+/** The head of the Go node when it answered. */
 export function headOf({ header, metadata }: Call): bigint {
   return metadata === undefined && header[HEIGHT] !== undefined ? BigInt(header[HEIGHT]) : 557n;
 }
 
 /**
- * An error without what only a Go node can say: the place in its source that it appends to errors of a simulation, the
- * gas of the parameters that it reads before it decodes (1156, here nothing is used then), its JSON decoder's words.
+ * An error without the parts that only a Go node can have: the place in its source that it appends to errors of a
+ * simulation, the gas of the parameters that it reads before it decodes (1156; here no gas is used at that point), and
+ * the words of its JSON decoder.
  */
 export function comparable(message: string): string {
   return message

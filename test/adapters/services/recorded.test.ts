@@ -1,4 +1,4 @@
-/** What the table answers, compared with the recorded answers of a Go node byte by byte. */
+/** The answers of the table, compared with the recorded answers of a Go node byte by byte. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseHeight, STATUS, type ServiceAnswer } from '../../../src/adapters/services/index.js';
 import { fromHex, toHex } from '../../../src/core/comet/text.js';

@@ -224,7 +224,7 @@ describe('a search', () => {
     const search = (grpcAnswerBytes: number) =>
       getTxsEvent(request, { ...context, limits: { ...DEFAULT_LIMITS, grpcAnswerBytes } });
     expect(await search(119)).toMatchObject({ ok: false, code: STATUS.resourceExhausted });
-    // within the limit it is read, and these bytes are no transaction
+    // within the limit the bytes are decoded, and these are not a transaction
     expect(await search(120)).not.toMatchObject({ code: STATUS.resourceExhausted });
   });
 });

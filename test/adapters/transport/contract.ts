@@ -1,4 +1,4 @@
-/** What both transports promise (src/adapters/transport/server.ts): run once on each. */
+/** The contract of both transports (src/adapters/transport/server.ts); each transport runs these tests. */
 import { once } from 'node:events';
 import { connect, type Socket as TcpSocket } from 'node:net';
 import { WebSocket } from 'ws';
@@ -62,7 +62,7 @@ function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) =
   return { promise, resolve };
 }
 
-/** Everything that a raw connection received until the other side closed it. */
+/** All bytes that a raw connection received until the other side closed it. */
 async function untilClosed(socket: TcpSocket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -473,7 +473,7 @@ export function contract(kind: Kind): void {
       expect([null, '0']).toContain(granted.headers.get('content-length'));
       const denied = await ask('DELETE');
       expect([denied.status, denied.headers.get('access-control-allow-origin')]).toEqual([204, null]);
-      // an OPTIONS that is no preflight is an ordinary request
+      // an OPTIONS request that is not a preflight is an ordinary request
       const plain = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://dapp.example' } });
       expect([plain.status, plain.headers.get('access-control-allow-origin'), handled]).toEqual([200, '*', 1]);
     });
@@ -518,7 +518,7 @@ export function contract(kind: Kind): void {
       await once(webSocket, 'open');
       const second = connect(port, '127.0.0.1');
       await once(second, 'connect');
-      // the server has taken the second when it answered it
+      // the server has read the second request when it answered it
       second.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await once(second, 'data');
       const third = connect(port, '127.0.0.1');
@@ -527,7 +527,7 @@ export function contract(kind: Kind): void {
       const ended = once(webSocket, 'close');
       webSocket.terminate();
       await ended;
-      // its end reaches the server after a turn or two of both sides; the second stays
+      // its end reaches the server after a turn or two of both sides; the second stays open
       for (let turn = 0; turn < 1_000; turn += 1) {
         const answer = await fetch(url).then(
           (response) => response.status,
@@ -578,7 +578,7 @@ export function contract(kind: Kind): void {
         for (let turn = 0; turn < 1_000 && last !== status; turn += 1) last = await post();
         return last;
       };
-      // the server has them, and later it knows that nobody sends the rest
+      // the server has these bytes, and later learns that the rest will not come
       expect(await until(503)).toBe(503);
       abandoned.destroy();
       expect(await until(200)).toBe(200);

@@ -1,4 +1,4 @@
-/** Who may reach a face through a browser, case by case: what no client library would send. */
+/** Access to a face through a browser, case by case: requests that no client library would send. */
 import { describe, expect, it } from 'vitest';
 import { admit, CLOSED, refuseForeign } from '../../../src/adapters/transport/guards.js';
 import type { RequestHead } from '../../../src/adapters/transport/server.js';
@@ -17,7 +17,7 @@ describe('origins', () => {
     ['http://ab.a.example', true],
     ['http://aa.example', true],
     ['HTTP://A.a.EXAMPLE', true],
-    // begins and ends as the pattern does, with one letter for both
+    // it begins and ends as the pattern does, and shares one letter between both
     ['http://a.example', false],
     ['http://aa.example.evil', false],
   ])('%s matches: %s', (origin, isAllowed) => {

@@ -131,7 +131,7 @@ describe('requests of one address', () => {
     due.shift()?.();
     expect(ask('a', 9)).toBe(2);
     for (let second = 0; second < 3; second += 1) due.shift()?.();
-    // nobody used anything: no timer runs, and the whole burst is there again
+    // without requests no timer runs, and the whole burst is available again
     expect([due.length, ask('a', 9)]).toEqual([0, 5]);
     rate.stop();
     expect(due).toEqual([]);

@@ -1,4 +1,7 @@
-/** What holds after every block, whatever was in it. Each rule answers what is wrong, by reading the state and the results alone. */
+/**
+ * Rules that hold after every block, whatever the block contained. Each rule finds violations by reading only the state
+ * and the results.
+ */
 import { create } from '@bufbuild/protobuf';
 import { expect } from 'vitest';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
@@ -29,7 +32,7 @@ export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 const GAS_LIMIT = 30_000_000n;
 const EVM_DENOM = chain.baseDenom;
 
-/** Everything of a result or write as text: bytes in hex. */
+/** A result or write as text, with all its parts: bytes in hex. */
 export const shown = (value: unknown): string =>
   JSON.stringify(
     value,
@@ -79,7 +82,10 @@ function coinOf(amount: string | undefined): readonly [denom: string, amount: bi
   return [denom, BigInt(digits)];
 }
 
-/** The supply of each denom is the sum of its balances, and differs from before by what edits minted and burned and contracts destroyed. */
+/**
+ * The supply of each denom is the sum of its balances, and differs from before by what edits minted and burned and
+ * contracts destroyed.
+ */
 export function supplyRule(
   before: StateReader,
   after: StateReader,
@@ -118,13 +124,14 @@ export function supplyRule(
   ).toEqual(supply);
 }
 
-/** The fee collector got what receipts and Cosmos transactions say was paid. */
+/** The fee collector received the fees that receipts and Cosmos transactions report. */
 export function feeRule(before: StateReader, after: StateReader, { txResults }: Executed, block: EthereumBlock): void {
   const collector = toHex(moduleAddress(crypto, FEE_COLLECTOR));
   const held = (state: StateReader): bigint => balancesIn(state).get(EVM_DENOM)?.get(collector) ?? 0n;
   const executed = block.transactions.filter(({ receipt }) => receipt.failure?.message !== OUTSIDE);
   const byGas = executed.reduce((sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
-  // what an Ethereum transaction paid in advance, less what came back, is in its receipt, unless it failed outside the EVM
+  // the receipt of an Ethereum transaction has the fee paid in advance, less the refund, unless the transaction failed
+  // outside of the EVM
   const inAdvance = txResults
     .filter(({ code, events }) => code !== 0 || ofType(events, 'ethereum_tx').length === 0)
     .flatMap(({ events }) => ofType(events, 'tx').flatMap((event) => attribute(event, 'fee') ?? []))
@@ -132,10 +139,10 @@ export function feeRule(before: StateReader, after: StateReader, { txResults }: 
   expect(held(after) - held(before)).toBe(byGas + inAdvance);
 }
 
-/** What a receipt says of a transaction that paid and was not executed. */
+/** Text in the receipt of a transaction that paid and was not executed. */
 const OUTSIDE = 'failed to execute message';
 
-/** The EVM, auth and bank say the same of every account, and a call sees these balances. */
+/** The EVM, auth and bank agree about every account, and a call sees these balances. */
 export function oneWorldRule(dev: DevChain, named: readonly string[]): void {
   const { ethereum } = dev.app;
   if (ethereum === undefined) throw new Error('no EVM');
@@ -166,7 +173,10 @@ export function oneWorldRule(dev: DevChain, named: readonly string[]): void {
   });
 }
 
-/** Each account has a number of its own, under which it is found; who owns something, signed something or is a module stays. */
+/**
+ * Each account has a number of its own, under which it is found. An account that owns coins, has signed or belongs to a
+ * module is never removed.
+ */
 export function accountRule(before: StateReader, after: StateReader): void {
   const accounts = accountsIn(after);
   const index = Array.from(
@@ -189,10 +199,16 @@ export function accountRule(before: StateReader, after: StateReader): void {
   }
 }
 
-/** Gas that a transaction takes from its block: Cosmos's may have run out of its own at an access that it then did not pay. */
+/**
+ * Gas that a transaction takes from its block. A Cosmos transaction may have run out of its own gas at an access that
+ * it then did not pay.
+ */
 const taken = ({ gasUsed, gasWanted }: ExecTxResult): bigint => (gasUsed < gasWanted ? gasUsed : gasWanted);
 
-/** A transaction uses no more gas than it wanted, a block no more than its limit; what the block counts is what its transactions took. */
+/**
+ * A transaction uses no more gas than it wanted, and a block no more than its limit; the block counts the gas that its
+ * transactions took.
+ */
 export function gasRule({ txResults, events }: Executed): void {
   const outOfGas = 11;
   expect(txResults.filter(({ code, gasUsed, gasWanted }) => code !== outOfGas && gasUsed > gasWanted)).toEqual([]);
@@ -236,7 +252,10 @@ export function ethereumView({ txs, height }: FinalizeBlockRequest, { events, tx
   );
 }
 
-/** Each Ethereum transaction that paid has a receipt; gas and logs are counted through the block, and blooms hold the logs. */
+/**
+ * Each Ethereum transaction that paid has a receipt; gas and logs are counted through the block, and blooms hold the
+ * logs.
+ */
 export function receiptRule({ events, txResults }: Executed, block: EthereumBlock): void {
   const paid = txResults.filter(({ events: told }) => ofType(told, 'ethereum_tx').length > 0);
   expect(block.transactions).toHaveLength(paid.length);
@@ -244,7 +263,7 @@ export function receiptRule({ events, txResults }: Executed, block: EthereumBloc
   block.transactions.forEach(({ hash, index, receipt }, position) => {
     const result = paid[position];
     if (result === undefined) throw new Error('no result');
-    // what crosses the limit fails, and is counted whole, as in the SDK; nothing begins behind it
+    // a transaction that crosses the limit fails and is counted in full, as in the SDK; no transaction starts after it
     expect(gas < GAS_LIMIT).toBe(true);
     gas += result.gasUsed;
     expect([index, receipt.gasUsed, receipt.cumulativeGasUsed]).toEqual([position, result.gasUsed, gas]);
@@ -271,7 +290,10 @@ function raise(): never {
   throw new Error('no event');
 }
 
-/** Yellow paper 4.3.1: of each address and topic three bits, each the low 11 of two bytes of its hash, counted from the right. */
+/**
+ * Yellow paper 4.3.1: of each address and topic three bits, each the low 11 of two bytes of its hash, counted from the
+ * right.
+ */
 function bloomOf(
   logs: readonly { readonly address: Uint8Array; readonly topics: readonly Uint8Array[] }[],
 ): Uint8Array {

@@ -16,7 +16,7 @@ export const signer = (index: number) => privateKeyToAccount(`0x${toHex(account(
 export const addressOf = (index: number): Uint8Array => fromHex(signer(index).address.slice(2).toLowerCase());
 export const bytesOf = (hex: string): Uint8Array => fromHex(hex.replace(/^0x/, ''));
 
-/** Fields of a type 2 transaction; 2 gwei and 21,000 gas unless said otherwise. */
+/** Fields of a type 2 transaction; 2 gwei and 21,000 gas by default. */
 export interface Fields {
   readonly nonce: number;
   readonly to?: Hex;

@@ -160,7 +160,7 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(all.map(({ code }) => code)).toEqual([0, 11, 11]);
     expect(results(dev.block(await tx(2, { to: signer(3).address, value: 1n, nonce: 0 })))[0]?.code).toBe(0);
     expect(facts(dev, 3).balance).toBe(START + 1n);
-    // The ante rules of the second had passed: its fee and nonce are gone, its value is not.
+    // The ante rules of the second transaction passed: its fee and nonce are used, its value is not.
     expect(facts(dev, 1).nonce).toBe(1n);
     expect(facts(dev, 2)).toEqual({ balance: START - 1n - 21_000n * 984_375_000n, nonce: 1n });
   });
@@ -231,7 +231,7 @@ describe('Ethereum transactions on a dev chain', () => {
 
   it('contracts with code and storage survive an exported genesis', async () => {
     const dev = ethereumChain();
-    // Stores 7 in slot 1 while it is created; its code answers the slot.
+    // Stores 7 in slot 1 during its creation; its code returns the slot.
     const runtime = '60015460005260206000f3';
     const [result] = results(
       dev.block(
@@ -929,7 +929,7 @@ describe('calls and estimates', () => {
         [{ address: to, code: bytesOf(code) }],
         budget,
       );
-    // Stores that stay, a store that is undone (its refund hides what the limit must be), a revert.
+    // Stores that remain, a store that is undone (its refund hides the necessary limit), a revert.
     const codes = ['0x6001600055600160015500', '0x600160005560006000556000600155', '0x60006000fd'];
     for (const code of codes) {
       for (const more of [{}, { gas: 200_000n }, { gas: 30_000n }, { maxFeePerGas: 2n * GWEI }]) {

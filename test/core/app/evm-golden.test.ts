@@ -1,8 +1,8 @@
 /**
  * Every Ethereum transaction of golden chain-a, executed over the recorded state before its block, and every base fee.
  *
- * Left out, because they call Cosmos modules that this build does not have: staking, distribution, gov, slashing, ics20,
- * werc20, bank and bech32 precompiles, and evmd's P-256 precompile at 0x100 (`NEEDS_PRECOMPILES`).
+ * Left out, because they call Cosmos modules that this build does not have: staking, distribution, gov, slashing,
+ * ics20, werc20, bank and bech32 precompiles, and evmd's P-256 precompile at 0x100 (`NEEDS_PRECOMPILES`).
  */
 import { describe, expect, it } from 'vitest';
 import { BlockScope } from '../../../src/core/sdk/block-scope.js';
@@ -36,7 +36,7 @@ interface Refused {
 }
 
 const NEEDS_PRECOMPILES = /^(pc-|contract-calls-|eth-bank-view$|eth-contract-stakes)/;
-/** evmd makes an account for a beneficiary that receives nothing; Ethereum (EIP-161) and the engine do not. */
+/** evmd creates an account for a beneficiary that receives nothing; Ethereum (EIP-161) and the engine do not. */
 const CREATES_EMPTY_ACCOUNT = 'eth-selfdestruct-later';
 const FEE_COLLECTOR_BALANCE = '0214f1829676db577682e944fc3493d451b67ff3e29f6174657374';
 const entries = (name: string): StateWrite[] =>
@@ -159,9 +159,9 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
         checkState,
         wrapEthereumTransaction(bytes, decoded.transaction, sender.sender, chain.baseDenom),
       );
-      // Its step is misnamed: the node took it, and its sender's next nonce counts from it.
+      // Its step has the wrong name: the node admitted it, and its sender's next nonce shows that.
       if (step === 'eth-fail-tip-above-cap') return code === 0 ? [] : [{ step, got: log, recorded: undefined }];
-      // The node's JSON-RPC wraps CheckTx's log and names the registered error twice.
+      // The node's JSON-RPC wraps the log of CheckTx and repeats the registered error.
       return [
         {
           step,
@@ -203,7 +203,7 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
       for (const { gas_used, gas_wanted, events } of results) {
         const [used, wanted] = [BigInt(gas_used), BigInt(gas_wanted)];
         scope.gas.consume(used < wanted ? used : wanted, '');
-        // A transaction that the ante chain refused has no events and wants nothing.
+        // A transaction that the ante chain refused has no events and wanted no gas.
         if (events.length > 0) scope.tally = { ...scope.tally, gasWanted: scope.tally.gasWanted + wanted };
       }
       endBlock(context);
@@ -215,7 +215,7 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
         compared += 1;
       }
       const place = (key: string): string => toHex(state.get('feemarket', fromHex(key)) ?? new Uint8Array(0));
-      // In block 220 a proposal changes the parameters after the fee market's own work.
+      // In block 220 a proposal changes the parameters after the fee market has run.
       for (const [key, value] of height === 220 ? [] : (recordedWrites.writes['feemarket'] ?? []))
         expect([height, key, place(key)]).toEqual([height, key, value]);
       applyWrites(state, recordedWrites);

@@ -18,7 +18,7 @@ interface Call {
 const SERVICES = /^cosmos\.evm\.(vm|feemarket)\.v1\.Query\//;
 const STORES = ['acc', 'bank', 'consensus', 'evm', 'feemarket'];
 const STATUS: Readonly<Record<string, string>> = { INVALID_ARGUMENT: 'InvalidArgument' };
-/** The Go decoder's words for broken JSON are its own. */
+/** The Go decoder's texts for broken JSON are not reproduced. */
 const GO_WORDS = /invalid character/;
 const ENDED = 224;
 

@@ -1,7 +1,7 @@
 /**
- * golden/tx-vectors/ethereum.jsonl: the wrapping transaction byte for byte and both hashes; then all of them executed in
- * order over the genesis accounts with the recorded balance, nonce and base fee of the sender. Nothing here depends on
- * state that was not recorded.
+ * golden/tx-vectors/ethereum.jsonl: the wrapping transaction byte for byte and both hashes; then all of them executed
+ * in order over the genesis accounts with the recorded balance, nonce and base fee of the sender. The tests depend only
+ * on recorded state.
  */
 import { readFileSync } from 'node:fs';
 import { create, fromBinary } from '@bufbuild/protobuf';
@@ -64,7 +64,7 @@ describe.skipIf(!hasGolden)('recorded MsgEthereumTx vectors', () => {
       const recordedResponse = responseOf(dataOf(vector.result));
       const baseFee =
         vector.finalize_block_events.find(({ type }) => type === 'fee_market')?.attributes[0]?.value ?? '';
-      // Left alone by the block that begins: a height of its own for the base fee that was recorded.
+      // Not changed by the block that begins: a height of its own for the recorded base fee.
       const height = BigInt(vector.height);
       state.set(
         'feemarket',

@@ -109,9 +109,10 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
       .map(name);
     expect(different.sort()).toEqual(
       [
-        // genutil delivers the genesis transaction: the validator's account has its key and sequence 1 and pays its stake.
+        // genutil delivers the genesis transaction: the validator's account has its key and sequence 1 and pays its
+        // stake.
         'acc 017cb61d4117ae31a12e393a1cfa3bac666481d02e',
-        // Other modules create their accounts after ours.
+        // Other modules create their accounts after those of the modules here.
         'acc 02',
         // mint adds to the supply in block 1, genutil takes stake and fee from the validator's account.
         'bank 006174657374',

@@ -1,4 +1,4 @@
-/** Transactions written by somebody who knows the rules and looks for what they forget. */
+/** Transactions of an attacker who knows the rules and looks for gaps in them. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
@@ -80,11 +80,11 @@ function signedBody(
   );
 }
 
-/** A field that no message has. */
+/** A field that does not exist in any message. */
 const field = (number: number): Uint8Array<ArrayBuffer> =>
   new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array(5)).finish();
 
-/** An `Any` of a threshold key, whose only member is a threshold key, and so on. */
+/** An `Any` of a threshold key whose only member is a threshold key, and so on. */
 function nestedKeys(depth: number): Uint8Array {
   const url = new BinaryWriter()
     .tag(1, WireType.LengthDelimited)
@@ -111,7 +111,7 @@ function refusalOf(dev: DevChain, bytes: Uint8Array): readonly [number | undefin
   return [one?.code, one?.log];
 }
 
-/** An Ethereum transaction whose wrapping somebody else changed. */
+/** An Ethereum transaction whose wrapper was changed by a third party. */
 async function rewrapped(change: (body: TxBody, authInfo: AuthInfo) => void): Promise<Uint8Array> {
   const raw = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to: signer(1).address }));
   const [body, authInfo] = [fromBinary(TxBodySchema, raw.bodyBytes), fromBinary(AuthInfoSchema, raw.authInfoBytes)];

@@ -1,4 +1,4 @@
-/** Parts of a JSON text (`jsonParts`): how they are counted before it is parsed. */
+/** Parts of a JSON text (`jsonParts`), counted before it is parsed. */
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** A sequence is a number of 64 bits: what follows the last one (SDK `IncrementSequenceDecorator`, which counts in a uint64). */
+/**
+ * A sequence has 64 bits: the sequence after the last one (SDK `IncrementSequenceDecorator`, which counts in a uint64).
+ */
 import { toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Parts of an encoded message: how they are counted, and who refuses too many of them (`messageParts`). */
+/** Parts of an encoded message: how they are counted, and the refusals of too many (`messageParts`). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
@@ -24,7 +24,7 @@ function empties(field: number, count: number): Uint8Array {
   return writer.finish();
 }
 
-/** A send with this many coins that say nothing. */
+/** A send with this many empty coins. */
 function sendOf(count: number): Uint8Array {
   return signed(
     0,

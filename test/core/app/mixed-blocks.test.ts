@@ -24,7 +24,7 @@ import { bytesOf, evm } from './ethereum-chain.js';
 import { BlockWriter, everybody, histories, proposer } from './mixed-blocks.js';
 import { crypto as slow, toHex } from './support.js';
 
-/** The same signatures are asked about by checks, the block and the block anew: recovered once. */
+/** Checks, the block and its re-execution ask for the same signatures: each is recovered once. */
 function remembering(): Crypto {
   const known = new Map<string, Uint8Array | undefined>();
   return {
@@ -37,7 +37,7 @@ function remembering(): Crypto {
   };
 }
 
-/** Executes a block where others were executed, checked and asked about before, and in a process that just began. */
+/** Executes a block in a process that executed, checked and queried others before, and in a new process. */
 function executeTwice(dev: DevChain, request: FinalizeBlockRequest, crypto: Crypto): Executed {
   const check = dev.app.createCheckState(dev.state, dev.at());
   for (const tx of request.txs) dev.app.checkTx(check, tx);
@@ -48,7 +48,7 @@ function executeTwice(dev: DevChain, request: FinalizeBlockRequest, crypto: Cryp
   return warm;
 }
 
-// A failure is told as it was found: making it smaller takes minutes (repeat it with its seed and path, without `endOnFailure`).
+// A failure is reported as found: shrinking takes minutes (repeat it with its seed and path, without `endOnFailure`).
 describe('mixed blocks', () => {
   it('keep the rules of the chain, whatever is in them', async () => {
     const addresses = everybody.map((address) => address.slice(2).toLowerCase());

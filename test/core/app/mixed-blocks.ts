@@ -1,4 +1,6 @@
-/** Random blocks: both kinds of transactions and edits of development chains, among few accounts that meet often. */
+/**
+ * Random blocks: both kinds of transactions and edits of development chains, among few accounts that interact often.
+ */
 import fc from 'fast-check';
 import { getContractAddress, type Hex } from 'viem';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
@@ -22,12 +24,12 @@ export const proposer: Hex = `0x${'b0'.repeat(20)}`;
 const precompiles = [...Array.from({ length: 0x11 }, (_, index) => numbered(index + 1)), numbered(0x100)];
 const feeCollector: Hex = `0x${toHex(moduleAddress(crypto, 'fee_collector'))}`;
 const modules = ['dev', 'evm', 'gov', 'feemarket'].map((name): Hex => `0x${toHex(moduleAddress(crypto, name))}`);
-/** Where the first contracts of accounts 0 and 1 will be, whose code nobody else runs. */
+/** Addresses of the first contracts of accounts 0 and 1, whose code no other account runs. */
 const futures = [0, 1].flatMap((from) =>
   [0, 1, 2, 3].map((nonce) => getContractAddress({ from: signerOf(from).address, nonce: BigInt(nonce) })),
 );
 
-/** Everybody whom blocks name. */
+/** All addresses that the blocks use. */
 export const everybody: readonly Hex[] = [
   ...people,
   ...contracts,
@@ -47,7 +49,7 @@ const payable = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...precompiles) },
   { weight: 1, arbitrary: fc.constantFrom(...modules, proposer, numbered(0)) },
 );
-/** The fee collector gets fees alone, so that what it got is what was paid. */
+/** The fee collector receives only fees, so that its income equals the paid fees. */
 const any = fc.oneof({ weight: 12, arbitrary: payable }, { weight: 1, arbitrary: fc.constant(feeCollector) });
 const program = programs({
   payable,
@@ -55,7 +57,7 @@ const program = programs({
   heir: fc.oneof(fc.constantFrom(...people), fc.constantFrom(...contracts, ...precompiles, ...modules, proposer)),
 });
 const sender = fc.nat(3);
-/** Mostly the nonce that fits. */
+/** The right nonce in most cases. */
 const offset = fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) });
 const wei = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt(0n, 3n) },
@@ -148,7 +150,7 @@ export const histories = fc.record({
 const word = (value: number): Uint8Array => new Uint8Array(32).fill(value, 31);
 const named = (address: Hex): string => encodeAddress(chain.bech32Prefix, bytesOf(address.toLowerCase()));
 
-/** Makes actions into the transactions of the next block: follows the nonces that they will use if nothing fails. */
+/** Turns actions into the transactions of the next block; follows the nonces that they use when they do not fail. */
 export class BlockWriter {
   readonly #nonces = new Map<string, bigint>();
   #edits: bigint;
@@ -180,7 +182,7 @@ export class BlockWriter {
     }
   }
 
-  /** The contracts that there are from the first block on, and an account that owns other denoms alone. */
+  /** The contracts that exist from the first block on, and an account that owns only other denoms. */
   beginning(codes: readonly (readonly Step[])[]): readonly Uint8Array[] {
     const coin = (address: Hex, denom: string, amount: string): Uint8Array =>
       setBalanceTx({ address: named(address), denom, amount, sequence: this.#nextEdit() });
@@ -205,7 +207,7 @@ export class BlockWriter {
     return this.#edits - 1n;
   }
 
-  /** The nonce that fits, moved; only one that fits is used up. */
+  /** The right nonce plus an offset; only the right one is used up. */
   #nonce(index: number, moved: number): bigint {
     const { address } = signerOf(index);
     const fits =

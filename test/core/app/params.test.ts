@@ -81,7 +81,7 @@ class GovernedChain extends DevChain {
     this.#council = council;
   }
 
-  /** Codespace, code and text of the decree's failure, and the results of the block that it begins. */
+  /** Codespace, code and text of the message's failure, and the results of the block that it begins. */
   decree<Desc extends DescMessage>(
     schema: Desc,
     message: MessageInitShape<Desc>,

@@ -1,8 +1,11 @@
-/** Random EVM programs: what contracts and init code of mixed blocks do. */
+/** Random EVM programs for the contracts and the init code of mixed blocks. */
 import fc from 'fast-check';
 import type { Hex } from 'viem';
 
-/** One step of a program. Values are wei; `received` is the value of the running call, `everything` the own balance. */
+/**
+ * One step of a program. Values are wei; `received` is the value of the running call, `everything` the contract's own
+ * balance.
+ */
 export type Step =
   | { readonly do: 'write' | 'read'; readonly slot: number; readonly value: number }
   | { readonly do: 'log'; readonly topics: number }
@@ -23,7 +26,7 @@ export type Step =
   | { readonly do: 'destroy'; readonly to: Hex }
   | { readonly do: 'revert' | 'invalid' | 'stop' | 'spin' };
 
-/** Topic of the log that tells what is destroyed with the contract: nothing else says how many wei are gone. */
+/** Topic of the log that reports the wei destroyed with a contract, which no other event shows. */
 export const BURN_TOPIC = 0xbb;
 
 const byte = (value: number): string => value.toString(16).padStart(2, '0');
@@ -32,7 +35,10 @@ const at = (address: Hex): string => `73${address.slice(2).toLowerCase()}`;
 const ZERO_FOUR = push(0).repeat(4);
 /** Stops at the end of its gas. */
 const SPIN = '5b586001900356';
-/** Logs the own balance and destroys it: a contract that gives to itself in the transaction that made it (EIP-6780). */
+/**
+ * Logs its own balance and destroys it: a contract that sends its balance to itself in the transaction that created it
+ * (EIP-6780).
+ */
 const BURN = `4760005260${byte(BURN_TOPIC)}60206000a130ff`;
 
 /** Init code of at most 32 bytes. */
@@ -44,7 +50,7 @@ function smallInit(step: Extract<Step, { do: 'create' }>): string {
       return `${at(step.to)}ff`;
     case 'revert':
       return '60206000fd';
-    // code that gives everything to its caller
+    // code that sends its whole balance to its caller
     case 'plain':
       return '6133ff6000526002601ef3';
     case 'write':
@@ -74,7 +80,7 @@ function codeOf(step: Step): string {
       const init = smallInit(step);
       const length = init.length / 2;
       const created = `${byte(0x5f + length)}${init}600052${push(length)}${push(32 - length)}${push(step.value)}f0`;
-      // wei for a contract that ended as it was made would be destroyed untold
+      // wei sent to a contract that ended during its creation would be destroyed without a log
       const gift = step.init === 'burn' || step.init === 'destroy' ? 0 : step.value;
       return step.called ? `${created}${ZERO_FOUR}${push(gift)}855af15050` : `${created}50`;
     }
@@ -94,10 +100,13 @@ function codeOf(step: Step): string {
 /** Byte code without its prefix `0x`. */
 export const assemble = (steps: readonly Step[]): string => steps.map(codeOf).join('');
 
-/** How init code ends after its steps. */
+/** The end of init code after its steps. */
 export type Ending = 'code' | 'nothing' | 'forbidden code' | 'burn' | 'revert';
 
-/** Init code. It delegates to nobody: who did could end a new contract that goes on and receives wei, which no log would tell. */
+/**
+ * Init code. It never uses DELEGATECALL: delegated code could end a new contract that continues and receives wei, which
+ * no log would show.
+ */
 export function assembleInit(steps: readonly Step[], ending: Ending, runtime: readonly Step[]): Hex {
   const before = assemble(steps.filter((step) => step.do !== 'call' || step.kind !== 'delegate'));
   switch (ending) {
@@ -120,9 +129,9 @@ export function assembleInit(steps: readonly Step[], ending: Ending, runtime: re
 
 interface Addresses {
   readonly payable: fc.Arbitrary<Hex>;
-  /** Called without wei and looked at. */
+  /** Called without wei, and read. */
   readonly any: fc.Arbitrary<Hex>;
-  /** Of contracts that end: never what is itself new, since that would destroy wei untold. */
+  /** Beneficiaries of contracts that end: never a new contract, because that would destroy wei without a log. */
   readonly heir: fc.Arbitrary<Hex>;
 }
 

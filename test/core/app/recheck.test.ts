@@ -1,6 +1,6 @@
 /**
- * What waits is checked again after every block: the short check of a sender's transactions decides as the whole one of
- * each in turn, and leaves the same behind, over random states.
+ * Waiting transactions are checked again after every block. The short check of a sender's transactions must give the
+ * same results and the same state as the full check of each in turn, over random states.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
@@ -50,7 +50,7 @@ interface Moment {
   readonly baseFee: bigint;
   readonly minGasPrice: bigint;
   readonly code: 'none' | 'contract' | 'delegation';
-  /** Nobody may call. */
+  /** Calls are restricted to permitted addresses. */
   readonly restricted: boolean;
 }
 
@@ -88,7 +88,7 @@ const waiting = fc.array(
 
 const base = ethereumChain();
 
-/** A state in which the sender stands as `moment` says. */
+/** A state with the sender as `moment` describes. */
 function stateAt(
   { known, balance, sequence, baseFee, minGasPrice, code, restricted }: Moment,
   sender: Uint8Array,
@@ -164,7 +164,7 @@ test('transactions that wait pass again exactly when the whole check of each wou
   let [passes, refusals] = [0, 0];
   fc.assert(
     fc.property(moments, fc.constantFrom(0n, 0n, 0n, 1n), waiting, (moment, gap, fields) => {
-      // Genesis gave the sender its account; a stranger may have none.
+      // Genesis created the sender's account; another address may have none.
       const sender = moment.known ? SENDER : STRANGER;
       const first = (moment.known ? moment.sequence : 0n) + gap;
       const txs = fields.map((one, index) => wrapped(transfer(first + BigInt(index), one), sender));
@@ -176,7 +176,7 @@ test('transactions that wait pass again exactly when the whole check of each wou
       refusals += expected.filter((passed) => !passed).length;
       const next = base.app.nextNonce(whole, toHex(sender));
       expect(base.app.nextNonce(short, toHex(sender))).toBe(next);
-      // geth's words for it name the balance.
+      // geth's text contains the balance.
       const unaffordable = wrapped(
         transfer(next, { type: 2, gas: 21_000n, cap: 100n, tip: 0n, value: 10n ** 40n }),
         sender,
@@ -210,7 +210,7 @@ test('what a wrapping transaction was made from is what its bytes decode to', ()
         };
         const tx = wrapped(transaction, SENDER);
         const again = tx.slice();
-        // Equal also in what protobuf's own encoder makes of it.
+        // The encoding by protobuf's own encoder is equal too.
         const { body, authInfo, bodyBytes, authInfoBytes } = decodeTx(again);
         expect(decodeTx(tx)).toEqual(decodeTx(again));
         expect(toBinary(TxBodySchema, body)).toEqual(bodyBytes);

@@ -44,7 +44,7 @@ const chain: ChainConfig = {
 };
 const app = createApplication({ version: evmd, chain, crypto });
 
-/** Every pair of our stores after Commit of `height`. */
+/** Every key and value of the stores that exist here, after Commit of `height`. */
 function stateAt(height: number): ReturnType<typeof stateOf> {
   const [from, name] = height < 224 ? [2, 'state-000002'] : [224, 'state-000224'];
   const base = goldenLines<Entry>(`chain-a/${name}.jsonl`).flatMap(({ s, k, v }): StateWrite[] =>
@@ -64,7 +64,10 @@ function stateAt(height: number): ReturnType<typeof stateOf> {
   return stateOf([...base, ...later]);
 }
 
-/** What a query answers, in the words of the recording; an unknown method of a known service is the router's business. */
+/**
+ * The answer of a query in the form of the recording; the router, not the module, refuses an unknown method of a known
+ * service.
+ */
 function expected({ code, message = '', response_hex: response = '' }: Call): unknown {
   if (code === 'OK') return response;
   const registered = /^codespace (\w+) code (\d+): ([^:]*)(?:: (.*))?$/.exec(message);
@@ -100,7 +103,7 @@ function needsVesting({ method, request, response_hex: response = '' }: Call): b
 
 describe('a failed query over abci_query', () => {
   it.each([
-    // what the Go CLI printed for `query upgrade module_versions nope`, without the status that it adds itself
+    // the output of the Go CLI for `query upgrade module_versions nope`, without the status that the CLI adds
     [
       {
         codespace: 'upgrade',

@@ -1,4 +1,4 @@
-/** Signatures that a Go node accepted in amino JSON and of a threshold key, and the same ones changed. */
+/** Signatures that a Go node accepted, in amino JSON and of a threshold key, and changed copies of them. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';

@@ -29,7 +29,10 @@ const fill =
     for (let index = 0; index < count; index += 1)
       context.store.set(store, Uint8Array.of(index * 3), bytes(`${store} ${index}`));
   };
-/** Sums what lies in its store when it begins: the block of the upgrade reads a store that exists only from then on. */
+/**
+ * A module that sums the entries of its store when it begins: the block of the upgrade reads a store that exists only
+ * from this block on.
+ */
 const extra: Module = {
   ...NO_KEYS,
   name: 'extra',

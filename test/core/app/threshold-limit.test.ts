@@ -1,4 +1,7 @@
-/** A threshold key counts as many signatures as it has members (SDK `ValidateSigCountDecorator`), and pays for those that signed. */
+/**
+ * A threshold key counts as many signatures as it has members (SDK `ValidateSigCountDecorator`), and pays gas for the
+ * members that signed.
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
@@ -18,7 +21,10 @@ const TOO_MANY_SIGNATURES = 14;
 const GAS = 300_000n;
 const FEE = [{ denom: 'achr', amount: String(GAS * 2_000_000_000n) }];
 
-/** Result of a transaction of a funded threshold key whose members are said to have signed where `bits` are set, from the highest on; none did. */
+/**
+ * Result of a transaction of a funded threshold key. Its `bits`, from the highest on, claim which members signed; no
+ * member did.
+ */
 function resultWith(members: number, bits = 0): ExecTxResult {
   const publicKeys = Array.from({ length: members }, (_, index) => anyOf(PubKeySchema, { key: account(index).key }));
   const any = anyOf(LegacyAminoPubKeySchema, { threshold: 1, publicKeys });

@@ -5,7 +5,7 @@ import { readEthereumMessage } from '../../../src/core/modules/evm/ethereum-mess
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { addressOf, rawOf, wrap } from './ethereum-chain.js';
 
-/** Plain arrays: bytes of the same value are equal whether they have memory of their own or not. */
+/** Plain arrays, so that bytes of the same value are equal whether or not they have memory of their own. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, one: unknown) =>

@@ -3,7 +3,7 @@ import { hasGolden } from '../../support/golden.js';
 import { verifyChain } from './outside-verifier.js';
 import { RECORDED_CHAINS, type RecordedHeight, recordedHeights } from './recorded-blocks.js';
 
-/** Serves the verifier's routes from recorded answers; commits that were not recorded come from the block after. */
+/** Serves the verifier's routes from recorded answers; commits that were not recorded are taken from the next block. */
 function recordedRoutes(
   heights: readonly RecordedHeight[],
   change: (route: string, answer: unknown) => unknown,
@@ -37,7 +37,7 @@ const unchanged = (_: string, answer: unknown): unknown => answer;
 describe.skipIf(!hasGolden)('outside verifier', () => {
   it.each(RECORDED_CHAINS)('accepts every block of %s', async (name) => {
     const heights = recordedHeights(name);
-    // The newest block's commit stands in no block yet; not every recording asked for it.
+    // No block contains the newest block's commit yet; not every recording has it.
     const last = heights.at(-1)?.commit === undefined ? heights.length - 1 : heights.length;
     const { headers, signatures } = await verifyChain(recordedRoutes(heights, unchanged), 1, last);
     expect(headers).toBe(last);

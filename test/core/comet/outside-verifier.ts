@@ -1,7 +1,7 @@
 /**
  * A verifier that knows the chain only from outside: JSON of the public routes block, commit and validators, its own
- * protobuf writer and Node's crypto. It shares no code with src, so a mistake there cannot hide here. Rules:
- * cometbft-rpc.md 7.1 to 7.5.
+ * protobuf writer and Node's crypto. It shares no code with src, so it cannot share a mistake. Rules: CometBFT spec,
+ * core/data_structures, core/encoding and light-client/verification.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
@@ -159,7 +159,7 @@ async function allValidators(
   throw new Error(`height ${height}: more than 100 pages of validators`);
 }
 
-/** Verifies all signatures and the quorum; answers how many signatures there were. */
+/** Verifies all signatures and the quorum; returns the number of signatures. */
 function verifyCommit(
   height: number,
   chainId: string,

@@ -57,7 +57,7 @@ describe.skipIf(!hasGolden).each(['net4', 'net4b'])('recorded network %s', (net)
         toHex(proposerOfRound(current, round).address),
       );
       expect(rounds).toContain(block.block.header.proposer_address);
-      // What block h changed shows in the set of h + 2.
+      // The updates of block h take effect in the set of h + 2.
       const later = heights[index + 2]?.validators?.validators ?? [];
       const known = new Map(next.validators.map((validator) => [toHex(validator.address), validator.votingPower]));
       const updates = later

@@ -1,6 +1,7 @@
 /**
- * Validators of one height in one process, without clocks: a schedule decides what is delivered, lost or repeated and
- * whose timer ends. After synchrony everything ever sent reaches everybody and timers end in the order of their deadlines.
+ * Validators of one height in one process, without clocks: a schedule decides which messages are delivered, lost or
+ * repeated, and whose timer ends. After synchrony every message reaches every member, and timers end in the order of
+ * their deadlines.
  */
 import { blockKey, type ProposedBlock } from '../../../src/core/consensus/block-key.js';
 import type {
@@ -23,7 +24,7 @@ export interface NetworkOptions {
   readonly powers: readonly bigint[];
   /** Members that never run; `lie` lets the schedule speak for them. */
   readonly faulty: ReadonlySet<number>;
-  /** Shifts who proposes first. */
+  /** Shifts the first proposer. */
   readonly offset: number;
   /** Rounds below this get invalid proposals. */
   readonly validFrom: number;
@@ -43,7 +44,7 @@ interface Message {
 
 export class Network {
   readonly decisions = new Map<number, Decided>();
-  /** Every vote that an honest member signed: a second one for the same round and type breaks the rule. */
+  /** Every vote that an honest member signed; a second vote for the same round and type breaks the rule. */
   readonly signed = new Map<string, string>();
   readonly violations: string[] = [];
   readonly blocks: ProposedBlock[] = [];
@@ -77,7 +78,7 @@ export class Network {
     return Math.max(...this.#members.map(({ state }) => state.round));
   }
 
-  /** One move of an adversary who controls the network and everybody's clock. */
+  /** One move of an adversary who controls the network and all clocks. */
   act(move: 'deliver' | 'drop' | 'repeat' | 'timeout', choice: number): void {
     if (move === 'timeout') {
       const member = this.#members[choice % this.#members.length];
@@ -91,7 +92,10 @@ export class Network {
     if (move !== 'drop') this.#deliver(message);
   }
 
-  /** What is on its way passes the links that are up (bit `from` of `links[to]`), is lost on the others; then waiting timers may end. */
+  /**
+   * Messages in transit pass the links that are up (bit `from` of `links[to]`) and are lost on the others; then waiting
+   * timers may end.
+   */
   exchange(links: readonly number[], timersEnd: boolean): void {
     const sent = this.#inFlight;
     this.#inFlight = [];
@@ -102,7 +106,7 @@ export class Network {
     if (timersEnd) for (const member of this.#members) this.#expire(member);
   }
 
-  /** A faulty member votes for anything, and tells one member only. */
+  /** A faulty member votes for any block, and tells only one member. */
   lie(choice: number): void {
     const liars = [...this.options.faulty];
     const liar = liars[choice % Math.max(1, liars.length)];
@@ -116,7 +120,7 @@ export class Network {
     });
   }
 
-  /** True when all honest members decided before any needed `maxRounds` more rounds. */
+  /** True when all honest members decided before any member needed `maxRounds` more rounds. */
   synchronise(maxRounds: number): boolean {
     const last = this.maxRound + maxRounds;
     while (this.decisions.size < this.#members.length) {
@@ -132,7 +136,7 @@ export class Network {
     return true;
   }
 
-  /** Everything that was ever said reaches everybody, until nobody has anything new to say. */
+  /** Delivers every message to every member until no member sends a new one. */
   #gossip(): void {
     for (let before = ''; before !== this.#fingerprint();) {
       before = this.#fingerprint();

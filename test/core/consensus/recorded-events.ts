@@ -1,4 +1,4 @@
-/** What node 0 of a recorded network showed, and the validator sets of its heights. */
+/** The events that node 0 of a recorded network published, and the validator sets of its heights. */
 import { create } from '@bufbuild/protobuf';
 import type { BlockIdJson } from '../../../src/core/comet/json/block-id-json.js';
 import { voteFromJson, type VoteJson } from '../../../src/core/comet/json/evidence-json.js';
@@ -44,7 +44,7 @@ export const TYPES = [
 export type Type = (typeof TYPES)[number];
 
 export interface Shown {
-  /** Of arrival, milliseconds. */
+  /** Time of arrival, milliseconds. */
   readonly t: number;
   readonly height: bigint;
   readonly round: number;
@@ -90,7 +90,7 @@ function shownOf({ t, ev, data }: Line): readonly { readonly type: Type; readonl
   ];
 }
 
-/** The recorded sets with their proposers, and those that follow when nothing changes. */
+/** The recorded sets with their proposers, and the sets that follow without changes. */
 export function validatorSets(
   heights: ReadonlyMap<bigint, RecordedHeight>,
   last: bigint,

@@ -3,8 +3,8 @@
  * completed proposals, ends of timers) goes in, what it showed must come out, member by member.
  *
  * The recording keeps the order within an event type, but not between types that are a few milliseconds apart
- * (golden/README.md). So the replay looks for an order of such inputs that explains the whole recording; a step that does
- * otherwise than the peer has none.
+ * (golden/README.md). So the replay looks for an order of such inputs that explains the whole recording; for a step
+ * that differs from CometBFT no such order exists.
  */
 import { create } from '@bufbuild/protobuf';
 import { blockIdFromJson } from '../../../src/core/comet/json/block-id-json.js';
@@ -37,7 +37,7 @@ import { byType, type Line, type Shown, shownEvents, type Type, TYPES, validator
 
 export type Decided = Extract<ConsensusEffect, { kind: 'decided' }>;
 
-/** Events that are inputs at the same time, as they come from outside. */
+/** Events that are also inputs, which come from outside. */
 const INPUTS = ['TimeoutPropose', 'TimeoutWait', 'CompleteProposal', 'Vote', 'NewRound'] as const;
 /** Inputs of different types this close together may have arrived in either order, milliseconds. */
 const UNORDERED_MS = 5;
@@ -49,7 +49,7 @@ interface Point {
   readonly state: RoundState;
   readonly explained: Readonly<Record<Type, number>>;
   readonly timer: Timeout | undefined;
-  /** Own votes that were asked for and have not been shown yet. */
+  /** Own votes that were requested and not published yet. */
   readonly own: readonly string[];
   readonly decided: readonly Decided[];
   /** The last commit of each block that node 0 built in round 0. */
@@ -60,7 +60,7 @@ export interface Explanation {
   readonly decided: readonly Decided[];
   readonly built: readonly Commit[];
   readonly explained: Readonly<Record<Type, number>>;
-  /** What could not be explained, at the furthest point. */
+  /** The event that could not be explained, at the furthest point. */
   readonly stuck: string | undefined;
 }
 
@@ -123,7 +123,7 @@ export class RecordedNetwork {
       .flatMap((input) => this.#follow(point, input));
   }
 
-  /** Everything that the event may mean: a recording does not tell the proof-of-lock round of a proposal. */
+  /** All inputs that the event may mean: a recording does not contain the proof-of-lock round of a proposal. */
   #inputs({ state, timer, own }: Point, type: (typeof INPUTS)[number], event: Shown): readonly ConsensusInput[] {
     const timeout = (timed: TimeoutStep): readonly ConsensusInput[] =>
       timer?.step === timed && timer.round === event.round && timer.height === event.height
@@ -145,7 +145,7 @@ export class RecordedNetwork {
       case 'CompleteProposal': {
         if (event.blockId === undefined) return [];
         const blockId = blockIdFromJson(event.blockId);
-        // what is in the block decides nothing
+        // the content of the block does not influence the steps
         const block = { blockId, block: create(BlockSchema, {}), encoded: new Uint8Array(), valid: true };
         const rounds = [...state.votes].flatMap(([round, { prevotes }]) =>
           round < event.round && (prevotes.powerOf.get(blockKey(blockId)) ?? 0n) > 0n ? [round] : [],
@@ -159,7 +159,7 @@ export class RecordedNetwork {
     }
   }
 
-  /** The point after an input, when everything that the step showed was recorded next; else none. */
+  /** The point after an input, if every event of the step was recorded next; otherwise empty. */
   #follow(point: Point, input: ConsensusInput): readonly Point[] {
     const stepped = step(point.state, input);
     const decided = stepped.effects.find((effect) => effect.kind === 'decided');

@@ -1,4 +1,4 @@
-/** One validator of four, told everything by a script; its own votes wait until the script lets them arrive. */
+/** One validator of four, whose inputs a script supplies; its own votes wait until the script delivers them. */
 import { create } from '@bufbuild/protobuf';
 import { emptyBlockId } from '../../../src/core/comet/complete.js';
 import type { ProposedBlock } from '../../../src/core/consensus/block-key.js';
@@ -23,7 +23,7 @@ import {
 
 export type VoteType = SignedMsgType.PREVOTE | SignedMsgType.PRECOMMIT;
 
-/** A block that is nothing but an id. */
+/** A block that consists only of an id. */
 export function namedBlock(name: string, valid = true): ProposedBlock {
   const hash = new Uint8Array(32).fill(0xee);
   hash.set(Buffer.from(name));
@@ -89,7 +89,7 @@ export class StepHarness {
     );
   }
 
-  /** What this validator voted: `round type choice`. */
+  /** The votes of this validator: `round type choice`. */
   get voted(): readonly string[] {
     return this.effects.flatMap((effect) =>
       effect.kind === 'vote'
@@ -130,7 +130,7 @@ export class StepHarness {
     return this;
   }
 
-  /** This validator's oldest vote that has not arrived arrives. */
+  /** Delivers this validator's oldest vote that is waiting. */
   own(): this {
     const vote = this.#own.shift();
     if (vote === undefined) throw new Error('no own vote is on its way');

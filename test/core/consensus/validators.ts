@@ -17,7 +17,7 @@ import { nodeCrypto } from '../comet/node-crypto.js';
 export const CHAIN_ID = 'consensus-test';
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Keys from the seeds SHA-256("val0"), SHA-256("val1"), ... (cometbft-rpc.md 7.8). */
+/** Keys from the seeds SHA-256("val0"), SHA-256("val1"), ... */
 export function testSigner(index: number): ConsensusSigner {
   const seed = createHash('sha256').update(`val${index}`).digest();
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });

@@ -1,4 +1,4 @@
-/** EIP-2681 at the door: the last nonce of 64 bits is never used. */
+/** EIP-2681 at admission: the last nonce of 64 bits is never used. */
 import { expect, it } from 'vitest';
 import { checkTransaction, MAX_NONCE } from '../../../src/core/ethereum/check-transaction.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';

@@ -21,7 +21,7 @@ const encode = (fields: readonly Field[]): Uint8Array =>
 const sender = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
 
 describe('an Ethereum transaction inside a consensus transaction', () => {
-  /** Fields in any order and number: what a stranger may write. */
+  /** Fields in any order and number, as an attacker may write them. */
   const fields = (numbers: readonly number[], contents: fc.Arbitrary<Uint8Array>): fc.Arbitrary<readonly Field[]> =>
     fc.array(fc.tuple(fc.constantFrom(...numbers), contents), { maxLength: 4 });
   const contents = fc.constantFrom(sender(1), sender(2), Uint8Array.of(), Uint8Array.of(1), Uint8Array.of(2, 3));

@@ -39,12 +39,15 @@ function run(
 const succeeds = (index: number, data: Uint8Array, output: Uint8Array): void => {
   expect(run(index, data)).toMatchObject({ status: 'success', output: toHex(output) });
 };
-/** Takes all gas and answers nothing. */
+/** Fails with all gas used and no output. */
 const fails = (index: number, data: Uint8Array): void => {
   expect(run(index, data)).toEqual({ status: 'halt', output: '', gasUsed: GAS });
 };
 
-/** The eigenvalue of the endomorphism by which a scalar is split: beta's cube is 1, (x, y) times LAMBDA is (BETA x, y). */
+/**
+ * The eigenvalue of the endomorphism that splits a scalar: the cube of BETA is 1, and (x, y) times LAMBDA is (BETA x,
+ * y).
+ */
 const LAMBDA = 21888242871839275217838484774961031246154997185409878258781734729429964517155n;
 const BETA = 21888242871839275220042445260109153167277707414472061641714758635765020556616n;
 /** The shortest i + j LAMBDA that are zero modulo the order: -A + B LAMBDA and -B - C LAMBDA. */
@@ -174,7 +177,7 @@ describe('the pairing check', () => {
   test('refuses a point of the twist outside the group, one outside the twist, and coordinates that are not below the prime', () => {
     const { Fp2 } = bn254.fields;
     const { b } = G2.CURVE();
-    // Most points of the twist are outside the group, whose cofactor is as long as its order.
+    // Most points of the twist are outside of the group, whose cofactor is as long as its order.
     const outside = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].flatMap((c0) => {
       const x = Fp2.fromBigTuple([c0, 1n]);
       try {

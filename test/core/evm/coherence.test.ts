@@ -6,7 +6,7 @@ import { BLOCK, MapState, SENDER, address, asBigInt, createEngine, toHex, tx, wo
 
 /** Contracts that read and write two slots, send money on, and destroy themselves. */
 const CONTRACTS = [0xa1, 0xa2, 0xa3].map(address);
-/** slot[calldata[0] & 1] += value + 1, then half of the value to the address in calldata[32]; answers the slot. */
+/** slot[calldata[0] & 1] += value + 1, then half of the value to the address in calldata[32]; returns the slot. */
 const CODE = '5f35600116805434016001018091555f5f5f5f600234046020355af1505f5260205ff3';
 const SELF_DESTRUCT = '602035ff';
 
@@ -64,7 +64,7 @@ function changeOutside(state: MapState, { who, what, value }: Extract<Step, { ki
   else if (account !== undefined) state.accounts.set(toHex(one), { ...account, balance: BigInt(value) });
 }
 
-/** What the step answered, in words. */
+/** The result of the step as text. */
 function perform(engine: EvmEngine, state: MapState, step: Step, nonce: bigint): string {
   if (step.kind === 'outside') {
     changeOutside(state, step);

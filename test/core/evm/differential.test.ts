@@ -40,7 +40,7 @@ test.each(['shanghai', 'cancun', 'prague', 'osaka'] as const)(
             gasLimit: BigInt(gas),
           });
           const expected = await executeByOracle(state, block, transaction);
-          // The oracle raises the sender's nonce itself; here the ante chain has.
+          // The oracle increases the sender's nonce itself; here the ante chain has done it.
           state.fund(SENDER, state.balance(SENDER), 1n);
           engine.clear();
           engine.beginBlock(block);

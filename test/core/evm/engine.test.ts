@@ -17,7 +17,7 @@ import {
   world,
 } from './support.js';
 
-/** Init code of 10 bytes that answers the code after it. */
+/** Init code of 10 bytes that returns the code after it. */
 const deploying = (runtime: string): Uint8Array =>
   fromHex(`61${(runtime.length / 2).toString(16).padStart(4, '0')}80600a5f395ff3${runtime}`);
 const THERE = address(0xd00d);
@@ -263,7 +263,7 @@ describe('results', () => {
     ['01', 'stack underflow'],
     [`${'5f'.repeat(1025)}`, 'stack limit reached 1024'],
     ['60015f5f3e', 'return data out of bounds'],
-    // begins as a delegation (EIP-7702) and is none
+    // begins as a delegation (EIP-7702) and is not one
     ['ef0100', 'invalid opcode'],
     [`ef01ff${'11'.repeat(20)}`, 'invalid opcode'],
   ])('halt of %s says: %s', (code, reason) => {

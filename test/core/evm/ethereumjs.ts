@@ -32,7 +32,10 @@ export interface OracleResult {
   readonly state: readonly string[];
 }
 
-/** The same transaction by @ethereumjs/evm: another team's interpreter, whose transaction rules are applied here. */
+/**
+ * Executes the same transaction with @ethereumjs/evm, an independent interpreter; the rules of transactions are applied
+ * here.
+ */
 export async function executeByOracle(
   before: MapState,
   block: EvmBlock,
@@ -80,7 +83,7 @@ export async function executeByOracle(
   const error = execResult.exceptionError?.error;
   if (error === undefined) {
     for (const [destroyed] of execResult.selfdestruct ?? []) {
-      // EIP-6780: from Cancun on, only what this transaction created is deleted.
+      // EIP-6780: from Cancun on, only accounts that this transaction created are deleted.
       const isDeleted = !common.isActivatedEIP(6780) || execResult.createdAddresses?.has(destroyed) === true;
       if (isDeleted) await stateManager.deleteAccount(new Address(fromHex(destroyed)));
     }
@@ -128,7 +131,7 @@ const line = (key: string, balance: bigint, nonce: bigint, codeHash: Uint8Array)
   `${key} ${balance} ${nonce} ${toHex(codeHash)}`;
 const slotLine = (key: string, slot: string, value: bigint): string => `${key} ${slot} = ${value}`;
 
-/** The state of the engine's side in the same words. */
+/** The state of the engine's side in the same form. */
 export function describeMapState(state: MapState): readonly string[] {
   const lines = [...state.accounts].map(([key, { balance, nonce, codeHash }]) => line(key, balance, nonce, codeHash));
   for (const [key, slots] of state.slots)

@@ -1,11 +1,14 @@
-/** The instructions that are the engine's own, not revm's: MUL and KECCAK256; and its loop, which counts in bursts. */
+/**
+ * The two instructions that the engine implements itself instead of revm, MUL and KECCAK256, and its loop, which counts
+ * in bursts.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../support/property-runs.js';
 import { address, asBigInt, crypto, executed, toHex, tx, world } from './support.js';
 
 const AT = address(0xc0de01);
-/** Bytes of call data from 0 on. */
+/** Bytes of call data from offset 0 on. */
 const COPY_INPUT = '365f5f37';
 const RETURN_WORD = '5f5260205ff3';
 /** Counts the input down to zero, one step each: nine instructions a round. */
@@ -72,7 +75,7 @@ describe('the loop', () => {
 
   test('costs the same a round however many bursts it takes', () => {
     const gas = (count: number): bigint => run(COUNT_DOWN, rounds(count)).gasUsed;
-    // The bytes of the count are paid for: all of these have two.
+    // The bytes of the count cost gas: all of these have two.
     const [base, ...rest] = [300, 1_000, 5_000, 50_000].map((count) => [BigInt(count), gas(count)] as const);
     for (const [count, used] of rest) expect(used - (base?.[1] ?? 0n)).toBe((count - (base?.[0] ?? 0n)) * 26n);
   });

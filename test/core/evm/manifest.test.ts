@@ -19,7 +19,7 @@ test('engine.wasm holds no path of the machine that built it', () => {
   const text = readFileSync(file('engine/engine.wasm'), 'latin1');
   expect(text).toHaveLength(manifest.wasm.bytes);
   expect(text.match(/\/(?:root|home|Users|tmp|work|usr|builds?)\/[\w./-]*/g)).toBeNull();
-  // The replaced ones are there, so the search above looks at the right thing.
+  // The replaced paths are there, so the search above examines the right bytes.
   expect(text).toContain('/cargo/');
 });
 

@@ -1,4 +1,4 @@
-/** P-256 by the host's key agreement, against another implementation and where its additions are special. */
+/** P-256 by the host's key agreement, compared with another implementation, and its special cases of addition. */
 import { p256 } from '@noble/curves/nist.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

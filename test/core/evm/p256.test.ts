@@ -1,4 +1,4 @@
-/** The P-256 precompile at 0x100 (EIP-7951), which `chronicle` has since its rules are Osaka's. */
+/** The P-256 precompile at 0x100 (EIP-7951), which `chronicle` has because its rules are those of Osaka. */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ interface Vector {
 
 const at = world();
 const caller = address(0xca11);
-// Calls 0x100 with its input and answers the gas that this took.
+// Calls 0x100 with its input and returns the gas that this took.
 at.state.putCode(caller, '365f5f375a5f5f365f6101005afa505a90035f5260205ff3');
 
 const verified = (input: Uint8Array): string =>
@@ -57,7 +57,7 @@ function signed(message: Uint8Array): Signed {
 const inputOf = ({ message, r, s, x, y }: Signed): Uint8Array =>
   joined(createHash('sha256').update(message).digest(), r, s, x, y);
 
-/** What OpenSSL says; a point that is not on the curve is no key. */
+/** The verdict of OpenSSL; a point that is not on the curve is an invalid key. */
 function openssl({ message, r, s, x, y }: Signed): boolean {
   try {
     const key = createPublicKey({

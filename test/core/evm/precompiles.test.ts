@@ -22,7 +22,7 @@ const FORWARDER = address(0xa1);
 const FORWARD = '365f5f3760205f365f5f6108005af1505f35600114601c5760205ff35b5f5ffd';
 const callForwarder = `6020602060205f5f73${toHex(FORWARDER)}5af150`;
 
-/** A counter outside the EVM, with a copy in a slot, a balance and a log inside. */
+/** A counter outside of the EVM, with a copy in a slot, a balance and a log inside. */
 function counting(): { count: number; calls: PrecompileCall[]; run: Precompile } {
   const outside: ReturnType<typeof counting> = { count: 0, calls: [], run: (call) => count(call) };
   const count: Precompile = (call) => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 /**
- * Random programs that mostly do something: statements that leave the stack as they found it, over a few slots, a few bytes
- * of memory and a graph of contracts that call, create and destroy each other; and now and then bytes without meaning.
+ * Random programs of mostly valid statements: statements that leave the stack as they found it, over a few slots, a few
+ * bytes of memory and a graph of contracts that call, create and destroy each other; and now and then bytes without
+ * meaning.
  */
 
 /** Addresses of the graph; the last two have no code. */
@@ -64,7 +65,7 @@ const literal = fc.oneof(
   fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }).map(push),
   fc.constantFrom(push((1n << 256n) - 1n), push(1n << 255n)),
 );
-/** Anyone of the graph, or a precompile but 0x0a: the oracle has no KZG. */
+/** Any address of the graph, or a precompile except 0x0a: the oracle has no KZG. */
 const someone = fc.oneof(
   fc.constantFrom(...GRAPH).map((value) => push(BigInt(value))),
   small(9),

@@ -64,7 +64,10 @@ const big = (text: string): bigint => (text === '' || text === '0x' ? 0n : BigIn
 const bytes = (text: string): Uint8Array => fromHex(text.length % 2 === 0 ? text : `0x0${text.slice(2)}`);
 const isCreate = (to: string): boolean => to === '' || to === '0x';
 
-/** Every (fork, data, gas, value) of one test with its verdict. Forks before London and blobs are not of this engine's port. */
+/**
+ * Every (fork, data, gas, value) of one test with its verdict. The engine's port has neither forks before London nor
+ * blobs.
+ */
 export function* runStateTest(
   test: StateTest,
   engine: EvmEngine,

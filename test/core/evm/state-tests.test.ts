@@ -5,16 +5,19 @@ import { encodeRlp } from '../../../src/core/ethereum/rlp.js';
 import { type StateTest, runStateTest, stateRoot } from './state-test-case.js';
 import { MapState, address, createEngine, crypto, fromHex, toHex } from './support.js';
 
-/** A checkout of ethereum/tests (GeneralStateTests) or of the fixtures of execution-spec-tests (state_tests), or a folder of them. */
+/**
+ * A checkout of ethereum/tests (GeneralStateTests) or of the fixtures of execution-spec-tests (state_tests), or a
+ * folder of them.
+ */
 const OFFICIAL = process.env['CHRONICLE_STATE_TESTS'];
 /**
- * EIP-7610 (create on an address with storage but neither nonce nor code): a rule that no real chain reaches and the
- * engine's port cannot ask about.
+ * EIP-7610 (create on an address with storage but neither nonce nor code): a rule that no real chain reaches and that
+ * the engine's port has no call for.
  */
 const EIP_7610 =
   /RevertInCreateInInit|create2collisionStorage|dynamicAccountOverwriteEmpty|InitCollision|eip7610|collision_empty_but_nonstorage/i;
 
-/** 1,024 frames with a megabyte each: beyond the 128 MiB that the engine gives one transaction. */
+/** 1,024 frames with a megabyte each: more than the 128 MiB that the engine allows one transaction. */
 const BEYOND_MEMORY = /Call1MB1024Calldepth/;
 
 interface Counts {

@@ -12,7 +12,8 @@ function traced(
   fees: 'engine' | 'none' = 'none',
 ): unknown {
   const at = world();
-  // Stores 1 in slot 0, calls the inner contract with selector 0xa9059cbb and one word; the inner one stores and reverts.
+  // Stores 1 in slot 0, calls the inner contract with selector 0xa9059cbb and one word; the inner one stores and
+  // reverts.
   at.state.putCode(OUTER, `60015f5563a9059cbb60e01b5f525f5f60245f5f73${toHex(INNER)}5af15000`);
   at.state.putCode(INNER, '60025f555f5ffd').putSlot(INNER, word(0), word(9));
   const trace = at.engine.trace(at.state, transaction, { fees }, [], JSON.stringify(options));
@@ -95,7 +96,7 @@ describe('traces in the JSON of geth', () => {
 
   test('a trace that grows too large ends with an error, and with fewer things or steps it does not', () => {
     const at = world();
-    // Fills the stack with 1,000 words and then goes round in circles: 60 KiB a step.
+    // Fills the stack with 1,000 words and then loops for ever: 60 KiB per step.
     at.state.putCode(OUTER, `${'7f'.concat('ff'.repeat(32)).repeat(1000)}5b6180e856`);
     const trace = (options: object): string => {
       const answer = at.engine.trace(

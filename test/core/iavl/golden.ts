@@ -31,7 +31,7 @@ export interface RecordedHeight {
   readonly roots: Readonly<Record<string, string>>;
 }
 
-/** Heights 1..714 of chain-a: the writes in the order of the Go node and the hashes that they gave there. */
+/** Heights 1..714 of chain-a: the writes in the order of the Go node and the hashes that it computed. */
 export function recordedHeights(): readonly RecordedHeight[] {
   const hashes = goldenLines<HashesLine>('chain-a/store-hashes.jsonl');
   let roots: Readonly<Record<string, string>> = {};
@@ -46,7 +46,7 @@ export function recordedHeights(): readonly RecordedHeight[] {
   });
 }
 
-/** A multistore beside a plain map of values, as the executor keeps them. */
+/** A multistore and a plain map of values, as the executor keeps them. */
 export class RecordedState {
   readonly multistore: Multistore;
   readonly #values = new Map<string, Uint8Array>();

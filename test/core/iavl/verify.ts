@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { CommitmentProofSchema, type ExistenceProof } from '../../../src/core/proto/cosmos/ics23/v1/proofs_pb.js';
 
-/** The limits of ics23's IAVL and Tendermint proof specs: what an IBC client accepts. */
+/** The limits of ics23's IAVL and Tendermint proof specs, which an IBC client accepts. */
 interface Spec {
   readonly childBytes: number;
   readonly minimumPrefix: number;
@@ -19,7 +19,10 @@ export interface Op {
   readonly data: Uint8Array;
 }
 
-/** Checks both links of an abci_query proof against an app hash; undefined value = the key is absent. Returns what is wrong, or 'verified'. */
+/**
+ * Checks both links of an abci_query proof against an app hash; for an undefined value, that the key is absent. Returns
+ * the problem, or 'verified'.
+ */
 export function verifyOps(
   ops: readonly Op[],
   appHash: Uint8Array,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matches, parseQuery } from '../../../src/core/query/index.js';
 
-/** The events of cometbft-rpc.md 4.3. */
+/** The events on which the queries of the table are evaluated. */
 const EVENTS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'tm.event': ['Tx'],

@@ -51,7 +51,7 @@ describe('state overlay', () => {
         const bottom = new CacheStore(EMPTY_STATE);
         const middle = bottom.branch();
         const caches = [bottom, middle, middle.branch()];
-        // What each level wrote: the model of a level is all levels up to it, laid over one another.
+        // The writes of each level; the model of a level is the union of all levels up to it.
         const written: Map<string, Map<string, Uint8Array | undefined>>[] = [new Map(), new Map(), new Map()];
         const model = (top: number): Model => {
           const seen: Model = new Map();

@@ -1,4 +1,4 @@
-/** The rule by which blocks are made, changed by command, over a whole simulated node. */
+/** The mining mode, changed by command, over a whole simulated node. */
 import { expect, it } from 'vitest';
 import { simulate } from '../simulated-node.js';
 import { devOf, head, reopenable, value } from './support.js';

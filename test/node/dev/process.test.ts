@@ -19,7 +19,7 @@ import { startDaemonProcess, type DaemonProcess } from '../../support/daemon.js'
 const NOBODY = '0x00000000000000000000000000000000000000aa';
 const MANUAL = ['--mining', 'manual'];
 
-/** Resolves when the condition holds, looked at again after each turn of the event loop. */
+/** Resolves when the condition holds; it is checked after each turn of the event loop. */
 async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -188,7 +188,7 @@ describe('contracts, filters and subscriptions', () => {
 
     await waitFor(() => heads.at(-1)?.[1] === fresh[2]?.hash);
     await unsubscribe();
-    // The subscription went on: the abandoned heights were shown once, and those of the present branch after them.
+    // The subscription continued: the abandoned heights were shown once, and those of the current branch after them.
     expect(heads.slice(-3)).toEqual(fresh.map(({ number, hash }) => [number, hash]));
     expect(heads.some(([, hash]) => hash === abandoned.hash)).toBe(true);
     await daemon.kill('SIGTERM');

@@ -1,6 +1,7 @@
 /**
- * Reverts against a chain that never had the abandoned blocks: after the same commands both databases hold the same rows,
- * byte for byte, but for the log itself and for what names positions in it. And crashes at any write of such a life.
+ * Reverts compared with a chain that never had the abandoned blocks: after the same commands both databases hold the
+ * same rows, byte for byte, except for the log itself and for rows with positions in it. Also crashes at any write of
+ * such a life.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +52,7 @@ const POSITIONS: ReadonlySet<number> = new Set([
   PREFIX.dev,
 ]);
 
-/** `sequence` counts what dev account 0 sent on the present branch. */
+/** `sequence` counts the transactions of dev account 0 on the current branch. */
 async function run(simulated: SimulatedNode, all: readonly Step[], sequence: bigint): Promise<bigint> {
   const dev = devOf(simulated);
   let next = sequence;

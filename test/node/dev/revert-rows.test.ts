@@ -1,4 +1,4 @@
-/** Limits of one revert, and rows that only it finds. */
+/** Limits of one revert, and rows that only a revert finds. */
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
@@ -50,7 +50,7 @@ it('a revert is refused beyond its limits and below what was pruned; within them
   });
   expect(await revertRows(optionsOf(simulated, limits(6, 100_000)))).toMatchObject({ ok: true });
 
-  // A pending row whose deletion was lost, and a checkpoint of a height that is given up.
+  // A pending row whose deletion was lost, and a checkpoint of an abandoned height.
   const stray = Uint8Array.of(1, 2, 3);
   await store.commit(
     [

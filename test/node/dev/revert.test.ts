@@ -1,4 +1,6 @@
-/** Snapshots and reverts of a whole simulated node: the chain goes on as if what was abandoned had never been. */
+/**
+ * Snapshots and reverts of a whole simulated node: the chain continues as if the abandoned blocks had never existed.
+ */
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../../../src/core/comet/text.js';
 import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../../src/core/genesis/dev-chain.js';
@@ -17,7 +19,7 @@ import { anyOf, signTx } from '../../support/sign-tx.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);
 
-/** Waits for a command that lets others run in between, which are the timers of the simulation. */
+/** Waits for a command that yields to the timers of the simulation. */
 async function firing<Value>(simulated: SimulatedNode, command: Promise<Outcome<Value>>): Promise<Value> {
   let done = false;
   void command.finally(() => {
@@ -27,7 +29,7 @@ async function firing<Value>(simulated: SimulatedNode, command: Promise<Outcome<
   return value(command);
 }
 
-/** What everybody can see of a chain. */
+/** Everything that clients can see of a chain. */
 async function shown(simulated: SimulatedNode): Promise<string> {
   const { chain } = simulated.node.api.queries;
   const { height, appHash } = chain.head();
@@ -52,7 +54,7 @@ async function transfer(simulated: SimulatedNode, sequence: bigint, amount = 5n)
   return tx;
 }
 
-/** Opens what a stopped node left behind and lets three judges look at it. */
+/** Opens the store of a stopped node and checks it in three ways. */
 async function judge(store: KeyValueStore): Promise<void> {
   const log = await openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
   expect((await log.verifyAll()).problems).toEqual([]);
@@ -238,7 +240,8 @@ describe('evm_revert', () => {
     expect(applied).toEqual({ height: 7n, version: before + 1n });
     expect(await value(devOf(upgraded).revert(1n))).toBe(true);
     expect([head(upgraded).height, version(upgraded)]).toEqual([2n, before]);
-    // The plan is in the future again, which a build that has its handler refuses to run into (application-modules.md 2).
+    // The plan is in the future again, and a build that already has its handler refuses to run before the plan
+    // (cosmos-sdk v0.53 `x/upgrade/keeper/abci.go`).
     expect(await devOf(upgraded).mine(1, undefined)).toMatchObject(halted);
     await upgraded.node.stop();
 

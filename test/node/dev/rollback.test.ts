@@ -1,4 +1,6 @@
-/** Trees that go back: the same hashes, the same memory, and the same future as without the versions that were given up. */
+/**
+ * Trees that are rolled back: the same hashes, the same memory, and the same future as without the dropped versions.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';

@@ -162,7 +162,7 @@ describe('a transaction without signatures', () => {
       toBinary(TxRawSchema, create(TxRawSchema, { ...good, authInfoBytes: toBinary(AuthInfoSchema, paid) })),
     ];
     expect(codes(on.block(...bodies, ...others))).toEqual([18, 18, 18, 18, 18]);
-    // A signature of an account does not open the door either.
+    // A signature of an account does not authorise it either.
     expect(
       codes(
         on.block(signed(0, 0n, MsgSetBalanceSchema, { address: nobody, denom: 'achr', amount: '1', sequence: 0n })),

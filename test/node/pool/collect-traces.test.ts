@@ -5,7 +5,7 @@ import { collectTraces } from '../../../src/node/pool/collect-traces.js';
 const three: EvmTrace = { ok: true, json: '{1}' };
 const four: EvmTrace = { ok: false, message: 'four' };
 
-/** A block whose transactions say that they were executed. */
+/** A block whose transactions record that they were executed. */
 function block(...results: readonly (EvmTrace | undefined)[]) {
   const executed: number[] = [];
   function* run() {

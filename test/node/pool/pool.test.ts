@@ -19,7 +19,7 @@ const done: PoolReply = {
   value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n } },
 };
 
-/** Threads whose answers the test gives, or withholds. */
+/** Threads whose answers the test sends or withholds. */
 function threads(reply: (request: Extract<PoolRequest, { kind: 'run' }>, thread: number) => PoolReply | 'silence') {
   const stopped: number[] = [];
   let started = 0;

@@ -50,7 +50,10 @@ async function search(
 const event = (type: string, attributes: Record<string, string>, index = true): Event =>
   create(EventSchema, { type, attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index })) });
 
-/** Two blocks made by hand: what each rule of cometbft-rpc.md 6 tells apart. */
+/**
+ * Two blocks made by hand, on which the rules of CometBFT's indexer give different results (v0.38
+ * `state/txindex/kv/kv.go`).
+ */
 const MADE: readonly BlockEvents[] = [
   {
     height: toHeight(1n),
@@ -148,7 +151,7 @@ describe('search of attribute postings', () => {
   });
 });
 
-/** Values that repeat, and such as the keys of their rows do not tell apart. */
+/** Values that repeat, and values that the keys of their rows do not distinguish. */
 const alikeEvent = fc
   .array(
     fc.constantFrom(
@@ -217,7 +220,8 @@ describe('rows of alike transactions', () => {
   });
 
   it('are few: one for what all have in common, until a row is full', async () => {
-    // Of 300: the numbers alone, and two rows each for sender, amount and height; then the height of the block, and the cursor.
+    // Of 300 transactions: the numbers alone, and two rows each for sender, amount and height; then the height of the
+    // block, and the cursor.
     expect(indexRows(many(300))).toHaveLength(300 + 3 * 2 + 2);
     const store = new MemoryStore();
     await store.commit(indexRows(many(300)));
@@ -288,7 +292,7 @@ describe.skipIf(!hasGolden)('search over the recorded chain', () => {
           const body = JSON.parse(res.body) as {
             result?: { total_count: string; txs?: { hash: string }[]; blocks?: { block_id: { hash: string } }[] };
           };
-          // Results of empty blocks above 230 were not recorded, so what every block has cannot be counted.
+          // Results of empty blocks above 230 were not recorded, so attributes of every block cannot be counted.
           if (body.result === undefined || /tx\.hash|mint/u.test(query)) return [];
           const kind: PostingKind = url.pathname === '/tx_search' ? 'tx' : 'block';
           const order = url.searchParams.get('order_by')?.replaceAll('"', '') ?? (kind === 'tx' ? 'asc' : 'desc');
