@@ -20,7 +20,7 @@ const dist = join(root, 'dist');
  */
 const ENTRIES = ['node/main', 'index', 'node/workers/executor', 'node/workers/pool'];
 /** Packages that need files beside them, and packages that only some nodes load: both remain packages. */
-const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|rxjs)$/;
+const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js)$/;
 
 /**
  * Age after which files of other builds are removed: a node that runs during a build loads some of its own parts later.

@@ -3,6 +3,12 @@ import type { ConsensusActor } from '../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
 import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
+import { txHash } from '../core/comet/body-hash.js';
+import { fromHex, toHex } from '../core/comet/text.js';
+import { contentOf } from '../core/ethereum/content.js';
+import type { KeyValueStore } from '../core/ports/key-value-store.js';
+import { commitOf, roundEvents } from './chain/commits.js';
+import { connectLog } from './compose/wiring.js';
 import { blockIdOf } from '../core/comet/part-set.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { invariant } from '../core/errors.js';
@@ -17,13 +23,13 @@ import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from '../store/errors.js';
 import type { EventLog } from '../store/event-log.js';
-import { readPending } from '../store/pending/pending.js';
+import { forgetPending, readPending } from '../store/pending/pending.js';
 import { createStateReader } from '../store/state/latest.js';
 import { readStateAt } from '../store/state/query-reader.js';
 import { createHub, type Hub } from '../streams/index.js';
 import { BlockPipeline, type DecidedBlock } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
-import { openChain, type OpenedChain } from './chain/open-chain.js';
+import { openChain, stateAtHead, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { createSearches, Indexer } from './chain/searches.js';
 import type { ActorId } from './compose/actor-ids.js';
@@ -75,6 +81,18 @@ export async function startNode(options: DaemonOptions, host: NodeHost): Promise
   }
 }
 
+/** Rows of transactions that stopped being valid; losing this write only means checking them again at the next start. */
+async function forgetFallen(store: KeyValueStore, hashes: readonly string[]): Promise<void> {
+  try {
+    await store.commit(
+      hashes.map((hash) => forgetPending(fromHex(hash))),
+      { sync: false },
+    );
+  } catch {
+    // The poison rule reports the failure to the next block's batch, which stops the node.
+  }
+}
+
 async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): Promise<RunningNode> {
   const { crypto, clock, timers } = host;
   const limits = DEFAULT_LIMITS;
@@ -115,8 +133,17 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     genesis: () => host.genesis(signer),
   });
   const { started, application, history } = chain;
+  const streams = connectLog(log, (hearer, error) => fail(`${hearer} failed at a record of the log`, error));
   const searches = createSearches({ store, log, first: started.initialHeight, limits });
-  const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches });
+  const ledger = new Ledger({
+    log,
+    history,
+    crypto,
+    started,
+    state: chain.state,
+    searches,
+    position: () => streams.head(),
+  });
 
   // What executes blocks, and what follows them.
   const applicationOptions = { preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights };
@@ -139,7 +166,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     onRestart: (reason) => host.log.error('executor restarted', { reason }),
   });
   undo.push(() => executor.stop());
-  ledger.publish({ ...ledger.state, appHash: replayedHash });
+  ledger.completed(replayedHash);
   const upgradeKeeper = createUpgradeKeeper({
     writeUpgradeInfo: ({ name, height, info }) =>
       writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
@@ -172,26 +199,82 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     history,
     ledger,
     executor,
-    mempool,
-    upgradeKeeper,
     crypto,
-    publish: (commit) => hub.publish(commit),
-    onExecuted: (height) => {
-      indexer.follow(height, ledger.results(height));
-      checkpointer.follow(height);
-    },
-    onStatePublished: (writes) => {
-      committed.committed(writes);
-      admission.forgetState();
-    },
+    isChecked: (hash) => mempool.isChecked(hash),
+    onExecuted: (execution) => streams.executed(execution),
+    onHalt: (reason) => host.log.error(reason),
   });
 
   const [halted, announceHalt] = promised<void>();
-  const halt = (reason: string): void => {
-    host.log.error(reason);
+  streams.tell('ledger', (message) => {
+    switch (message.type) {
+      case 'executed':
+        invariant(message.execution !== undefined, 'a live block comes from the executor');
+        history.published(message.execution.history);
+        return ledger.executed(message.execution, message.data.upgradeHeight);
+      case 'halted':
+        return ledger.halted();
+      case 'wentBack':
+        history.reverted(message.height);
+        return ledger.wentBack(stateAtHead({ crypto, log }, started, history));
+    }
+  });
+  streams.tell('stateCaches', (message) => {
+    if (message.type === 'executed') committed.committed(message.data.writes);
+    else {
+      committed.forget();
+      application.forgetState();
+      ethereum?.blocks.forgetAbove(message.height);
+    }
+    admission.forgetState();
+  });
+  streams.tell('mempool', (message) => {
+    if (message.type === 'executed') {
+      const txs = message.execution?.block.block.data?.txs ?? [];
+      const fallen = mempool.committed(txs.map((tx) => toHex(txHash(crypto, tx))));
+      if (fallen.length > 0) void forgetFallen(store, fallen);
+    }
+    if (message.type === 'wentBack') mempool.clear();
+  });
+  streams.tell('upgradeKeeper', (message) => {
+    if (message.type === 'halted') return upgradeKeeper.halted(message.plan);
+    const applied = message.type === 'executed' ? message.execution?.upgradeApplied : undefined;
+    upgradeKeeper.committed({ height: ledger.state.height, upgradeHeight: ledger.upgradeHeight, applied });
+  });
+  streams.tell('filterManager', (message) => {
+    if (message.type === 'wentBack') ethereum?.filters.reverted(message.height);
+    if (message.type !== 'admitted') return;
+    for (const { tx, position } of message.entries) {
+      const shown = contentOf(crypto, tx);
+      if (shown !== undefined) ethereum?.filters.admitted(shown.hash, position);
+    }
+  });
+  streams.tell('followers', (message) => {
+    if (message.type === 'wentBack') return indexer.reverted(message.height);
+    indexer.follow(message.data.height, ledger.results(message.data.height));
+    checkpointer.follow(message.data.height);
+  });
+  streams.tell('supervisor', () => {
     supervisor.send({ type: 'upgradeNeeded' });
     announceHalt();
-  };
+  });
+  streams.tell('subscriptionRegistry', (message) => {
+    if (message.type === 'admitted') {
+      for (const { tx, position } of message.entries) {
+        const shown = contentOf(crypto, tx);
+        if (shown !== undefined) admission.feed.publish(shown, position);
+      }
+    }
+    if (message.type === 'halted') {
+      const { height, trace } = log.blockAt(ledger.tip())?.decided.event.data ?? { height: ledger.tip(), trace: [] };
+      hub.publish({ position: message.position, events: roundEvents(height, trace) });
+    }
+    if (message.type !== 'executed' || message.execution === undefined) return;
+    const { position, trace, execution } = message;
+    const { block, blockId } = execution.block;
+    const { height } = execution.state;
+    hub.publish(commitOf(crypto, { position, height, block, blockId, results: execution.results, trace }));
+  });
 
   await log.append([
     {
@@ -202,13 +285,9 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       },
     },
   ]);
-  const lastExecuted = log.blockAt(ledger.state.height)?.executed?.event.data.upgradeHeight;
-  upgradeKeeper.committed({ height: ledger.state.height, upgradeHeight: lastExecuted, applied: undefined });
+  upgradeKeeper.committed({ height: ledger.state.height, upgradeHeight: ledger.upgradeHeight, applied: undefined });
   // A decision without an execution is a halt; this start may bring the handler, or skip the plan.
-  if (log.head().decided > ledger.state.height) {
-    const resumed = await pipeline.resume(lastDecision(log, crypto));
-    if (resumed.kind === 'halted') halt(resumed.reason);
-  }
+  if (log.head().decided > ledger.state.height) await pipeline.resume(lastDecision(log, crypto));
   mempool.restore(await readPending(store));
   indexer.follow(ledger.state.height);
 
@@ -225,10 +304,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     signer,
     devClock,
     chainId: started.chainId,
-    onHalted: () => {
-      const plan = upgradeKeeper.halt();
-      halt(`UPGRADE "${plan?.name}" NEEDED at height: ${plan?.height}: ${plan?.info}`);
-    },
     onFailed: (error) => fail('block production failed', error),
   });
   producer = consensus;
@@ -236,8 +311,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   if (supervisor.mode() === 'running') {
     consensus.start(nextHeightOf(ledger));
     // A new chain answers every query from its first moment: block 1 is there before a face opens.
-    if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual')
-      await firstBlock(hub, consensus);
+    if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual') await firstBlock(consensus);
   }
   if (mempool.hasWork()) consensus.txsAvailable();
 
@@ -260,7 +334,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       limits,
       mempool,
       executor,
-      upgradeKeeper,
       indexer,
       checkpointer,
       history,
@@ -271,13 +344,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       broadcast: (tx) => mempool.broadcast(tx),
       clock: devClock,
       pause: () => timers.yield(),
-      onReverted: (height) => {
-        committed.forget();
-        admission.forgetState();
-        application.forgetState();
-        ethereum?.blocks.forgetAbove(height);
-        ethereum?.filters.reverted(height);
-      },
       onFailed: (error) => fail('going back failed', error),
     }));
   const ethereum: ComposedEthereum | undefined = await composeEthereum({

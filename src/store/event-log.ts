@@ -1,4 +1,5 @@
 import { STREAM_OF, type BlockDecided, type BlockExecuted, type LogEvent, type Recorded } from '../core/events.js';
+import type { LogRecord } from '../core/log-record.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';
@@ -88,6 +89,8 @@ interface Batch {
   readonly head: LogHead;
   readonly operations: readonly StoreOperation[];
   readonly sync: boolean;
+  /** All events of the batch. */
+  readonly events: readonly Recorded[];
   readonly answers: readonly { readonly call: Call; readonly recorded: readonly Recorded[] }[];
 }
 
@@ -110,6 +113,7 @@ export class EventLog {
   #checkpoint: Position;
   #draining = false;
   #failure: PoisonedError | undefined;
+  #listener: ((record: LogRecord) => void) | undefined;
 
   /** Use `openEventLog`, which verifies the tail first. */
   constructor(options: EventLogOptions, head: LogHead) {
@@ -118,6 +122,11 @@ export class EventLog {
     this.#failPoints = options.failPoints ?? NO_FAIL_POINTS;
     this.#head = head;
     this.#checkpoint = head.record;
+  }
+
+  /** Calls `listener` for every record that is written from now on, in log order, before the appends of the record resolve. */
+  listen(listener: (record: LogRecord) => void): void {
+    this.#listener = listener;
   }
 
   /** The published head; everything up to it may be shown. */
@@ -274,10 +283,9 @@ export class EventLog {
       if (batch.answers.some(({ recorded }) => recorded.some(({ event }) => event.type === 'Reverted')))
         this.#blocks.clear();
       this.#head = batch.head;
-      for (const { call, recorded } of batch.answers) {
-        this.#rememberBlock(recorded);
-        call.resolve(recorded);
-      }
+      for (const { recorded } of batch.answers) this.#rememberBlock(recorded);
+      this.#listener?.({ position: batch.head.position, events: batch.events });
+      for (const { call, recorded } of batch.answers) call.resolve(recorded);
       this.#failPoints.hit('log-after-publish');
     }
     this.#draining = false;
@@ -347,7 +355,7 @@ export class EventLog {
       operations.push(checkpointRow({ record, hash: encoded.hash }));
       this.#checkpoint = record;
     }
-    return { head, operations, sync, answers };
+    return { head, operations, sync, events: fresh, answers };
   }
 
   /** Positions and times for the events of one call; throws OutOfOrderError. */

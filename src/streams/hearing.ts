@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import { toPosition, type Position } from '../core/primitives.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { AppliedRecord } from './applied.js';
-import { messagesOf, project, type Message, type Projection } from './projection.js';
+import { messagesOf, project, type MadeBy, type Message, type Projection } from './projection.js';
 
 /** The log behind a slot. */
 export interface PastRecords {
@@ -24,11 +24,11 @@ export interface Hearing<Made extends Message> {
 }
 
 /** A hearing of `projections` over the records of one slot. */
-export function createHearing<Made extends Message>(
+export function createHearing<Of extends Projection<Message>>(
   slot: Observable<AppliedRecord>,
-  projections: readonly Projection<Made>[],
+  projections: readonly Of[],
   past: PastRecords,
-): Hearing<Made> {
+): Hearing<MadeBy<Of>> {
   return {
     live: project(slot, projections),
     from: (position) =>

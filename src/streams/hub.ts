@@ -1,19 +1,18 @@
-import type { Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 
 export interface Hub<Commit> {
   /** Shows a commit to every listener before it returns, unless a listener publishes: then it follows in order. */
   publish(commit: Commit): void;
-  /** Commits from the moment of subscription, for composition with RxJS, which is loaded by the first call; never errors. */
-  commits(): Promise<Observable<Commit>>;
+  /** Commits from the moment of subscription, for composition with RxJS, which never errors. */
+  commits(): Observable<Commit>;
   /** Calls `listener` once per commit in order. Returns the unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void;
 }
 
 /**
- * Publishes commits in log order. A subject delivers depth first when an observer publishes, which would show later
- * observers the second commit before the first; hence the drain queue (model-codebases.md 2). A listener that throws
- * does not disturb the others: its error is thrown on its own, as RxJS does. Listeners are plain functions so that a
- * node starts without RxJS, which is 250 files.
+ * Publishes commits in log order, through a queue: a subject delivers depth first when an observer publishes, which shows
+ * later observers the second commit before the first. A listener that throws does not disturb the others; its error is
+ * thrown on its own, as RxJS does.
  */
 export function createHub<Commit>(): Hub<Commit> {
   const listeners = new Set<{ readonly call: (commit: Commit) => void }>();
@@ -45,10 +44,7 @@ export function createHub<Commit>(): Hub<Commit> {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) show(next);
       draining = false;
     },
-    async commits() {
-      const { Observable } = await import('rxjs');
-      return new Observable((subscriber) => onCommit((commit) => subscriber.next(commit)));
-    },
+    commits: () => new Observable((subscriber) => onCommit((commit) => subscriber.next(commit))),
     onCommit,
   };
 }

@@ -31,19 +31,19 @@ export function projection<Made extends Message>(of: Projection<Made>['of']): Pr
 }
 
 /** The messages of several projections as one stream in log order. */
-export function project<Made extends Message>(
+export function project<Of extends Projection<Message>>(
   records: Observable<AppliedRecord>,
-  projections: readonly Projection<Made>[],
-): Observable<Made> {
+  projections: readonly Of[],
+): Observable<MadeBy<Of>> {
   return records.pipe(mergeMap((record) => messagesOf(record, projections)));
 }
 
 /** What `project` makes of one record. */
-export function messagesOf<Made extends Message>(
+export function messagesOf<Of extends Projection<Message>>(
   record: AppliedRecord,
-  projections: readonly Projection<Made>[],
-): readonly Made[] {
-  const made = projections.map(({ of }) => of(record)).filter(({ length }) => length > 0);
+  projections: readonly Of[],
+): readonly MadeBy<Of>[] {
+  const made = projections.map(({ of }) => of(record) as readonly MadeBy<Of>[]).filter(({ length }) => length > 0);
   const [only = []] = made;
   if (made.length <= 1) return only;
   return made.flat().toSorted((a, b) => Number(a.position - b.position));

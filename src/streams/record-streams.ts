@@ -4,7 +4,7 @@ import type { LogRecord } from '../core/log-record.js';
 import type { Position } from '../core/primitives.js';
 import { joinExecutions } from './applied.js';
 import { createHearing, type Hearing, type PastRecords } from './hearing.js';
-import type { Message, Projection } from './projection.js';
+import type { MadeBy, Message, Projection } from './projection.js';
 import { createStage, type Slot } from './stage.js';
 
 export interface RecordStreamsOptions<Name extends string> {
@@ -22,7 +22,9 @@ export interface RecordStreams<Name extends string> {
   /** A block left the executor with its app hash; its record is shown when both are there. */
   executed(execution: ExecutedNow): void;
   /** What a hearer is told. */
-  hearing<Made extends Message>(hearer: Name, projections: readonly Projection<Made>[]): Hearing<Made>;
+  hearing<Of extends Projection<Message>>(hearer: Name, projections: readonly Of[]): Hearing<MadeBy<Of>>;
+  /** Position of the newest event that is being shown or was shown: the head of what may be read. */
+  head(): Position;
   /** Position of the last event that was shown in both phases. */
   shown(): Position;
   /** Resolves when everything up to `position` was shown in both phases. */
@@ -34,11 +36,13 @@ export function createRecordStreams<Name extends string>(options: RecordStreamsO
   const executions = new Subject<ExecutedNow>();
   const stage = createStage(options.slots);
   let { shown } = options;
+  let head = shown;
   let waiting: { readonly position: Position; readonly resolve: () => void }[] = [];
 
   const past: PastRecords = { read: options.read, shown: () => shown };
-  joinExecutions(records, executions).subscribe((record) => {
-    stage.show(record);
+  joinExecutions(records, executions).subscribe((record) => stage.show(record));
+  stage.before.subscribe(({ position }) => {
+    head = position;
   });
   stage.afterwards.subscribe((record) => {
     shown = record.position;
@@ -51,6 +55,7 @@ export function createRecordStreams<Name extends string>(options: RecordStreamsO
     written: (record) => records.next(record),
     executed: (execution) => executions.next(execution),
     hearing: (hearer, projections) => createHearing(stage.at(hearer), projections, past),
+    head: () => head,
     shown: () => shown,
     reached: (position) =>
       position <= shown

@@ -13,6 +13,8 @@ export interface Slot<Name extends string> {
 export interface Stage<Name extends string> {
   /** Records in the slot of a hearer, from the moment of subscription. */
   at(hearer: Name): Observable<AppliedRecord>;
+  /** Records that no slot has been shown yet. */
+  readonly before: Observable<AppliedRecord>;
   /** Records that every slot has been shown. */
   readonly afterwards: Observable<AppliedRecord>;
   /** Shows a record to every slot before it returns, unless a record is being shown: then it follows that one. */
@@ -29,11 +31,14 @@ export function createStage<Name extends string>(slots: readonly Slot<Name>[]): 
     ...slots.filter(({ phase }) => phase === 'applied'),
     ...slots.filter(({ phase }) => phase === 'published'),
   ];
+  const before = new Subject<AppliedRecord>();
   const afterwards = new Subject<AppliedRecord>();
   return {
+    before: before.asObservable(),
     afterwards: afterwards.asObservable(),
     at: (hearer) => subjects.get(hearer)?.asObservable() ?? new Observable(),
     show: inOrder((record) => {
+      before.next(record);
       for (const { hearer } of ordered) subjects.get(hearer)?.next(record);
       afterwards.next(record);
     }),

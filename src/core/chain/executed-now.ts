@@ -1,5 +1,6 @@
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
+import type { StoreOperation } from '../ports/key-value-store.js';
 import type { StateWrite } from '../state/state.js';
 import type { ChainState } from './chain-state.js';
 
@@ -13,6 +14,8 @@ export interface ExecutedNow {
   readonly block: StoredBlock;
   readonly results: EncodedResults;
   readonly writes: readonly StateWrite[];
+  /** Rows of validator sets and consensus parameters, which went into the batch of the block. */
+  readonly history: readonly StoreOperation[];
   /** Name of the upgrade plan that the block applied. */
   readonly upgradeApplied: string | undefined;
 }

@@ -1,27 +1,19 @@
 import { toBinary } from '@bufbuild/protobuf';
-import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
 import type { FinalizeBlockRequest } from '../../core/application.js';
-import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
-import { commitEvents } from '../../core/chain/commit-events.js';
+import { afterBlock } from '../../core/chain/chain-state.js';
+import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import { updatedValidators } from '../../core/chain/updated-validators.js';
-import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { equalBytes, toHex } from '../../core/comet/text.js';
-import type { ConsensusEvent } from '../../core/consensus-event.js';
 import { invariant } from '../../core/errors.js';
-import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
-import { toHeight, toPosition, type Height } from '../../core/primitives.js';
+import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
-import type { StateWrite } from '../../core/state/state.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
-import { forgetPending } from '../../store/pending/pending.js';
-import type { Executor } from '../executor/executor.js';
-import type { Execution } from '../executor/protocol.js';
+import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import type { Executed, Execution } from '../executor/protocol.js';
 import { decidedRows, executedRows } from './block-rows.js';
 import { executedBlockOf, finalizeRequest } from './execution.js';
 import type { Ledger } from './ledger.js';
@@ -33,127 +25,135 @@ export interface DecidedBlock {
   readonly blockId: BlockID;
   /** Commit that decided it. */
   readonly commit: Commit;
-  /** Consensus events before the decision, in order; they become visible with the block. */
-  readonly trace: readonly ConsensusEvent[];
+  /** Events of the rounds before the decision, in order: type, and JSON text of the value. */
+  readonly trace: readonly { readonly type: string; readonly value: string }[];
 }
 
-/** What a decision brings into the log, whatever its execution answers. */
+export interface BlockPipelineOptions {
+  readonly log: Pick<EventLog, 'append'>;
+  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly history: History;
+  /** The chain at the head, and whether the next height may halt. */
+  readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'earliestHeight'>;
+  readonly executor: Pick<RestartingExecutor, 'execute' | 'commit' | 'rollback' | 'restart'>;
+  /** True when a transaction passed CheckTx here, so that its signatures need no second look. */
+  readonly isChecked: (hash: string) => boolean;
+  readonly crypto: Crypto;
+  /** Tells the streams what the log's record of a block does not hold. */
+  readonly onExecuted: (execution: ExecutedNow) => void;
+  /** Tells the operator why the chain halts, in the application's words. */
+  readonly onHalt: (reason: string) => void;
+}
+
+/** A decision whose part of the log does not depend on its execution. */
 interface PreparedBlock {
   readonly decided: DecidedBlock;
   readonly event: ReturnType<typeof decidedEvent>;
   readonly rows: readonly StoreOperation[];
-  readonly txHashes: readonly Uint8Array[];
 }
 
-export interface BlockPipelineOptions {
-  readonly log: EventLog;
-  readonly store: KeyValueStore;
-  readonly history: History;
-  readonly ledger: Ledger;
-  readonly executor: Executor;
-  readonly mempool: MempoolActor;
-  readonly upgradeKeeper: UpgradeKeeper;
-  readonly crypto: Crypto;
-  /** Delivers to push faces; called once per block, after everything else is readable. */
-  readonly publish: (commit: CommitEvents) => void;
-  /** A block was executed: secondary indexes may follow. */
-  readonly onExecuted: (height: Height) => void;
-  /** The state after a block became readable: admission starts from it. */
-  readonly onStatePublished: (writes: readonly StateWrite[]) => void;
+interface BegunExecution {
+  readonly height: Height;
+  /** Hash of the block. */
+  readonly hash: Uint8Array;
+  readonly result: Promise<Execution>;
 }
 
 /**
- * From a decided block to a published one: execute, one synced batch with both events and all rows, app hash meanwhile,
- * then show (design section 3, "A block" and "Log before show").
+ * Makes decisions facts: executes each decided block and appends `BlockDecided` with `BlockExecuted` and every row that
+ * follows from them in one synced batch, while the executor computes the app hash. Nothing is stored of a proposal.
  */
 export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
   /** Execution of a proposal whose decision is not there yet. */
-  #begun: { readonly hash: Uint8Array; readonly result: Promise<Execution> } | undefined;
+  #begun: BegunExecution | undefined;
 
   constructor(options: BlockPipelineOptions) {
     this.#options = options;
   }
 
   /**
-   * Begins to execute a block that is certain to be decided: the proposal of an only validator, whose votes are signed
-   * meanwhile. Nothing is stored or shown before `decided`.
+   * Begins to execute a block that is most likely decided: the proposal of an only validator, whose votes are signed
+   * meanwhile.
    */
   proposed(proposal: Pick<DecidedBlock, 'block' | 'blockId'>): void {
-    // The halt of an upgrade is exactly a decision without an execution: it must be in the log before we look.
-    if (this.#options.upgradeKeeper.isDue(heightOf(proposal.block))) return;
-    const result = this.#options.executor.execute(this.#finalizeRequest(proposal));
-    // Whoever awaits it is told; without a decision nobody is.
+    const height = heightOf(proposal.block);
+    // The halt of an upgrade is a decision without an execution: the decision is in the log before the execution is tried.
+    if (this.#isDue(height)) return;
+    const before = this.#begun;
+    const result =
+      before === undefined ? this.#execute(proposal) : this.#discard(before).then(() => this.#execute(proposal));
+    // The decision awaits it; without a decision nothing needs it.
     result.catch(() => undefined);
-    this.#begun = { hash: proposal.blockId.hash, result };
+    this.#begun = { height, hash: proposal.blockId.hash, result };
   }
 
-  /** Resolves `halted` when the application refuses the block because an upgrade is due that it cannot apply. */
-  async decided(decided: DecidedBlock): Promise<'executed' | 'halted'> {
-    const { log, upgradeKeeper, ledger } = this.#options;
+  /** Resolves when the decision is in the log, with its execution or with the halt that it causes. Rejects when the storage or every executor fails. */
+  async decided(decided: DecidedBlock): Promise<void> {
     const height = heightOf(decided.block);
-    const due = upgradeKeeper.isDue(height);
+    const due = this.#isDue(height);
     const execution = due ? undefined : this.#execution(decided);
-    // What does not depend on the results is made while they are.
+    // The parts that do not depend on the results are made meanwhile.
     const prepared = this.#prepare(decided);
     if (due) await this.#logDecision(prepared);
     const result = await (execution ?? this.#execution(decided));
-    if (result.kind === 'halted') {
-      if (!due) await this.#logDecision(prepared);
-      ledger.publishDecision(height);
-      upgradeKeeper.halted(result.plan);
-      await log.append([{ event: { type: 'UpgradeHalted', v: 1, data: result.plan } }]);
-      this.#options.publish({ position: log.head().position, events: decided.trace });
-      return 'halted';
-    }
-    await this.#finish(prepared, result, due);
-    return 'executed';
+    if (result.kind === 'halted' && !due) await this.#logDecision(prepared);
+    await this.#conclude(prepared, result, due);
   }
 
-  #execution(decided: DecidedBlock): Promise<Execution> {
+  /** Executes a block whose decision the log already holds: a restart after a halt, or after the end of the process between the two. */
+  async resume(decided: DecidedBlock): Promise<void> {
+    await this.#conclude(this.#prepare(decided), await this.#execute(decided), true);
+  }
+
+  #conclude(prepared: PreparedBlock, result: Execution, decisionLogged: boolean): Promise<void> {
+    return result.kind === 'halted' ? this.#halt(result) : this.#finish(prepared, result, decisionLogged);
+  }
+
+  async #halt({ plan, reason }: Extract<Execution, { kind: 'halted' }>): Promise<void> {
+    this.#options.onHalt(reason);
+    await this.#options.log.append([{ event: { type: 'UpgradeHalted', v: 1, data: plan } }]);
+  }
+
+  async #execution(decided: DecidedBlock): Promise<Execution> {
     const begun = this.#begun;
     this.#begun = undefined;
-    if (begun === undefined) return this.#options.executor.execute(this.#finalizeRequest(decided));
-    invariant(equalBytes(begun.hash, decided.blockId.hash), 'a block whose execution began is decided');
-    return begun.result;
+    if (begun === undefined) return this.#execute(decided);
+    if (equalBytes(begun.hash, decided.blockId.hash)) return begun.result;
+    await this.#discard(begun);
+    return this.#execute(decided);
   }
 
-  /** Executes a block whose decision the log already holds (a restart after a halt). */
-  async resume(
-    decided: DecidedBlock,
-  ): Promise<{ readonly kind: 'executed' } | { readonly kind: 'halted'; readonly reason: string }> {
-    const result = await this.#options.executor.execute(this.#finalizeRequest(decided));
-    if (result.kind === 'halted') {
-      this.#options.ledger.publishDecision(heightOf(decided.block));
-      this.#options.upgradeKeeper.halted(result.plan);
-      return { kind: 'halted', reason: result.reason };
-    }
-    await this.#finish(this.#prepare(decided), result, true);
-    return { kind: 'executed' };
+  /** Takes back the execution of a proposal that was not decided: caches and trees of the executor are those of the block before. */
+  async #discard({ height, result }: BegunExecution): Promise<void> {
+    const { executor } = this.#options;
+    const begun = await result.catch(() => undefined);
+    if (begun?.kind !== 'executed') return;
+    const appHash =
+      height === this.#options.ledger.earliestHeight() ? undefined : await executor.rollback(toHeight(height - 1n));
+    if (appHash === undefined) await executor.restart('a proposal that was executed is not decided');
+  }
+
+  #execute(block: Pick<DecidedBlock, 'block' | 'blockId'>): Promise<Execution> {
+    return this.#options.executor.execute(this.#finalizeRequest(block));
+  }
+
+  /** Whether a height may halt stands in the record of the height before. */
+  #isDue(height: Height): boolean {
+    return this.#options.ledger.upgradeHeight === height;
   }
 
   #prepare(decided: DecidedBlock): PreparedBlock {
     const { crypto } = this.#options;
-    const { block, blockId } = decided;
-    return {
-      decided,
-      event: decidedEvent(decided),
-      rows: decidedRows(crypto, block, blockId),
-      txHashes: (block.data?.txs ?? []).map((tx) => txHash(crypto, tx)),
-    };
+    return { decided, event: decidedEvent(decided), rows: decidedRows(crypto, decided.block, decided.blockId) };
   }
 
   async #logDecision({ event, rows }: PreparedBlock): Promise<void> {
     await this.#options.log.append([{ event }], rows);
   }
 
-  async #finish(
-    prepared: PreparedBlock,
-    result: Extract<Execution, { kind: 'executed' }>,
-    decisionLogged: boolean,
-  ): Promise<void> {
-    const { log, store, history, ledger, executor, mempool, upgradeKeeper, crypto } = this.#options;
-    const { decided, txHashes } = prepared;
+  async #finish({ decided, event, rows }: PreparedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
+    const { log, store, history, ledger, executor, crypto, onExecuted } = this.#options;
     const { block, blockId, encoded } = decided;
     const height = heightOf(block);
     const before = ledger.state;
@@ -169,65 +169,34 @@ export class BlockPipeline {
       after: provisional,
       paramsChanged: executedBlock.consensusParamUpdates !== undefined,
     });
-    const rows = [...(decisionLogged ? [] : prepared.rows), ...made.rows];
     const executedEvent = {
       type: 'BlockExecuted',
       v: 1,
       data: { height, results: result.results.bytes, writes: result.writes, upgradeHeight: result.upgradeHeight },
     } as const;
-    const events = decisionLogged ? [{ event: executedEvent }] : [{ event: prepared.event }, { event: executedEvent }];
-    const [recorded, appHash] = await Promise.all([log.append(events, rows), executor.commit(height)]);
-    const position = recorded.at(-1)?.position ?? toPosition(0n);
-    history.published(made.history);
-    const after: ChainState = { ...provisional, appHash };
-    const results = result.results.withAppHash(appHash);
-    ledger.publish(after, { block, blockId, size: encoded.length }, results);
-    upgradeKeeper.committed({ height, upgradeHeight: result.upgradeHeight, applied: result.upgradeApplied });
-    this.#options.onStatePublished(result.writes);
-    const fallen = mempool.committed(txHashes.map(toHex));
-    if (fallen.length > 0) void this.#forget(fallen);
-    this.#options.onExecuted(height);
-    this.#options.publish({
-      position,
-      events: [...decided.trace, ...this.#events(decided, results, txHashes, position)],
+    const appHash = executor.commit(height).then((hash) => {
+      onExecuted({
+        state: { ...provisional, appHash: hash },
+        block: { block, blockId, size: encoded.length },
+        results: result.results.withAppHash(hash),
+        writes: result.writes,
+        history: made.history,
+        upgradeApplied: result.upgradeApplied,
+      });
     });
-  }
-
-  #events(
-    decided: DecidedBlock,
-    results: EncodedResults,
-    txHashes: readonly Uint8Array[],
-    position: CommitEvents['position'],
-  ): readonly ConsensusEvent[] {
-    return commitEvents({
-      position,
-      block: decided.block,
-      blockId: decided.blockId,
-      results,
-      txHashes,
-      validatorUpdates: updatedValidators(this.#options.crypto, results.validatorUpdates),
-    });
-  }
-
-  /** Rows of transactions that stopped being valid; losing this write only means checking them again at the next start. */
-  async #forget(hashes: readonly string[]): Promise<void> {
-    const { store } = this.#options;
-    try {
-      await store.commit(
-        hashes.map((hash) => forgetPending(Uint8Array.from(Buffer.from(hash, 'hex')))),
-        { sync: false },
-      );
-    } catch {
-      // The poison rule reports the failure to the next block's batch, which stops the node.
-    }
+    const logged = log.append(decisionLogged ? [{ event: executedEvent }] : [{ event }, { event: executedEvent }], [
+      ...(decisionLogged ? [] : rows),
+      ...made.rows,
+    ]);
+    await Promise.all([logged, appHash]);
   }
 
   #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {
-    const { crypto, ledger, mempool } = this.#options;
+    const { crypto, ledger, isChecked } = this.#options;
     const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
-    // What was admitted before the first block was signed for account number 0, which no block accepts.
+    // A signature from before the first block names account number 0, which no block accepts.
     if (request.height <= ledger.earliestHeight()) return request;
-    const verified = request.txs.flatMap((tx, index) => (mempool.isChecked(toHex(txHash(crypto, tx))) ? [index] : []));
+    const verified = request.txs.flatMap((tx, index) => (isChecked(toHex(txHash(crypto, tx))) ? [index] : []));
     return { ...request, verified: new Set(verified) };
   }
 }
@@ -236,12 +205,7 @@ function decidedEvent({ block, encoded, commit, trace }: DecidedBlock) {
   return {
     type: 'BlockDecided',
     v: 1,
-    data: {
-      height: heightOf(block),
-      block: encoded,
-      commit: toBinary(CommitSchema, commit),
-      trace: trace.map(({ type, value }) => ({ type, value })),
-    },
+    data: { height: heightOf(block), block: encoded, commit: toBinary(CommitSchema, commit), trace },
   } as const;
 }
 

@@ -5,11 +5,13 @@ import { txHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
+import { invariant } from '../../core/errors.js';
+import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import type { ChainStarted } from '../../core/events.js';
 import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { toHeight, type Height } from '../../core/primitives.js';
+import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
@@ -31,6 +33,8 @@ export interface LedgerOptions {
   readonly started: ChainStarted['data'];
   readonly state: ChainState;
   readonly searches: Searches;
+  /** Position of the newest record that is shown. */
+  readonly position: () => Position;
 }
 
 const HASH_BYTES = 32;
@@ -39,7 +43,7 @@ const ABSENT_HASHES = 1_024;
 /** Blocks whose decoded form stays in memory. */
 const DECODED_BLOCKS = 64;
 
-/** The published chain: every read stops at the head that `publish` named, whatever the log already holds. */
+/** The published chain: every read stops at the head that was shown last, whatever the log already holds. */
 export class Ledger implements ChainQueries {
   readonly #options: LedgerOptions;
   readonly #decoded = new Map<Height, StoredBlock>();
@@ -50,11 +54,14 @@ export class Ledger implements ChainQueries {
   #headContext: { readonly of: ChainState; readonly context: BlockContext } | undefined;
   #state: ChainState;
   #decidedHeight: Height;
+  #upgradeHeight: Height | undefined;
+  #returning: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
     this.#state = options.state;
     this.#decidedHeight = options.log.head().decided;
+    this.#upgradeHeight = upgradeHeightAt(options.log, options.state.height);
   }
 
   /** What the next block is built from. */
@@ -67,32 +74,52 @@ export class Ledger implements ChainQueries {
     return this.#decidedHeight < this.#state.height ? this.#state.height : this.#decidedHeight;
   }
 
-  /** Moves the head; its block and results, when the caller has them, are not read again. */
-  publish(state: ChainState, block?: StoredBlock, results?: EncodedResults): void {
-    this.#absent.clear();
-    this.#state = state;
-    this.#headResults = results && { height: state.height, results };
-    if (block !== undefined) this.#remember(state.height, block);
+  /** Height at which the next upgrade plan is due, as the execution of the head said. */
+  get upgradeHeight(): Height | undefined {
+    return this.#upgradeHeight;
   }
 
-  /** The chain went back: what lies above is not there any more. */
-  reverted(state: ChainState): void {
+  /** The app hash of the head, which the executor computed again at the start. */
+  completed(appHash: Uint8Array): void {
+    this.#state = { ...this.#state, appHash };
+  }
+
+  /** Moves the head to the block that was executed. */
+  executed({ state, block, results }: ExecutedNow, upgradeHeight: Height | undefined): void {
     this.#absent.clear();
     this.#state = state;
+    this.#upgradeHeight = upgradeHeight;
+    this.#headResults = { height: state.height, results };
+    this.#remember(state.height, block);
+  }
+
+  /** The last decided block is in the log and is not executed. */
+  halted(): void {
+    this.#decidedHeight = this.#options.log.head().decided;
+  }
+
+  /** The chain is about to go back to a height, whose app hash no record of the log will name when it has. */
+  returning(height: Height, appHash: Uint8Array): void {
+    this.#returning = { height, appHash };
+  }
+
+  /** The chain went back to `state`: blocks above it are not there any more. */
+  wentBack(state: ChainState): void {
+    const returning = this.#returning;
+    invariant(returning?.height === state.height, 'the app hash of the height that the chain goes back to is known');
+    this.#returning = undefined;
+    this.#absent.clear();
+    this.#state = { ...state, appHash: returning.appHash };
     this.#decidedHeight = state.height;
+    this.#upgradeHeight = upgradeHeightAt(this.#options.log, state.height);
     for (const height of [...this.#decoded.keys()]) if (height > state.height) this.#decoded.delete(height);
-  }
-
-  /** A block was decided and logged, but could not be executed. */
-  publishDecision(height: Height): void {
-    this.#decidedHeight = height;
   }
 
   head(): Head {
     const { height, lastBlockId, appHash, time } = this.#state;
     return {
       height,
-      position: this.#options.log.head().position,
+      position: this.#options.position(),
       blockHash: lastBlockId?.hash ?? new Uint8Array(),
       appHash,
       time,
@@ -213,4 +240,8 @@ export class Ledger implements ChainQueries {
     const oldest = this.#decoded.keys().next();
     if (this.#decoded.size > DECODED_BLOCKS && oldest.done !== true) this.#decoded.delete(oldest.value);
   }
+}
+
+function upgradeHeightAt(log: Pick<EventLog, 'blockAt'>, height: Height): Height | undefined {
+  return log.blockAt(height)?.executed?.event.data.upgradeHeight;
 }

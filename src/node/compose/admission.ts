@@ -3,7 +3,6 @@ import { createMempoolActor, type MempoolActor } from '../../actors/mempool/memp
 import type { Application, CheckState } from '../../core/application.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { toHex } from '../../core/comet/text.js';
-import { contentOf } from '../../core/ethereum/content.js';
 import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
@@ -80,12 +79,10 @@ export function composeAdmission({
     baseFee: prices.nextBaseFee,
     record: async (admitted, left) => {
       const { tx } = admitted;
-      const [recorded] = await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [
+      await log.append([{ event: { type: 'TxAdmitted', v: 1, data: { tx } } }], (first) => [
         pendingRow(txHash(crypto, tx), tx, first),
         ...left.map((gone) => forgetPending(txHash(crypto, gone.tx))),
       ]);
-      const shown = contentOf(crypto, admitted.tx);
-      if (shown !== undefined && recorded !== undefined) feed.publish(shown, recorded.position);
     },
     onAvailable,
   });

@@ -1,13 +1,9 @@
 import { createConsensusActor, type ConsensusActor, type NextHeight } from '../../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import { CONSENSUS_EVENT_TYPES, type ConsensusEvent } from '../../core/consensus-event.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import type { ConsensusNotice } from '../../core/consensus/events.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
-import type { CommitEvents } from '../../core/node-api.js';
 import type { ConsensusSigner } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
-import type { Hub } from '../../streams/index.js';
 import type { BlockPipeline } from '../chain/block-pipeline.js';
 import { buildBlock } from '../chain/build-block.js';
 import type { Ledger } from '../chain/ledger.js';
@@ -24,8 +20,6 @@ export interface ProductionOptions {
   readonly signer: ConsensusSigner;
   /** The clock of the blocks where commands may move it. */
   readonly devClock: DevClock | undefined;
-  /** A block was decided that this build must not execute. */
-  readonly onHalted: () => void;
   /** Building or committing failed: there will be no further block. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -51,7 +45,6 @@ export function composeProduction({
   pipeline,
   signer,
   devClock,
-  onHalted,
   onFailed,
 }: ProductionOptions): ConsensusActor {
   const { crypto, clock, timers } = host;
@@ -77,11 +70,14 @@ export function composeProduction({
       return proposal;
     },
     onDecided: async ({ block: { block, encoded, blockId }, commit, trace }) => {
-      const outcome = await pipeline.decided({ block, encoded, blockId, commit, trace: trace.map(consensusEvent) });
-      if (outcome === 'halted') {
-        onHalted();
-        return { kind: 'halt' };
-      }
+      await pipeline.decided({
+        block,
+        encoded,
+        blockId,
+        commit,
+        trace: trace.map(({ type, value }) => ({ type, value: JSON.stringify(value) })),
+      });
+      if (ledger.decidedHeight > ledger.state.height) return { kind: 'halt' };
       if (mempool.hasWork()) producer.txsAvailable();
       return { kind: 'next', next: nextHeightOf(ledger) };
     },
@@ -90,29 +86,8 @@ export function composeProduction({
   return producer;
 }
 
-/** Makes a block and resolves when it is published. */
-export function firstBlock(hub: Hub<CommitEvents>, producer: ConsensusActor): Promise<void> {
-  return new Promise((resolve) => {
-    const leave = hub.onCommit(() => {
-      leave();
-      resolve();
-    });
-    producer.mine();
-  });
-}
-
-/** All that a round event is found by. */
-const NOTICE_ATTRIBUTES: ReadonlyMap<ConsensusEvent['type'], ConsensusEvent['attributes']> = new Map(
-  CONSENSUS_EVENT_TYPES.map((type) => [type, new Map([['tm.event', [type]]])]),
-);
-
-function consensusEvent(notice: ConsensusNotice): ConsensusEvent {
-  return {
-    type: notice.type,
-    height: notice.height,
-    position: undefined,
-    dataType: notice.dataType,
-    value: JSON.stringify(notice.value),
-    attributes: NOTICE_ATTRIBUTES.get(notice.type) ?? new Map(),
-  };
+/** Makes a block and resolves when it was shown. */
+export async function firstBlock(producer: ConsensusActor): Promise<void> {
+  producer.mine();
+  await producer.between(() => undefined);
 }

@@ -1,6 +1,5 @@
 import type { ConsensusActor, NextHeight } from '../../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
 import { equalBytes, fromHex } from '../../core/comet/text.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
@@ -15,7 +14,6 @@ import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 import { forgetPending } from '../../store/pending/pending.js';
 import type { Ledger } from '../chain/ledger.js';
-import { stateAtHead } from '../chain/open-chain.js';
 import type { Checkpointer } from '../chain/rebuild-trees.js';
 import { revertRows } from '../chain/revert-rows.js';
 import { blockEvents, type Indexer } from '../chain/searches.js';
@@ -34,14 +32,11 @@ export interface RevertOptions {
   readonly nextHeight: () => NextHeight;
   readonly mempool: Pick<MempoolActor, 'pause' | 'resume' | 'clear' | 'entries'>;
   readonly executor: Pick<RestartingExecutor, 'rollback' | 'restart'>;
-  readonly upgradeKeeper: Pick<UpgradeKeeper, 'committed'>;
   readonly indexer: Pick<Indexer, 'idle' | 'reverted'>;
   readonly checkpointer: Pick<Checkpointer, 'idle'>;
   readonly clock: DevClock;
   /** Gives the event loop a turn between pieces of work. */
   readonly pause: () => Promise<void>;
-  /** Called when the log, the state and the ledger are at `height`; caches of later heights must be dropped. */
-  readonly onReverted: (height: Height) => void;
   /** Called when storage or executor failed: the node cannot continue. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -111,6 +106,8 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
   // As in anvil, the clock shows the time of the block that is the head again, and continues from there.
   const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
   const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
+  invariant(appHash !== undefined, 'the header above names the app hash');
+  ledger.returning(height, appHash);
   await log.append([{ event: reverted }, { event: shifted }], (first) => [
     ...made.value,
     ...waiting,
@@ -118,15 +115,7 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
     ...devRows(shifted, toPosition(first + 1n)),
   ]);
 
-  history.reverted(height);
-  invariant(appHash !== undefined, 'the header above names the app hash');
-  ledger.reverted({ ...stateAtHead({ crypto, log }, started, history), appHash });
   clock.move(shift, height);
-  mempool.clear();
-  indexer.reverted(height);
-  const { upgradeHeight } = log.blockAt(height)?.executed?.event.data ?? { upgradeHeight: undefined };
-  options.upgradeKeeper.committed({ height, upgradeHeight, applied: undefined });
-  options.onReverted(height);
   const kept = await executor.rollback(height);
   if (kept === undefined) await executor.restart('the chain went back further than its trees are kept');
   else invariant(equalBytes(kept, appHash), 'the trees went back to the app hash that the header names');

@@ -75,11 +75,7 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
     admissions: (from, through, maximum) => history.admissions(from, through, maximum),
   });
   filters.restore(await readFilters(store));
-  const leave = admissions.listen(({ hash }, position) => filters.admitted(hash, position));
-  const stop = async (): Promise<void> => {
-    leave();
-    await filters.stop();
-  };
+  const stop = (): Promise<void> => filters.stop();
   const api = createEthereumApi({
     application,
     ledger,

@@ -1,17 +1,28 @@
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
-import type { BlockExecuted } from '../../core/events.js';
+import type { BlockDecided, BlockExecuted, Recorded } from '../../core/events.js';
+import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 
 /** A block was executed: everything after it builds on the state that it left. */
 export interface Executed extends Message {
   readonly type: 'executed';
   readonly data: BlockExecuted['data'];
+  /** Events of the rounds before the decision; empty where the decision was logged, and shown, in a record before. */
+  readonly trace: BlockDecided['data']['trace'];
   /** Absent where the record was read from the log again. */
   readonly execution: ExecutedNow | undefined;
 }
 
 export const executed = projection(({ events, execution }): readonly Executed[] =>
   events.flatMap(({ event, position }) =>
-    event.type === 'BlockExecuted' ? [{ type: 'executed', position, data: event.data, execution }] : [],
+    event.type === 'BlockExecuted'
+      ? [{ type: 'executed', position, data: event.data, trace: traceOf(events, event.data.height), execution }]
+      : [],
   ),
 );
+
+function traceOf(events: readonly Recorded[], height: Height): BlockDecided['data']['trace'] {
+  for (const { event } of events)
+    if (event.type === 'BlockDecided' && event.data.height === height) return event.data.trace;
+  return [];
+}

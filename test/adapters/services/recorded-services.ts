@@ -92,7 +92,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   });
   const limits = DEFAULT_LIMITS;
   const searches = createSearches({ store, log, first: toHeight(1n), limits });
-  const ledger = new Ledger({ log, history, crypto, started, state, searches });
+  const ledger = new Ledger({ log, history, crypto, started, state, searches, position: () => log.head().position });
   const app = createAppQueries({
     store,
     ledger,

@@ -1,0 +1,95 @@
+import type { EventLog } from '../../store/event-log.js';
+import {
+  admissions,
+  createRecordStreams,
+  executed,
+  halts,
+  reverts,
+  type Hearing,
+  type MadeBy,
+  type Message,
+  type Phase,
+  type Projection,
+  type RecordStreams,
+} from '../../streams/index.js';
+
+/** The streams that are derived from the log, by name. */
+export const STREAMS = { admissions, executed, halts, reverts } as const;
+
+type StreamName = keyof typeof STREAMS;
+
+interface Row {
+  /** A view of the node, an actor, or a part of the runtime. */
+  readonly hearer: string;
+  readonly phase: Phase;
+  readonly hears: readonly StreamName[];
+}
+
+/**
+ * Who hears which stream of the log, in the order in which a record is shown: everything of `applied` first, so that whoever
+ * is told of a block in `published` can read it everywhere. docs/ARCHITECTURE.md shows this table as a picture.
+ */
+export const WIRING = [
+  { hearer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
+  { hearer: 'stateCaches', phase: 'applied', hears: ['executed', 'reverts'] },
+  { hearer: 'mempool', phase: 'applied', hears: ['admissions', 'executed', 'reverts'] },
+  { hearer: 'upgradeKeeper', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
+  { hearer: 'filterManager', phase: 'applied', hears: ['admissions', 'executed', 'reverts'] },
+  { hearer: 'followers', phase: 'applied', hears: ['executed', 'reverts'] },
+  { hearer: 'supervisor', phase: 'applied', hears: ['halts'] },
+  { hearer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
+  { hearer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
+] as const satisfies readonly Row[];
+
+export type Hearer = (typeof WIRING)[number]['hearer'];
+
+/** What a hearer is told. */
+export type HeardBy<Name extends Hearer> = MadeBy<
+  (typeof STREAMS)[Extract<(typeof WIRING)[number], { readonly hearer: Name }>['hears'][number]]
+>;
+
+/** The streams of a node, for the hearers of the table. */
+export interface NodeStreams extends Pick<RecordStreams<Hearer>, 'executed' | 'head' | 'shown' | 'reached'> {
+  /** What a hearer is told, for an actor. */
+  hearing<Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>>;
+  /** Tells a hearer that is a plain function. What it throws is a defect of the node. */
+  tell<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
+}
+
+/** Connects the log to the table. `onDefect` is told of a function that threw; the others hear the record all the same. */
+export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unknown) => void): NodeStreams {
+  const streams = createRecordStreams<Hearer>({
+    slots: WIRING,
+    shown: log.head().position,
+    async *read({ from, through }) {
+      for await (const events of log.read({ from })) {
+        const wanted = events.filter(({ position }) => position <= through);
+        const last = wanted.at(-1);
+        if (last === undefined) return;
+        yield { position: last.position, events: wanted };
+      }
+    },
+  });
+  log.listen((record) => streams.written(record));
+  const hearing = <Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>> => {
+    const row = WIRING.find((one) => one.hearer === hearer);
+    const projections = (row?.hears ?? []).map((name): Projection<Message> => STREAMS[name]);
+    return streams.hearing(hearer, projections) as Hearing<HeardBy<Name>>;
+  };
+  return {
+    executed: (execution) => streams.executed(execution),
+    head: () => streams.head(),
+    shown: () => streams.shown(),
+    reached: (position) => streams.reached(position),
+    hearing,
+    tell(hearer, next) {
+      hearing(hearer).live.subscribe((message) => {
+        try {
+          next(message);
+        } catch (error) {
+          onDefect(hearer, error);
+        }
+      });
+    },
+  };
+}
