@@ -49,7 +49,7 @@ function world() {
   return {
     streams,
     admit: (byte: number) => write([{ type: 'TxAdmitted', v: 1, data: { tx: Uint8Array.of(byte) } }]),
-    execute(): Height {
+    execute: (): Height => {
       height += 1n;
       const at = toHeight(height);
       write([

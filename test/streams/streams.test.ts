@@ -81,7 +81,7 @@ describe('feed that ends on overflow', () => {
         async (steps, capacity) => {
           const hub = createHub<number>();
           const ends: [FeedEnd, number | undefined][] = [];
-          const feed = feedEndingOnOverflow(await hub.commits(), {
+          const feed = feedEndingOnOverflow(hub.commits(), {
             capacity,
             signal: new AbortController().signal,
             onEnd: (...end) => ends.push(end),
@@ -108,7 +108,7 @@ describe('feed that ends on overflow', () => {
   it('ends at once when aborted', async () => {
     const hub = createHub<number>();
     const abort = new AbortController();
-    const feed = feedEndingOnOverflow(await hub.commits(), { capacity: 3, signal: abort.signal });
+    const feed = feedEndingOnOverflow(hub.commits(), { capacity: 3, signal: abort.signal });
     hub.publish(1);
     abort.abort();
     expect(await feed.next()).toEqual({ done: true, value: undefined });
@@ -161,7 +161,7 @@ describe('feed that ends on overflow', () => {
 
   it('a waiting reader gets the next commit', async () => {
     const hub = createHub<number>();
-    const feed = feedEndingOnOverflow(await hub.commits(), { capacity: 1, signal: new AbortController().signal });
+    const feed = feedEndingOnOverflow(hub.commits(), { capacity: 1, signal: new AbortController().signal });
     const next = feed.next();
     hub.publish(7);
     expect(await next).toEqual({ done: false, value: 7 });

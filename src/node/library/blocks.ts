@@ -29,7 +29,7 @@ export async function* followBlocks({
   from,
   signal,
 }: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
-  const commits = await hub.commits();
+  const commits = hub.commits();
   let last: BlockFacts | undefined;
   while (!signal.aborted) {
     let unpublished = toHeight(chain.head().height + 1n);
