@@ -4,7 +4,7 @@ import type { MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
 import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
 import { txHash } from '../core/comet/body-hash.js';
-import { fromHex, toHex } from '../core/comet/text.js';
+import { fromHex, upperHex } from '../core/bytes/hex.js';
 import { contentOf } from '../core/ethereum/content.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { commitOf, roundEvents } from './chain/commits.js';
@@ -231,7 +231,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   streams.tell('mempool', (message) => {
     if (message.type === 'executed') {
       const txs = message.execution?.block.block.data?.txs ?? [];
-      const fallen = mempool.committed(txs.map((tx) => toHex(txHash(crypto, tx))));
+      const fallen = mempool.committed(txs.map((tx) => upperHex(txHash(crypto, tx))));
       if (fallen.length > 0) void forgetFallen(store, fallen);
     }
     if (message.type === 'wentBack') mempool.clear();

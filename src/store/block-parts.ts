@@ -2,7 +2,7 @@
  * Splits the bytes of a tendermint.types.Block around the contents of its field 2 (Data: the transactions). So the
  * transactions are a section of their own, and joining the parts gives exactly the same bytes.
  */
-import { concatBytes } from '../core/state/ordered.js';
+import { concat } from '../core/bytes/bytes.js';
 import { ByteReader, ByteWriter } from './bytes.js';
 
 const DATA_TAG = 0x12;
@@ -36,9 +36,9 @@ export function splitBlock(block: Uint8Array): BlockParts {
 }
 
 export function joinBlock({ before, data, after }: BlockParts): Uint8Array {
-  if (data === undefined) return concatBytes(before, after);
+  if (data === undefined) return concat(before, after);
   const head = new ByteWriter();
   head.byte(DATA_TAG);
   head.uint(data.length);
-  return concatBytes(before, head.finish(), data, after);
+  return concat(before, head.finish(), data, after);
 }

@@ -1,7 +1,7 @@
 /**
  * Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64.
  */
-import { be64, readBe64 } from '../core/state/big-endian.js';
+import { readBe64 } from '../core/bytes/big-endian.js';
 
 /** The bytes end early or break a rule of the format. Callers know the place and throw a CorruptionError. */
 export class FormatError extends Error {
@@ -154,18 +154,8 @@ export class ByteReader {
   }
 }
 
-/** Eight bytes, big-endian, so that byte order is number order. */
-export function u64(value: bigint): Uint8Array {
-  return be64(value);
-}
-
+/** The number in the eight bytes at `offset`; throws FormatError when the bytes end before. */
 export function readU64(bytes: Uint8Array, offset: number): bigint {
   if (offset + 8 > bytes.length) throw new FormatError('bytes end early');
   return readBe64(bytes, offset);
-}
-
-export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
 }

@@ -4,8 +4,8 @@
  * order.
  */
 import type { Height, Position } from '../core/primitives.js';
-import { concatBytes } from '../core/state/ordered.js';
-import { u64 } from './bytes.js';
+import { concat } from '../core/bytes/bytes.js';
+import { be64 } from '../core/bytes/big-endian.js';
 
 export const PREFIX = {
   /** The head record: one row. */
@@ -42,13 +42,12 @@ export const headKey = (): Uint8Array => Uint8Array.of(PREFIX.head);
 export const verifiedKey = (): Uint8Array => Uint8Array.of(PREFIX.verified);
 /** Row `section` of the record whose first event has position `first`. */
 export const recordKey = (first: Position, section: number): Uint8Array =>
-  concatBytes(Uint8Array.of(PREFIX.record), u64(first), Uint8Array.of(section));
+  concat(Uint8Array.of(PREFIX.record), be64(first), Uint8Array.of(section));
 /** Bound for ranges over records: before every row of the record at `first`. */
-export const recordBound = (first: bigint): Uint8Array => concatBytes(Uint8Array.of(PREFIX.record), u64(first));
+export const recordBound = (first: bigint): Uint8Array => concat(Uint8Array.of(PREFIX.record), be64(first));
 /** After every record row. */
 export const recordsEnd = (): Uint8Array => Uint8Array.of(PREFIX.record + 1);
-export const heightKey = (height: Height): Uint8Array => concatBytes(Uint8Array.of(PREFIX.height), u64(height));
-export const blockHashKey = (hash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(PREFIX.blockHash), hash);
-export const txHashKey = (hash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(PREFIX.txHash), hash);
-export const onceKey = (id: string): Uint8Array =>
-  concatBytes(Uint8Array.of(PREFIX.once), new TextEncoder().encode(id));
+export const heightKey = (height: Height): Uint8Array => concat(Uint8Array.of(PREFIX.height), be64(height));
+export const blockHashKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.blockHash), hash);
+export const txHashKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.txHash), hash);
+export const onceKey = (id: string): Uint8Array => concat(Uint8Array.of(PREFIX.once), new TextEncoder().encode(id));

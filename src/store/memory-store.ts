@@ -1,6 +1,6 @@
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
-import { compareBytes } from '../core/state/ordered.js';
-import { toHex } from './bytes.js';
+import { compare } from '../core/bytes/bytes.js';
+import { hex } from '../core/bytes/hex.js';
 
 /**
  * Sorted rows in memory, for tests and simulations. Rows are copied in and out, so that callers never share bytes with
@@ -13,12 +13,12 @@ export class MemoryStore implements KeyValueStore {
 
   get(key: Uint8Array): Uint8Array | undefined {
     this.#checkOpen();
-    return this.#rows.get(toHex(key))?.value.slice();
+    return this.#rows.get(hex(key))?.value.slice();
   }
 
   async range({ start, end, reverse = false, limit }: RangeOptions): Promise<readonly KeyValue[]> {
     this.#checkOpen();
-    this.#sorted ??= [...this.#rows.values()].sort((left, right) => compareBytes(left.key, right.key));
+    this.#sorted ??= [...this.#rows.values()].sort((left, right) => compare(left.key, right.key));
     const from = lowerBound(this.#sorted, start);
     const to = Math.max(from, lowerBound(this.#sorted, end));
     const rows = reverse
@@ -30,7 +30,7 @@ export class MemoryStore implements KeyValueStore {
   async commit(operations: readonly StoreOperation[]): Promise<void> {
     this.#checkOpen();
     for (const operation of operations) {
-      const id = toHex(operation.key);
+      const id = hex(operation.key);
       if (operation.type === 'delete') this.#rows.delete(id);
       else this.#rows.set(id, { key: operation.key.slice(), value: operation.value.slice() });
     }
@@ -53,7 +53,7 @@ function lowerBound(rows: readonly KeyValue[], key: Uint8Array): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const row = rows[middle];
-    if (row !== undefined && compareBytes(row.key, key) < 0) low = middle + 1;
+    if (row !== undefined && compare(row.key, key) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

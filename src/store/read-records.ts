@@ -1,8 +1,9 @@
 import type { Recorded } from '../core/events.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
-import { compareBytes } from '../core/state/ordered.js';
-import { readU64, toHex } from './bytes.js';
+import { compare } from '../core/bytes/bytes.js';
+import { readU64 } from './bytes.js';
+import { hex } from '../core/bytes/hex.js';
 import { CorruptionError } from './errors.js';
 import { SECTION, SECTION_NAMES, type SectionName } from './event-codec.js';
 import { recordBound, recordKey, recordsEnd } from './keys.js';
@@ -47,7 +48,7 @@ export async function* readRecords(
     for (const record of records) {
       if (expected > range.through) return;
       const decoded = decodeRows(record, toPosition(expected), crypto, range.wanted ?? ALL_SECTIONS);
-      if (previousHash !== undefined && compareBytes(previousHash, decoded.header.previousHash) !== 0) {
+      if (previousHash !== undefined && compare(previousHash, decoded.header.previousHash) !== 0) {
         throw new CorruptionError('hash of the record before differs', { position: expected });
       }
       yield decoded;
@@ -88,7 +89,7 @@ function decodeRows(
   if (stray !== undefined)
     throw new CorruptionError('row of a section that the record does not name', {
       position: expected,
-      key: toHex(stray.key),
+      key: hex(stray.key),
     });
   const section = (name: SectionName): Uint8Array | undefined =>
     sections.find((row) => sectionOf(row) === SECTION[name])?.value;
@@ -110,7 +111,7 @@ function completeRecords(rows: readonly KeyValue[], last: boolean): KeyValue[][]
 }
 
 function firstOf(row: KeyValue): Position {
-  if (row.key.length !== KEY_BYTES) throw new CorruptionError('record key of a wrong length', { key: toHex(row.key) });
+  if (row.key.length !== KEY_BYTES) throw new CorruptionError('record key of a wrong length', { key: hex(row.key) });
   return toPosition(readU64(row.key, 1));
 }
 

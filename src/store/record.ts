@@ -7,8 +7,9 @@ import type { Recorded } from '../core/events.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { KeyValue } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
-import { ByteReader, ByteWriter, FormatError, readU64, u64 } from './bytes.js';
-import { compareBytes } from '../core/state/ordered.js';
+import { ByteReader, ByteWriter, FormatError, readU64 } from './bytes.js';
+import { be64 } from '../core/bytes/big-endian.js';
+import { compare } from '../core/bytes/bytes.js';
 import { CorruptionError } from './errors.js';
 import {
   decodeEvent,
@@ -65,7 +66,7 @@ export function encodeRecord(
   const header = new ByteWriter();
   const rows: KeyValue[] = [];
   header.raw(MAGIC);
-  header.raw(u64(first));
+  header.raw(be64(first));
   header.uint(events.length);
   header.raw(previousHash);
   header.uint(used.length);
@@ -85,7 +86,7 @@ export function encodeRecord(
 export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha256): RecordHeader {
   return namingPosition(position, () => {
     const reader = new ByteReader(bytes);
-    if (compareBytes(reader.raw(MAGIC.length), MAGIC) !== 0) throw new FormatError('record magic differs');
+    if (compare(reader.raw(MAGIC.length), MAGIC) !== 0) throw new FormatError('record magic differs');
     const first = toPosition(readU64(reader.raw(8), 0));
     if (first !== position) throw new FormatError(`record says that its first position is ${first}`);
     const count = reader.count();
@@ -120,7 +121,7 @@ export function decodeEvents(
       if (expected === undefined) return new ByteReader(new Uint8Array(0));
       const bytes = section(name);
       if (bytes === undefined) throw new FormatError(`section ${name} is missing`);
-      if (bytes.length !== expected.size || compareBytes(crypto.sha256(bytes), expected.digest) !== 0) {
+      if (bytes.length !== expected.size || compare(crypto.sha256(bytes), expected.digest) !== 0) {
         throw new FormatError(`digest of section ${name} differs`);
       }
       return new ByteReader(bytes);

@@ -3,7 +3,7 @@
  * The checksum covers the key, so that a misplaced row is noticed too.
  */
 import { crc32 } from 'node:zlib';
-import { toHex } from './bytes.js';
+import { hex } from '../core/bytes/hex.js';
 import { CorruptionError } from './errors.js';
 
 const CHECKSUM_BYTES = 4;
@@ -17,10 +17,10 @@ export function sealRow(key: Uint8Array, value: Uint8Array): Uint8Array {
 
 /** The value (a view on `row`); throws CorruptionError naming the key when the checksum differs. */
 export function openRow(key: Uint8Array, row: Uint8Array): Uint8Array {
-  if (row.length < CHECKSUM_BYTES) throw new CorruptionError('row too short for its checksum', { key: toHex(key) });
+  if (row.length < CHECKSUM_BYTES) throw new CorruptionError('row too short for its checksum', { key: hex(key) });
   const value = new Uint8Array(row.buffer, row.byteOffset + CHECKSUM_BYTES, row.length - CHECKSUM_BYTES);
   const expected = new DataView(row.buffer, row.byteOffset, CHECKSUM_BYTES).getUint32(0);
-  if (checksum(key, value) !== expected) throw new CorruptionError('row checksum differs', { key: toHex(key) });
+  if (checksum(key, value) !== expected) throw new CorruptionError('row checksum differs', { key: hex(key) });
   return value;
 }
 

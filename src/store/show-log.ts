@@ -1,6 +1,6 @@
 import type { Recorded } from '../core/events.js';
 import type { Position } from '../core/primitives.js';
-import { toHex } from './bytes.js';
+import { hex } from '../core/bytes/hex.js';
 import type { EventLog } from './event-log.js';
 
 /** A value in JSON: numbers of the chain are decimal strings, bytes are hex. */
@@ -46,7 +46,7 @@ function show(value: unknown, cut: number): Shown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (value instanceof Uint8Array) {
-    return value.length <= cut ? toHex(value) : `${toHex(value.subarray(0, cut))}... (${value.length} bytes)`;
+    return value.length <= cut ? hex(value) : `${hex(value.subarray(0, cut))}... (${value.length} bytes)`;
   }
   if (Array.isArray(value)) {
     const shown = value.slice(0, cut).map((item) => show(item, cut));

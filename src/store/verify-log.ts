@@ -1,8 +1,10 @@
 import type { LogEvent } from '../core/events.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../core/primitives.js';
-import { compareBytes, keyAfter } from '../core/state/ordered.js';
-import { ByteReader, FormatError, readU64, toHex } from './bytes.js';
+import { keyAfter } from '../core/bytes/key-order.js';
+import { compare } from '../core/bytes/bytes.js';
+import { ByteReader, FormatError, readU64 } from './bytes.js';
+import { hex } from '../core/bytes/hex.js';
 import { decodeBlockHashRow, decodeHeightRow, decodeTxHashRow, type HeightRow } from './block-index.js';
 import { splitBlock } from './block-parts.js';
 import { CorruptionError } from './errors.js';
@@ -90,7 +92,7 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
           throw new CorruptionError('names a height that is not there');
         }
       } catch (error) {
-        report({ key: toHex(key), ...problemOf(error) });
+        report({ key: hex(key), ...problemOf(error) });
       }
     }
   }
@@ -184,7 +186,7 @@ async function verifyRecords(
     }
   }
   for (const { problem } of doubtful) report(problem);
-  if (compareBytes(lastHash, head.hash) !== 0)
+  if (compare(lastHash, head.hash) !== 0)
     report({ position: head.position, problem: 'the head does not name the last record' });
   return records;
 }
@@ -222,7 +224,7 @@ function verifyBlock(
   for (const tx of transactionsOf(block.block)) {
     const bytes = store.get(txHashKey(crypto.sha256(tx)));
     if (bytes === undefined)
-      throw new CorruptionError('transaction hash row is missing', { key: toHex(txHashKey(crypto.sha256(tx))) });
+      throw new CorruptionError('transaction hash row is missing', { key: hex(txHashKey(crypto.sha256(tx))) });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
-import { compareBytes } from '../core/state/ordered.js';
+import { compare } from '../core/bytes/bytes.js';
 import { decodeCheckpoint } from './checkpoint.js';
 import { CorruptionError } from './errors.js';
 import { decodeHead, EMPTY_HEAD, type LogHead } from './head.js';
@@ -35,15 +35,15 @@ export async function verifyTail(
   const previousHash = checkpoint === undefined ? NO_HASH : undefined;
   let last = { record: 0n, position: 0n, hash: NO_HASH };
   for await (const { header } of readRecords(store, crypto, { first, through: head.position, previousHash })) {
-    if (header.first === checkpoint?.record && compareBytes(header.hash, checkpoint.hash) !== 0) {
+    if (header.first === checkpoint?.record && compare(header.hash, checkpoint.hash) !== 0) {
       throw new CorruptionError('hash of the checkpoint record differs', { position: header.first });
     }
     last = { record: header.first, position: header.first + BigInt(header.count) - 1n, hash: header.hash };
-    if (last.position === witnessed?.position && compareBytes(last.hash, witnessed.hash) !== 0) {
+    if (last.position === witnessed?.position && compare(last.hash, witnessed.hash) !== 0) {
       throw new CorruptionError('hash of the last acknowledged record differs', { position: header.first });
     }
   }
-  if (last.record !== head.record || last.position !== head.position || compareBytes(last.hash, head.hash) !== 0) {
+  if (last.record !== head.record || last.position !== head.position || compare(last.hash, head.hash) !== 0) {
     throw new CorruptionError('the head does not name the last record', { position: head.position });
   }
   return head;

@@ -5,8 +5,9 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { toPosition, type Position } from '../core/primitives.js';
-import { readU64, u64 } from './bytes.js';
-import { concatBytes } from '../core/state/ordered.js';
+import { readU64 } from './bytes.js';
+import { be64 } from '../core/bytes/big-endian.js';
+import { concat } from '../core/bytes/bytes.js';
 
 export interface Witnessed {
   readonly position: Position;
@@ -39,10 +40,10 @@ export function openFileWitness(path: string): HeadWitness {
       return { position: toPosition(readU64(body, 0)), hash: body.slice(8) };
     },
     write({ position, hash }) {
-      const body = concatBytes(u64(position), hash);
+      const body = concat(be64(position), hash);
       const sum = new Uint8Array(4);
       new DataView(sum.buffer).setUint32(0, crc32(body));
-      writeSync(writable, concatBytes(body, sum), 0, BODY_BYTES + 4, 0);
+      writeSync(writable, concat(body, sum), 0, BODY_BYTES + 4, 0);
     },
     close: () => closeSync(writable),
   };

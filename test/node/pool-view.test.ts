@@ -2,7 +2,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { invariant } from '../../src/core/errors.js';
-import { fromHex, toHex } from '../../src/core/comet/text.js';
+import { fromHex, upperHex } from '../../src/core/bytes/hex.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { accounts, send, simulate } from './simulated-node.js';
 
@@ -11,7 +11,7 @@ it('shows what could be in the next block, after a Cosmos transaction of the sam
   const { ethereum, commands } = { ethereum: node.ethereum?.api, commands: node.api.commands };
   const [sender] = accounts;
   invariant(ethereum !== undefined && sender !== undefined, 'a dev chain with accounts and an EVM');
-  const signer = privateKeyToAccount(`0x${toHex(sender.privateKey)}`);
+  const signer = privateKeyToAccount(`0x${upperHex(sender.privateKey)}`);
   const raw = async (nonce: number) =>
     fromHex(
       (

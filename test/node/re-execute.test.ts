@@ -3,7 +3,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dataHash } from '../../src/core/comet/body-hash.js';
 import { encodeBlock } from '../../src/core/comet/part-set.js';
-import { toHex } from '../../src/core/comet/text.js';
+import { upperHex } from '../../src/core/bytes/hex.js';
 import type { BlockDecided, BlockExecuted, LogEvent, Recorded } from '../../src/core/events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await simulated.node.api.commands.broadcastTx(send(0, 1, height, height - 1n));
     await simulated.mineTo(height);
   }
-  appHash = toHex(simulated.node.api.queries.chain.head().appHash);
+  appHash = upperHex(simulated.node.api.queries.chain.head().appHash);
   await simulated.node.stop();
   const log = await openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
   const records: (readonly Recorded[])[] = [];
@@ -80,7 +80,7 @@ describe('a log that was not touched', () => {
   it('is executed again to the last app hash', async () => {
     const log = await logOf((event) => event);
     const { blocks, state, disagreements } = await reExecute(log.read({ from: toPosition(1n) }), crypto);
-    expect({ blocks, appHash: toHex(state?.appHash ?? new Uint8Array()), disagreements }).toEqual({
+    expect({ blocks, appHash: upperHex(state?.appHash ?? new Uint8Array()), disagreements }).toEqual({
       blocks: Number(HEIGHTS),
       appHash,
       disagreements: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toHex } from '../../src/core/comet/text.js';
+import { upperHex } from '../../src/core/bytes/hex.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { ExecutorLost, type Executor } from '../../src/node/executor/executor.js';
@@ -40,10 +40,10 @@ async function tenBlocks(wrap?: (executor: Executor) => Executor): Promise<strin
   }
   const { chain } = simulated.node.api.queries;
   const headers = Array.from({ length: 10 }, (_, index) =>
-    toHex(chain.block(toHeight(BigInt(index + 1)))?.blockId.hash ?? new Uint8Array()),
+    upperHex(chain.block(toHeight(BigInt(index + 1)))?.blockId.hash ?? new Uint8Array()),
   );
   await simulated.node.stop();
-  return [...headers, toHex(chain.head().appHash)].join('\n');
+  return [...headers, upperHex(chain.head().appHash)].join('\n');
 }
 
 test('two runs with the same inputs give the same blocks and app hash', async () => {
@@ -135,7 +135,7 @@ test('a signature that was checked before the first block is checked again by it
 test('a transaction that was asked for before its block is found with it; meanwhile the store is read once for each head', async () => {
   const store = reopenable();
   const rows: string[] = [];
-  const watched: KeyValueStore = { ...store, get: (key) => (rows.push(toHex(key)), store.get(key)) };
+  const watched: KeyValueStore = { ...store, get: (key) => (rows.push(upperHex(key)), store.get(key)) };
   const simulated = await simulate({ store: watched });
   await simulated.mineTo(1n);
   const tx = send(0, 2, 5n, 0n);
@@ -144,7 +144,7 @@ test('a transaction that was asked for before its block is found with it; meanwh
   const polls = (): number => {
     rows.length = 0;
     for (let poll = 0; poll < 5; poll += 1) expect(chain.tx(hash)).toBeUndefined();
-    return rows.filter((row) => row.endsWith(toHex(hash))).length;
+    return rows.filter((row) => row.endsWith(upperHex(hash))).length;
   };
   expect(polls()).toBe(1);
   await simulated.mineTo(2n);
@@ -194,7 +194,7 @@ test('what was answered survives a crash at any commit: pending transactions and
         if (sequence % 2n === 1n) await simulated.mineTo(shown + 1n);
         const head = simulated.node.api.queries.chain.head();
         shown = head.height;
-        hash = toHex(head.blockHash);
+        hash = upperHex(head.blockHash);
       }
     } catch {
       crashes += 1;
@@ -205,17 +205,17 @@ test('what was answered survives a crash at any commit: pending transactions and
     });
     const { chain } = again.node.api.queries;
     if (shown > 0n)
-      expect(toHex(chain.block(toHeight(shown))?.blockId.hash ?? new Uint8Array()), `seed ${seed}`).toBe(hash);
+      expect(upperHex(chain.block(toHeight(shown))?.blockId.hash ?? new Uint8Array()), `seed ${seed}`).toBe(hash);
     await again.mineTo(chain.head().height + 2n);
     const included = Array.from(
       { length: Number(chain.head().height) },
       (_, index) => chain.block(toHeight(BigInt(index + 1)))?.block.data?.txs ?? [],
     )
       .flat()
-      .map(toHex);
+      .map(upperHex);
     expect(new Set(included).size, `seed ${seed}: no duplicate`).toBe(included.length);
     // Admissions are synced with the block that follows them: those before the shown head must be present.
-    for (const tx of accepted.slice(0, Number(shown) * 2)) expect(included, `seed ${seed}`).toContain(toHex(tx));
+    for (const tx of accepted.slice(0, Number(shown) * 2)) expect(included, `seed ${seed}`).toContain(upperHex(tx));
     await again.node.stop();
   }
   expect(crashes).toBeGreaterThan(5);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { KeyValue } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
-import { toHex } from '../../src/store/bytes.js';
+import { hex } from '../../src/core/bytes/hex.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { scanLevelFiles } from '../../src/store/leveldb-files.js';
 import { openLevelStore } from '../../src/store/level-store.js';
@@ -78,7 +78,7 @@ async function examine(home: string): Promise<{ problem: string } | { rows: read
 }
 
 const logical = (rows: readonly KeyValue[]): string =>
-  rows.map(({ key, value }) => `${toHex(key)}=${toHex(value)}`).join('\n');
+  rows.map(({ key, value }) => `${hex(key)}=${hex(value)}`).join('\n');
 
 describe('single flipped bits in the files of a small home', () => {
   let home: string;

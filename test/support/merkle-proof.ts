@@ -1,14 +1,14 @@
 /** Verifies inclusion proofs of Merkle trees as a client does (CometBFT spec, core/encoding, Merkle Trees). */
 import { innerHash, leafHash, type Sha256 } from '../../src/core/comet/merkle.js';
-import { equalBytes } from '../../src/core/comet/text.js';
+import { equal } from '../../src/core/bytes/bytes.js';
 import type { Proof } from '../../src/core/proto/tendermint/crypto/proof_pb.js';
 
 /** True when the proof leads from the leaf to the root. */
 export function verifyMerkleProof(crypto: Sha256, root: Uint8Array, proof: Proof, leaf: Uint8Array): boolean {
   if (proof.index < 0n || proof.index >= proof.total || proof.aunts.length > 64) return false;
-  if (!equalBytes(leafHash(crypto, leaf), proof.leafHash)) return false;
+  if (!equal(leafHash(crypto, leaf), proof.leafHash)) return false;
   const computed = rootFromAunts(crypto, proof.index, proof.total, proof.leafHash, proof.aunts);
-  return computed !== undefined && equalBytes(computed, root);
+  return computed !== undefined && equal(computed, root);
 }
 
 function rootFromAunts(

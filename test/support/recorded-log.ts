@@ -7,7 +7,7 @@ import { consensusParamsFromJson, type ConsensusParamUpdatesJson } from '../../s
 import { resultsFromJson } from '../../src/core/comet/json/results-json.js';
 import { validatorFromJson } from '../../src/core/comet/json/validator-json.js';
 import { encodeBlock } from '../../src/core/comet/part-set.js';
-import { fromHex } from '../../src/core/comet/text.js';
+import { fromHex } from '../../src/core/bytes/hex.js';
 import { parseTime } from '../../src/core/comet/time.js';
 import { sortedSet } from '../../src/core/comet/validator-set.js';
 import { invariant } from '../../src/core/errors.js';

@@ -10,7 +10,7 @@ import {
   SignedMsgType,
 } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { BlockIDFlag, type Validator, type ValidatorSet } from '../../src/core/proto/tendermint/types/validator_pb.js';
-import { equalBytes } from '../../src/core/comet/text.js';
+import { equal } from '../../src/core/bytes/bytes.js';
 import { quorum, totalPower } from '../../src/core/comet/validator-set.js';
 import { voteSignBytes } from '../../src/core/comet/vote.js';
 
@@ -63,9 +63,9 @@ function commitSigSignBytes(chainId: string, commit: Commit, signature: CommitSi
 function equalBlockIds(a: BlockID | undefined, b: BlockID | undefined): boolean {
   const none = new Uint8Array();
   return (
-    equalBytes(a?.hash ?? none, b?.hash ?? none) &&
+    equal(a?.hash ?? none, b?.hash ?? none) &&
     (a?.partSetHeader?.total ?? 0) === (b?.partSetHeader?.total ?? 0) &&
-    equalBytes(a?.partSetHeader?.hash ?? none, b?.partSetHeader?.hash ?? none)
+    equal(a?.partSetHeader?.hash ?? none, b?.partSetHeader?.hash ?? none)
   );
 }
 
@@ -90,7 +90,7 @@ function verifyCommitSig(
   validator: Validator,
 ): boolean {
   return (
-    equalBytes(signature.validatorAddress, validator.address) &&
+    equal(signature.validatorAddress, validator.address) &&
     verifySignature(crypto, validator, commitSigSignBytes(chainId, commit, signature), signature.signature)
   );
 }

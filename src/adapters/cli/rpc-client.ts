@@ -1,5 +1,5 @@
 import { base64 } from '@scure/base';
-import { hex } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
 import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
 import { postJson } from './http-post.js';
 

@@ -1,5 +1,6 @@
 import { base64 } from '@scure/base';
 import { type JsonObject, textOf } from './rpc-client.js';
+import { upperHex } from '../../core/bytes/hex.js';
 
 export interface TxResponse {
   readonly height: string;
@@ -33,13 +34,7 @@ export function txResponse(
     txhash: textOf(result, 'hash'),
     codespace: textOf(result, 'codespace'),
     code: Number(result['code'] ?? 0),
-    data:
-      data === ''
-        ? ''
-        : [...base64.decode(data)]
-            .map((byte) => byte.toString(16).padStart(2, '0'))
-            .join('')
-            .toUpperCase(),
+    data: data === '' ? '' : upperHex(base64.decode(data)),
     raw_log: textOf(result, 'log'),
     logs: [],
     info: textOf(result, 'info'),

@@ -1,5 +1,5 @@
 import { publicKeyToJson } from '../../core/comet/json/validator-json.js';
-import { toHex } from '../../core/comet/text.js';
+import { upperHex } from '../../core/bytes/hex.js';
 import type { ChainQueries } from '../../core/node-api.js';
 
 /** Views by genesis bytes: the genesis of a chain is always the same object. */
@@ -27,7 +27,12 @@ export function genesisView(chain: Pick<ChainQueries, 'genesis' | 'validators'>)
     const validators = (names.size === 0 ? [] : (chain.validators(initialHeight)?.validators ?? [])).flatMap(
       ({ address, pubKey, votingPower }) => {
         const key = publicKeyToJson(pubKey);
-        return { address: toHex(address), pub_key: key, power: String(votingPower), name: names.get(key.value) ?? '' };
+        return {
+          address: upperHex(address),
+          pub_key: key,
+          power: String(votingPower),
+          name: names.get(key.value) ?? '',
+        };
       },
     );
     view = new TextEncoder().encode(

@@ -4,7 +4,7 @@
  * errors are CometBFT's; lenient decoding accepts more and rejects with the same texts.
  */
 import { base64 } from '@scure/base';
-import { fromHex } from '../../core/comet/text.js';
+import { fromHex } from '../../core/bytes/hex.js';
 import { type JsonLimits, type SplitJson, splitJson } from './raw-json.js';
 
 export type Decoded<Value> =

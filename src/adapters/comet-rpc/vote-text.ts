@@ -2,7 +2,7 @@
  * Votes as the texts of /consensus_state and /dump_consensus_state (CometBFT v0.38 `types/vote.go`,
  * `types/vote_set.go`).
  */
-import { toHex } from '../../core/comet/text.js';
+import { upperHex } from '../../core/bytes/hex.js';
 import { formatTime, fromTimestamp } from '../../core/comet/time.js';
 import type { RoundVotes } from '../../core/consensus/round-state.js';
 import type { VoteSet } from '../../core/consensus/vote-set.js';
@@ -47,5 +47,5 @@ export function roundVotesJson(round: number, { prevotes, precommits }: RoundVot
 }
 
 function fingerprint(bytes: Uint8Array): string {
-  return toHex(bytes.subarray(0, FINGERPRINT)).padEnd(2 * FINGERPRINT, '0');
+  return upperHex(bytes.subarray(0, FINGERPRINT)).padEnd(2 * FINGERPRINT, '0');
 }

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { Application, CheckState, QueryContext } from '../application.js';
-import { fromHex } from '../comet/text.js';
+import { fromHex } from '../bytes/hex.js';
 import { invariant } from '../errors.js';
 import { contentOf } from '../ethereum/content.js';
 import { ResponseCheckTxSchema, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';

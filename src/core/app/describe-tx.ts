@@ -1,9 +1,8 @@
 import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
 import { contentOf } from '../ethereum/content.js';
-import { toHex } from '../comet/text.js';
+import { upperHex, hex } from '../bytes/hex.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
-import { hex } from '../bytes/bytes.js';
 import { MAX_UINT256, parseAmount } from '../sdk/coins.js';
 import { hasTooManyParts } from '../sdk/message-parts.js';
 import type { MessageRouter } from '../sdk/message-router.js';
@@ -24,7 +23,7 @@ export function describeTx(
     return {
       tx,
       kind: 'ethereum',
-      alias: toHex(hash),
+      alias: upperHex(hash),
       accounts: [{ address: hex(from), nonce: transaction.nonce }],
       gasWanted: transaction.gasLimit,
       feeCap: feeCapOf(transaction),

@@ -1,4 +1,4 @@
-import { toHex } from '../comet/text.js';
+import { upperHex } from '../bytes/hex.js';
 import { blockIdToJson } from '../comet/json/block-id-json.js';
 import { blockToJson } from '../comet/json/block-json.js';
 import { evidenceToJson } from '../comet/json/evidence-json.js';
@@ -74,7 +74,7 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
         () => txResultToJson(height, index, tx, result()),
         () => result().events,
         () => [
-          ['tx.hash', toHex(hash)],
+          ['tx.hash', upperHex(hash)],
           ['tx.height', `${height}`],
         ],
       );

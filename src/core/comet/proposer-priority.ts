@@ -5,7 +5,7 @@
 import { create } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import { type Validator, type ValidatorSet, ValidatorSetSchema } from '../proto/tendermint/types/validator_pb.js';
-import { compareBytes } from './text.js';
+import { compare } from '../bytes/bytes.js';
 import { totalPower } from './validator-set.js';
 
 /** Priorities spread over at most twice the total power. */
@@ -83,7 +83,7 @@ function mostPrioritized(validators: readonly Validator[]): Validator {
   return validators.reduce((best, validator) => {
     if (validator.proposerPriority !== best.proposerPriority)
       return validator.proposerPriority > best.proposerPriority ? validator : best;
-    return compareBytes(validator.address, best.address) < 0 ? validator : best;
+    return compare(validator.address, best.address) < 0 ? validator : best;
   });
 }
 

@@ -9,7 +9,7 @@ import {
   ValidatorSetSchema,
 } from '../proto/tendermint/types/validator_pb.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
-import { compareBytes, equalBytes } from './text.js';
+import { compare, equal } from '../bytes/bytes.js';
 
 /** 2^63 / 8, so that priorities never overflow an int64. */
 export const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n;
@@ -45,7 +45,7 @@ export function validatorSetHash(crypto: Sha256, set: Pick<ValidatorSet, 'valida
 /** Orders by power descending, then address ascending, and records the total. */
 export function sortedSet(validators: readonly Validator[], proposer: Validator | undefined): ValidatorSet {
   const sorted = validators.toSorted((a, b) =>
-    a.votingPower === b.votingPower ? compareBytes(a.address, b.address) : a.votingPower > b.votingPower ? -1 : 1,
+    a.votingPower === b.votingPower ? compare(a.address, b.address) : a.votingPower > b.votingPower ? -1 : 1,
   );
   return create(ValidatorSetSchema, {
     validators: sorted,
@@ -56,5 +56,5 @@ export function sortedSet(validators: readonly Validator[], proposer: Validator 
 
 /** Index of an address in the set, -1 when it is not a member. */
 export function indexOfAddress(set: Pick<ValidatorSet, 'validators'>, address: Uint8Array): number {
-  return set.validators.findIndex((validator) => equalBytes(validator.address, address));
+  return set.validators.findIndex((validator) => equal(validator.address, address));
 }

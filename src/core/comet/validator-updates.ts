@@ -9,7 +9,7 @@ import type { PublicKey } from '../proto/tendermint/crypto/keys_pb.js';
 import { type Validator, type ValidatorSet, ValidatorSchema } from '../proto/tendermint/types/validator_pb.js';
 import { addressOf } from './address.js';
 import { centredPriorities, incrementProposerPriority, rescaledPriorities } from './proposer-priority.js';
-import { toHex } from './text.js';
+import { upperHex } from '../bytes/hex.js';
 import { MAX_TOTAL_POWER, sortedSet, totalPower } from './validator-set.js';
 
 export type ValidatorUpdateResult =
@@ -48,14 +48,14 @@ function changeSet(
   proposer: Validator | undefined,
   updates: readonly ValidatorUpdate[],
 ): ValidatorUpdateResult {
-  const byAddress = new Map(current.map((validator) => [toHex(validator.address), validator]));
+  const byAddress = new Map(current.map((validator) => [upperHex(validator.address), validator]));
   const seen = new Set<string>();
   const removed = new Set<string>();
   const added: string[] = [];
   for (const { pubKey, power } of updates) {
     if (pubKey?.sum.case === undefined) return failed('validator update without a public key');
     const validator = validatorOf(crypto, pubKey, power);
-    const address = toHex(validator.address);
+    const address = upperHex(validator.address);
     if (seen.has(address)) return failed(`duplicate entry ${address}`);
     seen.add(address);
     if (power < 0n) return failed(`voting power can't be negative: ${power}`);

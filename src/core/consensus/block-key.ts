@@ -1,6 +1,6 @@
 /** Compares block ids by a text key, which is empty for nil, and blocks by their ids. */
 import { isNilBlockId } from '../comet/vote.js';
-import { toHex } from '../comet/text.js';
+import { upperHex } from '../bytes/hex.js';
 import { fromTimestamp } from '../comet/time.js';
 import type { TimeNs } from '../primitives.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
@@ -27,7 +27,7 @@ export function blockKey(blockId: BlockID | undefined): string {
   const known = keys.get(blockId);
   if (known !== undefined) return known;
   const { total = 0, hash = new Uint8Array() } = blockId.partSetHeader ?? {};
-  const key = isNilBlockId(blockId) ? '' : `${toHex(blockId.hash)}:${total}:${toHex(hash)}`;
+  const key = isNilBlockId(blockId) ? '' : `${upperHex(blockId.hash)}:${total}:${upperHex(hash)}`;
   keys.set(blockId, key);
   return key;
 }

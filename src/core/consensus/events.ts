@@ -1,7 +1,7 @@
 /** Values of the round events, with the members that CometBFT writes (v0.38 `types/events.go`). */
 import { blockIdToJson } from '../comet/json/block-id-json.js';
 import { voteToJson } from '../comet/json/evidence-json.js';
-import { toHex } from '../comet/text.js';
+import { upperHex } from '../bytes/hex.js';
 import type { ConsensusEventType } from '../consensus-event.js';
 import type { Height } from '../primitives.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
@@ -37,7 +37,7 @@ export function newRoundEvent(
   place: RoundPlace,
   proposer: { readonly address: Uint8Array; readonly index: number },
 ): ConsensusNotice {
-  const value = { ...placeJson(place), proposer: { address: toHex(proposer.address), index: proposer.index } };
+  const value = { ...placeJson(place), proposer: { address: upperHex(proposer.address), index: proposer.index } };
   return { type: 'NewRound', dataType: 'tendermint/event/NewRound', height: place.height, value };
 }
 

@@ -3,7 +3,7 @@
  * `types/vote_set.go`). Immutable.
  */
 import { quorum } from '../comet/validator-set.js';
-import { equalBytes } from '../comet/text.js';
+import { equal } from '../bytes/bytes.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import { blockKey } from './block-key.js';
 
@@ -45,7 +45,7 @@ export function emptyVoteSet(voters: readonly Voter[]): VoteSet {
 /** Adds a vote whose signature, type, height and round the caller has checked. */
 export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
   const voter = set.voters[vote.validatorIndex];
-  if (voter === undefined || !equalBytes(voter.address, vote.validatorAddress)) return { kind: 'unknown-validator' };
+  if (voter === undefined || !equal(voter.address, vote.validatorAddress)) return { kind: 'unknown-validator' };
   const key = blockKey(vote.blockId);
   const first = set.votes.get(vote.validatorIndex);
   const votes = new Map(set.votes).set(vote.validatorIndex, vote);

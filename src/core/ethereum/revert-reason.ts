@@ -2,7 +2,8 @@
  * The reason of a revert as text: `Error(string)` and `Panic(uint256)` of Solidity (geth v1.17 `UnpackRevert` in
  * `accounts/abi/abi.go`).
  */
-import { bigintOfBytes, hexData } from '../bytes/hex.js';
+import { hexData, hexQuantity } from '../bytes/hex.js';
+import { bigintOfBytes } from '../bytes/big-endian.js';
 
 const ERROR_SELECTOR = '0x08c379a0';
 const PANIC_SELECTOR = '0x4e487b71';
@@ -26,7 +27,7 @@ function revertReason(output: Uint8Array): string | undefined {
   const body = output.subarray(4);
   if (selector === PANIC_SELECTOR && body.length >= 32) {
     const code = bigintOfBytes(body.subarray(0, 32));
-    return PANICS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`;
+    return PANICS.get(code) ?? `unknown panic code: ${hexQuantity(code)}`;
   }
   if (selector !== ERROR_SELECTOR || body.length < 64) return undefined;
   const offset = bigintOfBytes(body.subarray(0, 32));

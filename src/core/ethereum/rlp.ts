@@ -2,7 +2,8 @@
  * Recursive length prefix encoding (Ethereum yellow paper, appendix B). Decoding is strict: canonical sizes, no
  * trailing bytes, bounded nesting. Error texts are geth's.
  */
-import { bytesOfDigits, wordOf } from '../bytes/hex.js';
+import { bytesOfDigits } from '../bytes/hex.js';
+import { wordOf } from '../bytes/big-endian.js';
 
 export type RlpItem = Uint8Array | readonly RlpItem[];
 

@@ -3,7 +3,7 @@
  * (`rlp: <what> for <Go type>, decoding into (types.<Tx>).<Field>`).
  */
 import type { EvmAccessListItem } from '../evm/engine.js';
-import { bigintOfBytes } from '../bytes/hex.js';
+import { bigintOfBytes } from '../bytes/big-endian.js';
 import type { RlpItem } from './rlp.js';
 import type { SignedAuthorization } from './transaction.js';
 

@@ -2,7 +2,7 @@
 import { concat } from '../bytes/bytes.js';
 import type { EvmAuthorization, EvmTransaction } from '../evm/engine.js';
 import type { Crypto } from '../ports/crypto.js';
-import { wordOf } from '../bytes/hex.js';
+import { wordOf } from '../bytes/big-endian.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 import type { EthereumTransaction, SignedAuthorization } from './transaction.js';
 import { encodeForSigning, encodeTransaction, INVALID_SIGNATURE } from './transaction-codec.js';

@@ -2,7 +2,8 @@
 import { concat, utf8 } from '../bytes/bytes.js';
 import { asObject } from '../json-object.js';
 import type { Crypto } from '../ports/crypto.js';
-import { bytesOfDigits, wordOf } from '../bytes/hex.js';
+import { bytesOfDigits } from '../bytes/hex.js';
+import { wordOf } from '../bytes/big-endian.js';
 
 /** Bounds of the hashed data, because a short document can expand to much data. */
 const MAX_TYPES = 100;

@@ -11,7 +11,7 @@ import {
   LengthOp,
   LeafOpSchema,
 } from '../proto/cosmos/ics23/v1/proofs_pb.js';
-import { concatBytes } from '../state/ordered.js';
+import { concat } from '../bytes/bytes.js';
 import { putNodeHead } from './node-hash.js';
 import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 import { pathToRank, rankOf } from './walk.js';
@@ -70,10 +70,10 @@ function innerStep(slab: NodeSlab, parent: NodeId, child: NodeId): InnerOp {
   return child === left
     ? create(InnerOpSchema, {
         hash: HashOp.SHA256,
-        prefix: concatBytes(head, length),
-        suffix: concatBytes(length, slab.hash(slab.right(parent))),
+        prefix: concat(head, length),
+        suffix: concat(length, slab.hash(slab.right(parent))),
       })
-    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concatBytes(head, length, slab.hash(left), length) });
+    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concat(head, length, slab.hash(left), length) });
 }
 
 function nodeHead(slab: NodeSlab, id: NodeId): Uint8Array {

@@ -1,4 +1,5 @@
-import { hex, utf8 } from '../bytes/bytes.js';
+import { utf8 } from '../bytes/bytes.js';
+import { hex } from '../bytes/hex.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 
 type Keccak = Pick<KeyCrypto, 'keccak256'>;

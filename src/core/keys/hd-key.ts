@@ -1,7 +1,8 @@
-import { concat, hex, utf8 } from '../bytes/bytes.js';
+import { concat, utf8 } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { compressed } from '../sdk/account-key.js';
+import { bigintOfBytes, wordOf } from '../bytes/big-endian.js';
 
 /** Order of secp256k1 (SEC 2, 2.4.1): private keys are added modulo this number. */
 const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
@@ -43,18 +44,9 @@ function child(crypto: KeyCrypto, parent: ExtendedKey, index: number, point?: Ui
       ? concat(Uint8Array.of(0), parent.privateKey, number)
       : concat(compressed(point ?? crypto.publicPoint(parent.privateKey)), number);
   const mac = crypto.hmacSha512(parent.chainCode, data);
-  const tweak = numberOf(mac.subarray(0, 32));
-  const key = (tweak + numberOf(parent.privateKey)) % ORDER;
+  const tweak = bigintOfBytes(mac.subarray(0, 32));
+  const key = (tweak + bigintOfBytes(parent.privateKey)) % ORDER;
   // BIP-32 skips such an index, whose probability is below 2^-127.
   invariant(tweak < ORDER && key !== 0n, 'a child key exists at every index');
-  return { privateKey: bytesOf(key), chainCode: mac.slice(32) };
-}
-
-function numberOf(bytes: Uint8Array): bigint {
-  return BigInt(`0x${hex(bytes)}`);
-}
-
-function bytesOf(value: bigint): Uint8Array {
-  const digits = value.toString(16).padStart(64, '0');
-  return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  return { privateKey: wordOf(key), chainCode: mac.slice(32) };
 }

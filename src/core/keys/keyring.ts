@@ -1,6 +1,6 @@
 import { nearest } from '../config/nearest.js';
 import { encodeAddress } from '../sdk/address.js';
-import { hex } from '../bytes/bytes.js';
+import { hex } from '../bytes/hex.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import type { KeyAccount } from './accounts.js';
 import { checksumAddress } from './address.js';

@@ -4,7 +4,7 @@
  */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
-import { equalBytes } from '../comet/text.js';
+import { equal } from '../bytes/bytes.js';
 import { ByteReader, ByteWriter } from '../iavl/byte-stream.js';
 import { type NodeHasher, rootHash } from '../iavl/node-hash.js';
 import type { NodeId, NodeSlab } from '../iavl/node-slab.js';
@@ -54,7 +54,7 @@ export function decodeCheckpoint(
 ): CheckpointImage | undefined {
   if (checkpoint.length <= HASH_BYTES) return undefined;
   const body = checkpoint.subarray(0, -HASH_BYTES);
-  if (!equalBytes(crypto.sha256(body), checkpoint.subarray(-HASH_BYTES))) return undefined;
+  if (!equal(crypto.sha256(body), checkpoint.subarray(-HASH_BYTES))) return undefined;
   const input = new ByteReader(body);
   if (input.uvarint() !== FORMAT) return undefined;
   const version = input.uvarint();
@@ -66,7 +66,7 @@ function readStore(slab: NodeSlab, hasher: NodeHasher, input: ByteReader): Check
   const name = new TextDecoder().decode(input.bytes(input.uvarint()));
   const expected = input.bytes(HASH_BYTES);
   const root = readTree(slab, hasher, input);
-  if (!equalBytes(rootHash(slab, root), expected))
+  if (!equal(rootHash(slab, root), expected))
     throw new Error(`invariant: the checkpoint of store ${name} does not have its root`);
   return { name, root };
 }

@@ -9,7 +9,7 @@ import { IavlTree } from '../iavl/tree.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
-import { toOrderedString } from '../state/ordered.js';
+import { toOrderedString } from '../bytes/key-order.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';

@@ -1,6 +1,6 @@
 import { bech32 } from '@scure/base';
 import type { Crypto } from '../ports/crypto.js';
-import { toOrderedString } from '../state/ordered.js';
+import { toOrderedString } from '../bytes/key-order.js';
 import { utf8 } from '../bytes/bytes.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 

@@ -6,7 +6,8 @@ import {
   type PageResponse,
 } from '../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import type { StateEntry, StateReader } from '../state/state.js';
-import { concat, EMPTY, prefixRange } from '../bytes/bytes.js';
+import { concat, EMPTY } from '../bytes/bytes.js';
+import { prefixRange } from '../bytes/key-order.js';
 import { grpcError } from './sdk-error.js';
 
 const DEFAULT_LIMIT = 100n;

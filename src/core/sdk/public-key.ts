@@ -5,7 +5,7 @@ import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k
 import type { AppVersion } from './app-version.js';
 import { aminoBytes, KEY_TYPES, type SimpleKey, type ThresholdKey } from './account-key.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
-import { hex } from '../bytes/bytes.js';
+import { hex } from '../bytes/hex.js';
 import { decompress } from './secp256k1-point.js';
 
 const KINDS = ['eth_secp256k1', 'secp256k1'] as const;

@@ -1,4 +1,5 @@
-import { hex } from '../bytes/bytes.js';
+import { bigintOfBytes, wordOf } from '../bytes/big-endian.js';
+import { concat } from '../bytes/bytes.js';
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 
@@ -6,14 +7,13 @@ const P = 2n ** 256n - 2n ** 32n - 977n;
 export function decompress(key: Uint8Array): Uint8Array | undefined {
   const parity = key[0];
   if (parity !== 2 && parity !== 3) return undefined;
-  const x = BigInt(`0x${hex(key.subarray(1))}`);
+  const x = bigintOfBytes(key.subarray(1));
   if (x >= P) return undefined;
   const square = (x ** 3n + 7n) % P;
   let y = power(square, (P + 1n) / 4n);
   if ((y * y) % P !== square) return undefined;
   if ((y & 1n) !== BigInt(parity & 1)) y = P - y;
-  const digits = x.toString(16).padStart(64, '0') + y.toString(16).padStart(64, '0');
-  return Uint8Array.from({ length: 64 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  return concat(wordOf(x), wordOf(y));
 }
 
 function power(base: bigint, exponent: bigint): bigint {

@@ -1,7 +1,7 @@
 import type { DecodedTx } from './decode-tx.js';
 import { decodeTx } from './decode-tx.js';
 import { requireAddress } from './address.js';
-import { hex } from '../bytes/bytes.js';
+import { hex } from '../bytes/hex.js';
 import type { MessageHandler } from './module.js';
 import type { MessageRouter } from './message-router.js';
 

@@ -1,4 +1,4 @@
-import { toOrderedString } from './ordered.js';
+import { toOrderedString } from '../bytes/key-order.js';
 import type { StateReader, StateWrite } from './state.js';
 
 type Values = Map<string, Uint8Array | undefined>;

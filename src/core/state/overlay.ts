@@ -1,4 +1,5 @@
-import { compareBytes, lowerBound, toOrderedString } from './ordered.js';
+import { lowerBound, toOrderedString } from '../bytes/key-order.js';
+import { compare } from '../bytes/bytes.js';
 import type { StateEntry, StateRange, StateReader, StateStore, StateWrite } from './state.js';
 
 /**
@@ -128,7 +129,7 @@ function* merged(
   for (const entry of below) {
     let hidden = false;
     for (let write = above[next]; write !== undefined; write = above[next]) {
-      const order = compareBytes(write.key, entry.key) * direction;
+      const order = compare(write.key, entry.key) * direction;
       if (order > 0) break;
       next += 1;
       if (write.value !== undefined) yield { key: write.key, value: write.value };

@@ -3,7 +3,8 @@ import type { FinalizeBlockRequest } from '../../core/application.js';
 import { afterBlock } from '../../core/chain/chain-state.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import { equalBytes, toHex } from '../../core/comet/text.js';
+import { equal } from '../../core/bytes/bytes.js';
+import { upperHex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
@@ -119,7 +120,7 @@ export class BlockPipeline {
     const begun = this.#begun;
     this.#begun = undefined;
     if (begun === undefined) return this.#execute(decided);
-    if (equalBytes(begun.hash, decided.blockId.hash)) return begun.result;
+    if (equal(begun.hash, decided.blockId.hash)) return begun.result;
     await this.#discard(begun);
     return this.#execute(decided);
   }
@@ -196,7 +197,7 @@ export class BlockPipeline {
     const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
     // A signature from before the first block names account number 0, which no block accepts.
     if (request.height <= ledger.earliestHeight()) return request;
-    const verified = request.txs.flatMap((tx, index) => (isChecked(toHex(txHash(crypto, tx))) ? [index] : []));
+    const verified = request.txs.flatMap((tx, index) => (isChecked(upperHex(txHash(crypto, tx))) ? [index] : []));
     return { ...request, verified: new Set(verified) };
   }
 }

@@ -1,11 +1,10 @@
-import { equalBytes, toHex } from '../../core/comet/text.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import { equal } from '../../core/bytes/bytes.js';
 import type { StateWrite } from '../../core/state/state.js';
 
 /** At most one line: what the log says and what execution gives, when they are not the same bytes. */
 export function differences(what: string, logged: Uint8Array, computed: Uint8Array): readonly string[] {
-  return equalBytes(logged, computed)
-    ? []
-    : [`${what}: the log says ${short(logged)}, execution gives ${short(computed)}`];
+  return equal(logged, computed) ? [] : [`${what}: the log says ${short(logged)}, execution gives ${short(computed)}`];
 }
 
 /** At most one line: the first write that differs. */
@@ -22,10 +21,10 @@ export function writeDifferences(logged: readonly StateWrite[], computed: readon
 
 function sameWrite(left: StateWrite | undefined, right: StateWrite | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
-  if (left.store !== right.store || !equalBytes(left.key, right.key)) return false;
+  if (left.store !== right.store || !equal(left.key, right.key)) return false;
   return left.value === undefined || right.value === undefined
     ? left.value === right.value
-    : equalBytes(left.value, right.value);
+    : equal(left.value, right.value);
 }
 
 function writeText(write: StateWrite | undefined): string {
@@ -38,6 +37,6 @@ const SHOWN_BYTES = 48;
 
 function short(bytes: Uint8Array): string {
   return bytes.length <= SHOWN_BYTES
-    ? toHex(bytes)
-    : `${toHex(bytes.subarray(0, SHOWN_BYTES))}... (${bytes.length} bytes)`;
+    ? upperHex(bytes)
+    : `${upperHex(bytes.subarray(0, SHOWN_BYTES))}... (${bytes.length} bytes)`;
 }

@@ -6,7 +6,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
-import { equalBytes } from '../../core/comet/text.js';
+import { equal } from '../../core/bytes/bytes.js';
 import { headerHash } from '../../core/comet/header-hash.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
@@ -61,6 +61,6 @@ export function executedBlockOf(
   results: EncodedResults,
 ): Omit<ExecutedBlock, 'appHash'> {
   const update = results.encodedParamUpdates;
-  const changed = update !== undefined && !equalBytes(update, bytesOf(before.consensusParams));
+  const changed = update !== undefined && !equal(update, bytesOf(before.consensusParams));
   return { ...decided, results, consensusParamUpdates: changed ? results.consensusParamUpdates : undefined };
 }

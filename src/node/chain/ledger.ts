@@ -16,7 +16,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { CommitSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
-import { toOrderedString } from '../../core/state/ordered.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
 

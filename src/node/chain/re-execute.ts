@@ -25,7 +25,7 @@ import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
-import { toOrderedString } from '../../core/state/ordered.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { differences, writeDifferences } from './execution-differences.js';

@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { toHex } from '../../core/comet/text.js';
+import { upperHex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -25,10 +25,10 @@ export class ReplayMismatch extends Error {
     computed: Uint8Array,
   ) {
     super(
-      `app hash before height ${height}: the header says ${toHex(promised)}, the log's writes give ${toHex(computed)}`,
+      `app hash before height ${height}: the header says ${upperHex(promised)}, the log's writes give ${upperHex(computed)}`,
     );
-    this.promised = toHex(promised);
-    this.computed = toHex(computed);
+    this.promised = upperHex(promised);
+    this.computed = upperHex(computed);
   }
 }
 
@@ -71,7 +71,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         if (event.type === 'ChainStarted') height = toHeight(event.data.initialHeight - 1n);
         if (event.type === 'BlockDecided' && event.data.height <= through) {
           const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
-          if (toHex(promised) !== toHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
+          if (upperHex(promised) !== upperHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
         }
         if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
         height = event.data.height;

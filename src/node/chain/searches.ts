@@ -1,5 +1,5 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { fromHex } from '../../core/comet/text.js';
+import { fromHex } from '../../core/bytes/hex.js';
 import type { Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';

@@ -1,4 +1,4 @@
-import { toHex } from '../../core/comet/text.js';
+import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { toPosition } from '../../core/primitives.js';
 import { showLog } from '../../store/show-log.js';
@@ -24,7 +24,7 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
     if (options.command.output === 'json') {
       const shown = execution && {
         blocks: execution.blocks,
-        app_hash: toHex(execution.state?.appHash ?? new Uint8Array()),
+        app_hash: upperHex(execution.state?.appHash ?? new Uint8Array()),
         disagreements: execution.disagreements,
       };
       output.stdout(`${JSON.stringify({ ...report, ...(shown && { execution: shown }) }, bigintText)}\n`);

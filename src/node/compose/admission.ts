@@ -2,7 +2,7 @@ import type { Verified } from '../../actors/mempool/admission.js';
 import { createMempoolActor, type MempoolActor } from '../../actors/mempool/mempool.js';
 import type { Application, CheckState } from '../../core/application.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import { toHex } from '../../core/comet/text.js';
+import { upperHex } from '../../core/bytes/hex.js';
 import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
@@ -66,7 +66,7 @@ export function composeAdmission({
     verified === 'sender' || (verified === 'again' && ledger.state.height > initialHeight);
   const mempool = createMempoolActor({
     limits,
-    hashOf: (tx) => toHex(txHash(crypto, tx)),
+    hashOf: (tx) => upperHex(txHash(crypto, tx)),
     checks: {
       describe: (tx) => application.describe(tx),
       checkTx: (tx, verified) => application.checkTx((current ??= checkState()), tx, isVerified(verified)),

@@ -1,5 +1,5 @@
 import type { MiningOptions } from '../../core/config/daemon-options.js';
-import { hex } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
 import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
 
 export interface BannerFacts extends NodeFacts {

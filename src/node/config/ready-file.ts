@@ -1,5 +1,5 @@
 import type { Face, ListenAddress } from '../../core/config/daemon-options.js';
-import { hex } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
 import type { DevAccount } from '../../core/keys/accounts.js';
 
 /** Full URLs of the open faces; grpc is host:port. */

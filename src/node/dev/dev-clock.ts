@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { medianTime } from '../../core/comet/block-time.js';
-import { equalBytes } from '../../core/comet/text.js';
+import { equal } from '../../core/bytes/bytes.js';
 import { toTimestamp } from '../../core/comet/time.js';
 import { voteSignBytes } from '../../core/comet/vote.js';
 import { ed25519Address } from '../../core/comet/address.js';
@@ -110,7 +110,7 @@ export class DevClock implements Clock {
       const isOurs =
         one.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT &&
         validatorAddress !== undefined &&
-        equalBytes(validatorAddress, this.#address);
+        equal(validatorAddress, this.#address);
       if (!isOurs) return one;
       const vote = create(VoteSchema, {
         type: SignedMsgType.PRECOMMIT,

@@ -1,6 +1,7 @@
 import type { ConsensusActor, NextHeight } from '../../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import { equalBytes, fromHex } from '../../core/comet/text.js';
+import { equal } from '../../core/bytes/bytes.js';
+import { fromHex } from '../../core/bytes/hex.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/events.js';
@@ -118,6 +119,6 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
   clock.move(shift, height);
   const kept = await executor.rollback(height);
   if (kept === undefined) await executor.restart('the chain went back further than its trees are kept');
-  else invariant(equalBytes(kept, appHash), 'the trees went back to the app hash that the header names');
+  else invariant(equal(kept, appHash), 'the trees went back to the app hash that the header names');
   return { ok: true, value: undefined };
 }

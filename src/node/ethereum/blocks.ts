@@ -7,7 +7,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';
 import { searchLogPostings } from '../../store/index-rows/log-posting.js';
-import { equalBytes } from '../../core/comet/text.js';
+import { equal } from '../../core/bytes/bytes.js';
 
 export interface EthereumBlocksOptions {
   readonly chain: ChainQueries;
@@ -59,7 +59,7 @@ export class EthereumBlocks {
   }
 
   heightOf(hash: Uint8Array): Height | undefined {
-    return equalBytes(hash, this.#genesis.hash) ? toHeight(0n) : this.#options.chain.heightByHash(hash);
+    return equal(hash, this.#genesis.hash) ? toHeight(0n) : this.#options.chain.heightByHash(hash);
   }
 
   /** Finds a transaction by its Ethereum hash or consensus hash; the log has a row for each. */
@@ -68,9 +68,7 @@ export class EthereumBlocks {
   ): { readonly block: EthereumBlock; readonly transaction: EthereumBlockTransaction } | undefined {
     const place = this.#options.chain.place(hash);
     const block = place === undefined ? undefined : this.block(place.height);
-    const transaction = block?.transactions.find(
-      (one) => equalBytes(one.hash, hash) || equalBytes(one.consensusHash, hash),
-    );
+    const transaction = block?.transactions.find((one) => equal(one.hash, hash) || equal(one.consensusHash, hash));
     return block === undefined || transaction === undefined ? undefined : { block, transaction };
   }
 

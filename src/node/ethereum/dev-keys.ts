@@ -1,5 +1,5 @@
-import { bigintOfBytes } from '../../core/bytes/hex.js';
-import { hex } from '../../core/bytes/bytes.js';
+import { bigintOfBytes } from '../../core/bytes/big-endian.js';
+import { hex } from '../../core/bytes/hex.js';
 import { nativeSecp256k1 } from '../host/native-secp256k1.js';
 
 export interface DevKey {

@@ -1,7 +1,6 @@
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import { hex } from '../../core/bytes/bytes.js';
+import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { Application, BlockContext } from '../../core/application.js';
-import { toHex } from '../../core/comet/text.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
@@ -91,7 +90,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     heightOfBlock: (hash) => blocks.heightOf(hash),
     transaction: (hash) => blocks.transaction(hash),
     pending(hash) {
-      const transaction = mempool.get(toHex(hash));
+      const transaction = mempool.get(upperHex(hash));
       return transaction && contentOf(crypto, transaction.tx);
     },
     pendingTransactions: (place) => mempool.entries(place).flatMap(({ tx }) => contentOf(crypto, tx) ?? []),

@@ -6,6 +6,7 @@ import type { EngineExports } from './exports.js';
 import { createImports, type ImportContext } from './imports.js';
 import { createJournal } from './journal.js';
 import { UndoLog } from './undo-log.js';
+import { fromHex } from '../../core/bytes/hex.js';
 
 /** The instance ended because of a Rust panic or exhausted memory. Only its cache is lost. */
 export class EngineTrap extends Error {}
@@ -31,7 +32,7 @@ export class EngineInstance {
     const context = this.#context(crypto, hooks);
     for (const address of hooks.precompiles?.keys() ?? []) {
       invariant(/^[0-9a-f]{40}$/.test(address), 'a precompile is named by 40 lower-case hex digits');
-      this.#memory.put(this.#args, Buffer.from(address, 'hex'));
+      this.#memory.put(this.#args, fromHex(address));
       this.#engine.add_precompile();
     }
     this.#engine.init();

@@ -7,6 +7,7 @@ import { modexp } from './modexp.js';
 import { recoverAddress } from './native-crypto.js';
 import { verifiesP256 } from './p256.js';
 import type { UndoLog } from './undo-log.js';
+import { hex } from '../../core/bytes/hex.js';
 
 const STOP = -1;
 const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2 } as const;
@@ -135,7 +136,7 @@ function runPrecompile(
     undo: (revert) => undo.push(revert),
     journal,
   };
-  const run = hooks.precompiles?.get(Buffer.from(call.address).toString('hex'));
+  const run = hooks.precompiles?.get(hex(call.address));
   invariant(run !== undefined, 'the engine asks for registered precompiles only');
   const { status, gasUsed, output } = run(call);
   if (status !== 'success') undo.rollBack(mark);

@@ -1,4 +1,5 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { fromHex, hexData } from '../../core/bytes/hex.js';
 
 /** OpenSSL takes RSA keys of at most this many bits, and beyond `SMALL_BITS` only with a public exponent of 64 bits. */
 const RSA_BITS = 16_384;
@@ -71,13 +72,12 @@ const bitLength = (bytes: Uint8Array): number =>
   bytes.length === 0 ? 0 : bytes.length * 8 - Math.clz32(bytes[0] ?? 0) + 24;
 
 function bigEndian(value: bigint): Buffer {
-  const hex = value.toString(16);
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+  const digits = value.toString(16);
+  return Buffer.from(fromHex(digits.length % 2 === 0 ? digits : `0${digits}`));
 }
 
-const toBytes = (value: bigint, length: number): Uint8Array =>
-  Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex');
+const toBytes = (value: bigint, length: number): Uint8Array => fromHex(value.toString(16).padStart(length * 2, '0'));
 
 function toBigInt(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  return bytes.length === 0 ? 0n : BigInt(hexData(bytes));
 }

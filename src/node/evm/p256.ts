@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto';
+import { bigintOfBytes, wordOf } from '../../core/bytes/big-endian.js';
 
 /** NIST P-256, y^2 = x^3 - 3x + B over the integers modulo P; its order is N (SEC 2). */
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
@@ -17,11 +18,11 @@ interface Point {
  * Q), and only the x of the result is needed.
  */
 export function verifiesP256(digest: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
-  const [r, s] = [toBigInt(signature.subarray(0, 32)), toBigInt(signature.subarray(32))];
-  const q: Point = { x: toBigInt(key.subarray(0, 32)), y: toBigInt(key.subarray(32)) };
+  const [r, s] = [bigintOfBytes(signature.subarray(0, 32)), bigintOfBytes(signature.subarray(32))];
+  const q: Point = { x: bigintOfBytes(key.subarray(0, 32)), y: bigintOfBytes(key.subarray(32)) };
   if (r === 0n || r >= N || s === 0n || s >= N || !isOnCurve(q)) return false;
   const inverse = inverted(r * s, N);
-  const z = toBigInt(digest);
+  const z = bigintOfBytes(digest);
   const sum = add(multiple((z * s * inverse) % N), q);
   if (sum === undefined) return false;
   return timesX(sum, (r * r * inverse) % N) % N === r;
@@ -35,16 +36,16 @@ function isOnCurve({ x, y }: Point): boolean {
 function multiple(factor: bigint): Point | undefined {
   if (factor === 0n) return undefined;
   const agreement = createECDH('prime256v1');
-  agreement.setPrivateKey(toBytes(factor));
+  agreement.setPrivateKey(wordOf(factor));
   const point = agreement.getPublicKey();
-  return { x: toBigInt(point.subarray(1, 33)), y: toBigInt(point.subarray(33)) };
+  return { x: bigintOfBytes(point.subarray(1, 33)), y: bigintOfBytes(point.subarray(33)) };
 }
 
 /** The x of a multiple of a point; `factor` is below N and not zero. */
 function timesX({ x, y }: Point, factor: bigint): bigint {
   const agreement = createECDH('prime256v1');
-  agreement.setPrivateKey(toBytes(factor));
-  return toBigInt(agreement.computeSecret(Buffer.concat([Uint8Array.of(UNCOMPRESSED), toBytes(x), toBytes(y)])));
+  agreement.setPrivateKey(wordOf(factor));
+  return bigintOfBytes(agreement.computeSecret(Buffer.concat([Uint8Array.of(UNCOMPRESSED), wordOf(x), wordOf(y)])));
 }
 
 /** Adds two points; undefined is infinity. */
@@ -73,6 +74,3 @@ function positive(value: bigint, prime: bigint): bigint {
   const rest = value % prime;
   return rest < 0n ? rest + prime : rest;
 }
-
-const toBytes = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
-const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);

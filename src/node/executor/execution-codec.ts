@@ -5,7 +5,8 @@
  */
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
-import { ByteReader, ByteWriter, readU64, u64 } from '../../store/bytes.js';
+import { ByteReader, ByteWriter, readU64 } from '../../store/bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { packWrites, unpackWrites } from '../../store/state-writes.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 import type { ExecutorReply, ExecutorRequest } from './protocol.js';
@@ -18,13 +19,13 @@ const EXPECTED_WRITE = 160;
 
 export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
-  if (body.kind === 'commit') return encodeCommit(id, u64(body.height));
+  if (body.kind === 'commit') return encodeCommit(id, be64(body.height));
   if (body.kind !== 'execute') return encodeMessage(envelope);
   const { request } = body;
   const to = new ByteWriter();
   to.byte(EXECUTE);
   to.uint(id);
-  to.raw(u64(request.height));
+  to.raw(be64(request.height));
   to.int(request.time);
   to.text(request.chainId);
   to.bytes(request.hash);
@@ -34,7 +35,7 @@ export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<A
   to.uint(request.lastCommitVotes.length);
   for (const { address, power, signed } of request.lastCommitVotes) {
     to.bytes(address);
-    to.raw(u64(power));
+    to.raw(be64(power));
     to.byte(signed ? 1 : 0);
   }
   to.uint(request.txs.length);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Randomness } from '../../core/ports/time.js';
 import { ed25519Address } from '../../core/comet/address.js';
-import { toHex } from '../../core/comet/text.js';
+import { upperHex, hex } from '../../core/bytes/hex.js';
 import { writeFileWhole } from './write-file.js';
 
 /** Paths of the files in a home directory, under the names of CometBFT and the SDK where those have one. */
@@ -27,7 +27,7 @@ export function validatorSeed(
   if (existsSync(path)) return seedOf(readFileSync(path, 'utf8'), path);
   const { seed, publicKey } = make();
   const document = {
-    address: toHex(ed25519Address(crypto, publicKey)),
+    address: upperHex(ed25519Address(crypto, publicKey)),
     pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(publicKey).toString('base64') },
     priv_key: { type: 'tendermint/PrivKeyEd25519', value: Buffer.concat([seed, publicKey]).toString('base64') },
   };
@@ -41,7 +41,7 @@ export function nodeId(path: string, randomness: Randomness): string {
     const id: unknown = (JSON.parse(readFileSync(path, 'utf8')) as { readonly id?: unknown }).id;
     if (typeof id === 'string' && /^[0-9a-f]{40}$/.test(id)) return id;
   }
-  const id = Buffer.from(randomness.bytes(20)).toString('hex');
+  const id = hex(randomness.bytes(20));
   writeFileWhole(path, `${JSON.stringify({ id })}\n`);
   return id;
 }

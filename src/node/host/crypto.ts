@@ -4,9 +4,10 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { createKeccak } from 'hash-wasm';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { nativeSecp256k1 } from './native-secp256k1.js';
+import { fromHex } from '../../core/bytes/hex.js';
 
 /** DER prefix of an ed25519 SubjectPublicKeyInfo (RFC 8410), the only form of keys that node:crypto takes. */
-const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+const ED25519_SPKI = fromHex('302a300506032b6570032100');
 
 /**
  * The host's cryptography: node:crypto for sha256 and ed25519, the native secp256k1 for ECDSA, hash-wasm for keccak.

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { ConsensusSigner } from '../../core/ports/crypto.js';
+import { fromHex } from '../../core/bytes/hex.js';
 
 /** DER prefix of an ed25519 PKCS#8 private key that holds a 32-byte seed (RFC 8410). */
-const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const ED25519_PKCS8 = fromHex('302e020100300506032b657004220420');
 
 /** Signs with an ed25519 key made from its 32-byte seed. */
 export function createEd25519Signer(seed: Uint8Array): ConsensusSigner {

@@ -1,11 +1,12 @@
 import { filter, map, tap } from 'rxjs';
-import { equalBytes } from '../../core/comet/text.js';
+import { equal, EMPTY } from '../../core/bytes/bytes.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { ChainQueries, CommitEvents } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { feedEndingOnOverflow, type Hub } from '../../streams/index.js';
 import type { Hex } from './methods.js';
 import type { BlockFacts } from './types.js';
+import { bytesOfDigits, hex } from '../../core/bytes/hex.js';
 
 /** Number of blocks that are held for a busy reader; later ones are read from the log. */
 const HELD = 64;
@@ -69,13 +70,13 @@ function blockOf(chain: FollowOptions['chain'], { events }: CommitEvents): Block
 
 function isStill(chain: FollowOptions['chain'], { height, hash }: BlockFacts): boolean {
   const block = chain.block(toHeight(height));
-  return block !== undefined && equalBytes(block.blockId.hash, Buffer.from(hash.slice(2), 'hex'));
+  return block !== undefined && equal(block.blockId.hash, bytesOfDigits(hash.slice(2)) ?? EMPTY);
 }
 
 function factsOf(chain: FollowOptions['chain'], height: Height): BlockFacts | undefined {
   const stored = chain.block(height);
   if (stored?.block.header === undefined) return undefined;
   const { block, blockId } = stored;
-  const hash: Hex = `0x${Buffer.from(blockId.hash).toString('hex')}`;
+  const hash: Hex = `0x${hex(blockId.hash)}`;
   return { height, hash, time: fromTimestamp(stored.block.header.time), txs: block.data?.txs ?? [] };
 }

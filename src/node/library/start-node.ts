@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hex } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
 import { toHeight } from '../../core/primitives.js';

@@ -1,8 +1,9 @@
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { concatBytes } from '../../core/state/ordered.js';
-import { readU64, u64 } from '../bytes.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 
 /** Bytes of one row. Large values make LevelDB's blocks large, and a flipped byte damages a whole block. */
@@ -24,7 +25,7 @@ export function checkpointRows(
   { height, bytes }: TreeCheckpoint,
 ): readonly StoreOperation[] {
   const parts = Math.ceil(bytes.length / PART_BYTES);
-  const rows: StoreOperation[] = [{ type: 'put', key: HEAD, value: concatBytes(u64(height), u64(BigInt(parts))) }];
+  const rows: StoreOperation[] = [{ type: 'put', key: HEAD, value: concat(be64(height), be64(BigInt(parts))) }];
   for (let part = 0; part < parts; part += 1) {
     rows.push({ type: 'put', key: partKey(part), value: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) });
   }
@@ -54,9 +55,9 @@ export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoin
     invariant(row !== undefined, `part ${part} of the checkpoint is there`);
     return row;
   });
-  return { height: toHeight(readU64(head, 0)), bytes: concatBytes(...parts) };
+  return { height: toHeight(readU64(head, 0)), bytes: concat(...parts) };
 }
 
 function partKey(part: number): Uint8Array {
-  return concatBytes(Uint8Array.of(PREFIX.checkpoint, 1), u64(BigInt(part)));
+  return concat(Uint8Array.of(PREFIX.checkpoint, 1), be64(BigInt(part)));
 }

@@ -2,8 +2,10 @@ import type { DevEvent } from '../../core/events.js';
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
-import { concatBytes, keyAfter } from '../../core/state/ordered.js';
-import { ByteReader, ByteWriter, readU64, u64 } from '../bytes.js';
+import { keyAfter } from '../../core/bytes/key-order.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 
 const SHIFT_KEY = Uint8Array.of(PREFIX.dev, 0);
@@ -40,8 +42,8 @@ export function devRows(event: DevEvent, position: Position, usedUp: Iterable<bi
   }
   if (event.type === 'SnapshotTaken') {
     return [
-      { type: 'put', key: LAST_ID_KEY, value: u64(event.data.id) },
-      { type: 'put', key: snapshotKey(event.data.id), value: u64(event.data.height) },
+      { type: 'put', key: LAST_ID_KEY, value: be64(event.data.id) },
+      { type: 'put', key: snapshotKey(event.data.id), value: be64(event.data.height) },
     ];
   }
   return [...usedUp].map((id) => ({ type: 'delete', key: snapshotKey(id) }));
@@ -76,5 +78,5 @@ export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>)
 }
 
 function snapshotKey(id: bigint): Uint8Array {
-  return concatBytes(SNAPSHOTS, u64(id));
+  return concat(SNAPSHOTS, be64(id));
 }

@@ -1,10 +1,11 @@
 import type { Filter } from '../../core/filters/index.js';
-import { bytesOfDigits } from '../../core/bytes/hex.js';
+import { bytesOfDigits, hex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../core/primitives.js';
-import { concatBytes, keyAfter } from '../../core/state/ordered.js';
-import { ByteReader, ByteWriter, FormatError, toHex } from '../bytes.js';
+import { keyAfter } from '../../core/bytes/key-order.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { ByteReader, ByteWriter, FormatError } from '../bytes.js';
 import { CorruptionError } from '../errors.js';
 import { PREFIX } from '../keys.js';
 import { decodeCriteria, encodeCriteria } from './criteria-codec.js';
@@ -53,9 +54,9 @@ function decodeRow(key: Uint8Array, value: Uint8Array): Filter {
     const deadline = toTimeNs(reader.int());
     const criteria = decodeCriteria(reader);
     reader.end();
-    return { id: toHex(key.subarray(1)), criteria, height, position, deadline };
+    return { id: hex(key.subarray(1)), criteria, height, position, deadline };
   } catch (error) {
-    if (error instanceof FormatError) throw new CorruptionError(`filter row: ${error.message}`, { key: toHex(key) });
+    if (error instanceof FormatError) throw new CorruptionError(`filter row: ${error.message}`, { key: hex(key) });
     throw error;
   }
 }
@@ -63,5 +64,5 @@ function decodeRow(key: Uint8Array, value: Uint8Array): Filter {
 function filterKey(id: string): Uint8Array {
   const bytes = bytesOfDigits(id);
   invariant(bytes !== undefined, 'the id of a filter is hex');
-  return concatBytes(Uint8Array.of(PREFIX.filter), bytes);
+  return concat(Uint8Array.of(PREFIX.filter), bytes);
 }

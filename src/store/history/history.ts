@@ -5,8 +5,9 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
-import { concatBytes } from '../../core/state/ordered.js';
-import { readU64, u64 } from '../bytes.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 
 const KINDS = { validators: 0, consensusParams: 1 } as const;
@@ -53,7 +54,7 @@ export class History {
         for (const { key } of rows) history.#heights[kind].push(toHeight(readU64(key, 2)));
         const last = rows.at(-1);
         if (last === undefined || rows.length < ROWS_PER_READ) break;
-        start = concatBytes(last.key, Uint8Array.of(0));
+        start = concat(last.key, Uint8Array.of(0));
       }
     }
     return history;
@@ -134,5 +135,5 @@ export class History {
 }
 
 function rowKey(kind: Kind, height: Height): Uint8Array {
-  return concatBytes(Uint8Array.of(PREFIX.history, KINDS[kind]), u64(height));
+  return concat(Uint8Array.of(PREFIX.history, KINDS[kind]), be64(height));
 }

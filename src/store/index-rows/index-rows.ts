@@ -1,6 +1,7 @@
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { readU64, u64 } from '../bytes.js';
+import { readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { LOG_PREFIX, logPostingKeys } from './log-posting.js';
 import { CURSOR_KEY, postingKey, postingRows, postingsOf, type BlockEvents, type PostingKind } from './posting.js';
@@ -14,7 +15,7 @@ export function indexRows(block: BlockEvents): readonly StoreOperation[] {
       postingRows(kind, block).map(({ key, value }) => ({ type: 'put', key, value }) as const),
     ),
     ...logPostingKeys(block.height, block.logs).map((key) => ({ type: 'put', key, value: new Uint8Array() }) as const),
-    { type: 'put', key: CURSOR_KEY, value: u64(block.height) },
+    { type: 'put', key: CURSOR_KEY, value: be64(block.height) },
   ];
 }
 
@@ -33,7 +34,7 @@ export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
 
 /** The cursor row after all blocks above `height` were removed; `first` is the first height of the chain. */
 export function revertedCursor(height: Height, first: Height): StoreOperation {
-  return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: u64(height) };
+  return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: be64(height) };
 }
 
 /** Last indexed height; undefined when nothing is indexed. */

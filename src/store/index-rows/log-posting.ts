@@ -2,8 +2,10 @@ import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { concatBytes, keyAfter, toOrderedString } from '../../core/state/ordered.js';
-import { readU64, u64 } from '../bytes.js';
+import { keyAfter, toOrderedString } from '../../core/bytes/key-order.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { RangesBusy } from '../state/range-gate.js';
 
@@ -37,7 +39,7 @@ export function logPostingKeys(height: Height, logs: readonly IndexedLog[]): rea
 
 /** Key of a row: kind (1), value (20 or 32 bytes, none for `ANY`), height (8). */
 function postingKey(kind: number, value: Uint8Array, height: bigint): Uint8Array {
-  return concatBytes(Uint8Array.of(LOG_PREFIX, kind), value, u64(height));
+  return concat(Uint8Array.of(LOG_PREFIX, kind), value, be64(height));
 }
 
 export interface LogSearch {

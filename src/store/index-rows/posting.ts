@@ -1,10 +1,10 @@
-import { utf8 } from '../../core/bytes/bytes.js';
+import { utf8, compare, concat } from '../../core/bytes/bytes.js';
 import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { Event, ExecTxResult } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { BlockResults } from '../../core/comet/results-codec.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
-import { compareBytes, concatBytes, toOrderedString } from '../../core/state/ordered.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { IndexedLog } from './log-posting.js';
@@ -191,7 +191,7 @@ export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   const known = prefixes.get(id);
   if (known !== undefined) return known;
   const name = utf8(key);
-  const prefix = concatBytes(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
+  const prefix = concat(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
   if (prefixes.size >= KNOWN_PREFIXES) prefixes.clear();
   prefixes.set(id, prefix);
   return prefix;
@@ -199,7 +199,7 @@ export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
 
 /** Beginning of the rows of one composite key with one value, or with the same first bytes of a long value. */
 export function valuePrefix(kind: PostingKind, key: string, value: string): Uint8Array {
-  return concatBytes(keyPrefix(kind, key), escaped(indexedBytes(value)), VALUE_END);
+  return concat(keyPrefix(kind, key), escaped(indexedBytes(value)), VALUE_END);
 }
 
 /** The value, when its key does not hold it exactly; else empty. */
@@ -207,7 +207,7 @@ function exactValue(value: string): Uint8Array {
   // Short text in canonical form is known to be exact without encoding: a code unit takes at most three bytes.
   if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return NOTHING;
   const exact = utf8(value);
-  return compareBytes(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
+  return compare(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
 }
 
 /** Postings of a row of the composite key `key`. */

@@ -3,8 +3,9 @@ import type { Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { Condition } from '../../core/query/index.js';
-import { compareBytes, concatBytes, keyAfter, prefixEnd } from '../../core/state/ordered.js';
-import { u64 } from '../bytes.js';
+import { keyAfter, prefixEnd } from '../../core/bytes/key-order.js';
+import { compare, concat } from '../../core/bytes/bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { RangesBusy } from '../state/range-gate.js';
 import { indexedThrough } from './index-rows.js';
 import {
@@ -116,7 +117,7 @@ function boundsOf(kind: PostingKind, scan: Scan, plan: Plan): { readonly start: 
     return { start, end: prefixEnd(start) ?? start };
   }
   const prefix = valuePrefix(kind, scan.key, scan.value);
-  return { start: concatBytes(prefix, u64(plan.low)), end: concatBytes(prefix, u64(plan.high + 1n)) };
+  return { start: concat(prefix, be64(plan.low)), end: concat(prefix, be64(plan.high + 1n)) };
 }
 
 /**
@@ -148,6 +149,6 @@ function carriersOf(postings: Iterable<Posting>): readonly Found[] {
   const carriers = new Map<string, Found>();
   for (const { height, index } of postings) carriers.set(`${height}/${index}`, { height, index });
   return [...carriers.values()].sort(
-    (left, right) => compareBytes(u64(left.height), u64(right.height)) || left.index - right.index,
+    (left, right) => compare(be64(left.height), be64(right.height)) || left.index - right.index,
   );
 }

@@ -1,7 +1,8 @@
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Position } from '../../core/primitives.js';
-import { concatBytes } from '../../core/state/ordered.js';
-import { readU64, u64 } from '../bytes.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 
 const ROWS_PER_READ = 1_000;
@@ -11,7 +12,7 @@ const ROWS_PER_READ = 1_000;
  * holds them or finds them invalid. They make a restart independent of the length of the log.
  */
 export function pendingRow(hash: Uint8Array, tx: Uint8Array, admitted: Position): StoreOperation {
-  return { type: 'put', key: pendingKey(hash), value: concatBytes(u64(admitted), tx) };
+  return { type: 'put', key: pendingKey(hash), value: concat(be64(admitted), tx) };
 }
 
 export function forgetPending(hash: Uint8Array): StoreOperation {
@@ -37,10 +38,10 @@ async function pendingRows(store: Pick<KeyValueStore, 'range'>): Promise<readonl
     for (const row of rows) found.push(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_PER_READ) return found;
-    start = concatBytes(last.key, Uint8Array.of(0));
+    start = concat(last.key, Uint8Array.of(0));
   }
 }
 
 function pendingKey(hash: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(PREFIX.pending), hash);
+  return concat(Uint8Array.of(PREFIX.pending), hash);
 }

@@ -1,9 +1,10 @@
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { compareBytes } from '../../core/state/ordered.js';
+import { compare } from '../../core/bytes/bytes.js';
 import type { StateReader, StateWrite } from '../../core/state/state.js';
-import { readU64, u64 } from '../bytes.js';
+import { readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 import { FLOOR_KEY, latestKey, undoKey } from './tables.js';
 import { encodeUndoPage, findInUndo, undoEntries } from './undo.js';
 import { decodeVersion, encodeVersion } from './version-row.js';
@@ -44,7 +45,7 @@ export function stateRows(height: Height, writes: readonly StateWrite[], readRow
     return [{ key, row, next: encodeVersion({ height, previous: before?.height, value: write.value }) }];
   });
   if (changes.length === 0) return [];
-  changes.sort((left, right) => compareBytes(left.key, right.key));
+  changes.sort((left, right) => compare(left.key, right.key));
   return [
     ...changes.map(({ key, next }) => ({ type: 'put', key, value: next }) as const),
     { type: 'put', key: undoKey(height), value: encodeUndoPage(changes) },
@@ -112,7 +113,7 @@ export function pruneUndo(
   const floor = lowestHeight(store);
   const last = below < floor + BigInt(maximumPages) ? below : toHeight(floor + BigInt(maximumPages));
   if (last <= floor) return [];
-  const operations: StoreOperation[] = [{ type: 'put', key: FLOOR_KEY, value: u64(last) }];
+  const operations: StoreOperation[] = [{ type: 'put', key: FLOOR_KEY, value: be64(last) }];
   for (let height = toHeight(floor + 1n); height <= last; height = toHeight(height + 1n)) {
     const page = store.get(undoKey(height));
     if (page === undefined) continue;

@@ -2,7 +2,7 @@ import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
-import { toOrderedString } from '../../core/state/ordered.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
 import { RangeMiss } from '../../core/state/range-miss.js';
 import type { StateEntry, StateRange, StateReader } from '../../core/state/state.js';
 import { createStateReader, HeightPruned, lowestHeight, type PointReader } from './latest.js';

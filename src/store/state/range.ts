@@ -1,6 +1,7 @@
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
-import { compareBytes, keyAfter } from '../../core/state/ordered.js';
+import { keyAfter } from '../../core/bytes/key-order.js';
+import { compare } from '../../core/bytes/bytes.js';
 import type { StateEntry, StateRange } from '../../core/state/state.js';
 import { checkKept, versionAt } from './latest.js';
 import { latestBounds, latestKey } from './tables.js';
@@ -28,7 +29,7 @@ export async function rangeAt(
     start: range.start === undefined ? table.start : latestKey(name, range.start),
     end: range.end === undefined ? table.end : latestKey(name, range.end),
   };
-  if (compareBytes(bounds.start, bounds.end) >= 0) return { entries: [], rest: undefined };
+  if (compare(bounds.start, bounds.end) >= 0) return { entries: [], rest: undefined };
   const rows = await store.range({ ...bounds, reverse: range.reverse === true, limit });
   checkKept(store, height);
   const entries = rows.flatMap((row) => {

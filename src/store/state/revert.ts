@@ -1,6 +1,6 @@
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { toOrderedString } from '../../core/state/ordered.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
 import { checkKept, lowestHeight } from './latest.js';
 import { undoKey } from './tables.js';
 import { undoEntries, type PreImage } from './undo.js';

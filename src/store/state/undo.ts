@@ -1,4 +1,4 @@
-import { compareBytes, concatBytes } from '../../core/state/ordered.js';
+import { compare, concat } from '../../core/bytes/bytes.js';
 
 /** The content of one row of `latest` before a block; undefined when the block created the row. */
 export interface PreImage {
@@ -17,7 +17,7 @@ const NONE = 0xffff_ffff;
  */
 export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {
   const entries = images.map(({ key, row }) =>
-    concatBytes(integers([key.length, row === undefined ? NONE : row.length]), key, row ?? new Uint8Array()),
+    concat(integers([key.length, row === undefined ? NONE : row.length]), key, row ?? new Uint8Array()),
   );
   let offset = 4 + 4 * entries.length;
   const offsets = entries.map((entry) => {
@@ -25,7 +25,7 @@ export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {
     offset += entry.length;
     return start;
   });
-  return concatBytes(integers([entries.length, ...offsets]), ...entries);
+  return concat(integers([entries.length, ...offsets]), ...entries);
 }
 
 /** All pre-images of a page, in key order; they share its memory. */
@@ -42,7 +42,7 @@ export function findInUndo(page: Uint8Array, key: Uint8Array): PreImage | undefi
   while (low < high) {
     const middle = (low + high) >>> 1;
     const entry = entryAt(page, view, middle);
-    const order = compareBytes(entry.key, key);
+    const order = compare(entry.key, key);
     if (order === 0) return entry;
     if (order < 0) low = middle + 1;
     else high = middle;

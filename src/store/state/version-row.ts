@@ -1,6 +1,7 @@
 import { toHeight, type Height } from '../../core/primitives.js';
-import { concatBytes } from '../../core/state/ordered.js';
-import { readU64, u64 } from '../bytes.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { readU64 } from '../bytes.js';
+import { be64 } from '../../core/bytes/big-endian.js';
 
 /**
  * One version of one key: a row of `latest`, and unchanged as pre-image in the undo page of the block that replaced it.
@@ -19,9 +20,9 @@ const VALUE_OFFSET = 17;
 
 /** Bytes of a version. */
 export function encodeVersion({ height, previous, value }: Version): Uint8Array {
-  return concatBytes(
-    u64(height),
-    u64(previous === undefined ? 0n : previous + 1n),
+  return concat(
+    be64(height),
+    be64(previous === undefined ? 0n : previous + 1n),
     Uint8Array.of(value === undefined ? 0 : 1),
     value ?? new Uint8Array(),
   );

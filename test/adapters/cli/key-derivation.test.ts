@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hex } from '../../../src/core/bytes/bytes.js';
+import { hex } from '../../../src/core/bytes/hex.js';
 import { deriveDevAccounts } from '../../../src/core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { deriveAlong, derivePrivateKeys } from '../../../src/core/keys/hd-key.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Secp256k1, Secp256k1Signature, keccak256 } from '@cosmjs/crypto';
 import { decodeTxRaw, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing';
 import { fromBinary } from '@bufbuild/protobuf';
-import { hex } from '../../../src/core/bytes/bytes.js';
+import { hex } from '../../../src/core/bytes/hex.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { isMnemonic, mnemonicOf } from '../../../src/core/keys/mnemonic.js';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { genesisView } from '../../../src/adapters/comet-rpc/genesis-view.js';
 import { ed25519Address } from '../../../src/core/comet/address.js';
-import { toBase64, toHex } from '../../../src/core/comet/text.js';
+import { toBase64 } from '../../../src/core/bytes/base64.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
@@ -20,7 +21,7 @@ it('tells the genesis of a chain as CometBFT does: heights as texts, parameters 
     consensus_params: file.consensus.params,
     validators: [
       {
-        address: toHex(ed25519Address(createPureCrypto(), key)),
+        address: upperHex(ed25519Address(createPureCrypto(), key)),
         pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(key) },
         power: file.consensus.validators[0].power,
         name: file.consensus.validators[0].name,

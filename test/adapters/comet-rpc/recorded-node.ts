@@ -6,7 +6,8 @@ import { blockFromJson, type BlockJson } from '../../../src/core/comet/json/bloc
 import { consensusParamsFromJson, type ConsensusParamsJson } from '../../../src/core/comet/json/params-json.js';
 import { type BlockResultsJson, resultsFromJson } from '../../../src/core/comet/json/results-json.js';
 import { validatorFromJson, type ValidatorJson } from '../../../src/core/comet/json/validator-json.js';
-import { fromBase64, toHex } from '../../../src/core/comet/text.js';
+import { fromBase64 } from '../../../src/core/bytes/base64.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { fromTimestamp } from '../../../src/core/comet/time.js';
 import { attributesOf } from '../../../src/core/consensus-event.js';
 import type { DomainError } from '../../../src/core/errors.js';
@@ -159,7 +160,7 @@ export function recordedNode(
     block,
     heightByHash: (hash) => {
       for (const [height, stored] of blocks)
-        if (height <= HEAD && toHex(stored.blockId.hash) === toHex(hash)) return toHeight(height);
+        if (height <= HEAD && upperHex(stored.blockId.hash) === upperHex(hash)) return toHeight(height);
       return undefined;
     },
     results: (height) => results.get(height),
@@ -169,8 +170,9 @@ export function recordedNode(
     },
     validators: (height) => sets.get(height),
     consensusParams: () => params,
-    tx: (hash) => [...txs, ...(visible === undefined ? [] : [visible])].find((tx) => toHex(tx.hash) === toHex(hash)),
-    place: (hash) => txs.find((tx) => toHex(tx.hash) === toHex(hash)),
+    tx: (hash) =>
+      [...txs, ...(visible === undefined ? [] : [visible])].find((tx) => upperHex(tx.hash) === upperHex(hash)),
+    place: (hash) => txs.find((tx) => upperHex(tx.hash) === upperHex(hash)),
     txAt: (height, index) => txs.find((tx) => tx.height === height && tx.index === index),
     searchTxs: async (text) => {
       const parsed = parseQuery(text);
@@ -179,7 +181,7 @@ export function recordedNode(
         new Map<string, readonly string[]>([
           ...attributesOf(tx.result.events),
           ['tx.height', [String(tx.height)]],
-          ['tx.hash', [toHex(tx.hash), toHex(tx.hash).toLowerCase()]],
+          ['tx.hash', [upperHex(tx.hash), upperHex(tx.hash).toLowerCase()]],
         ]);
       return { ok: true, value: txs.filter((tx) => matches(parsed.query, attributes(tx))) };
     },

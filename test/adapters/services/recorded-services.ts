@@ -5,7 +5,7 @@ import { createApplication } from '../../../src/core/app/create-application.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import type { ChainState } from '../../../src/core/chain/chain-state.js';
 import { validatorFromJson } from '../../../src/core/comet/json/validator-json.js';
-import { fromHex, toHex } from '../../../src/core/comet/text.js';
+import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';
 import { parseTime } from '../../../src/core/comet/time.js';
 import { sortedSet } from '../../../src/core/comet/validator-set.js';
 import { invariant } from '../../../src/core/errors.js';
@@ -123,7 +123,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   );
   const admitted = new Set<string>();
   const broadcastTx = (tx: Uint8Array): Promise<Outcome<ResponseCheckTx>> => {
-    const hash = toHex(crypto.sha256(tx));
+    const hash = upperHex(crypto.sha256(tx));
     if (admitted.has(hash)) return Promise.resolve({ ok: false, error: { code: 'tx-in-cache' } });
     const checked = application.checkTx(checkState, tx);
     if (checked.code === 0) admitted.add(hash);

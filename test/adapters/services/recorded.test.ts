@@ -1,7 +1,7 @@
 /** The answers of the table, compared with the recorded answers of a Go node byte by byte. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseHeight, STATUS, type ServiceAnswer } from '../../../src/adapters/services/index.js';
-import { fromHex, toHex } from '../../../src/core/comet/text.js';
+import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';
 import { hasGolden } from '../../support/golden.js';
 import { calls, comparable, headOf, skipped, type Call } from './recorded-calls.js';
 import { recordedServices, type RecordedServices } from './recorded-services.js';
@@ -52,7 +52,7 @@ async function answerTo(node: RecordedServices | undefined, call: Call): Promise
 function shown(answer: ServiceAnswer): unknown {
   const height = answer.height === undefined ? {} : { height: String(answer.height) };
   return answer.ok
-    ? { value: toHex(answer.value).toLowerCase(), ...height }
+    ? { value: upperHex(answer.value).toLowerCase(), ...height }
     : { code: answer.code, message: comparable(answer.message), ...height };
 }
 

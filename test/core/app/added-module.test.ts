@@ -3,7 +3,7 @@ import { EmptySchema, StringValueSchema, UInt64ValueSchema } from '@bufbuild/pro
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { chronicle, ofModules } from '../../../src/core/app/presets.js';
-import { be64, readBe64 } from '../../../src/core/bytes/bytes.js';
+import { be64, readBe64 } from '../../../src/core/bytes/big-endian.js';
 import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
 import { asObject } from '../../../src/core/json-object.js';
 import { createMultistore } from '../../../src/core/multistore/multistore.js';

@@ -6,7 +6,9 @@ import { create } from '@bufbuild/protobuf';
 import { expect } from 'vitest';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
-import { prefixRange, readBe64, text, utf8 } from '../../../src/core/bytes/bytes.js';
+import { text, utf8 } from '../../../src/core/bytes/bytes.js';
+import { prefixRange } from '../../../src/core/bytes/key-order.js';
+import { readBe64 } from '../../../src/core/bytes/big-endian.js';
 import { ethereumBlockOf } from '../../../src/core/ethereum/block-of.js';
 import {
   FEE_COLLECTOR,

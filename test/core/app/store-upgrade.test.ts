@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyBlock, everyStore } from '../../../src/core/modules/upgrade/apply-block.js';
 import type { AppVersion } from '../../../src/core/sdk/app-version.js';
-import { prefixRange } from '../../../src/core/bytes/bytes.js';
+import { prefixRange } from '../../../src/core/bytes/key-order.js';
 import type { Context } from '../../../src/core/sdk/context.js';
 import type { Module } from '../../../src/core/sdk/module.js';
 import { chronicle } from '../../../src/core/app/presets.js';

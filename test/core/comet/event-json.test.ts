@@ -19,7 +19,7 @@ import {
   sparseTxResultToJson,
   txResultToJson,
 } from '../../../src/core/comet/json/results-json.js';
-import { fromBase64 } from '../../../src/core/comet/text.js';
+import { fromBase64 } from '../../../src/core/bytes/base64.js';
 import {
   EventSchema,
   ExecTxResultSchema,

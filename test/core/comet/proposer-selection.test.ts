@@ -10,7 +10,7 @@ import {
   validatorUpdateFromJson,
 } from '../../../src/core/comet/json/validator-json.js';
 import { incrementProposerPriority, proposerOf, proposerOfRound } from '../../../src/core/comet/proposer-priority.js';
-import { toHex } from '../../../src/core/comet/text.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { genesisValidatorSet, nextValidatorSet } from '../../../src/core/comet/validator-updates.js';
 import { MAX_TOTAL_POWER, quorum, totalPower } from '../../../src/core/comet/validator-set.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
@@ -54,15 +54,15 @@ describe.skipIf(!hasGolden).each(['net4', 'net4b'])('recorded network %s', (net)
     for (const [index, { validators, block, commit }] of heights.entries()) {
       expect(shown(current), `height ${block.block.header.height}`).toEqual(validators?.validators);
       const rounds = Array.from({ length: (commit?.signed_header.commit.round ?? 0) + 1 }, (_, round) =>
-        toHex(proposerOfRound(current, round).address),
+        upperHex(proposerOfRound(current, round).address),
       );
       expect(rounds).toContain(block.block.header.proposer_address);
       // The updates of block h take effect in the set of h + 2.
       const later = heights[index + 2]?.validators?.validators ?? [];
-      const known = new Map(next.validators.map((validator) => [toHex(validator.address), validator.votingPower]));
+      const known = new Map(next.validators.map((validator) => [upperHex(validator.address), validator.votingPower]));
       const updates = later
         .map(validatorFromJson)
-        .filter(({ address, votingPower }) => known.get(toHex(address)) !== votingPower)
+        .filter(({ address, votingPower }) => known.get(upperHex(address)) !== votingPower)
         .map(({ pubKey, votingPower }) =>
           create(ValidatorUpdateSchema, { ...(pubKey && { pubKey }), power: votingPower }),
         );
@@ -113,11 +113,11 @@ describe('proposer selection', () => {
         );
         const turns = new Map<string, bigint>();
         for (let turn = 0n; turn < totalPower(set.validators); turn++) {
-          const proposer = toHex(proposerOf(set).address);
+          const proposer = upperHex(proposerOf(set).address);
           turns.set(proposer, (turns.get(proposer) ?? 0n) + 1n);
           set = incrementProposerPriority(set, 1);
         }
-        for (const { address, votingPower } of set.validators) expect(turns.get(toHex(address))).toBe(votingPower);
+        for (const { address, votingPower } of set.validators) expect(turns.get(upperHex(address))).toBe(votingPower);
       }),
     );
   });
@@ -167,15 +167,15 @@ describe('proposer selection', () => {
   it('a set is ordered by power, then by address', () => {
     const set = setOf(genesisValidatorSet(nodeCrypto, [update(1, 5n), update(2, 9n), update(3, 5n), update(4, 5n)]));
     expect(set.validators.map(({ votingPower }) => votingPower)).toEqual([9n, 5n, 5n, 5n]);
-    const equal = set.validators.slice(1).map(({ address }) => toHex(address));
+    const equal = set.validators.slice(1).map(({ address }) => upperHex(address));
     expect(equal).toEqual(equal.toSorted());
   });
 
   it('the proposer of a later round is the one after as many turns', () => {
     const set = setOf(genesisValidatorSet(nodeCrypto, [update(1, 1n), update(2, 1n), update(3, 1n)]));
-    const proposers = [0, 1, 2].map((round) => toHex(proposerOfRound(set, round).address));
+    const proposers = [0, 1, 2].map((round) => upperHex(proposerOfRound(set, round).address));
     expect(new Set(proposers).size).toBe(3);
-    expect(toHex(proposerOfRound(set, 3).address)).toBe(proposers[0]);
+    expect(upperHex(proposerOfRound(set, 3).address)).toBe(proposers[0]);
   });
 });
 

@@ -17,7 +17,7 @@ import { headerFromJson, headerToJson } from '../../../src/core/comet/json/heade
 import { blockResultsToJson, resultsFromJson } from '../../../src/core/comet/json/results-json.js';
 import { validatorFromJson, validatorToJson } from '../../../src/core/comet/json/validator-json.js';
 import { blockIdOf } from '../../../src/core/comet/part-set.js';
-import { toHex } from '../../../src/core/comet/text.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { formatTime } from '../../../src/core/comet/time.js';
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
 import { verifyCommit } from '../../support/verify-commit.js';
@@ -34,7 +34,7 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
   for (const { validators } of heights) {
     if (validators === undefined) continue;
     const set = validators.validators.map(validatorFromJson);
-    validatorsByHash.set(toHex(validatorSetHash(nodeCrypto, { validators: [...set] })), set);
+    validatorsByHash.set(upperHex(validatorSetHash(nodeCrypto, { validators: [...set] })), set);
   }
 
   it('every block id is the header hash and the hash of the parts of the encoded block', () => {
@@ -48,14 +48,14 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
 
   it('data, last commit and evidence hash to what the header says', () => {
     for (const block of blocks) {
-      expect(toHex(dataHash(nodeCrypto, block.data?.txs ?? []))).toBe(
-        toHex(block.header?.dataHash ?? new Uint8Array()),
+      expect(upperHex(dataHash(nodeCrypto, block.data?.txs ?? []))).toBe(
+        upperHex(block.header?.dataHash ?? new Uint8Array()),
       );
-      expect(toHex(evidenceListHash(nodeCrypto, block.evidence?.evidence ?? []))).toBe(
-        toHex(block.header?.evidenceHash ?? new Uint8Array()),
+      expect(upperHex(evidenceListHash(nodeCrypto, block.evidence?.evidence ?? []))).toBe(
+        upperHex(block.header?.evidenceHash ?? new Uint8Array()),
       );
-      expect(block.lastCommit && toHex(commitHash(nodeCrypto, block.lastCommit))).toBe(
-        toHex(block.header?.lastCommitHash ?? new Uint8Array()),
+      expect(block.lastCommit && upperHex(commitHash(nodeCrypto, block.lastCommit))).toBe(
+        upperHex(block.header?.lastCommitHash ?? new Uint8Array()),
       );
     }
   });
@@ -65,7 +65,7 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     for (const [index, { block_results: results }] of heights.entries()) {
       const next = heights[index + 1];
       if (results === undefined || next === undefined) continue;
-      expect(toHex(resultsHash(nodeCrypto, EncodedResults.of(resultsFromJson(results))))).toBe(
+      expect(upperHex(resultsHash(nodeCrypto, EncodedResults.of(resultsFromJson(results))))).toBe(
         next.block.block.header.last_results_hash,
       );
       compared++;
@@ -77,7 +77,7 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     for (const { validators, block } of heights) {
       if (validators === undefined) continue;
       const set = validators.validators.map(validatorFromJson);
-      expect(toHex(validatorSetHash(nodeCrypto, { validators: set }))).toBe(block.block.header.validators_hash);
+      expect(upperHex(validatorSetHash(nodeCrypto, { validators: set }))).toBe(block.block.header.validators_hash);
     }
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     const params = create(ConsensusParamsSchema, {
       block: create(BlockParamsSchema, { maxBytes: 22_020_096n, maxGas }),
     });
-    const expected = toHex(consensusParamsHash(nodeCrypto, params));
+    const expected = upperHex(consensusParamsHash(nodeCrypto, params));
     expect(new Set(heights.map(({ block }) => block.block.header.consensus_hash))).toEqual(new Set([expected]));
   });
 

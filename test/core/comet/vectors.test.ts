@@ -9,7 +9,8 @@ import { headerHash } from '../../../src/core/comet/header-hash.js';
 import { emptyCommit, makeBlock } from '../../../src/core/comet/make-block.js';
 import { leafHash, merkleProofs, merkleRoot } from '../../../src/core/comet/merkle.js';
 import { BLOCK_PART_BYTES, blockIdOf, encodeBlock, makePartSet } from '../../../src/core/comet/part-set.js';
-import { fromBase64, fromHex, toBase64, toHex } from '../../../src/core/comet/text.js';
+import { fromBase64, toBase64 } from '../../../src/core/bytes/base64.js';
+import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';
 import { formatTime, fromTimestamp, GO_ZERO_TIME, parseTime, toTimestamp } from '../../../src/core/comet/time.js';
 import { genesisValidatorSet } from '../../../src/core/comet/validator-updates.js';
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
@@ -94,8 +95,8 @@ const commit1 = create(CommitSchema, {
 
 describe('vectors of cometbft-rpc.md 7.8', () => {
   it('address and validators hash', () => {
-    expect(toHex(contents.proposerAddress)).toBe('80E4E710305EDDC4FA1EF34AEBF24FD3C0534BA9');
-    expect(toHex(validatorSetHash(nodeCrypto, validators))).toBe(
+    expect(upperHex(contents.proposerAddress)).toBe('80E4E710305EDDC4FA1EF34AEBF24FD3C0534BA9');
+    expect(upperHex(validatorSetHash(nodeCrypto, validators))).toBe(
       '000DB6E5DF62A90449345026B355DEBA60C571FB401DC2EBC3A002B9656244AB',
     );
   });
@@ -104,32 +105,32 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
     const limited = create(ConsensusParamsSchema, {
       block: create(BlockParamsSchema, { maxBytes: 22_020_096n, maxGas: 10_000_000n }),
     });
-    expect(toHex(consensusParamsHash(nodeCrypto, consensusParams))).toBe(
+    expect(upperHex(consensusParamsHash(nodeCrypto, consensusParams))).toBe(
       '048091BC7DDC283F77BFBF91D73C44DA58C3DF8A9CBC867405D8B7F3DAADA22F',
     );
-    expect(toHex(consensusParamsHash(nodeCrypto, limited))).toBe(
+    expect(upperHex(consensusParamsHash(nodeCrypto, limited))).toBe(
       '7D0B88F8835DB6E92EC4E959CCD9324052C68794BC42567CFA45FB176ED6679A',
     );
   });
 
   it('first block: data hash, block hash, size and parts', () => {
-    expect(toHex(dataHash(nodeCrypto, [utf8('a=1')]))).toBe(
+    expect(upperHex(dataHash(nodeCrypto, [utf8('a=1')]))).toBe(
       '7778CFAC4700AF4B8B290EC790B8F540437311DBD532A13017458A4D207369D0',
     );
-    expect(toHex(blockId.hash)).toBe('EB6B065709E580B3992A91D44A5EA6CE7C868F6030BBB074BFF0303375671FA0');
+    expect(upperHex(blockId.hash)).toBe('EB6B065709E580B3992A91D44A5EA6CE7C868F6030BBB074BFF0303375671FA0');
     expect(size).toBe(321);
     expect(blockId.partSetHeader).toMatchObject({ total: 1 });
-    expect(toHex(blockId.partSetHeader?.hash ?? new Uint8Array())).toBe(
+    expect(upperHex(blockId.partSetHeader?.hash ?? new Uint8Array())).toBe(
       '684B1591DEBF599788E1BE86A69D9B0D37F70D5F29534BEA7612722AECD947B0',
     );
-    expect(toHex(encodeBlock(block1)).endsWith('22041A021200')).toBe(true);
+    expect(upperHex(encodeBlock(block1)).endsWith('22041A021200')).toBe(true);
   });
 
   it('sign bytes of a precommit for the block and for nil', () => {
-    expect(toHex(voteSignBytes('vec-1', { ...precommit, blockId })).toLowerCase()).toMatch(
+    expect(upperHex(voteSignBytes('vec-1', { ...precommit, blockId })).toLowerCase()).toMatch(
       /^69080211010000000000000022480a20eb6b0657[0-9a-f]+671fa0122408011220684b1591[0-9a-f]+47b02a0b08a6facdac0610959aef3a32057665632d31$/,
     );
-    expect(toHex(voteSignBytes('vec-1', { ...precommit, blockId: undefined })).toLowerCase()).toBe(
+    expect(upperHex(voteSignBytes('vec-1', { ...precommit, blockId: undefined })).toLowerCase()).toBe(
       '1f08021101000000000000002a0b08a6facdac0610959aef3a32057665632d31',
     );
     expect(toBase64(commit1.signatures[0]?.signature ?? new Uint8Array())).toBe(
@@ -138,7 +139,7 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
   });
 
   it('second block: commit hash and header hash', () => {
-    expect(toHex(commitHash(nodeCrypto, commit1))).toBe(
+    expect(upperHex(commitHash(nodeCrypto, commit1))).toBe(
       '792A67F168D5511220F412A45382DA85F63140A4B4D6016F8DB1F4305B351B79',
     );
     const block2 = makeBlock(nodeCrypto, {
@@ -151,7 +152,7 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
       appHash: fromHex('0200000000000000'),
       lastResultsHash: resultsHash(nodeCrypto, resultsOf([create(ExecTxResultSchema)])),
     });
-    expect(block2.header && toHex(headerHash(nodeCrypto, block2.header))).toBe(
+    expect(block2.header && upperHex(headerHash(nodeCrypto, block2.header))).toBe(
       '6EF0D1DAE4DD0F5DE75D64E4604F41640009C2007D2980E49EA201660F71BAC2',
     );
   });
@@ -159,7 +160,7 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
   it('absent signatures and results', () => {
     const absent = create(CommitSigSchema, { blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT });
     const written = toBinary(CommitSigSchema, { ...absent, timestamp: toTimestamp(GO_ZERO_TIME) });
-    expect(toHex(written)).toBe('08011A0B088092B8C398FEFFFFFF01');
+    expect(upperHex(written)).toBe('08011A0B088092B8C398FEFFFFFF01');
     expect(commitHash(nodeCrypto, create(CommitSchema, { signatures: [absent] }))).toEqual(
       leafHash(nodeCrypto, written),
     );
@@ -167,13 +168,13 @@ describe('vectors of cometbft-rpc.md 7.8', () => {
       create(ExecTxResultSchema, { data: Uint8Array.of(1, 2), gasWanted: 100n, gasUsed: 7n, log: 'not hashed' }),
       create(ExecTxResultSchema, { code: 5, gasWanted: 200n, codespace: 'not hashed' }),
     ];
-    expect(toHex(resultsHash(nodeCrypto, resultsOf([create(ExecTxResultSchema)])))).toBe(
+    expect(upperHex(resultsHash(nodeCrypto, resultsOf([create(ExecTxResultSchema)])))).toBe(
       '6E340B9CFFB37A989CA544E6BB780A2C78901D3FB33738768511A30617AFA01D',
     );
-    expect(toHex(resultsHash(nodeCrypto, resultsOf(results)))).toBe(
+    expect(upperHex(resultsHash(nodeCrypto, resultsOf(results)))).toBe(
       '8660CB4EE6F5BF7F259DD3E8EC49DED78DB2EC92EE243721307389B60BDD8188',
     );
-    expect(toHex(resultsHash(nodeCrypto, NO_RESULTS))).toBe(EMPTY_TREE);
+    expect(upperHex(resultsHash(nodeCrypto, NO_RESULTS))).toBe(EMPTY_TREE);
   });
 });
 
@@ -283,7 +284,7 @@ describe('time', () => {
 it('addresses of secp256k1 keys are hashed Bitcoin-style', () => {
   // Generator point; its hash160 is widely known.
   const key = fromHex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
-  expect(toHex(addressOf(nodeCrypto, create(PublicKeySchema, { sum: { case: 'secp256k1', value: key } })))).toBe(
+  expect(upperHex(addressOf(nodeCrypto, create(PublicKeySchema, { sum: { case: 'secp256k1', value: key } })))).toBe(
     '751E76E8199196D454941C45D1B3A323F1433BD6',
   );
 });

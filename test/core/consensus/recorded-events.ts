@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import type { BlockIdJson } from '../../../src/core/comet/json/block-id-json.js';
 import { voteFromJson, type VoteJson } from '../../../src/core/comet/json/evidence-json.js';
 import { validatorFromJson } from '../../../src/core/comet/json/validator-json.js';
-import { toHex } from '../../../src/core/comet/text.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { nextValidatorSet } from '../../../src/core/comet/validator-updates.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import type { Vote } from '../../../src/core/proto/tendermint/types/types_pb.js';
@@ -100,9 +100,9 @@ export function validatorSets(
   const sets = new Map([[1n, create(ValidatorSetSchema, { validators: [...recorded(1n)] })]]);
   for (let height = 2n; height <= last + 1n; height += 1n) {
     const before = sets.get(height - 1n);
-    const powers = new Map(before?.validators.map(({ address, votingPower }) => [toHex(address), votingPower]));
+    const powers = new Map(before?.validators.map(({ address, votingPower }) => [upperHex(address), votingPower]));
     const updates = recorded(height)
-      .filter(({ address, votingPower }) => powers.get(toHex(address)) !== votingPower)
+      .filter(({ address, votingPower }) => powers.get(upperHex(address)) !== votingPower)
       .map(({ pubKey, votingPower }) =>
         create(ValidatorUpdateSchema, { ...(pubKey && { pubKey }), power: votingPower }),
       );

@@ -10,7 +10,7 @@ import { create } from '@bufbuild/protobuf';
 import { blockIdFromJson } from '../../../src/core/comet/json/block-id-json.js';
 import { commitFromJson } from '../../../src/core/comet/json/commit-json.js';
 import { proposerOfRound } from '../../../src/core/comet/proposer-priority.js';
-import { toHex } from '../../../src/core/comet/text.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { blockKey } from '../../../src/core/consensus/block-key.js';
 import { commitOf, precommitsOf } from '../../../src/core/consensus/commit.js';
 import {
@@ -139,7 +139,7 @@ export class RecordedNetwork {
       case 'Vote': {
         const { vote } = event;
         if (vote === undefined) return [];
-        const isOwn = toHex(vote.validatorAddress) === this.self;
+        const isOwn = upperHex(vote.validatorAddress) === this.self;
         return isOwn && !own.includes(choice(vote.type, vote.round, vote.blockId)) ? [] : [{ kind: 'vote', vote }];
       }
       case 'CompleteProposal': {
@@ -174,7 +174,7 @@ export class RecordedNetwork {
       own = own.filter(
         (one) =>
           one !== choice(input.vote.type, input.vote.round, input.vote.blockId) ||
-          toHex(input.vote.validatorAddress) !== this.self,
+          upperHex(input.vote.validatorAddress) !== this.self,
       );
     if (input.kind === 'timeout') timer = undefined;
     for (const effect of [...stepped.effects, ...(next?.effects ?? [])]) {
@@ -207,12 +207,12 @@ export class RecordedNetwork {
   #context(height: Height): HeightContext {
     const set = this.#sets.get(height);
     if (set === undefined) throw new Error(`no validators of ${height}`);
-    const addresses = set.validators.map(({ address }) => toHex(address));
+    const addresses = set.validators.map(({ address }) => upperHex(address));
     const self = addresses.indexOf(this.self);
     return {
       height,
       voters: set.validators.map(({ address, votingPower }) => ({ address, power: votingPower })),
-      proposer: (round) => addresses.indexOf(toHex(proposerOfRound(set, round).address)),
+      proposer: (round) => addresses.indexOf(upperHex(proposerOfRound(set, round).address)),
       self: self < 0 ? undefined : self,
       timeouts: DEFAULT_TIMEOUTS,
     };
@@ -223,7 +223,7 @@ export class RecordedNetwork {
     const json = this.heights.get(height)?.commit?.signed_header.commit;
     if (json === undefined) return undefined;
     const late = new Set(
-      this.#shown.Vote.flatMap(({ vote }) => (vote?.height === height ? [toHex(vote.validatorAddress)] : [])),
+      this.#shown.Vote.flatMap(({ vote }) => (vote?.height === height ? [upperHex(vote.validatorAddress)] : [])),
     );
     const commit = commitFromJson({
       ...json,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CachedState } from '../../../src/core/state/cached-state.js';
-import { toOrderedString } from '../../../src/core/state/ordered.js';
+import { toOrderedString } from '../../../src/core/bytes/key-order.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
 
 /** A committed state that counts its reads. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareBytes, prefixEnd } from '../../../src/core/state/ordered.js';
+import { prefixEnd } from '../../../src/core/bytes/key-order.js';
+import { compare } from '../../../src/core/bytes/bytes.js';
 import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
 import type { StateEntry, StateRange } from '../../../src/core/state/state.js';
 
@@ -30,12 +31,11 @@ const operation = fc.oneof(
 
 function modelRange(model: Model, name: string, { start, end, reverse }: StateRange): readonly StateEntry[] {
   const entries = [...(model.get(name) ?? [])]
-    .sort(([left], [right]) => compareBytes(bytes(left), bytes(right)))
+    .sort(([left], [right]) => compare(bytes(left), bytes(right)))
     .map(([text, value]) => ({ key: bytes(text), value }))
     .filter(
       (entry) =>
-        (start === undefined || compareBytes(entry.key, start) >= 0) &&
-        (end === undefined || compareBytes(entry.key, end) < 0),
+        (start === undefined || compare(entry.key, start) >= 0) && (end === undefined || compare(entry.key, end) < 0),
     );
   return reverse === true ? entries.reverse() : entries;
 }

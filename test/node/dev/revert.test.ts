@@ -2,7 +2,7 @@
  * Snapshots and reverts of a whole simulated node: the chain continues as if the abandoned blocks had never existed.
  */
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../../src/core/comet/text.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../../src/core/genesis/dev-chain.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
@@ -36,12 +36,12 @@ async function shown(simulated: SimulatedNode): Promise<string> {
   const blocks = Array.from({ length: Number(height) }, (_, index) => {
     const at = toHeight(BigInt(index + 1));
     const results = chain.results(at)?.txResults.map(({ code, log, gasUsed }) => `${code} ${log} ${gasUsed}`);
-    return `${toHex(chain.block(at)?.blockId.hash ?? new Uint8Array())} ${JSON.stringify(results)} ${chain.validators(at)?.validators.length}`;
+    return `${upperHex(chain.block(at)?.blockId.hash ?? new Uint8Array())} ${JSON.stringify(results)} ${chain.validators(at)?.validators.length}`;
   });
   const found = await chain.searchTxs('tx.height > 0');
   return JSON.stringify([
     String(height),
-    toHex(appHash),
+    upperHex(appHash),
     blocks,
     found.ok ? found.value.map(({ height: at, index }) => `${at}/${index}`) : found.error,
   ]);

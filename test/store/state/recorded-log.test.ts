@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blockToJson } from '../../../src/core/comet/json/block-json.js';
 import { blockIdToJson } from '../../../src/core/comet/json/block-id-json.js';
 import { blockIdOf } from '../../../src/core/comet/part-set.js';
-import { fromHex } from '../../../src/core/comet/text.js';
+import { fromHex } from '../../../src/core/bytes/hex.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { type EventLog, openEventLog } from '../../../src/store/event-log.js';

@@ -5,6 +5,7 @@ import type { Flags } from '../flags.js';
 import { openArmor, sealArmor } from '../keyring/armor.js';
 import { readText } from '../tx/read.js';
 import { agreed, openKeyring, valueOf } from './keys.js';
+import { hex, upperHex } from '../../../core/bytes/hex.js';
 
 const MIN_PASSPHRASE = 8;
 
@@ -22,7 +23,7 @@ export const exportKey: CommandBody = async (context, [name = ''], flags) => {
       ))
     )
       return;
-    return context.ports.stdout(`${hexOf(privateKey)}\n`);
+    return context.ports.stdout(`${hex(privateKey)}\n`);
   }
   const passphrase = await newPassphrase(context);
   context.ports.stdout(`${sealArmor(privateKey, key.kind, passphrase, context.ports.randomness)}\n`);
@@ -57,7 +58,7 @@ export const exportEthereumKey: CommandBody = async (context, [name = ''], flags
   const { key, privateKey } = await privateKeyOf(context, name, flags);
   if (key.kind !== 'eth_secp256k1')
     throw new CommandError(EXIT.other, `invalid key algorithm, got ${key.kind}, expected eth_secp256k1`);
-  context.ports.stdout(`${hexOf(privateKey).toUpperCase()}\n`);
+  context.ports.stdout(`${upperHex(privateKey)}\n`);
 };
 
 async function privateKeyOf(context: CommandContext, name: string, flags: Flags) {
@@ -71,8 +72,4 @@ async function newPassphrase({ ports }: CommandContext): Promise<string> {
   if (passphrase === undefined || passphrase.length < MIN_PASSPHRASE)
     throw new CommandError(EXIT.usage, `password must be at least ${MIN_PASSPHRASE} characters`);
   return passphrase;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -10,6 +10,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { findKey } from '../names.js';
 import { yamlOf } from '../output.js';
+import { upperHex } from '../../../core/bytes/hex.js';
 
 const DEV_ACCOUNTS = 10;
 
@@ -138,11 +139,4 @@ function spelled(entry: KeyEntry, prefix: string, form: string): string {
 
 function shown(output: 'text' | 'json', value: unknown): string {
   return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
-}
-
-function upperHex(bytes: Uint8Array): string {
-  return [...bytes]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .toUpperCase();
 }

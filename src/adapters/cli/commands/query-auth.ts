@@ -1,4 +1,4 @@
-import { hex } from '../../../core/bytes/bytes.js';
+import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { Query } from '../../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { unary } from '../unary.js';
@@ -23,11 +23,9 @@ export const moduleAccounts = unary(method.moduleAccounts, () => ({}));
 export const params = unary(method.params, () => ({}));
 
 function hexBytes(text: string): Uint8Array {
-  const digits = text.replace(/^0x/i, '').toLowerCase();
-  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
-    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
-  );
-  if (digits === '' || hex(bytes) !== digits)
+  const digits = text.replace(/^0x/i, '');
+  const bytes = bytesOfDigits(digits);
+  if (digits === '' || bytes === undefined)
     throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not hexadecimal`);
   return bytes;
 }

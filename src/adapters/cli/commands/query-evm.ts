@@ -1,6 +1,6 @@
 import { decodeBech32, encodeAddress, parseAddress } from '../../../core/sdk/address.js';
-import { hex, utf8 } from '../../../core/bytes/bytes.js';
-import { bytesOfDigits } from '../../../core/bytes/hex.js';
+import { utf8 } from '../../../core/bytes/bytes.js';
+import { hex, bytesOfDigits } from '../../../core/bytes/hex.js';
 import { checksumAddress } from '../../../core/keys/address.js';
 import { Query as BankQuery } from '../../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { Query } from '../../../core/proto/cosmos/evm/vm/v1/query_pb.js';

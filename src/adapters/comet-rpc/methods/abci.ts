@@ -1,5 +1,5 @@
 /** Routes that query the application (CometBFT v0.38 `rpc/core/abci.go`). */
-import { toBase64, toBase64OrNull } from '../../../core/comet/text.js';
+import { toBase64, toBase64OrNull } from '../../../core/bytes/base64.js';
 import { failed, result } from '../answers.js';
 import { type Method, method } from '../method.js';
 import { bool, hexBytes, int64, string } from '../params.js';

@@ -3,7 +3,7 @@ import { medianTime } from '../../../core/comet/block-time.js';
 import { blockToJson } from '../../../core/comet/json/block-json.js';
 import { validatorToJson } from '../../../core/comet/json/validator-json.js';
 import { proposerOfRound } from '../../../core/comet/proposer-priority.js';
-import { toHex } from '../../../core/comet/text.js';
+import { upperHex } from '../../../core/bytes/hex.js';
 import { formatTime } from '../../../core/comet/time.js';
 import { indexOfAddress } from '../../../core/comet/validator-set.js';
 import { precommitsOf } from '../../../core/consensus/commit.js';
@@ -87,7 +87,7 @@ export const consensusMethods: readonly Method[] = [
   method('consensus_state', {}, 'never', (_values, context) => {
     const { height, round, step, commitTime, validators, votes, decided } = publicRound(context);
     const proposer = validators && proposerOfRound(validators, round);
-    const hash = toHex(decided?.blockId?.hash ?? new Uint8Array());
+    const hash = upperHex(decided?.blockId?.hash ?? new Uint8Array());
     return result({
       round_state: {
         'height/round/step': `${height}/${round}/${step}`,
@@ -97,7 +97,7 @@ export const consensusMethods: readonly Method[] = [
         valid_block_hash: hash,
         height_vote_set: [roundVotesJson(round, votes)],
         proposer: {
-          address: toHex(proposer?.address ?? new Uint8Array()),
+          address: upperHex(proposer?.address ?? new Uint8Array()),
           index: validators && proposer ? indexOfAddress(validators, proposer.address) : -1,
         },
       },

@@ -4,7 +4,8 @@
  */
 import { headerToJson } from '../../../core/comet/json/header-json.js';
 import { publicKeyToJson } from '../../../core/comet/json/validator-json.js';
-import { toBase64, toHex } from '../../../core/comet/text.js';
+import { toBase64 } from '../../../core/bytes/base64.js';
+import { upperHex } from '../../../core/bytes/hex.js';
 import { formatTime } from '../../../core/comet/time.js';
 import { toTimeNs } from '../../../core/primitives.js';
 import { failed, result } from '../answers.js';
@@ -41,13 +42,13 @@ function status({ api }: MethodContext): unknown {
       other: { tx_index: 'on', rpc_address: node.rpcAddress },
     },
     sync_info: {
-      latest_block_hash: stored === undefined ? '' : toHex(stored.blockId.hash),
+      latest_block_hash: stored === undefined ? '' : upperHex(stored.blockId.hash),
       // from the header: the state before the newest block
-      latest_app_hash: newest === undefined ? '' : toHex(newest.appHash),
+      latest_app_hash: newest === undefined ? '' : upperHex(newest.appHash),
       latest_block_height: newest === undefined ? '0' : String(newest.height),
       latest_block_time: newest === undefined ? epoch : headerToJson(newest).time,
-      earliest_block_hash: earliest === undefined ? '' : toHex(earliest.blockId.hash),
-      earliest_app_hash: first === undefined ? '' : toHex(first.appHash),
+      earliest_block_hash: earliest === undefined ? '' : upperHex(earliest.blockId.hash),
+      earliest_app_hash: first === undefined ? '' : upperHex(first.appHash),
       earliest_block_height: first === undefined ? '0' : String(first.height),
       earliest_block_time: first === undefined ? epoch : headerToJson(first).time,
       catching_up: node.catchingUp,
@@ -56,7 +57,7 @@ function status({ api }: MethodContext): unknown {
       node.validator === undefined
         ? { address: '', pub_key: null, voting_power: '0' }
         : {
-            address: toHex(node.validator.address),
+            address: upperHex(node.validator.address),
             pub_key: publicKeyToJson(node.validator.pubKey),
             voting_power: String(node.validator.votingPower),
           },

@@ -1,7 +1,8 @@
 /** Routes that send transactions and list waiting ones (CometBFT v0.38 `rpc/core/mempool.go`). */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
-import { toBase64, toHex } from '../../../core/comet/text.js';
+import { toBase64 } from '../../../core/bytes/base64.js';
+import { upperHex } from '../../../core/bytes/hex.js';
 import type { StoredTx } from '../../../core/node-api.js';
 import {
   type ExecTxResult,
@@ -39,7 +40,7 @@ async function broadcastCommit(context: MethodContext, tx: Uint8Array): Promise<
     result({
       check_tx: checkTxJson(check),
       tx_result: execTxResultToJson(executed),
-      hash: toHex(hash),
+      hash: upperHex(hash),
       height: String(height),
     });
   const waiting = awaitInclusion(context, hash);
@@ -82,16 +83,16 @@ export const mempoolMethods: readonly Method[] = [
     return checked.ok ? result(checkTxJson(checked.value)) : failed(checked.error);
   }),
   method('broadcast_tx_async', { tx: bytes }, 'never', ({ tx }, context) =>
-    broadcastAndAnswer(context, tx, () => ({ code: 0, data: '', log: '', codespace: '', hash: toHex(sha256(tx)) })),
+    broadcastAndAnswer(context, tx, () => ({ code: 0, data: '', log: '', codespace: '', hash: upperHex(sha256(tx)) })),
   ),
   method('broadcast_tx_sync', { tx: bytes }, 'never', ({ tx }, context) =>
     // data is hex here, not base64
     broadcastAndAnswer(context, tx, (check) => ({
       code: check.code,
-      data: toHex(check.data),
+      data: upperHex(check.data),
       log: check.log,
       codespace: check.codespace,
-      hash: toHex(sha256(tx)),
+      hash: upperHex(sha256(tx)),
     })),
   ),
   method('broadcast_tx_commit', { tx: bytes }, 'never', ({ tx }, context) => broadcastCommit(context, tx)),

@@ -5,7 +5,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { merkleProofs } from '../../../core/comet/merkle.js';
-import { toBase64, toHex } from '../../../core/comet/text.js';
+import { toBase64 } from '../../../core/bytes/base64.js';
+import { upperHex } from '../../../core/bytes/hex.js';
 import type { StoredTx } from '../../../core/node-api.js';
 import { failed, pageOf, result } from '../answers.js';
 import { type RpcError, internalError } from '../errors.js';
@@ -22,7 +23,7 @@ function proofJson({ api }: MethodContext, tx: StoredTx): unknown {
   );
   const proof = proofs[tx.index];
   return {
-    root_hash: toHex(root),
+    root_hash: upperHex(root),
     data: toBase64(tx.tx),
     proof: proof && {
       total: String(proof.total),
@@ -35,7 +36,7 @@ function proofJson({ api }: MethodContext, tx: StoredTx): unknown {
 
 function txJson(context: MethodContext, tx: StoredTx, prove: boolean): unknown {
   return {
-    hash: toHex(tx.hash),
+    hash: upperHex(tx.hash),
     height: String(tx.height),
     index: tx.index,
     tx_result: execTxResultToJson(tx.result),
@@ -67,7 +68,9 @@ export const transactionMethods: readonly Method[] = [
   method('tx', { hash: bytesHash, prove: bool }, 'always', ({ hash, prove }, context) => {
     if (hash.length === 0) return failed(internalError('transaction hash cannot be empty'));
     const tx = context.api.queries.chain.tx(hash);
-    return tx === undefined ? failed({ code: 'tx-not-found', hash: toHex(hash) }) : result(txJson(context, tx, prove));
+    return tx === undefined
+      ? failed({ code: 'tx-not-found', hash: upperHex(hash) })
+      : result(txJson(context, tx, prove));
   }),
   method(
     'tx_search',

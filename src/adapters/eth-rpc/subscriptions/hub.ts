@@ -1,4 +1,5 @@
-import { bigintOfBytes, hexQuantity } from '../../../core/bytes/hex.js';
+import { hexQuantity } from '../../../core/bytes/hex.js';
+import { bigintOfBytes } from '../../../core/bytes/big-endian.js';
 import type { Randomness, Timers } from '../../../core/ports/time.js';
 import type { Cursor } from '../../../core/subscriptions/index.js';
 import type {

@@ -7,6 +7,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
+import { hexData } from '../../../core/bytes/hex.js';
 
 /** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
@@ -285,7 +286,7 @@ function scalarReader(scalar: ScalarType, field: DescField | undefined): Element
         ? (reader) => JSON.stringify(decimalOfWire(reader.string()))
         : (reader) => JSON.stringify(reader.string());
     case ScalarType.BYTES:
-      if (goType === 'ethereum-tx') return (reader) => `"${hexText(reader.bytes())}"`;
+      if (goType === 'ethereum-tx') return (reader) => `"${hexData(reader.bytes())}"`;
       if (goType === 'plain') return (reader) => `"${toBase64(reader.bytes())}"`;
       return (reader) => JSON.stringify(goType === 'decimal' ? decimalOfWire(reader.string()) : reader.string());
     case ScalarType.BOOL:
@@ -327,10 +328,6 @@ function numberText(value: number): string {
 /** Buffer's encoder is many times faster than one in script. */
 function toBase64({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('base64');
-}
-
-function hexText({ buffer, byteOffset, length }: Uint8Array): string {
-  return `0x${Buffer.from(buffer, byteOffset, length).toString('hex')}`;
 }
 
 function readAny(bytes: Uint8Array): { readonly typeUrl: string; readonly value: Uint8Array } {

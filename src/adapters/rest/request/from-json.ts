@@ -2,6 +2,7 @@
  * Converts JSON bodies to encoded messages: names in both cases, unknown names ignored, errors with the texts of Go's
  * jsonpb.
  */
+import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { ScalarType, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { goTypeOf } from '../json/go-types.js';
@@ -150,9 +151,8 @@ function parseBytes(field: DescField, text: string): Parsed {
   const goType = goTypeOf(field);
   if (goType === 'plain') return bytesOfText(text);
   if (goType === 'ethereum-tx') {
-    return /^0x([0-9a-fA-F]{2})*$/.test(text)
-      ? { ok: true, value: Uint8Array.from(Buffer.from(text.slice(2), 'hex')) }
-      : { ok: false, message: `invalid hex string: ${shown(text)}` };
+    const value = text.startsWith('0x') ? bytesOfDigits(text.slice(2)) : undefined;
+    return value !== undefined ? { ok: true, value } : { ok: false, message: `invalid hex string: ${shown(text)}` };
   }
   const parsed = parsePlain(field, text);
   return parsed.ok ? { ok: true, value: new TextEncoder().encode(String(parsed.value)) } : parsed;

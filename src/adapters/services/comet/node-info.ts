@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { fromHex } from '../../../core/comet/text.js';
+import { fromHex } from '../../../core/bytes/hex.js';
 import type { GetNodeInfoResponseSchema } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
 import type { CallContext } from '../method.js';
 

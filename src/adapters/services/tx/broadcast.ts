@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { toHex } from '../../../core/comet/text.js';
+import { upperHex } from '../../../core/bytes/hex.js';
 import type { DomainErrorCode } from '../../../core/errors.js';
 import {
   BroadcastMode,
@@ -18,7 +18,7 @@ export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }
   if (mode !== BroadcastMode.SYNC && mode !== BroadcastMode.ASYNC) {
     return refusal(STATUS.unknown, 'unsupported return type unspecified; supported types: sync, async');
   }
-  const txhash = toHex(sha256(txBytes));
+  const txhash = upperHex(sha256(txBytes));
   const admitted = await api.commands.broadcastTx(txBytes);
   if (!admitted.ok) {
     const code = MEMPOOL_CODES[admitted.error.code];
@@ -28,7 +28,7 @@ export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }
   }
   if (mode === BroadcastMode.ASYNC) return { ok: true, value: { txResponse: { txhash } } };
   const { code, codespace, data, log } = admitted.value;
-  return { ok: true, value: { txResponse: { txhash, code, codespace, data: toHex(data), rawLog: log } } };
+  return { ok: true, value: { txResponse: { txhash, code, codespace, data: upperHex(data), rawLog: log } } };
 }
 
 /** Refusals of the mempool that the SDK reports as the code of a transaction instead of an error. */

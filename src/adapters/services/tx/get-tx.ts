@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { fromHex } from '../../../core/comet/text.js';
+import { fromHex } from '../../../core/bytes/hex.js';
 import type { GetTxRequest, GetTxResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusal, STATUS, type Refusal } from '../status.js';

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { decodeTx } from '../../../core/sdk/decode-tx.js';
 import { SdkError } from '../../../core/sdk/sdk-error.js';
 import { fromTimestamp, formatTime } from '../../../core/comet/time.js';
-import { toHex } from '../../../core/comet/text.js';
+import { upperHex } from '../../../core/bytes/hex.js';
 import type { ChainQueries, StoredTx } from '../../../core/node-api.js';
 import { toTimeNs, type Height } from '../../../core/primitives.js';
 import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
@@ -41,10 +41,10 @@ export function txResponse(
     tx: read.tx,
     response: {
       height: stored.height,
-      txhash: toHex(stored.hash),
+      txhash: upperHex(stored.hash),
       codespace: result.codespace,
       code: result.code,
-      data: toHex(result.data),
+      data: upperHex(result.data),
       rawLog: result.log,
       info: result.info,
       gasWanted: result.gasWanted,

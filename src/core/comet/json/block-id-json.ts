@@ -2,7 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { type BlockID, BlockIDSchema, PartSetHeaderSchema } from '../../proto/tendermint/types/types_pb.js';
-import { fromHex, toHex } from '../text.js';
+import { fromHex, upperHex } from '../../bytes/hex.js';
 import { parseTime, toTimestamp } from '../time.js';
 
 export interface BlockIdJson {
@@ -12,7 +12,7 @@ export interface BlockIdJson {
 
 export function blockIdToJson(blockId: BlockID | undefined): BlockIdJson {
   const { total = 0, hash = new Uint8Array() } = blockId?.partSetHeader ?? {};
-  return { hash: toHex(blockId?.hash ?? new Uint8Array()), parts: { total, hash: toHex(hash) } };
+  return { hash: upperHex(blockId?.hash ?? new Uint8Array()), parts: { total, hash: upperHex(hash) } };
 }
 
 export function blockIdFromJson(json: BlockIdJson): BlockID {

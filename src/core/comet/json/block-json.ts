@@ -4,7 +4,7 @@ import { invariant } from '../../errors.js';
 import { type Block, BlockSchema } from '../../proto/tendermint/types/block_pb.js';
 import { EvidenceListSchema } from '../../proto/tendermint/types/evidence_pb.js';
 import { type BlockID, DataSchema } from '../../proto/tendermint/types/types_pb.js';
-import { fromBase64, toBase64 } from '../text.js';
+import { fromBase64, toBase64 } from '../../bytes/base64.js';
 import { type BlockIdJson, blockIdToJson } from './block-id-json.js';
 import { type CommitJson, commitFromJson, commitToJson } from './commit-json.js';
 import { type EvidenceJson, evidenceFromJson, evidenceToJson } from './evidence-json.js';

@@ -2,7 +2,8 @@
 import { create } from '@bufbuild/protobuf';
 import { type Commit, type CommitSig, CommitSigSchema, CommitSchema } from '../../proto/tendermint/types/types_pb.js';
 import { formatTime, fromTimestamp } from '../time.js';
-import { fromBase64, fromHex, toBase64OrNull, toHex } from '../text.js';
+import { fromBase64, toBase64OrNull } from '../../bytes/base64.js';
+import { fromHex, upperHex } from '../../bytes/hex.js';
 import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 
 export interface CommitSigJson {
@@ -23,7 +24,7 @@ export interface CommitJson {
 function commitSigToJson(signature: CommitSig): CommitSigJson {
   return {
     block_id_flag: signature.blockIdFlag,
-    validator_address: toHex(signature.validatorAddress),
+    validator_address: upperHex(signature.validatorAddress),
     timestamp: formatTime(fromTimestamp(signature.timestamp)),
     signature: toBase64OrNull(signature.signature),
   };

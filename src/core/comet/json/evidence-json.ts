@@ -21,7 +21,8 @@ import {
 } from '../../proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../proto/tendermint/types/validator_pb.js';
 import { formatTime, fromTimestamp } from '../time.js';
-import { fromBase64, fromHex, toBase64OrNull, toHex } from '../text.js';
+import { fromBase64, toBase64OrNull } from '../../bytes/base64.js';
+import { fromHex, upperHex } from '../../bytes/hex.js';
 import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 import { type CommitJson, commitFromJson, commitToJson } from './commit-json.js';
 import { type HeaderJson, headerFromJson, headerToJson } from './header-json.js';
@@ -74,7 +75,7 @@ export function voteToJson(vote: Vote): VoteJson {
     round: vote.round,
     block_id: blockIdToJson(vote.blockId),
     timestamp: formatTime(fromTimestamp(vote.timestamp)),
-    validator_address: toHex(vote.validatorAddress),
+    validator_address: upperHex(vote.validatorAddress),
     validator_index: vote.validatorIndex,
     signature: toBase64OrNull(vote.signature),
     extension: toBase64OrNull(vote.extension),

@@ -2,7 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type Header, HeaderSchema } from '../../proto/tendermint/types/types_pb.js';
 import { ConsensusSchema } from '../../proto/tendermint/version/types_pb.js';
-import { fromHex, toHex } from '../text.js';
+import { fromHex, upperHex } from '../../bytes/hex.js';
 import { formatTime, fromTimestamp } from '../time.js';
 import { type BlockIdJson, blockIdFromJson, blockIdToJson, timestampFromJson } from './block-id-json.js';
 
@@ -32,15 +32,15 @@ export function headerToJson(header: Header): HeaderJson {
     height: String(header.height),
     time: formatTime(fromTimestamp(header.time)),
     last_block_id: blockIdToJson(header.lastBlockId),
-    last_commit_hash: toHex(header.lastCommitHash),
-    data_hash: toHex(header.dataHash),
-    validators_hash: toHex(header.validatorsHash),
-    next_validators_hash: toHex(header.nextValidatorsHash),
-    consensus_hash: toHex(header.consensusHash),
-    app_hash: toHex(header.appHash),
-    last_results_hash: toHex(header.lastResultsHash),
-    evidence_hash: toHex(header.evidenceHash),
-    proposer_address: toHex(header.proposerAddress),
+    last_commit_hash: upperHex(header.lastCommitHash),
+    data_hash: upperHex(header.dataHash),
+    validators_hash: upperHex(header.validatorsHash),
+    next_validators_hash: upperHex(header.nextValidatorsHash),
+    consensus_hash: upperHex(header.consensusHash),
+    app_hash: upperHex(header.appHash),
+    last_results_hash: upperHex(header.lastResultsHash),
+    evidence_hash: upperHex(header.evidenceHash),
+    proposer_address: upperHex(header.proposerAddress),
   };
 }
 

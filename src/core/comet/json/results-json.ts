@@ -14,7 +14,7 @@ import {
   ResponseFinalizeBlockSchema,
 } from '../../proto/tendermint/abci/types_pb.js';
 import type { StoredResults } from '../results-codec.js';
-import { fromBase64, toBase64, toBase64OrNull } from '../text.js';
+import { fromBase64, toBase64, toBase64OrNull } from '../../bytes/base64.js';
 import { type ConsensusParamUpdatesJson, consensusParamsFromJson, consensusParamUpdatesToJson } from './params-json.js';
 import { type ValidatorUpdateJson, validatorUpdateFromJson, validatorUpdateToJson } from './validator-json.js';
 

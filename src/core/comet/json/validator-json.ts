@@ -4,7 +4,8 @@ import { invariant } from '../../errors.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../proto/tendermint/abci/types_pb.js';
 import { type PublicKey, PublicKeySchema } from '../../proto/tendermint/crypto/keys_pb.js';
 import { type Validator, ValidatorSchema } from '../../proto/tendermint/types/validator_pb.js';
-import { fromBase64, fromHex, toBase64, toHex } from '../text.js';
+import { fromBase64, toBase64 } from '../../bytes/base64.js';
+import { fromHex, upperHex } from '../../bytes/hex.js';
 
 export type PublicKeyJson = {
   readonly type: 'tendermint/PubKeyEd25519' | 'tendermint/PubKeySecp256k1';
@@ -46,7 +47,7 @@ export function publicKeyFromJson(json: PublicKeyJson): PublicKey {
 
 export function validatorToJson(validator: Validator): ValidatorJson {
   return {
-    address: toHex(validator.address),
+    address: upperHex(validator.address),
     pub_key: publicKeyToJson(validator.pubKey),
     voting_power: String(validator.votingPower),
     proposer_priority: String(validator.proposerPriority),

@@ -1,7 +1,8 @@
 /** Accounts by address and number, in the Cosmos SDK 0.53's encodings of store `acc` (`x/auth/types/keys.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
-import { be64, concat, readBe64, utf8 } from '../../bytes/bytes.js';
+import { concat, utf8 } from '../../bytes/bytes.js';
+import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { has } from '../../sdk/gas.js';

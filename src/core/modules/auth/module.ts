@@ -1,7 +1,7 @@
 /** Accounts: numbers, sequences and keys (SDK 0.53 `x/auth`). */
 import { create, toJson } from '@bufbuild/protobuf';
 import { parseAddress } from '../../sdk/address.js';
-import { prefixRange } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
 import type { AccountKeeper } from '../../sdk/keepers.js';

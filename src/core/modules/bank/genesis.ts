@@ -1,6 +1,7 @@
 import { create, toJson } from '@bufbuild/protobuf';
 import { encodeAddress, parseAddress } from '../../sdk/address.js';
-import { prefixRange, text } from '../../bytes/bytes.js';
+import { text } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
 import { areValidCoins, coin, formatCoins, sumCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';

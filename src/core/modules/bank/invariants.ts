@@ -1,4 +1,5 @@
-import { prefixRange, text } from '../../bytes/bytes.js';
+import { text } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
 import type { Invariant } from '../../sdk/module.js';
 import { BALANCE_PREFIX, decodeAmount, STORE, SUPPLY_PREFIX } from './balances.js';
 

@@ -1,4 +1,4 @@
-import { be64, readBe64 } from '../../bytes/bytes.js';
+import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
 
 export const STORE = 'dev';

@@ -1,9 +1,8 @@
-import { hex } from '../../bytes/bytes.js';
+import { hex, bytesOfDigits } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
 import type { AccessListResult, EthereumBlockOverrides, EthereumCall } from '../../ethereum/api.js';
 import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
-import { bytesOfDigits } from '../../bytes/hex.js';
 import { CALL_GAS_CAP, callEvm, traceCall } from './call.js';
 
 /** What is touched may depend on the gas that the list saves: this many lists are tried before the last is taken. */

@@ -1,5 +1,5 @@
 /** Writes what the EVM changed: accounts by address, as evmd commits its StateDB. */
-import { prefixRange } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
 import {

@@ -6,7 +6,7 @@ import type { Context } from '../../sdk/context.js';
 import type { EngineHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
-import { hex } from '../../bytes/bytes.js';
+import { hex } from '../../bytes/hex.js';
 import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';

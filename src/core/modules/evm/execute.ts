@@ -7,7 +7,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { abciEvent } from '../../sdk/abci-event.js';
-import { hex } from '../../bytes/bytes.js';
+import { hex } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import type { MessageHandler } from '../../sdk/module.js';

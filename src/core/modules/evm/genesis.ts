@@ -1,9 +1,9 @@
 /** Genesis of the EVM: parameters, facts of its coin, contracts with code and storage, preinstalled contracts (x/vm `genesis.go`). */
 import { create, toJson } from '@bufbuild/protobuf';
-import { hex, prefixRange } from '../../bytes/bytes.js';
+import { hex, bytesOfDigits } from '../../bytes/hex.js';
+import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
-import { bytesOfDigits } from '../../bytes/hex.js';
 import { checksumAddress } from '../../keys/address.js';
 import {
   AccessType,

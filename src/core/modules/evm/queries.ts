@@ -1,12 +1,12 @@
 /** gRPC queries of `cosmos.evm.vm.v1` (application-modules-wire-evmd.md). */
 import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/address.js';
-import { hex, utf8 } from '../../bytes/bytes.js';
+import { utf8 } from '../../bytes/bytes.js';
+import { hex, bytesOfDigits } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import { query } from '../../sdk/module.js';
 import { grpcError } from '../../sdk/sdk-error.js';
-import { bytesOfDigits } from '../../bytes/hex.js';
 import { ChainConfigSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { MsgEthereumTxResponseSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';

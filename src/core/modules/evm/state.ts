@@ -1,5 +1,5 @@
 /** The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`. */
-import { be64 } from '../../bytes/bytes.js';
+import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
 import type { EvmState } from '../../evm/engine.js';

@@ -1,6 +1,7 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { be64, readBe64, utf8 } from '../../bytes/bytes.js';
+import { utf8 } from '../../bytes/bytes.js';
+import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
 import { unmetered } from '../../sdk/gas.js';

@@ -1,7 +1,9 @@
 /** State of x/upgrade (application-modules.md 2.1, cosmos-sdk 0.53 keys). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { be64, concat, equal, prefixRange, readBe64, text, utf8 } from '../../bytes/bytes.js';
+import { concat, equal, text, utf8 } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { StateReader, StateStore, StateWrite } from '../../state/state.js';
 import { PlanSchema, type Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 

@@ -1,7 +1,7 @@
 /** Reads and writes the fields of Amino structures, whose wire format is that of protobuf. */
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import { BinaryReader, type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { fromBase64 } from '../../../../core/comet/text.js';
+import { fromBase64 } from '../../../../core/bytes/base64.js';
 import { type Coin, CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { BadAmino, isObject } from './from-json.js';
 

@@ -4,7 +4,7 @@
  */
 import { getOption, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { toHex } from '../../../../core/comet/text.js';
+import { upperHex } from '../../../../core/bytes/hex.js';
 import { name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 
 export const PREFIX_BYTES = 4;
@@ -35,7 +35,7 @@ export class AminoTypes {
       const name = type.kind === 'message' ? getOption(type, aminoName) : '';
       if (type.kind !== 'message' || name === '') continue;
       this.#byName.set(name, type);
-      this.#byPrefix.set(toHex(aminoPrefix(name)), type);
+      this.#byPrefix.set(upperHex(aminoPrefix(name)), type);
     }
   }
 
@@ -45,6 +45,6 @@ export class AminoTypes {
 
   /** The type whose prefix begins the bytes; undefined when there is none. */
   ofBytes(bytes: Uint8Array): DescMessage | undefined {
-    return this.#byPrefix.get(toHex(bytes.subarray(0, PREFIX_BYTES)));
+    return this.#byPrefix.get(upperHex(bytes.subarray(0, PREFIX_BYTES)));
   }
 }

@@ -16,11 +16,12 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import { aminoJson, NoAminoForm } from '../../../../core/sdk/amino-json.js';
 import { countParts } from '../../../../core/sdk/message-parts.js';
-import { equalBytes, toBase64, toHex } from '../../../../core/comet/text.js';
+import { toBase64 } from '../../../../core/bytes/base64.js';
+import { upperHex } from '../../../../core/bytes/hex.js';
+import { equal, concat } from '../../../../core/bytes/bytes.js';
 import { hasMoreJsonParts } from '../../../../core/json-parts.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
-import { concatBytes } from '../../../../core/state/ordered.js';
 import {
   base64Of,
   coinOf,
@@ -68,16 +69,16 @@ export class StdTxCodec {
         writeBytes(writer, 3, this.#encodeSignature(objectOf(one, 'signature')));
       writeText(writer, 4, memo, 'memo');
       writeNumber(writer, 5, timeoutHeight, 'timeout_height');
-      return concatBytes(PREFIX, writer.finish());
+      return concat(PREFIX, writer.finish());
     });
   }
 
   /** Amino binary to Amino JSON; `maximum` is `messageParts`. */
   decode(bytes: Uint8Array, maximum: number): Coded<string> {
-    if (!equalBytes(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
+    if (!equal(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
       return {
         ok: false,
-        message: `UnmarshalBinaryBare expected to read prefix bytes ${toHex(PREFIX)} (since it is registered concrete) but got ${toHex(bytes.subarray(0, PREFIX_BYTES))}`,
+        message: `UnmarshalBinaryBare expected to read prefix bytes ${upperHex(PREFIX)} (since it is registered concrete) but got ${upperHex(bytes.subarray(0, PREFIX_BYTES))}`,
       };
     }
     return attempt(() => {
@@ -102,15 +103,16 @@ export class StdTxCodec {
     const prefix = aminoPrefix(type);
     if (getOption(schema, messageEncoding) !== 'key_field') {
       requireProtobufForm(schema);
-      return concatBytes(prefix, toBinary(schema, fromAminoJson(schema, value)));
+      return concat(prefix, toBinary(schema, fromAminoJson(schema, value)));
     }
     const key = base64Of(value, 'key');
-    return concatBytes(prefix, new BinaryWriter().bytes(key).finish());
+    return concat(prefix, new BinaryWriter().bytes(key).finish());
   }
 
   #concreteJson(bytes: Uint8Array, budget: PartBudget): JsonValue {
     const schema = this.#types.ofBytes(bytes);
-    if (schema === undefined) throw new BadAmino(`unrecognized prefix bytes ${toHex(bytes.subarray(0, PREFIX_BYTES))}`);
+    if (schema === undefined)
+      throw new BadAmino(`unrecognized prefix bytes ${upperHex(bytes.subarray(0, PREFIX_BYTES))}`);
     const body = bytes.subarray(PREFIX_BYTES);
     const type = getOption(schema, aminoName);
     if (getOption(schema, messageEncoding) === 'key_field')

@@ -2,7 +2,7 @@ import { abciEvent } from '../../../sdk/abci-event.js';
 import type { AnteRule } from '../../../sdk/ante.js';
 import { coin, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
-import { hex } from '../../../bytes/bytes.js';
+import { hex } from '../../../bytes/hex.js';
 import { checkTransaction } from '../../../ethereum/check-transaction.js';
 import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase } from '../../auth/accounts.js';
 import { getBalance } from '../../bank/balances.js';

@@ -1,5 +1,5 @@
 /** Rules of an Ethereum transaction against the state and the block; each throws SdkError. */
-import { hex } from '../../../bytes/bytes.js';
+import { hex } from '../../../bytes/hex.js';
 import {
   costOf,
   feeBelowBaseFee,

@@ -1,21 +1,5 @@
 /** Byte order: the order of keys in every store of the state and of the database. */
 
-/** Negative, zero or positive as `left` sorts before, with or after `right`; a prefix sorts before its extensions. */
-export function compareBytes(left: Uint8Array, right: Uint8Array): number {
-  const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-}
-
-export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false;
-  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false;
-  return true;
-}
-
 /**
  * The first key after all keys that begin with `prefix`; undefined when no key can follow them (all bytes are 0xff).
  */
@@ -28,22 +12,20 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
   return end;
 }
 
+/** Range of all keys that begin with `prefix`. */
+export function prefixRange(
+  prefix: Uint8Array,
+  reverse = false,
+): { start: Uint8Array; end?: Uint8Array; reverse: boolean } {
+  const end = prefixEnd(prefix);
+  return end === undefined ? { start: prefix, reverse } : { start: prefix, end, reverse };
+}
+
 /** The first key after `key`: `key` followed by a zero byte. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);
   return next;
-}
-
-/** Joins byte strings. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
 }
 
 /** Bytes as a string of one code unit a byte: a map key whose `<` order is the byte order. */

@@ -1,0 +1,50 @@
+/**
+ * Eight bytes, big-endian, so that byte order is number order. Making a view of a small array moves its bytes out of
+ * the heap, at ten times the cost of reading them; so there is one view, and bytes are copied to and from it.
+ */
+const view = new DataView(new ArrayBuffer(8));
+const bytes = new Uint8Array(view.buffer);
+
+/** An unsigned 64-bit number; of a larger number the lowest 64 bits. */
+export function be64(value: bigint): Uint8Array<ArrayBuffer> {
+  view.setBigUint64(0, value);
+  return bytes.slice();
+}
+
+/** Writes the bytes of `be64` to `target` at `offset`. */
+export function writeBe64(target: Uint8Array, offset: number, value: bigint): void {
+  view.setBigUint64(0, value);
+  target.set(bytes, offset);
+}
+
+/** The number in the eight bytes of `source` at `offset`, which must exist. */
+export function readBe64(source: Uint8Array, offset = 0): bigint {
+  for (let index = 0; index < 8; index += 1) bytes[index] = source[offset + index] ?? 0;
+  return view.getBigUint64(0);
+}
+
+/** A number below 2^256 as 32 big-endian bytes. */
+export function wordOf(value: bigint): Uint8Array {
+  const word = new Uint8Array(32);
+  // each writes the lowest 64 bits of the rest
+  for (let at = 24, rest = value; rest > 0n; at -= 8, rest >>= 64n) writeBe64(word, at, rest);
+  return word;
+}
+
+/** As many bytes as an ordinary number holds exactly: a bigint is made of a few of those. */
+const EXACT_BYTES = 6;
+
+/** Big-endian bytes, a few words of the EVM at most, as a number; no bytes are zero. */
+export function bigintOfBytes(bytes: Uint8Array): bigint {
+  let end = bytes.length % EXACT_BYTES;
+  let value = BigInt(exactNumber(bytes, 0, end));
+  for (; end < bytes.length; end += EXACT_BYTES)
+    value = (value << 48n) | BigInt(exactNumber(bytes, end, end + EXACT_BYTES));
+  return value;
+}
+
+function exactNumber(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at += 1) value = value * 256 + (bytes[at] ?? 0);
+  return value;
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { bigintOfBytes, wordOf } from '../../../src/core/bytes/big-endian.js';
+import { bytesOfDigits, fromHex, hex, hexData, upperHex } from '../../../src/core/bytes/hex.js';
+
+const bytes = fc.uint8Array({ maxLength: 300 });
+
+it('the three forms are those of the host for bytes of every length', () => {
+  fc.assert(
+    fc.property(bytes, bytes, (first, second) => {
+      const texts = [hex(first), upperHex(first), hexData(first), hex(second), upperHex(second), hexData(second)];
+      const digits = [first, second].map((one) => Buffer.from(one).toString('hex'));
+      expect(texts).toEqual(digits.flatMap((text) => [text, text.toUpperCase(), `0x${text}`]));
+    }),
+  );
+  for (const length of [0, 63, 64, 65])
+    expect(hexData(new Uint8Array(length).fill(0x0f))).toBe(`0x${'0f'.repeat(length)}`);
+});
+
+it('digits of either case give the bytes back, other texts give none', () => {
+  fc.assert(
+    fc.property(bytes, (one) => {
+      expect(bytesOfDigits(hex(one))).toEqual(Uint8Array.from(one));
+      expect(fromHex(upperHex(one))).toEqual(Uint8Array.from(one));
+    }),
+  );
+  for (const text of ['0', '0g', '0x', ' 00', '00\n', 'é0']) expect(bytesOfDigits(text)).toBe(undefined);
+});
+
+it('a word gives its number back', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (number) => {
+      expect(bigintOfBytes(wordOf(number))).toBe(number);
+      expect(hex(wordOf(number))).toBe(number.toString(16).padStart(64, '0'));
+    }),
+  );
+});
