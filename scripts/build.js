@@ -1,9 +1,9 @@
 /**
- * Builds `dist` from `src`: one file for each entry, and chunks for what entries share or load when they need it
+ * Builds `dist` from `src`: one file for each entry, and chunks for the code that entries share or load later
  * (docs/decisions/0007-modules-at-start.md). Types are checked by `npm run check`, not here.
  *
- *     node scripts/build.js            what runs; what other builds left in `dist/code` is removed when it is a day old
- *     node scripts/build.js --package  also the declarations of the public API; what other builds left is removed
+ *     node scripts/build.js            the program; removes files of other builds in `dist/code` after a day
+ *     node scripts/build.js --package  also the declarations of the public API; removes files of other builds
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -53,10 +53,10 @@ if (process.argv.includes('--package')) {
 } else removeOthers(join(dist, 'code'), new Set(written), Date.now() - DAY_MS);
 
 /**
- * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every Node.js that we
- * name.
+ * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every supported
+ * Node.js.
  * @param {readonly string[]} entries paths in `src`
- * @returns {Promise<readonly import('rolldown').OutputChunk[]>} what was written, by paths in `dist`
+ * @returns {Promise<readonly import('rolldown').OutputChunk[]>} the written files, by paths in `dist`
  */
 async function bundle(entries, plugins, names) {
   const build = await rolldown({

@@ -1,4 +1,4 @@
-/** What `import ... from 'chronicled'` gives: a whole node in this process. */
+/** The content of `import ... from 'chronicled'`: a whole node in this process. */
 export { JsonRpcError } from './node/library/json-rpc-client.js';
 export type {
   BlockTag,

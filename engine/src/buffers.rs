@@ -2,11 +2,11 @@
 
 use crate::single::Single;
 
-/// What the host hands to the next export.
+/// The input of the next export, written by the host.
 static INPUT: Single<Vec<u8>> = Single::new(Vec::new());
-/// What the last export answered.
+/// The output of the last export.
 static OUTPUT: Single<Vec<u8>> = Single::new(Vec::new());
-/// What the host hands over while an import runs, and what a nested call answers.
+/// Data of the host while an import runs, and the output of a nested call.
 static SCRATCH: Single<Vec<u8>> = Single::new(Vec::new());
 /// Arguments and answers of a fixed size.
 static ARGS: Single<[u8; 128]> = Single::new([0; 128]);

@@ -1,8 +1,8 @@
-//! The read-through cache: its owner says what changed elsewhere.
+//! The read-through cache: its owner reports changes made elsewhere.
 
 use crate::{buffers, vm::with_vm, wire::Reader};
 
-/// Args: address. Somebody else changed it.
+/// Args: address, which changed outside of the engine.
 #[unsafe(no_mangle)]
 pub extern "C" fn cache_forget() {
     let address = buffers::with_args(|args| Reader(args).address());

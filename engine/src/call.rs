@@ -1,4 +1,4 @@
-//! A call: executed over temporary edits, and nothing is kept.
+//! A call: executed over temporary edits, without lasting effects.
 
 use crate::{
     buffers,

@@ -11,10 +11,10 @@ use revm::{
 };
 
 /// Slot 0 of this address holds the length of the host's undo log inside the EVM's journal, so that every revert of a frame
-/// moves it back. Nobody has a key or code of this address. Its storage never leaves the engine.
+/// moves it back. This address has neither a key nor code. Its storage never leaves the engine.
 pub const UNDO_MARK: Address = address!("feed000000000000000000000000000000000001");
 
-/// The host threw: it keeps the error and throws it again when the export has returned.
+/// The host threw: it keeps the error and rethrows it when the export has returned.
 #[derive(Debug, Clone, Copy)]
 pub struct HostStopped;
 
@@ -85,7 +85,7 @@ impl DatabaseRef for HostState {
     }
 }
 
-/// Code of any bytes: what begins as a delegation (EIP-7702) and is none is code that fails at its first byte.
+/// Code of any bytes: bytes that begin as a delegation (EIP-7702) and are not one fail at their first byte.
 pub fn to_bytecode(bytes: Bytes) -> Bytecode {
     Bytecode::new_raw_checked(bytes.clone()).unwrap_or_else(|_| Bytecode::new_legacy(bytes))
 }

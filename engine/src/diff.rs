@@ -1,4 +1,4 @@
-//! What a transaction changed, in ascending order of address and slot.
+//! The changes of a transaction, in ascending order of address and slot.
 
 use crate::wire::Write;
 use revm::{

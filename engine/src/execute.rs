@@ -17,12 +17,12 @@ use revm::{
     state::EvmState,
 };
 
-/// What came out, the host's undo log as far as it holds, and why a polled run was stopped.
+/// The result, the valid length of the host's undo log, and the reason that a polled run was stopped.
 pub struct Executed {
     pub outcome: ResultAndState,
     pub undo_mark: u32,
     pub stop: Option<Stop>,
-    /// What a creation returned as code that breaks a rule of code: geth answers it beside the error.
+    /// The code of a creation that breaks a rule of code: geth returns it with the error.
     pub refused_code: Bytes,
 }
 
@@ -57,7 +57,7 @@ fn take_undo_mark(state: &mut EvmState) -> u32 {
     mark
 }
 
-/// What a call changed of the block and puts back.
+/// Changes of a call to the block, which it restores.
 struct Restore {
     base_fee: u64,
     gas_cap: Option<u64>,

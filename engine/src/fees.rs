@@ -1,4 +1,4 @@
-//! Who takes fees and counts nonces: the EVM (Ethereum's rules) or the host (an ante chain, or nobody for calls).
+//! Fees and nonces: handled by the EVM (Ethereum's rules) or by the host (an ante chain; not at all for calls).
 
 use crate::{database::HostStopped, dispatch, vm::Vm};
 use revm::{
@@ -23,7 +23,7 @@ pub enum Fees {
     Engine,
     /// The host did: the state's nonce is the transaction's plus one, the fee is gone from the balance.
     Host,
-    /// Nobody takes fees: calls and estimates. Limits of transactions in blocks do not hold.
+    /// Fees are not taken: calls and estimates. Limits of transactions in blocks do not hold.
     Nobody,
 }
 
@@ -65,7 +65,7 @@ impl Handler for FeeHandler {
             let (fee, balance) = (Box::new(tx.value()), Box::new(*sender.balance()));
             return Err(InvalidTransaction::LackOfFundForMaxFee { fee, balance }.into());
         }
-        // As when the fee is taken here: a transfer to oneself touches nobody, and what is not touched is not written.
+        // As when the fee is taken here: a transfer to oneself touches no account, and untouched accounts are not written.
         sender.touch();
         if tx.kind().is_create() {
             // The new contract's address comes from this nonce; making the contract raises it again.

@@ -40,7 +40,7 @@ mod transaction;
 mod vm;
 mod wire;
 
-/// Nothing in an EVM may be random: whoever asks for randomness fails.
+/// An EVM must not use randomness: a request for it fails.
 fn no_randomness(_: &mut [u8]) -> Result<(), getrandom::Error> {
     Err(getrandom::Error::UNSUPPORTED)
 }

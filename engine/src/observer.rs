@@ -1,4 +1,4 @@
-//! What watches every instruction of a trace: the tracer, and the interruption.
+//! Observes every instruction of a trace: the tracer, and the interruption.
 
 use crate::{interrupt, single::Single, tracer::Tracer, vm::Ctx};
 use revm::{

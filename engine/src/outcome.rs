@@ -1,4 +1,4 @@
-//! What an export answers: its code, and the output buffer that goes with it.
+//! The answer of an export: its code, and the contents of the output buffer.
 
 use crate::{
     buffers,

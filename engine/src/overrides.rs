@@ -1,4 +1,4 @@
-//! State overrides of a call (geth's `StateOverride`) as edits of the cache that are taken back afterwards.
+//! State overrides of a call (geth's `StateOverride`) as edits of the cache that are reverted afterwards.
 
 use crate::{
     database::{Database, HostStopped, to_bytecode},
@@ -16,7 +16,7 @@ const CODE: u8 = 4;
 const REPLACE: u8 = 8;
 const SLOTS: u8 = 16;
 
-/// What the cache held before, in the order of the edits.
+/// The earlier contents of the cache, in the order of the edits.
 pub struct Overrides(Vec<(Address, Option<DbAccount>)>);
 
 impl Overrides {

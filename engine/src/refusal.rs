@@ -1,4 +1,4 @@
-//! Why a transaction was not executed: a code for each rule, in the order of `EvmRefusal` in the port.
+//! The reason that a transaction was not executed: a code for each rule, in the order of `EvmRefusal` in the port.
 
 use revm::context_interface::result::InvalidTransaction;
 

@@ -4,7 +4,7 @@ use core::cell::UnsafeCell;
 
 pub struct Single<T>(UnsafeCell<T>);
 
-// SAFETY: the module is built without threads, so nothing is ever shared between two.
+// SAFETY: the module is built without threads, so values are never shared between two.
 unsafe impl<T> Sync for Single<T> {}
 
 impl<T> Single<T> {

@@ -21,7 +21,7 @@ pub struct StructLogger {
     steps: u64,
     /// The step that runs; absent beyond the limit of steps.
     running: Option<Step>,
-    /// What is written after the step's cost is known: stack, memory, return data.
+    /// Written after the step's cost is known: stack, memory, return data.
     before: Vec<u8>,
     /// Slots that each contract has read or written.
     storage: HashMap<Address, BTreeMap<U256, U256>>,

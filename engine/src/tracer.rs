@@ -1,4 +1,4 @@
-//! What records a trace: the opcode logger, the access list of `eth_createAccessList`, or one of revm's named tracers.
+//! Recorders of a trace: the opcode logger, the access list of `eth_createAccessList`, or one of revm's named tracers.
 
 use crate::{execute::Executed, struct_log::StructLogger, vm::Vm, wire::JSON_LIMIT};
 use alloy_rpc_types_trace::geth::{GethDebugTracerType, GethDebugTracingOptions};

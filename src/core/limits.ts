@@ -38,7 +38,7 @@ export const DEFAULT_LIMITS = {
   pageRows: 1_000,
   /** Largest number of postings that one search reads. */
   searchRows: 100_000,
-  /** Pending transactions (CometBFT `size`; the next two: `max_txs_bytes`, `max_tx_bytes`). */
+  /** Pending transactions (CometBFT `size`). */
   mempoolTxs: 5_000,
   /** Bytes of all pending transactions. */
   mempoolBytes: 64 * 1024 * 1024,
@@ -54,11 +54,13 @@ export const DEFAULT_LIMITS = {
   mempoolCache: 10_000,
   /** Commands that wait for one actor while it handles another one or is restarted. */
   actorInbox: 10_000,
-  /** Failures of one actor within `actorRestartWindowMs` after which it is restarted; at the next one the node drains. */
+  /**
+   * Failures of one actor within `actorRestartWindowMs` after which it is restarted; at the next one the node drains.
+   */
   actorRestarts: 2,
   /** Milliseconds. */
   actorRestartWindowMs: 60_000,
-  /** Concurrent ranges over the database (design 4: long scans starve the fsync). */
+  /** Concurrent ranges over the database. Long scans delay the fsync, which shares libuv's threads with them. */
   concurrentRanges: 2,
   /** Waiting ranges; beyond it the answer is `busy`. */
   waitingRanges: 256,

@@ -1,7 +1,10 @@
 import type { Recorded } from './events.js';
 import type { Position } from './primitives.js';
 
-/** A commit segment of the log: the events that one atomic batch wrote, with contiguous positions (docs/decisions/0001-log-record.md). */
+/**
+ * A commit segment of the log: the events that one atomic batch wrote, with contiguous positions
+ * (docs/decisions/0001-log-record.md).
+ */
 export interface LogRecord {
   /** Position of the last event. */
   readonly position: Position;

@@ -38,7 +38,7 @@ function markdownIn(folder: string): readonly string[] {
 
 const SEND_BY_CURL = `curl -s http://127.0.0.1:8545 -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266","to":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","value":"0xde0b6b3a7640000"}]}'`;
 const BALANCE_BY_CURL = `curl -s http://127.0.0.1:8545 -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}'`;
-/** What dev1 has after `sent` transfers of 1 chr. */
+/** Balance of dev1 after `sent` transfers of 1 chr. */
 const balanceAfter = (sent: bigint): bigint => (10_000n + sent) * 10n ** 18n;
 
 /**

@@ -18,7 +18,7 @@ export interface CometRpcOptions {
   readonly api: NodeApi;
   readonly limits: Limits;
   readonly timers: Timers;
-  /** What `abci_info` tells about the application. */
+  /** The application as `abci_info` describes it. */
   readonly application: { readonly name: string; readonly version: string };
   /** Refuses every spelling that CometBFT refuses; lenient by default (`docs/interfaces/comet-rpc.md`). */
   readonly strict?: boolean;

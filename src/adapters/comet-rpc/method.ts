@@ -10,7 +10,7 @@ export interface MethodContext {
   readonly api: NodeApi;
   readonly limits: Limits;
   readonly timers: Timers;
-  /** What `abci_info` tells about the application. */
+  /** The application as `abci_info` describes it. */
   readonly application: { readonly name: string; readonly version: string };
 }
 

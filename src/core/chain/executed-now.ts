@@ -5,8 +5,8 @@ import type { StateWrite } from '../state/state.js';
 import type { ChainState } from './chain-state.js';
 
 /**
- * A block as it leaves the executor: the facts that its record in the log does not hold, and decoded forms that need not be
- * made again from the record.
+ * A block as it leaves the executor: the facts that its record in the log does not hold, and decoded forms that need
+ * not be made again from the record.
  */
 export interface ExecutedNow {
   /** The chain after the block, with its app hash. */

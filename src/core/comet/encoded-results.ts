@@ -18,7 +18,7 @@ const RESPONSE = { events: 1, txResults: 2, validatorUpdates: 3, consensusParamU
 /** Fields of `tendermint.abci.ExecTxResult`. */
 const RESULT = { code: 1, data: 2, log: 3, info: 4, gasWanted: 5, gasUsed: 6, events: 7 } as const;
 
-/** What most readers want of a transaction's result: everything but events and texts. */
+/** The part of a transaction's result that most readers need: everything but events and texts. */
 export interface TxOutcome {
   readonly code: number;
   /** An encoded `TxMsgData`, as a view of the results. */
@@ -27,8 +27,8 @@ export interface TxOutcome {
 }
 
 /**
- * What a block answered, as the bytes that the log keeps. Its parts are decoded at each reading and not kept: most blocks
- * have no reader, and decoded events of thousands of transactions would outlive the young generation of the heap.
+ * The results of a block as the bytes in the log. Its parts are decoded at each reading and not kept: most blocks have
+ * no reader, and decoded events of thousands of transactions would outlive the young generation of the heap.
  */
 export class EncodedResults implements BlockResults {
   /** A `tendermint.abci.ResponseFinalizeBlock` without app hash, written by `encodeResults`. */
@@ -65,7 +65,7 @@ export class EncodedResults implements BlockResults {
     return index < this.txCount ? this.#decodeResult(index) : undefined;
   }
 
-  /** The same without what costs most to decode; undefined beyond the last. */
+  /** Result of one transaction without its expensive parts; undefined beyond the last. */
   outcome(index: number): TxOutcome | undefined {
     if (index >= this.txCount) return undefined;
     const fields = this.#resultFields(index);
@@ -81,8 +81,8 @@ export class EncodedResults implements BlockResults {
   }
 
   /**
-   * Each result with what all nodes agree on (code, data, gas wanted, gas used) and nothing else, encoded: the leaves of
-   * `last_results_hash` (CometBFT v0.38 spec/core/data_structures.md, "Header").
+   * The deterministic fields of each result (code, data, gas wanted, gas used), encoded: the leaves of
+   * `last_results_hash` (CometBFT spec, core/data_structures, Header).
    */
   get agreed(): readonly Uint8Array[] {
     return Array.from({ length: this.txCount }, (_, index) => this.#agreedPart(index));
@@ -133,7 +133,7 @@ export class EncodedResults implements BlockResults {
     return fromBinary(ExecTxResultSchema, this.bytes.subarray(places[2 * index], places[2 * index + 1]));
   }
 
-  /** Fields are written in ascending order, so that only a log or an info stands between those that are wanted. */
+  /** Fields are written in ascending order, so that only a log or an info can be between the deterministic ones. */
   #agreedPart(index: number): Uint8Array {
     const fields = this.#resultFields(index);
     let from = this.#txPlaces()[2 * index];

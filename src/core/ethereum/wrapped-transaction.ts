@@ -12,7 +12,7 @@ import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { MESSAGE_URL, readWrapper } from './wrapper-codec.js';
 
-/** Its name, and ethermint's for it, which the application takes as well. */
+/** The type URL of the message, and that of ethermint, which the application also accepts. */
 const MESSAGE_TYPES: readonly string[] = [MESSAGE_URL, '/ethermint.evm.v1.MsgEthereumTx'];
 const RESPONSE_TYPE = utf8('/cosmos.evm.vm.v1.MsgEthereumTxResponse');
 

@@ -1,7 +1,7 @@
 /**
  * The one form in which this node and evmd wrap an Ethereum transaction into a Cosmos transaction (cosmos/evm v0.6
- * x/vm/types/msg.go, `BuildTx`), written in one pass and recognised by its offsets. Any other form of the same content is left
- * to the generated codec.
+ * x/vm/types/msg.go, `BuildTx`), written in one pass and recognised by its offsets. Any other form of the same content
+ * is left to the generated codec.
  */
 import { utf8 } from '../bytes/bytes.js';
 
@@ -20,7 +20,7 @@ export interface Wrapper {
   readonly gasLimit: bigint;
 }
 
-/** The same, with the parts of the transaction that hold it; byte fields are views. */
+/** A wrapper with the places of its parts in the transaction; byte fields are views. */
 export interface LocatedWrapper extends Omit<Wrapper, 'fee'> {
   /** Decimal digits; empty without a fee, and then `denom` is empty too. */
   readonly amount: string;
@@ -85,7 +85,7 @@ export function writeWrapper({ from, raw, denom, fee, gasLimit }: Wrapper): Uint
   return to.written;
 }
 
-/** Where everything lies in bytes that `writeWrapper` could have written; undefined for all others. */
+/** The places of all parts in bytes that `writeWrapper` could have written; undefined for all others. */
 export function readWrapper(tx: Uint8Array): LocatedWrapper | undefined {
   const at = new WrapperReader(tx);
   const body = at.enter(TAG.body, tx.length);
@@ -167,7 +167,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Reads on after a mismatch, inside the bytes, and says at the end that there was one. */
+/** Reads on after a mismatch, inside of the bytes, and reports at the end that there was one. */
 class WrapperReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -195,7 +195,7 @@ class WrapperReader {
       byte = this.#bytes[this.#at++] ?? 0xff;
       length += (byte & 0x7f) * scale;
     }
-    // a last byte of zero says nothing but in a length of one byte
+    // a last byte of zero is not the shortest form, except in a length of one byte
     if (byte > 0x7f || (byte === 0 && this.#at - from > 1) || this.#at + length > end) {
       this.failed = true;
       return { start: this.#at, end: this.#at };

@@ -10,7 +10,10 @@ import type { Crypto } from '../ports/crypto.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 
-/** `app_state` of a genesis that starts a chain from this state: one section for each module in order of names, a JSON value. */
+/**
+ * `app_state` of a genesis that starts a chain from this state: one section for each module in order of names, a JSON
+ * value.
+ */
 export function exportGenesis(
   state: StateReader,
   options: {

@@ -30,7 +30,7 @@ export interface ImportContext {
 export type EngineImports = Readonly<Record<string, (...values: number[]) => number | void>>;
 
 /**
- * The imports of `engine/src/host.rs`. None may throw: an exception would pass Rust's frames without running their
+ * The imports of `engine/src/host.rs`. They must not throw: an exception would pass Rust's frames without running their
  * destructors, so each error is kept and answered with -1.
  */
 export function createImports(context: () => ImportContext): EngineImports {

@@ -15,7 +15,7 @@ export interface Executed extends Omit<Decoded, keyof BlockResults> {
 
 export type Execution = Exclude<FinalizeBlockResult, Decoded> | Executed;
 
-/** What the application answers, with its results as bytes. */
+/** The application's result of a block, with its parts as bytes. */
 export function encodeExecution(result: FinalizeBlockResult): Execution {
   if (result.kind === 'halted') return result;
   const { kind, writes, upgradeHeight, upgradeApplied } = result;

@@ -76,7 +76,7 @@ describe('a gas limit beyond 63 bits', () => {
   };
   const checked = (dev: DevChain, bytes: Uint8Array) => {
     const result = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
-    // what it is stored and sent as
+    // the form in which it is stored and sent
     return fromBinary(ResponseCheckTxSchema, toBinary(ResponseCheckTxSchema, result));
   };
 

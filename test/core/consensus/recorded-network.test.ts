@@ -5,7 +5,7 @@ import { hasGolden } from '../../support/golden.js';
 import { TYPES } from './recorded-events.js';
 import { RecordedNetwork } from './recorded-replay.js';
 
-/** Four validators; in net4 some stop and return, in net4b two have timeouts of milliseconds (golden/README.md). */
+/** Four validators; in net4 some stop and return, in net4b two have timeouts of milliseconds. */
 const NETWORKS = [
   { name: 'net4', self: '4C836DE505F817A4E944081EFB4CD0B49B762C26', heights: 31, relocks: 0, maxRound: 1, built: 6 },
   { name: 'net4b', self: 'B0348C83649476A661DAA317E978670B03784374', heights: 26, relocks: 2, maxRound: 3, built: 0 },

@@ -1,10 +1,11 @@
 /**
- * The consensus events that node 0 of a recorded network showed, replayed through our step: what it was told (votes,
- * completed proposals, ends of timers) goes in, what it showed must come out, member by member.
+ * The consensus events that node 0 of a recorded network showed, replayed through the step of this repository: the
+ * inputs are the votes, completed proposals and ends of timers in the recording, and the output must equal the recorded
+ * events, member by member.
  *
- * The recording keeps the order within an event type, but not between types that are a few milliseconds apart
- * (golden/README.md). So the replay looks for an order of such inputs that explains the whole recording; for a step
- * that differs from CometBFT no such order exists.
+ * The recording keeps the order within an event type, but not between types that are a few milliseconds apart. So the
+ * replay looks for an order of such inputs that explains the whole recording; for a step that differs from CometBFT no
+ * such order exists.
  */
 import { create } from '@bufbuild/protobuf';
 import { blockIdFromJson } from '../../../src/core/comet/json/block-id-json.js';

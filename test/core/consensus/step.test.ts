@@ -23,7 +23,7 @@ interface Recorded {
   readonly data: { readonly height?: string; readonly Vote?: { readonly height: string } };
 }
 
-/** Events of a recorded height by type: the recording has no order between types (golden/README.md). */
+/** Events of a recorded height by type: the recording has no order between types. */
 function recordedByType(height: string, late: number): Readonly<Record<string, readonly string[]>> {
   const lines = goldenLines<Partial<Recorded>>('simple-kv/net4b-events-node0.jsonl');
   const events = lines.flatMap(({ ev, data }) =>

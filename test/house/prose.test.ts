@@ -1,0 +1,223 @@
+/** The form of comments and documents: their sources can be opened, their paths exist, their sentences are plain. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { commentsOf, pathsIn, sentencesOf } from './comments.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** This file must contain the texts that it forbids. */
+const SELF = 'test/house/prose.test.ts';
+const WIDTH = 120;
+const SUBJECT_CHARACTERS = 72;
+/** Subjects of earlier commits are longer. */
+const SUBJECTS_SINCE = '6cd0e632c614939ac5d3cadb6c214a0f0e78f4c4';
+
+/** Files as git has them; a checkout that is not a repository (a tarball) has none. */
+const tracked = git('ls-files', '-z')
+  .split('\0')
+  .filter((file) => file !== '' && file !== SELF && existsSync(join(root, file)));
+/** Folders whose comments do not keep these rules yet. */
+const PENDING: readonly string[] = [
+  'src/actors/',
+  'src/streams/',
+  'src/testing/',
+  'src/core/app/',
+  'src/core/sdk/',
+  'src/core/modules/',
+  'src/core/bytes/',
+  'src/core/subscriptions/',
+  'src/node/node.ts',
+  'src/node/chain/',
+  'src/node/compose/',
+  'src/adapters/comet-rpc/websocket/',
+  'src/adapters/eth-rpc/subscriptions/',
+  'src/adapters/eth-rpc/subscription-seam.ts',
+  'src/adapters/eth-rpc/session.ts',
+  'src/adapters/transport/delivery/',
+  'test/actors/',
+  'test/testing/',
+  'test/adapters/comet-rpc/subscriptions/',
+  'test/adapters/eth-rpc/subscriptions/',
+  'test/core/subscriptions/',
+  'test/streams/',
+];
+const isPending = (file: string): boolean => PENDING.some((start) => file.startsWith(start));
+const sources = tracked.filter(
+  (file) => /\.(ts|js|rs)$/.test(file) && !file.startsWith('src/core/proto/') && !isPending(file),
+);
+/** Rust sources are part of the hash of the engine's module, so their lines stay as they were compiled. */
+const wrapped = sources.filter((file) => !file.endsWith('.rs'));
+const documents = tracked.filter((file) => file.endsWith('.md'));
+
+function git(...args: readonly string[]): string {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
+
+interface Passage {
+  readonly place: string;
+  readonly text: string;
+}
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const comments: readonly Passage[] = sources.flatMap((file) =>
+  commentsOf(read(file)).map(({ line, text }) => ({ place: `${file}:${line}`, text })),
+);
+const paragraphs: readonly Passage[] = documents.flatMap((file) =>
+  read(file)
+    .split('\n')
+    .map((text, index) => ({ place: `${file}:${index + 1}`, text })),
+);
+
+/** Documents that readers of the repository cannot open, in the forms in which a text cites them. */
+const UNAVAILABLE: readonly RegExp[] = [
+  /(?<![\w/-])(application-modules|cometbft-rpc|ethereum-json-rpc|reliability-security|components-measured|model-codebases|product-and-ux|transaction-path|evm-engine)(-[\w-]+)?\.md\b/,
+  /\bdesign(\.md)?,? (sections? )?\d/i,
+  /\bdesign sections?\b/i,
+  /\((design|brief|specification) (sections? )?\d/i,
+  /\b[Ii]ssue #?\d+/,
+  /(^|[\s(,])[SQFPE]\d{1,2}(-[SQFPE]?\d{1,2})?(?=[),:;]|\.?$)/,
+  /\bgolden[ /]README\b/,
+  /\bDEVELOPERS\.md\b/,
+];
+
+/** Subjects that hide what is described: a clause, or a negation. */
+const RIDDLE = /^(Who|Whoever|Whom|Whose|Nobody|None|Nothing but)\b/;
+
+const found = (passages: readonly Passage[], patterns: readonly RegExp[]): readonly string[] =>
+  passages
+    .filter(({ text }) => patterns.some((pattern) => pattern.test(text)))
+    .map(({ place, text }) => `${place}: ${text.slice(0, 160)}`);
+
+const missingPaths = (passages: readonly Passage[]): readonly string[] =>
+  passages.flatMap(({ place, text }) =>
+    pathsIn(text)
+      .filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, dirname(place), path)))
+      .map((path) => `${place}: ${path}`),
+  );
+
+const riddles = (passages: readonly Passage[]): readonly string[] =>
+  passages.flatMap(({ place, text }) =>
+    sentencesOf(text)
+      .filter((sentence) => RIDDLE.test(sentence))
+      .map((sentence) => `${place}: ${sentence.slice(0, 160)}`),
+  );
+
+/** Lines of comments that are wider than `WIDTH`. */
+const wideLines = (file: string, source: string): readonly string[] =>
+  source
+    .split('\n')
+    .map((text, index) => ({ place: `${file}:${index + 1}`, text }))
+    .filter(({ text }) => text.length > WIDTH && /^\s*(\/\/|\/\*|\*(\s|\/|$))/.test(text))
+    .map(({ place }) => place);
+
+const longSubjects = (subjects: readonly string[]): readonly string[] =>
+  subjects.filter((subject) => subject.length > SUBJECT_CHARACTERS);
+
+describe('the rules find what they forbid', () => {
+  const planted = (text: string): readonly Passage[] => [{ place: 'planted.ts:1', text }];
+
+  test.each([
+    'Ports of the faces (design section 13).',
+    'Heights that stay provable (design 4).',
+    'The form is settled in design.md, section 3.',
+    'Routes of the node (cometbft-rpc.md 2.7).',
+    'As measured (components-measured.md).',
+    'The layout of issue 10.',
+    'Promises to subscribers (S1-S12).',
+    'S7: whole while not ended',
+    'A flipped byte loses events (reliability-security, F1).',
+    'No order between types (golden/README.md).',
+  ])('a source that cannot be opened: %s', (text) => {
+    expect(found(planted(text), UNAVAILABLE)).toHaveLength(1);
+  });
+
+  test.each([
+    'Rules of the engine (docs/decisions/0008-evm-engine.md).',
+    'The tokens of `src/core/query/scanner.ts` (CometBFT v0.38 `libs/pubsub/query`).',
+    'Intrinsic gas (yellow paper g0 with EIPs 2028, 2930).',
+  ])('not a source that can be opened: %s', (text) => {
+    expect(found(planted(text), UNAVAILABLE)).toEqual([]);
+    expect(missingPaths(planted(text))).toEqual([]);
+  });
+
+  test.each(['See `src/node/crypto.ts`.', 'Rules: docs/decisions/0099-nothing.md', '(test/house/absent.test.ts)'])(
+    'a path that does not exist: %s',
+    (text) => {
+      expect(missingPaths(planted(text))).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    'Who signs this pays.',
+    'It is kept. Nobody reads it.',
+    'None of them is sent.',
+    'Order: whoever asks; Whoever pays.',
+  ])('a riddle: %s', (text) => {
+    expect(riddles(planted(text))).toHaveLength(1);
+  });
+
+  test('a wide comment, and no wide code', () => {
+    const wide = 'x'.repeat(WIDTH);
+    expect(wideLines('planted.ts', `// ${wide}\n * ${wide}\nconst text = '${wide}';`)).toEqual([
+      'planted.ts:1',
+      'planted.ts:2',
+    ]);
+  });
+
+  test('comments of every form', () => {
+    const source = [
+      '/** First. */',
+      'const one = 1; // trailing',
+      '/**',
+      ' * Second,',
+      ' * of two lines.',
+      ' */',
+      '  // third,',
+      '  // joined',
+      "const url = 'http://127.0.0.1';",
+    ];
+    expect(commentsOf(source.join('\n')).map(({ line, text }) => `${line} ${text}`)).toEqual([
+      '1 First.',
+      '2 trailing',
+      '3 Second, of two lines.',
+      '7 third, joined',
+    ]);
+  });
+
+  test('a long subject of a commit', () => {
+    expect(longSubjects([`area: ${'x'.repeat(SUBJECT_CHARACTERS)}`, 'area: short'])).toHaveLength(1);
+  });
+});
+
+describe('comments and documents', () => {
+  test('cite sources that their reader can open', () => {
+    expect(found([...comments, ...paragraphs], UNAVAILABLE)).toEqual([]);
+  });
+
+  test('name paths of the repository that exist', () => {
+    expect(missingPaths([...comments, ...paragraphs])).toEqual([]);
+  });
+
+  test('say what a thing is', () => {
+    expect(riddles([...comments, ...paragraphs])).toEqual([]);
+  });
+
+  test(`are at most ${WIDTH} characters wide in sources`, () => {
+    expect(wrapped.flatMap((file) => wideLines(file, read(file)))).toEqual([]);
+  });
+
+  const hasHistory = git('cat-file', '-t', SUBJECTS_SINCE).trim() === 'commit';
+  test.skipIf(!hasHistory)(
+    `have commits with subjects of at most ${SUBJECT_CHARACTERS} characters (with history)`,
+    () => {
+      expect(longSubjects(git('log', '--format=%s', `${SUBJECTS_SINCE}..HEAD`).split('\n'))).toEqual([]);
+    },
+  );
+});
