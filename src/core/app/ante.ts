@@ -19,7 +19,9 @@ import { rejectEthereumMessages } from '../modules/evm/ante/wrapping.js';
 import { countGasWanted } from '../modules/feemarket/base-fee.js';
 import { acceptsExtensionOption, chargedFee } from '../modules/feemarket/dynamic-fee.js';
 
-/** The ante rules of Cosmos transactions in the order of cosmos/evm's example application (evmd v0.6, `ante/cosmos.go`). */
+/**
+ * The ante rules of Cosmos transactions in the order of cosmos/evm's example application (evmd v0.6, `ante/cosmos.go`).
+ */
 export const ANTE: readonly AnteRule[] = [
   rejectEthereumMessages,
   rejectExtensionOptions(acceptsExtensionOption),

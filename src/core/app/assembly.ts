@@ -38,7 +38,10 @@ export interface Assembly {
   readonly build: Omit<Build, 'follows'>;
 }
 
-/** Throws when a module has a block hook that its order does not name: it would never run (SDK `assertNoForgottenModules`). */
+/**
+ * Throws when a module has a block hook that its order does not name: it would never run (SDK
+ * `assertNoForgottenModules`).
+ */
 export function assemble(options: ApplicationOptions): Assembly {
   const { version, chain, crypto } = options;
   const modules = presentModules(version);

@@ -20,8 +20,8 @@ interface ContextOptions {
 }
 
 /**
- * Makes the contexts of one application, and keeps its two EVM engines: one for blocks, one for everything else, so that the
- * reads of a query never enter the cache of a block. Without an engine factory both are undefined.
+ * Makes the contexts of one application, and keeps its two EVM engines: one for blocks, one for everything else, so
+ * that the reads of a query never enter the cache of a block. Without an engine factory both are undefined.
  */
 export class Contexts {
   readonly blockEvm: EngineHost | undefined;
@@ -44,7 +44,7 @@ export class Contexts {
     this.#queryEvm = new EngineHost(evm, addresses);
   }
 
-  /** What all contexts of a transaction share; the engine is that of queries unless another is given. */
+  /** Parts that all contexts of a transaction share; the engine is that of queries unless another is given. */
   shared(at: QueryContext, block = BlockScope.none(), evm = this.#queryEvm) {
     const { version, chain, crypto } = this.#options;
     const { chainId, height, time } = at;
@@ -97,7 +97,7 @@ export class Contexts {
     return this.#queryEvm;
   }
 
-  /** Empties both engines: the state went back. */
+  /** Empties both engines, because the state was set back. */
   forget(): void {
     this.blockEvm?.clear();
     this.changing();

@@ -36,7 +36,7 @@ function traceTransactions(assembly: Assembly, evm: EvmKeeper): EthereumCalls['t
     const blockGas = new GasMeter(blockMaxGas);
     const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
     const inPhase = () => contexts.of(request, watched, 'block', scope);
-    // the block was executed: a report that this build would halt says nothing here
+    // the block was executed, so a report that this build would halt has no meaning here
     for (const { preBlock } of assembly.preBlockOrder) preBlock?.(inPhase(), { ...build, follows: true });
     for (const { beginBlock } of assembly.beginBlockOrder) beginBlock?.(inPhase());
     const trace = (bytes: Uint8Array): EvmTrace => {

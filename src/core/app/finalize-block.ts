@@ -11,9 +11,11 @@ import { blockGasLimit, type Assembly } from './assembly.js';
 import { runTx } from './run-tx.js';
 import { toResult } from './results.js';
 
-/** Executes decided blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock). */
+/**
+ * Executes decided blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock).
+ */
 export class BlockExecution {
-  /** The engine's cache holds the state after this block; undefined when it holds none. */
+  /** Height of the block whose state the engine's cache holds; undefined when it holds none. */
   #last: bigint | undefined;
 
   constructor(private readonly assembly: Assembly) {}
@@ -73,7 +75,7 @@ export class BlockExecution {
     };
   }
 
-  /** The state went back: the engine's cache holds no block's state. */
+  /** Forgets the height of the engine's cache, because the state was set back. */
   forget(): void {
     this.#last = undefined;
   }

@@ -19,8 +19,8 @@ const typeUrlAliases = {
 } as const;
 
 /**
- * Facts of an application version that has exactly these modules, in order of InitGenesis. A module with a hook before or
- * after blocks needs a place in the order of that hook besides.
+ * Facts of an application version with exactly these modules, in order of InitGenesis. A module with a hook before or
+ * after blocks also needs a place in the order of that hook.
  */
 export function ofModules(
   modules: readonly Module[],

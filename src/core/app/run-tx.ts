@@ -14,7 +14,9 @@ import { moduleOf, type MessageRouter } from '../sdk/message-router.js';
 import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
 import { readTx, type Tx } from '../sdk/tx.js';
 
-/** Result of a transaction. `events` of a failed one are those of its ante rules when they passed (the fee was taken). */
+/**
+ * Result of a transaction. `events` of a failed one are those of its ante rules when they passed (the fee was taken).
+ */
 export interface TxOutcome {
   readonly code: number;
   readonly codespace: string;
@@ -165,7 +167,10 @@ function contextOf(
   };
 }
 
-/** A failed transaction also takes its gas from the block; when that is too much, its result says so (deferred consumption of the SDK's `baseapp`). */
+/**
+ * A failed transaction also takes its gas from the block; when that is too much, its result says so (deferred
+ * consumption of the SDK's `baseapp`).
+ */
 function spendBlockGas(blockGas: GasMeter | undefined, gas: GasMeter, failure: SdkError): SdkError {
   if (failure instanceof OutOfGas && failure.location === 'block gas meter') return failure;
   try {

@@ -1,5 +1,5 @@
 /**
- * Walks the fields of a protobuf message where its bytes lie: no bytes are copied, and no object is made for a field
+ * Walks the fields of a protobuf message in place: bytes are not copied, and fields are not made into objects
  * (protobuf.dev, "Encoding").
  */
 import { invariant } from '../errors.js';
@@ -15,9 +15,9 @@ export class MessageFields {
   #at: number;
   /** Number of the field that `next` moved to; 0 before the first. */
   field = 0;
-  /** Where the field's tag begins. */
+  /** Offset of the field's tag. */
   begin = 0;
-  /** Where its content lies: the bytes of a length-delimited field, the number's own bytes of any other. */
+  /** Offset of its content: the bytes of a length-delimited field, the number's own bytes of any other. */
   start = 0;
   end = 0;
 
@@ -28,7 +28,10 @@ export class MessageFields {
     this.#end = end;
   }
 
-  /** Moves to the next field; false behind the last. Fails for bytes that are no message: this reads what this node wrote. */
+  /**
+   * Moves to the next field; false after the last. Throws for bytes that are not a message, which this node never
+   * writes.
+   */
   next(): boolean {
     if (this.#at >= this.#end) return false;
     this.begin = this.#at;
@@ -67,7 +70,7 @@ export class MessageFields {
     let value = 0n;
     let low = 0;
     let scale = 1;
-    // Up to seven bytes are an ordinary number exactly.
+    // Up to seven bytes are exact in an ordinary number.
     for (let at = this.start; at < this.end; at += 1) {
       const digit = (this.#bytes[at] ?? 0) & 0x7f;
       if (at - this.start < 7) {

@@ -1,7 +1,7 @@
 import { decodeBech32, parseAddress } from '../sdk/address.js';
 import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
 
-/** An address in a query; fails with the texts of the Go node's address codec (recorded in grpc.jsonl). */
+/** Checks an address in a query; fails with the texts of the Go node's address codec. */
 export function requireQueriedAddress(prefix: string, value: string): Uint8Array {
   const address = parseAddress(prefix, value);
   if (address !== undefined) return address;

@@ -18,7 +18,10 @@ export function withAttribute(event: Event, key: string, value: string): Event {
   };
 }
 
-/** Every transaction makes some fifty: written as the message that they are, which `create` takes 20 times as long for. */
+/**
+ * Written as a plain message, because `create` takes 20 times as long and every transaction makes some fifty
+ * attributes.
+ */
 function indexed(key: string, value: string): EventAttribute {
   return { $typeName: 'tendermint.abci.EventAttribute', key, value, index: true };
 }

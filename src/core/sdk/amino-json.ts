@@ -1,6 +1,6 @@
 /**
- * Amino JSON of protobuf messages as the SDK derives it from their options (x/tx `aminojson`; application-modules.md 3.2):
- * what hardware wallets sign, and, under other names, what the SDK's command line prints.
+ * Amino JSON of protobuf messages as the SDK derives it from their options (cosmos-sdk v0.53 `x/tx/signing/aminojson`):
+ * the sign bytes of hardware wallets and, with other names, the output of the SDK's command line.
  */
 import {
   type DescEnum,
@@ -22,18 +22,21 @@ import { goDuration } from './go-duration.js';
 
 export interface AminoJsonOptions {
   /**
-   * `amino`: messages behind an `Any` by their amino name, enums by number, durations in nanoseconds: sign bytes. `url`: by
-   * type URL, enums by name, durations as Go writes them: the command line.
+   * `amino`: messages in an `Any` by their amino name, enums by number, durations in nanoseconds, for sign bytes.
+   * `url`: by type URL, enums by name, durations as Go writes them, for the command line.
    */
   readonly names: 'amino' | 'url';
   /** Types that an `Any` may hold. */
   readonly registry: Registry;
 }
 
-/** A message cannot be written as amino JSON: it, or one within it, is unknown, no encoding, or has no amino name. */
+/**
+ * A message cannot be written as amino JSON: it, or a nested one, has an unknown type, does not decode, or has no amino
+ * name.
+ */
 export class NoAminoForm extends Error {}
 
-/** The value behind an `Any` with its type. Throws NoAminoForm. */
+/** The value of an `Any` with its type. Throws NoAminoForm. */
 export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonObject {
   const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
@@ -69,12 +72,12 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
   return out;
 }
 
-/** What the options of a field say. */
+/** The options of a field. */
 interface FieldPlan {
   readonly field: DescField;
   readonly name: string;
   readonly keptEmpty: boolean;
-  /** What a text stands for, `cosmos.Int` for example. */
+  /** The meaning of a text, for example `cosmos.Int`. */
   readonly meaning: string;
 }
 
@@ -84,7 +87,7 @@ interface MessagePlan {
   readonly fields: readonly FieldPlan[];
 }
 
-/** Options are decoded each time that they are read, which takes longer than all the rest. */
+/** Options by message type: they are decoded at each reading, which takes longer than everything else. */
 const plans = new WeakMap<DescMessage, MessagePlan>();
 
 function planOf(desc: DescMessage): MessagePlan {
@@ -138,7 +141,7 @@ function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions):
   return names === 'amino' ? value : (schema.value[value]?.name ?? value);
 }
 
-/** Numbers of 64 bits are texts; so are the SDK's integers and decimals, which travel as texts. */
+/** Numbers of 64 bits are texts, and so are the SDK's integers and decimals. */
 function scalarJson(value: unknown, meaning: string): JsonValue {
   if (value instanceof Uint8Array)
     return meaning === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
@@ -150,14 +153,14 @@ function scalarJson(value: unknown, meaning: string): JsonValue {
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** The SDK's decimals travel as whole numbers of 10^-18. */
+/** Text of a decimal, which the SDK stores as a whole number of 10^-18. */
 export function decimalText(units: string): string {
   if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
   const digits = units.replace('-', '').padStart(19, '0');
   return `${units.startsWith('-') ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`;
 }
 
-/** The SDK writes module accounts with numbers, and an empty key. */
+/** The SDK writes module accounts with numbers, and with an empty key. */
 function moduleAccount(message: ReflectMessage): JsonObject {
   const [baseField, nameField, permissionsField] = message.desc.fields;
   if (baseField?.fieldKind !== 'message' || nameField?.fieldKind !== 'scalar' || permissionsField?.fieldKind !== 'list')
@@ -168,7 +171,7 @@ function moduleAccount(message: ReflectMessage): JsonObject {
     account_number: number('account_number'),
     address: String(fieldOf(base, 'address')),
     name: String(message.get(nameField)),
-    // Go's slice of nothing
+    // Go's empty slice
     permissions: message.get(permissionsField).size === 0 ? null : [...message.get(permissionsField)].map(String),
     public_key: '',
     sequence: number('sequence'),
@@ -189,7 +192,7 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
   },
 };
 
-/** RFC 3339 with as many decimals as there are, as Go's RFC3339Nano. Throws NoAminoForm for what is no time. */
+/** RFC 3339 with as many fractional digits as needed, as Go's RFC3339Nano. Throws NoAminoForm for an invalid time. */
 export function timestampText(seconds: bigint, nanos: number): string {
   if (!isTimestamp({ seconds, nanos })) throw new NoAminoForm('time out of range');
   return formatTime(fromTimestamp({ seconds, nanos }));

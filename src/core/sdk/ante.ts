@@ -2,8 +2,8 @@ import type { Context } from './context.js';
 import type { Tx } from './tx.js';
 
 /**
- * One rule that a transaction must pass before its messages run (an ante decorator of the Cosmos SDK, `types/handler.go`).
- * Throws SdkError to refuse. `verified`: the signatures were verified before.
+ * One rule that a transaction must pass before its messages run (an ante decorator of the Cosmos SDK,
+ * `types/handler.go`). Throws SdkError to refuse. `verified`: the signatures were verified before.
  */
 export type AnteRule = (context: Context, tx: Tx, verified: boolean) => void;
 
@@ -20,6 +20,6 @@ export interface TransactionKind {
    * already holds what the message wrote.
    */
   readonly runsEvm: boolean;
-  /** Pays no fee and waits for no base fee: the mempool ranks it above every price. */
+  /** True when it pays no fee and needs no base fee: the mempool ranks it above every price. */
   readonly isFree: boolean;
 }

@@ -15,7 +15,7 @@ export interface AppVersion {
   readonly preBlockOrder: readonly string[];
   readonly beginBlockOrder: readonly string[];
   readonly endBlockOrder: readonly string[];
-  /** Rules of all transactions that are of no module's own kind, in order. */
+  /** Ante rules of ordinary transactions (those of no module's own kind), in order. */
   readonly ante: readonly AnteRule[];
   /** IAVL stores, sorted by name: each is one leaf of the app hash, also when it is empty. */
   readonly stores: readonly string[];
@@ -40,15 +40,21 @@ export interface StoreUpgrade {
 
 /** Habits of one peer. */
 export interface Quirks {
-  /** Fees in anything but exactly the base denom are refused with an unregistered error (evmd). */
+  /** Fees other than in exactly the base denom are refused with an unregistered error (evmd). */
   readonly singleFeeDenom: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
-  /** While base fees are on, the gas that a block's transactions want is counted in a transient store: each pays for its access (evmd). */
+  /**
+   * While base fees are on, the gas that a block's transactions want is counted in a transient store: each pays for its
+   * access (evmd).
+   */
   readonly transientGasWanted: boolean;
   /** Signature verification gas of ethsecp256k1 keys. */
   readonly ethSigGas: bigint;
-  /** Balances that the EVM changed are minted and burned through the module account of evm; all touched accounts are rewritten (evmd). */
+  /**
+   * Balances that the EVM changed are minted and burned through the module account of evm; all touched accounts are
+   * rewritten (evmd).
+   */
   readonly evmMintsAndBurns: boolean;
   /** precisebank reports a fractional change of 0 after every move of the EVM's coin (evmd). */
   readonly fractionalBalanceEvents: boolean;
@@ -58,6 +64,9 @@ export interface Quirks {
   readonly zeroSlotsStay: boolean;
   /** COINBASE is the last 20 characters of the proposer's operator address as text (evmd takes the text for bytes). */
   readonly coinbaseIsText: boolean;
-  /** Rules and texts that refuse Ethereum transactions: geth's or evmd's (`docs/decisions/0009-ethereum-transactions.md`). */
+  /**
+   * Rules and texts that refuse Ethereum transactions: geth's or evmd's
+   * (`docs/decisions/0009-ethereum-transactions.md`).
+   */
   readonly ethereumRules: 'geth' | 'evmd';
 }

@@ -1,6 +1,6 @@
 /**
- * What the transactions of one block share beside the state, forgotten when it ends: the SDK's transient stores and block
- * gas meter. Whoever undoes a transaction's writes puts the tally of before back as well.
+ * Data that the transactions of one block share besides the state, dropped at its end: the SDK's transient stores and
+ * block gas meter. Code that undoes a transaction's writes must also restore the earlier tally.
  */
 import { EMPTY } from '../bytes/bytes.js';
 import { GasMeter } from './gas.js';
@@ -29,7 +29,7 @@ export class BlockScope {
     readonly gas: GasMeter,
   ) {}
 
-  /** Scope of a context outside blocks. */
+  /** Scope of a context outside of blocks. */
   static none(): BlockScope {
     return new BlockScope(EMPTY, EMPTY, new GasMeter(undefined));
   }

@@ -20,7 +20,7 @@ export function coin(denom: string, amount: bigint): Coin {
   return { $typeName: 'cosmos.base.v1beta1.Coin', denom, amount: amount.toString() };
 }
 
-/** `100aevmos,5ibc/ABC`: how logs and events write coins. */
+/** `100aevmos,5ibc/ABC`: the form of coins in logs and events. */
 export function formatCoins(coins: readonly { readonly denom: string; readonly amount: string }[]): string {
   return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',');
 }

@@ -8,10 +8,10 @@ import type { ChainConfig } from './chain-config.js';
 import type { EngineHost } from './engine-host.js';
 import type { GasMeter } from './gas.js';
 
-/** What is being done with a transaction; `block` and `query` are the phases around transactions. */
+/** The purpose of an execution; `block` and `query` are outside of transactions. */
 export type Mode = 'check' | 'simulate' | 'deliver' | 'block' | 'query' | 'genesis';
 
-/** What modules see: a store that meters gas inside transactions, and the facts of the block. */
+/** The view of a module: a store that meters gas inside of transactions, and the facts of the block. */
 export interface Context {
   readonly store: StateStore;
   readonly gas: GasMeter;
@@ -24,10 +24,10 @@ export interface Context {
   readonly chain: ChainConfig;
   readonly version: AppVersion;
   readonly crypto: Crypto;
-  /** What the transactions of the running block share beside the state. */
+  /** Data that the transactions of the running block share besides the state. */
   readonly block: BlockScope;
   /** The EVM, where the host supplies one. */
   readonly evm: EngineHost | undefined;
-  /** Bytes of the running transaction; empty outside one. */
+  /** Bytes of the running transaction; empty outside of one. */
   readonly txBytes: Uint8Array;
 }

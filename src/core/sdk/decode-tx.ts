@@ -26,10 +26,10 @@ export interface DecodedTx {
   readonly unknownFields: boolean;
 }
 
-/** What transactions that were made here consist of. */
+/** Decoded transactions by the bytes that this process made. */
 const made = new WeakMap<Uint8Array, DecodedTx>();
 
-/** `bytes` decode to `decoded`: their maker knows. */
+/** Records that `bytes` decode to `decoded`, which their maker knows. */
 export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
   made.set(bytes, decoded);
 }
@@ -51,14 +51,14 @@ export function decodeTx(bytes: Uint8Array, aliases: Readonly<Record<string, str
   const unknownFields = check(TxBodySchema, bodyBytes, true);
   check(AuthInfoSchema, authInfoBytes, false);
   const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
-  // Go reads it as a time, and what is none as no transaction
+  // Go reads this field as a time, and refuses a transaction with an invalid one
   if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp))
     throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
 
-/** What the codecs make of the transaction around an Ethereum one. */
+/** The decoded form of the transaction around an Ethereum one, as the codecs would make it. */
 function decodedWrapper(wrapper: LocatedWrapper, size: number): DecodedTx {
   const { message, denom, amount, gasLimit, bodyBytes, authInfoBytes } = wrapper;
   return {
@@ -91,7 +91,7 @@ function decodedWrapper(wrapper: LocatedWrapper, size: number): DecodedTx {
 }
 
 function parseError(text: string): SdkError {
-  // The SDK's decoder wraps its own error once more: the registered text appears twice.
+  // The SDK's decoder wraps its own error again, so the registered text appears twice.
   return new SdkError(sdkErrors.txDecode, `${text}: ${sdkErrors.txDecode.text}`);
 }
 

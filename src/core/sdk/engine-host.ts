@@ -6,10 +6,10 @@ import type { BlockScope } from './block-scope.js';
 export type EvmAddressOf = (key: Uint8Array) => Uint8Array | undefined;
 
 /**
- * The EVM engine of one driver (blocks, or checks and queries) and the rule that keeps its cache equal to the state: the
- * cache holds the accounts as the last executed transaction left them; every other write of a balance, nonce, code or
- * storage is reported here, and the engine reads that account again; a state that does not follow the last one empties the
- * cache.
+ * The EVM engine of one driver (blocks, or checks and queries) and the rule that keeps its cache equal to the state:
+ * the cache holds the accounts as the last executed transaction left them; every other write of a balance, nonce, code
+ * or storage is reported here, and the engine reads that account again; a state that does not follow the last one
+ * empties the cache.
  */
 export class EngineHost {
   readonly #factory: EvmEngineFactory;
@@ -41,7 +41,7 @@ export class EngineHost {
     this.#engine?.clear();
   }
 
-  /** A store that tells the engine of every account whose EVM-visible state is written through it. */
+  /** A store that reports to the engine every account whose EVM-visible state is written through it. */
   watch(store: StateStore): StateStore {
     return {
       get: (name, key) => store.get(name, key),

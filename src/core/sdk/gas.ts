@@ -22,7 +22,7 @@ export class GasMeter {
     return this.limit !== undefined && this.#consumed >= this.limit;
   }
 
-  /** Forgets what was consumed and counts `amount` instead: an EVM transaction's gas is what the EVM used. */
+  /** Replaces the consumed gas by `amount`: an EVM transaction's gas is the gas of the EVM. */
   replace(amount: bigint): void {
     this.#consumed = amount;
   }
@@ -112,7 +112,7 @@ export function has(store: StateReader, name: string, key: Uint8Array): boolean 
   return store instanceof MeteredStore ? store.has(name, key) : store.get(name, key) !== undefined;
 }
 
-/** The same store without its meter: for reads that the SDK does before a transaction's meter starts. */
+/** The same store without its meter, for reads that the SDK does before a transaction's meter starts. */
 export function unmetered(store: StateStore): StateStore {
   return store instanceof MeteredStore ? store.inner : store;
 }

@@ -4,7 +4,7 @@ import { PubKeySchema as Ed25519Schema } from '../proto/cosmos/crypto/ed25519/ke
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 
-/** Types that may stand in an `Any` of a genesis document. */
+/** Types that an `Any` of a genesis document may have. */
 export const registry = createRegistry(
   BaseAccountSchema,
   ModuleAccountSchema,
@@ -13,7 +13,7 @@ export const registry = createRegistry(
   EthSecp256k1Schema,
 );
 
-/** A genesis document is wrong: `path` names the key, the message says why. Shown to the person who wrote the file. */
+/** A genesis document is wrong: `path` names the key, the message gives the reason. Shown to the author of the file. */
 export class GenesisError extends Error {
   constructor(
     readonly path: string,

@@ -18,7 +18,7 @@ export function goDuration(nanos: bigint): string {
   return `${sign}${front}${seconds}`;
 }
 
-/** `size / unit` with as many decimals as there are. */
+/** `size / unit` with as many decimals as needed. */
 function decimal(size: bigint, unit: bigint): string {
   const broken = (size % unit)
     .toString()

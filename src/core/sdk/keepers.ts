@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import type { Tx } from './tx.js';
 
 /**
- * Parts of the state that the application itself asks for, each kept by one module (a keeper in the Cosmos SDK). An
+ * Parts of the state that the application itself reads, each kept by one module (a keeper in the Cosmos SDK). An
  * application without the module has no such keeper.
  */
 export interface Keepers {
@@ -28,7 +28,9 @@ export interface AccountKeeper {
   setSequence(context: Context, address: Uint8Array, sequence: bigint): void;
 }
 
-/** The state as the EVM sees it, executions that keep nothing, and the mempool's rules of Ethereum transactions. */
+/**
+ * The state as the EVM sees it, executions without lasting effects, and the mempool's rules of Ethereum transactions.
+ */
 export interface EvmKeeper {
   account(context: Context, address: Uint8Array): EvmAccount;
   /** Empty when the account has no code. */
@@ -37,7 +39,7 @@ export interface EvmKeeper {
   storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Base fee of the block after the state of `context`, wei. */
   nextBaseFee(context: Context): bigint;
-  /** Lowest price per gas, base fee included, that the fee market lets pass, wei. */
+  /** Lowest gas price, base fee included, that the fee market accepts, wei. */
   minGasPrice(context: Context): bigint;
   call(
     context: Context,
@@ -46,7 +48,7 @@ export interface EvmKeeper {
     block: EthereumBlockOverrides,
     gasCap?: bigint,
   ): EthereumCallResult;
-  /** `budget`: gas for all attempts together; `timeout` when it does not suffice. */
+  /** `budget`: gas for all attempts together; the result is `timeout` when it is used up. */
   estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
   createAccessList(context: Context, call: EthereumCall, overrides: readonly EvmOverride[]): AccessListResult;
   traceCall(
@@ -56,13 +58,13 @@ export interface EvmKeeper {
     block: EthereumBlockOverrides,
     options: string,
   ): EvmTrace;
-  /** Traces an Ethereum transaction over the unmetered store of `context` and keeps nothing. */
+  /** Traces an Ethereum transaction over the unmetered store of `context`, without lasting effects. */
   traceTransaction(context: Context, tx: Tx, options: string): EvmTrace;
   /**
-   * Which waiting transactions of one sender, in order of their nonces, pass again after a block. Keeps what those that
-   * pass take from the sender.
+   * Checks again, after a block, the waiting transactions of one sender in order of their nonces. Keeps the amounts
+   * that those which pass take from the sender.
    */
   recheck(context: Context, sender: Uint8Array, transactions: readonly EthereumTransaction[]): readonly boolean[];
-  /** Gives back to the sender what the check of a transaction took. */
+  /** Returns to the sender the amount that the check of a transaction took. */
   forgetSpent(context: Context, sender: Uint8Array, transaction: EthereumTransaction): void;
 }

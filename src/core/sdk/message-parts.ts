@@ -1,6 +1,6 @@
 /**
- * How many parts an encoded message has, told without decoding it. Two bytes are a part, an object when they are decoded and
- * more when they are shown, so that a limit on bytes alone bounds no work (`messageParts` of `src/core/limits.ts`).
+ * Counts the parts of an encoded message without decoding it. Two bytes can be a part, an object when decoded and more
+ * when shown, so a limit on bytes alone does not bound the work (`messageParts` of `src/core/limits.ts`).
  */
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
@@ -9,16 +9,22 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { text } from '../bytes/bytes.js';
 import { MESSAGE_TYPES } from './message-types.js';
 
-/** Messages within messages, those behind an `Any` counted, beyond which a transaction is not read: the decoders give up there too. */
+/**
+ * Largest nesting of messages, including those in an `Any`; a transaction beyond it is not read, and the decoders stop
+ * there too.
+ */
 export const MESSAGE_DEPTH = 100;
 const ANY = 'google.protobuf.Any';
 const LENGTH_DELIMITED = 2;
 
-/** What the length-delimited fields of a message hold, by number: other messages, or numbers one after another. Texts and bytes are not named. */
+/**
+ * The content of the length-delimited fields of a message, by number: other messages, or packed numbers. Texts and
+ * bytes are not listed.
+ */
 type Shape = ReadonlyMap<number, DescMessage | 'packed'>;
 
 const shapes = new WeakMap<DescMessage, Shape>([
-  // their bytes hold messages
+  // fields of bytes that hold encoded messages
   [
     TxRawSchema,
     new Map<number, DescMessage>([
@@ -49,14 +55,14 @@ function heldBy(field: DescField): DescMessage | 'packed' | undefined {
 }
 
 /**
- * Fields of an encoded message, those of the messages within it counted, also behind an `Any` of a type that transactions
- * know; above `maximum` some number that is. Bytes that encode nothing have as many as could be read.
+ * Number of fields of an encoded message, including nested messages and those in an `Any` of a known type; above
+ * `maximum` any number that is. For bytes that do not decode, the number of fields read so far.
  */
 export function countParts(desc: DescMessage, bytes: Uint8Array, maximum: number): number {
   return new PartCounter(bytes, maximum).count(desc, 0, bytes.length, 0);
 }
 
-/** True when it has more than `maximum`. */
+/** True when a message has more than `maximum` parts. */
 export function hasMoreParts(
   desc: DescMessage,
   bytes: Uint8Array,
@@ -65,7 +71,7 @@ export function hasMoreParts(
   return countParts(desc, bytes, maximum) > maximum;
 }
 
-/** The same of a transaction, whose body, signers and signatures are messages in bytes. */
+/** As `hasMoreParts` for a transaction, whose body, signers and signatures are messages in bytes. */
 export function hasTooManyParts(tx: Uint8Array): boolean {
   return hasMoreParts(TxRawSchema, tx);
 }
@@ -81,7 +87,7 @@ class PartCounter {
     this.#maximum = maximum;
   }
 
-  /** Counts the fields from `start` to `end`; answers all that were counted so far, and stops soon after the maximum. */
+  /** Counts the fields from `start` to `end`; returns the total so far, and stops soon after the maximum. */
   count(desc: DescMessage, start: number, end: number, depth: number): number {
     const shape = shapeOf(desc);
     const isAny = desc.typeName === ANY;
@@ -114,7 +120,7 @@ class PartCounter {
     return this.#parts;
   }
 
-  /** As a number, which is exact for every tag and length that can be one. */
+  /** A varint as a number, which is exact for every possible tag and length. */
   #varint(): number {
     let value = 0;
     let unit = 1;

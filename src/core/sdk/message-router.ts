@@ -4,7 +4,10 @@ import { presentModules, type MessageHandler } from './module.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import type { Tx } from './tx.js';
 
-/** The modules that a transaction goes to: message handlers by type URL, with the application version's aliases, and kinds. */
+/**
+ * The modules of a transaction: message handlers by type URL, with the application version's aliases, and kinds of
+ * transactions.
+ */
 export class MessageRouter {
   readonly #handlers: ReadonlyMap<string, MessageHandler>;
   readonly #kinds: readonly TransactionKind[];
@@ -34,7 +37,10 @@ export class MessageRouter {
   }
 }
 
-/** Module segment of a message's package: `bank` of `/cosmos.bank.v1beta1.MsgSend`; attribute `module` of its first event. */
+/**
+ * Module segment of a message's package: `bank` of `/cosmos.bank.v1beta1.MsgSend`; attribute `module` of its first
+ * event.
+ */
 export function moduleOf(typeUrl: string): string {
   return typeUrl.replace(/^\//, '').split('.')[1] ?? '';
 }

@@ -13,7 +13,7 @@ import { file_cosmos_evm_feemarket_v1_tx } from '../proto/cosmos/evm/feemarket/v
 import { file_cosmos_evm_vm_v1_tx } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { file_cosmos_upgrade_v1beta1_tx } from '../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 
-/** Everything that stands behind an `Any` of a transaction or an account: messages, keys, accounts, options. */
+/** All types that an `Any` of a transaction or an account may have: messages, keys, accounts, options. */
 export const MESSAGE_TYPES: Registry = createRegistry(
   file_chronicle_dev_v1_tx,
   file_cosmos_auth_v1beta1_auth,

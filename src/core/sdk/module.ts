@@ -17,11 +17,11 @@ export interface MessageHandler {
   /** Type URL of its response. */
   readonly responseTypeUrl: string;
   /**
-   * Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for undecodable
-   * bytes. The prefix is for messages that hold bytes instead of text.
+   * Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for
+   * undecodable bytes. The prefix is for messages that hold bytes instead of text.
    */
   signers(value: Uint8Array, bech32Prefix: string): readonly string[];
-  /** Executes over `context.store` and answers the encoded response. Throws SdkError to fail. */
+  /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
   handle(context: Context, value: Uint8Array): Uint8Array;
 }
 
@@ -36,7 +36,7 @@ export interface GenesisFacts {
   readonly consensusParams: ConsensusParams;
 }
 
-/** Property of the whole state; `check` answers undefined when it holds, else what is broken. */
+/** A property of the whole state; `check` returns undefined when it holds, else the violation. */
 export interface Invariant {
   readonly name: string;
   check(context: Context): string | undefined;
@@ -62,9 +62,11 @@ export interface Module {
   readonly invariants: readonly Invariant[];
   /** Transactions that pass ante rules of this module instead of those of the application version. */
   readonly transactions?: TransactionKind;
-  /** What the application itself asks of this module. */
+  /** Parts of the state that the application itself reads from this module. */
   readonly keepers?: Partial<Keepers>;
-  /** Accounts whose balance, nonce, code or storage, as the EVM sees them, lie behind keys of this module's store. */
+  /**
+   * The accounts whose balance, nonce, code or storage, as the EVM sees them, are behind keys of this module's store.
+   */
   readonly evmAddressOf?: EvmAddressOf;
 }
 
@@ -79,7 +81,7 @@ export function missingModules({ modules, initOrder }: Pick<AppVersion, 'modules
   return initOrder.filter((name) => !present.has(name));
 }
 
-/** Message handler from schemas; `signers` answers the texts of the addresses that must sign. */
+/** A message handler from schemas; `signers` returns the texts of the addresses that must sign. */
 export function message<In extends DescMessage, Out extends DescMessage>(
   input: In,
   output: Out,

@@ -1,6 +1,6 @@
 import { internalError, sdkErrors } from './sdk-error.js';
 
-/** Why a query failed: an SDK code in its codespace, and a text. */
+/** The failure of a query: an SDK code in its codespace, and a text. */
 interface QueryError {
   readonly code: number;
   readonly codespace: string;
@@ -9,7 +9,8 @@ interface QueryError {
 
 /**
  * A failed query as `abci_query` reports it. Only gRPC statuses keep a code of their own there; a registered error
- * becomes SDK error 6 and any other 18, each behind its text (cosmos-sdk `gRPCErrorToSDKError`; recorded by the Go CLI).
+ * becomes SDK error 6 and any other 18, each after its text (cosmos-sdk v0.53 `gRPCErrorToSDKError` in
+ * `baseapp/abci.go`).
  */
 export function abciQueryError({ code, codespace, log }: QueryError): QueryError {
   const isStatus = log.startsWith('rpc error: code = ');

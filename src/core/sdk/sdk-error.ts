@@ -1,6 +1,6 @@
 /**
- * Registered errors of the Cosmos SDK: a code inside a codespace and a text "outer: inner: root"
- * (application-modules.md 1.2, 3.3).
+ * Registered errors of the Cosmos SDK: a code inside a codespace and a text "outer: inner: root" (cosmos-sdk v0.53
+ * `types/errors/errors.go`).
  *
  * A message handler deep inside a transaction ends it by throwing `SdkError`, as gas exhaustion must unwind from any
  * store access. It never leaves the application: `runTx` and the query router turn it into a result value.
@@ -16,7 +16,7 @@ export interface RegisteredError {
 export class SdkError extends Error {
   readonly registered: RegisteredError;
 
-  /** `detail` stands before the registered text. */
+  /** `detail` precedes the registered text. */
   constructor(registered: RegisteredError, detail = '') {
     super(detail === '' ? registered.text : `${detail}: ${registered.text}`);
     this.name = 'SdkError';
@@ -26,7 +26,7 @@ export class SdkError extends Error {
 
 const sdk = (code: number, text: string): RegisteredError => ({ codespace: 'sdk', code, text });
 
-/** Codespace `sdk` (application-modules.md 3.3). */
+/** Codespace `sdk` (cosmos-sdk v0.53 `types/errors/errors.go`). */
 export const sdkErrors = {
   txDecode: sdk(2, 'tx parse error'),
   unauthorized: sdk(4, 'unauthorized'),
@@ -66,8 +66,8 @@ export function plainError(text: string): SdkError {
 }
 
 /**
- * Query failure as baseapp reports a gRPC status over ABCI: log `rpc error: code = NotFound desc = <text>: key not found`
- * (application-modules.md 4.3; cosmjs matches these words).
+ * A failed query as baseapp reports a gRPC status over ABCI: log `rpc error: code = NotFound desc = <text>: key not
+ * found` (cosmos-sdk v0.53 `handleQueryGRPC` in `baseapp/abci.go`). cosmjs matches this text.
  */
 export function grpcError(
   grpc: 'NotFound' | 'InvalidArgument' | 'ResourceExhausted' | 'Unimplemented' | 'Internal' | 'Unknown',

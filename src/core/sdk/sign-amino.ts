@@ -3,7 +3,7 @@ import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { aminoAny } from './amino-json.js';
 import { utf8 } from '../bytes/bytes.js';
 
-/** Whom a signature is of: the chain, and the account as it stands before the transaction. */
+/** The signer of a document: the chain, and the account as it is before the transaction. */
 export interface AminoSigner {
   readonly chainId: string;
   readonly accountNumber: bigint;
@@ -11,8 +11,8 @@ export interface AminoSigner {
 }
 
 /**
- * Bytes that SIGN_MODE_LEGACY_AMINO_JSON signs (application-modules.md 3.2): the SDK's StdSignDoc as JSON with sorted keys.
- * Throws NoAminoForm for a message that has no amino name.
+ * Sign bytes of SIGN_MODE_LEGACY_AMINO_JSON (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`): the SDK's
+ * StdSignDoc as JSON with sorted keys. Throws NoAminoForm for a message that has no amino name.
  */
 export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSigner, registry: Registry): Uint8Array {
   const { fee } = authInfo;
@@ -34,7 +34,7 @@ export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSi
 }
 
 const GO_ESCAPED = /[<>&\u2028\u2029]/;
-/** What Go's JSON writer escapes in texts besides JSON's own. */
+/** Characters that Go's JSON encoder escapes in texts besides JSON's own. */
 const GO_ESCAPES: Readonly<Record<string, string>> = {
   '<': String.raw`\u003c`,
   '>': String.raw`\u003e`,

@@ -1,7 +1,10 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { SignDocSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 
-/** Bytes that SIGN_MODE_DIRECT signs (application-modules.md 3.2): the exact body and auth info, chain id and account number. */
+/**
+ * Sign bytes of SIGN_MODE_DIRECT (cosmos-sdk v0.53 `x/tx/signing/direct/direct.go`): the exact body and auth info,
+ * chain id and account number.
+ */
 export function directSignBytes(
   bodyBytes: Uint8Array,
   authInfoBytes: Uint8Array,

@@ -1,6 +1,7 @@
 /**
- * Fields that nobody here reads: what stands in them was paid for, or signed, by nobody (SDK `unknownproto`; application-modules.md
- * 3.1). Looks at the bytes, since a decoded message no longer says how it was written.
+ * Finds fields that the messages do not define, which would be data without a meaning (cosmos-sdk v0.53
+ * `codec/unknownproto/unknown_fields.go`). It reads the bytes, because a decoded message no longer shows how it was
+ * encoded.
  */
 import { type DescField, type DescMessage, fromBinary, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
@@ -11,7 +12,7 @@ import { MESSAGE_DEPTH } from './message-parts.js';
 const NON_CRITICAL = 1024;
 
 export interface UnknownFieldRules {
-  /** Types that an `Any` may hold; others are left to whoever reads them. */
+  /** Types that an `Any` may have; the content of other types is not checked. */
   readonly registry: Registry;
   /** Type URLs to the ones that the registry knows. */
   readonly aliases: Readonly<Record<string, string>>;
@@ -23,11 +24,12 @@ export interface UnknownFieldRules {
 export class UnknownField extends Error {}
 
 /**
- * Walks a message with everything in it, behind `Any` too. Answers whether unknown fields passed as non-critical; throws
- * UnknownField for others, RangeError for what is nested too deeply, and what the protobuf reader throws for bytes that are no message.
+ * Walks a message with all nested ones, including those in an `Any`. Returns whether unknown non-critical fields were
+ * found; throws UnknownField for critical ones, RangeError for too deep nesting, and the errors of the protobuf reader
+ * for bytes that are not a message.
  */
 export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth = 0): boolean {
-  // not left to the stack: how much fits on it is different in every process, and results of a block are not
+  // not left to the stack: its capacity differs between processes, and results of a block must not
   if (depth > MESSAGE_DEPTH) throw new RangeError('messages are nested too deeply');
   const fields = fieldsOf(schema);
   const reader = new BinaryReader(bytes);
@@ -89,7 +91,7 @@ function canBe(field: DescField, wireType: WireType): boolean {
   return wireType === own || (field.fieldKind === 'list' && wireType === WireType.LengthDelimited);
 }
 
-/** Of the scalars that are no varints. */
+/** Wire types of the scalars that are not varints. */
 const SCALARS: ReadonlyMap<ScalarType, WireType> = new Map([
   [ScalarType.STRING, WireType.LengthDelimited],
   [ScalarType.BYTES, WireType.LengthDelimited],

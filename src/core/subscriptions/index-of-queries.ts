@@ -1,6 +1,6 @@
 /**
- * Finds the queries that may match an event without looking at the others: by equality of `tm.event`, then by one
- * further text equality. What remains is a short list that is matched exactly.
+ * Finds the queries that may match an event without examining the others: by equality of `tm.event`, then by one
+ * further text equality. The remaining short list is matched exactly.
  */
 import { canonicalText, conditionsOf, matches, type Attributes, type Query } from '../query/index.js';
 import type { Subscription } from './ports.js';
@@ -22,7 +22,7 @@ export interface QueryIndex {
   remove(subscription: Subscription): void;
   /** Subscriptions whose query the event satisfies, in order of creation. */
   match(attributes: Attributes): readonly Subscription[];
-  /** Queries matched exactly so far: what the index saves shows here. */
+  /** Number of exact matches so far, which shows the gain of the index. */
   evaluations(): number;
 }
 
@@ -90,7 +90,9 @@ interface Anchors {
   readonly equality: { readonly key: string; readonly value: string } | undefined;
 }
 
-/** The equalities that an event must fulfil. The empty text is no anchor: it also matches event types. */
+/**
+ * The equalities that an event must satisfy. The empty text cannot be an anchor, because it also matches event types.
+ */
 function anchorsOf(query: Query): Anchors {
   let eventType: string | undefined;
   let equality: Anchors['equality'];

@@ -28,7 +28,10 @@ function requireQueried(context: Context, address: string): Account {
   return account;
 }
 
-/** As in the SDK, asking for a module account that is not used yet shows it as it would be; a query's writes are dropped. */
+/**
+ * As in the SDK, asking for a module account that is not used yet shows it as it would be; a query's writes are
+ * dropped.
+ */
 function moduleAccount(context: Context, name: string): Account {
   return requireAccount(context, ensureModuleAccount(context, name));
 }

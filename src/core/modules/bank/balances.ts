@@ -79,7 +79,10 @@ export function setParams(context: Context, params: Params): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
 }
 
-/** The denom's own switch; undefined when the default applies. Asks first whether it exists, as the SDK does: gas counts it. */
+/**
+ * The denom's own switch; undefined when the default applies. Checks its existence first, as the SDK does, because this
+ * costs gas.
+ */
 export function getSendEnabled(context: Context, denom: string): boolean | undefined {
   const key = sendEnabledKey(denom);
   return has(context.store, STORE, key) ? context.store.get(STORE, key)?.[0] === 1 : undefined;

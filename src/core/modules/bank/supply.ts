@@ -20,7 +20,7 @@ export function mintCoins(context: Context, module: string, coins: readonly Coin
   );
 }
 
-/** Takes coins of a module account out of existence. Emits coin_spent and burn. */
+/** Destroys coins of a module account. Emits coin_spent and burn. */
 export function burnCoins(context: Context, module: string, coins: readonly Coin[]): void {
   const burner = ensureModuleAccount(context, module);
   subtractCoins(context, burner, coins);

@@ -2,7 +2,10 @@ import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { invariant } from '../../errors.js';
 
-/** A message of integers, texts and such messages as gogoproto's `String` shows it on one line: `block:<max_gas:-1 > version:<> `. */
+/**
+ * A message of integers, texts and such messages as gogoproto's `String` shows it on one line: `block:<max_gas:-1 >
+ * version:<> `.
+ */
 export function compactText<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
   return textOf(reflect(schema, message));
 }

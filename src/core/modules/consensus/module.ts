@@ -30,7 +30,9 @@ export function getConsensusParams(context: Pick<Context, 'store'>): ConsensusPa
   return value === undefined ? undefined : decodeParams(value);
 }
 
-/** Stores parameters; the version and abci sections are written even when they are empty, as gogoproto's pointers are. */
+/**
+ * Stores parameters; the version and abci sections are written even when they are empty, as gogoproto's pointers are.
+ */
 function setConsensusParams(context: Context, params: ConsensusParams): void {
   const { block, evidence, validator, version, abci } = params;
   const stored = create(ConsensusParamsSchema, {

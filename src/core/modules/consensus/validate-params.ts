@@ -4,7 +4,10 @@ import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js'
 const MAX_BLOCK_BYTES = 104_857_600n;
 const PUB_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1'];
 
-/** Why parameters cannot govern a chain, in CometBFT 0.38's words (`ConsensusParams.ValidateBasic`); undefined when they can. */
+/**
+ * The problem of invalid parameters, with the texts of CometBFT v0.38 (`ValidateBasic` in `types/params.go`); undefined
+ * when they are valid.
+ */
 export function consensusParamsProblem({ block, evidence, validator, abci }: ConsensusParams): string | undefined {
   const { maxBytes = 0n, maxGas = 0n } = block ?? {};
   if (maxBytes === 0n) return 'block.MaxBytes cannot be 0';
@@ -25,7 +28,7 @@ export function consensusParamsProblem({ block, evidence, validator, abci }: Con
   const { voteExtensionsEnableHeight = 0n } = abci ?? {};
   if (voteExtensionsEnableHeight < 0n)
     return `ABCI.VoteExtensionsEnableHeight cannot be negative. Got: ${voteExtensionsEnableHeight}`;
-  // no validator of this build signs vote extensions: a chain that demands them would stop
+  // no validator of this build signs vote extensions, so a chain that demands them would stop
   if (voteExtensionsEnableHeight > 0n) return 'vote extensions are not supported';
   const types = validator?.pubKeyTypes ?? [];
   if (types.length === 0) return 'len(Validator.PubKeyTypes) must be greater than 0';

@@ -9,7 +9,7 @@ import { getSequence, isEnabled, setSequence } from './store.js';
 export const SET_BALANCE_URL = '/chronicle.dev.v1.MsgSetBalance';
 export const SET_ACCOUNT_URL = '/chronicle.dev.v1.MsgSetAccount';
 
-/** The sequence that a message of this module names. Throws what the protobuf reader throws. */
+/** Reads the sequence in a message of this module. Throws the errors of the protobuf reader. */
 const SEQUENCES: ReadonlyMap<string, (value: Uint8Array) => bigint> = new Map([
   [SET_BALANCE_URL, (value) => fromBinary(MsgSetBalanceSchema, value).sequence],
   [SET_ACCOUNT_URL, (value) => fromBinary(MsgSetAccountSchema, value).sequence],
@@ -21,8 +21,8 @@ export function isDev({ handlers }: Pick<Tx, 'handlers'>): boolean {
 }
 
 /**
- * The ante rules of development transactions: one message without signers and fees, and the module's sequence, which keeps
- * a transaction out of a second block.
+ * The ante rules of development transactions: one message without signers and fees, and the module's sequence, which
+ * keeps a transaction out of a second block.
  */
 export function runDevAnte(context: Context, { handlers, body, authInfo, signatures }: Tx): void {
   if (!isEnabled(context))
@@ -32,7 +32,7 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
   if (signatures.length > 0 || authInfo.signerInfos.length > 0)
     throw refused('a development transaction has no signatures');
   if ((authInfo.fee?.amount.length ?? 0) > 0) throw refused('a development transaction pays no fee');
-  // the pool counts a transaction for those whom it names
+  // the pool counts a transaction for its signers
   if ((authInfo.fee?.payer ?? '') !== '' || (authInfo.fee?.granter ?? '') !== '')
     throw refused('a development transaction has no payer');
   if (

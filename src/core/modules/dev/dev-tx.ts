@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 
-/** The bytes of a transaction that holds one message of this module and nothing else. `gasLimit` counts for the block's limit. */
+/** The bytes of a transaction with exactly one message of this module. `gasLimit` counts for the block's limit. */
 export function devTx(typeUrl: string, value: Uint8Array, gasLimit: bigint): Uint8Array {
   const body = create(TxBodySchema, { messages: [create(AnySchema, { typeUrl, value })] });
   const authInfo = create(AuthInfoSchema, { fee: { gasLimit } });

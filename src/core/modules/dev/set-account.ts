@@ -18,11 +18,11 @@ import { SET_ACCOUNT_URL } from './ante.js';
 import { devTx } from './dev-tx.js';
 import { isEnabled } from './store.js';
 
-/** Bytes of code: the limit of contracts (EIP-170) with room for what only tests would try. */
+/** Largest code, bytes: the limit of contracts (EIP-170) with room for code that only tests use. */
 export const MAX_SET_CODE = 128 * 1024;
-/** Slots of one message. */
+/** Largest number of slots in one message. */
 export const MAX_SET_SLOTS = 1_000;
-/** More than the work of a message within those bounds takes. */
+/** Gas limit of the message: above the cost of any message within those bounds. */
 const GAS_LIMIT = 10_000_000n;
 
 /** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
@@ -71,7 +71,7 @@ function refused(text: string): SdkError {
   return new SdkError(sdkErrors.invalidRequest, text);
 }
 
-/** The transaction that edits an account: its bytes, as they go into a block. */
+/** The encoded transaction that edits an account. */
 export function setAccountTx(
   { address, sequence }: Pick<MsgSetAccount, 'address' | 'sequence'>,
   { nonce, code, slots = [] }: EthereumAccountEdit,

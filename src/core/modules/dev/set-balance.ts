@@ -18,10 +18,13 @@ import { devTx } from './dev-tx.js';
 import { isEnabled } from './store.js';
 
 const MODULE = 'dev';
-/** More than the work of the message takes; it counts for the block's limit. */
+/** Gas limit of the message, above its cost; it counts for the block's limit. */
 const GAS_LIMIT = 500_000n;
 
-/** Gives an account a balance: coins are minted for it or taken from it and burned, so that the supply stays the sum. */
+/**
+ * Sets the balance of an account: coins are minted for it, or taken from it and burned, so that the supply stays the
+ * sum of the balances.
+ */
 export const setBalance = message(
   MsgSetBalanceSchema,
   MsgSetBalanceResponseSchema,
@@ -57,7 +60,7 @@ function change(context: Context, address: Uint8Array, denom: string, by: bigint
   }
 }
 
-/** The transaction that sets a balance: its bytes, as they go into a block. */
+/** The encoded transaction that sets a balance. */
 export function setBalanceTx(fields: Pick<MsgSetBalance, 'address' | 'denom' | 'amount' | 'sequence'>): Uint8Array {
   return devTx(SET_BALANCE_URL, toBinary(MsgSetBalanceSchema, create(MsgSetBalanceSchema, fields)), GAS_LIMIT);
 }

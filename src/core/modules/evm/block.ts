@@ -1,4 +1,4 @@
-/** The block that Ethereum transactions run in (x/vm `keeper/state_transition.go`, application-modules.md 3.6). */
+/** The block in which Ethereum transactions run (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
 import { encodeAddress } from '../../sdk/address.js';
 import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';

@@ -1,4 +1,7 @@
-/** geth's call arguments and state overrides as the JSON text that `EthCall` and its like carry (`internal/ethapi` TransactionArgs). */
+/**
+ * geth's call arguments and state overrides as the JSON text that `EthCall` and its like carry (`internal/ethapi`
+ * TransactionArgs).
+ */
 import { equal } from '../../bytes/bytes.js';
 import { hasMoreJsonParts } from '../../json-parts.js';
 import { DEFAULT_LIMITS } from '../../limits.js';
@@ -7,12 +10,15 @@ import { asObject } from '../../json-object.js';
 import type { EthereumCall } from '../../ethereum/api.js';
 import type { EvmOverride } from '../../evm/engine.js';
 
-/** What is wrong with arguments; becomes an InvalidArgument of the query. */
+/** The arguments are wrong; becomes an InvalidArgument of the query. */
 export class CallArgumentError extends Error {}
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads arguments; unknown fields are ignored, as geth does, but none that would change the answer. Throws CallArgumentError. */
+/**
+ * Reads arguments. Unknown fields are ignored, as in geth, except those that would change the result. Throws
+ * CallArgumentError.
+ */
 export function readCall(json: Uint8Array): EthereumCall {
   const fields = objectOf(json, 'args');
   const [input, data] = [bytes(fields, 'input'), bytes(fields, 'data')];

@@ -22,7 +22,8 @@ export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, am
 
 /**
  * Sets the balance that the EVM computed. evmd burns or mints the difference through its module account; the chronicle
- * preset writes the balance and says what was spent or received. Answers by how much the supply is off until `settleSupply`.
+ * preset writes the balance and emits the difference as spent or received. Returns the difference of the supply, for
+ * `settleSupply`.
  */
 export function settleBalance(context: Context, address: Uint8Array, balance: bigint): bigint {
   const denom = evmDenom(context);
@@ -58,7 +59,10 @@ export function settleBalance(context: Context, address: Uint8Array, balance: bi
   return change;
 }
 
-/** Wei that the EVM destroyed (a contract that sends to itself while it ends) leave the supply too. It makes none: SdkError. */
+/**
+ * Removes from the supply the wei that the EVM destroyed (a contract that sends to itself while it ends). Throws
+ * SdkError when the EVM made wei, which it must not.
+ */
 export function settleSupply(context: Context, change: bigint): void {
   if (change === 0n) return;
   if (change > 0n) throw plainError(`the EVM made ${change} wei out of nothing`);
@@ -66,7 +70,7 @@ export function settleSupply(context: Context, change: bigint): void {
   setSupply(context, denom, getSupply(context, denom) + change);
 }
 
-/** evmd's precisebank says so after every move, also when nothing fractional moved. */
+/** evmd's precisebank emits this after every move, even when no fractional amount moved. */
 function fractional(context: Context, address: Uint8Array): void {
   if (!context.version.quirks.fractionalBalanceEvents) return;
   context.events.push(

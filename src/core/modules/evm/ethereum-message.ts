@@ -1,4 +1,7 @@
-/** `MsgEthereumTx`: an Ethereum transaction as a Cosmos message, and the transaction that wraps it (application-modules.md 3.6). */
+/**
+ * `MsgEthereumTx`: an Ethereum transaction as a Cosmos message, and the transaction that wraps it (cosmos/evm v0.6
+ * `x/vm/types/msg.go`).
+ */
 import { fromBinary } from '@bufbuild/protobuf';
 import { decodeTx, rememberDecoded } from '../../sdk/decode-tx.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
@@ -18,10 +21,10 @@ export interface EthereumMessage {
   readonly transaction: EthereumTransaction;
 }
 
-/** One message is read by the router, the ante chain and its handler: the same bytes are decoded once. */
+/** Decoded messages by their bytes: the router, the ante rules and the handler read the same message. */
 const decoded = new WeakMap<Uint8Array, EthereumMessage>();
 
-/** Reads the message; SDK error 2 for what no Ethereum transaction can be. */
+/** Decodes the message; throws SDK error 2 for bytes that are not an Ethereum transaction. */
 export function readEthereumMessage(value: Uint8Array): EthereumMessage {
   const known = decoded.get(value);
   if (known !== undefined) return known;
@@ -47,14 +50,14 @@ function decodeFields(value: Uint8Array): { readonly from: Uint8Array; readonly 
   }
 }
 
-/** Fee that the wrapping transaction states: the gas limit at the highest price, whatever is charged later. */
+/** The fee in the wrapping transaction: the gas limit at the highest price, independent of the fee charged later. */
 export function statedFee(transaction: EthereumTransaction): bigint {
   return transaction.gasLimit * feeCapOf(transaction);
 }
 
 /**
- * The Cosmos transaction around an Ethereum one, byte for byte as evmd makes it; `from` has 20 bytes. In this process it is
- * not decoded again: what is known here is remembered for its readers.
+ * The Cosmos transaction around an Ethereum one, byte for byte as evmd makes it; `from` has 20 bytes. Its decoded form
+ * is remembered, so that this process does not decode it again.
  */
 export function wrapEthereumTransaction(
   raw: Uint8Array,
@@ -69,7 +72,7 @@ export function wrapEthereumTransaction(
   return tx;
 }
 
-/** True for a transaction that asks for the ante rules of Ethereum by its first extension option. */
+/** True for a transaction whose first extension option asks for the ante rules of Ethereum. */
 export function isEthereum({ body }: { readonly body: TxBody }): boolean {
   const url = body.extensionOptions[0]?.typeUrl;
   return url === EXTENSION_URL || url === '/ethermint.evm.v1.ExtensionOptionsEthereumTx';

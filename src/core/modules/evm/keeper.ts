@@ -10,7 +10,7 @@ import { evmState } from './state.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 import { traceEthereumTx } from './trace.js';
 
-/** The EVM for the application: single facts of the state, and executions that keep nothing. */
+/** The EVM for the application: facts of the state, and executions without lasting effects. */
 export const evmKeeper: EvmKeeper = {
   account: (context, address) =>
     evmState(context).account(address) ?? { balance: 0n, nonce: 0n, codeHash: getCodeHash(context, address) },
@@ -27,7 +27,7 @@ export const evmKeeper: EvmKeeper = {
   nextBaseFee(context) {
     const params = getParams(context);
     if (params.noBaseFee) return 0n;
-    // before the height from which it moves it is the fee of the genesis
+    // before its start height the fee is that of the genesis
     const fee =
       context.height < params.enableHeight
         ? params.baseFee

@@ -58,7 +58,7 @@ const registerPreinstalls = message(
   },
 );
 
-/** Reports the base fee in wei and remembers the block's hash where the history contract is installed. */
+/** Emits the base fee in wei, and stores the block's hash where the history contract is installed. */
 function beginBlock(context: Context): void {
   if (!getFeeMarketParams(context).noBaseFee)
     context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
@@ -68,7 +68,7 @@ function beginBlock(context: Context): void {
 
 const utf8Replacing = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The bloom goes out as Go's conversion of its bytes to text does over JSON: bytes that are no UTF-8 are replaced. */
+/** Emits the bloom as Go converts its bytes to a JSON text: bytes that are not UTF-8 are replaced. */
 function endBlock(context: Context): void {
   context.events.push(abciEvent('block_bloom', [['bloom', utf8Replacing.decode(context.block.tally.bloom)]]));
 }

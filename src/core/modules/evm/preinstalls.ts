@@ -1,10 +1,12 @@
-/** Contracts that stand at known addresses without having been deployed (x/vm `keeper/preinstalls.go`). */
+/**
+ * Contracts at known addresses that were not deployed by a transaction (cosmos/evm v0.6 `x/vm/keeper/preinstalls.go`).
+ */
 import type { Context } from '../../sdk/context.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { ensureAccount, hasAccount } from '../auth/accounts.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE } from './store.js';
 
-/** Gives an unused address code; answers what is wrong with it, undefined when it was done. */
+/** Sets the code of an unused address; returns the problem, undefined on success. */
 export function preinstall(
   context: Context,
   { address, code }: { readonly address: string; readonly code: string },

@@ -1,6 +1,6 @@
 /**
- * Why an Ethereum transaction is refused: geth's words, or evmd's where the application version promises those. Codes are
- * the SDK's in both, so that the consensus face stays the same.
+ * Refusals of Ethereum transactions, with the texts of geth or, where the application version promises it, of evmd. The
+ * codes are the SDK's in both, so that the consensus RPC stays the same.
  */
 import type { Context } from '../../sdk/context.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
@@ -15,7 +15,7 @@ export function hasRulesOfGeth({ version }: Pick<Context, 'version'>): boolean {
   return version.quirks.ethereumRules === 'geth';
 }
 
-/** Chooses the words of the application version. */
+/** Chooses the text of the application version. */
 export function refusal(
   context: Pick<Context, 'version'>,
   registered: RegisteredError,
@@ -25,7 +25,7 @@ export function refusal(
   return hasRulesOfGeth(context) ? inWordsOfGeth(registered, geth) : evmd();
 }
 
-/** A rule of the transaction alone (shape, gas, signature): the same words in both. */
+/** A broken rule of the transaction alone (shape, gas, signature), with the same text in both. */
 export function brokenRule(context: Pick<Context, 'version'>, text: string): SdkError {
   return refusal(context, sdkErrors.invalidRequest, text, () => plainError(text));
 }

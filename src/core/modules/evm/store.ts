@@ -1,4 +1,4 @@
-/** Code, storage and parameters in cosmos/evm v0.6's encodings of store `evm` (x/vm `types/key.go`). */
+/** Code, storage and parameters in cosmos/evm v0.6's encodings of store `evm` (`x/vm/types/key.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
@@ -29,7 +29,7 @@ export const storageOf = (address: Uint8Array): Uint8Array => concat(STORAGE_PRE
 export const storageKey = (address: Uint8Array, slot: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address, slot);
 export const codeHashKey = (address: Uint8Array): Uint8Array => concat(CODE_HASH_PREFIX, address);
 
-/** keccak256 of nothing. */
+/** keccak256 of no bytes. */
 export const EMPTY_CODE_HASH = Uint8Array.of(
   0xc5,
   0xd2,
@@ -69,7 +69,7 @@ type Readable = Pick<Context, 'store'>;
 
 const decodedParams = new WeakMap<Uint8Array, Params>();
 
-/** Never costs gas: the ante chain of evmd reads them before a transaction's meter starts. */
+/** The parameters, without gas: evmd's ante rules read them before a transaction's meter starts. */
 export function getParams(context: Readable): Params {
   const value = unmetered(context.store).get(STORE, PARAMS_KEY);
   if (value === undefined) return create(ParamsSchema);
@@ -119,7 +119,10 @@ export function getCode(context: Readable, hash: Uint8Array): Uint8Array | undef
   return context.store.get(STORE, codeKey(hash));
 }
 
-/** The slot's value with its leading zeros (32 bytes); undefined for zero. The store holds it without them when evmd wrote it. */
+/**
+ * The slot's value with its leading zeros (32 bytes); undefined for zero. The store holds it without them when evmd
+ * wrote it.
+ */
 export function getStorage(context: Readable, address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
   const value = context.store.get(STORE, storageKey(address, slot));
   if (value === undefined || value.length === 32) return value;

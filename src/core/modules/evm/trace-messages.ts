@@ -9,12 +9,12 @@ import { evmBlock } from './block.js';
 import { evmState } from './state.js';
 import { traceOptions } from './trace-options.js';
 
-/** Transactions of one query: more are refused, so that a request stays bounded. */
+/** Largest number of transactions in one query; bounds the work of a request. */
 const MAX_TRACED = 1_000;
 
 /**
  * JSON of the traces of raw transactions, executed in order after their predecessors over the state of `context` and by
- * Ethereum's own rules of fees; the block is the request's where it names one. Keeps nothing.
+ * Ethereum's own rules of fees; the block is that of the request if given. Without lasting effects.
  */
 export function traceMessages(
   context: Context,

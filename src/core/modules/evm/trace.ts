@@ -9,8 +9,9 @@ import { readEthereumMessage } from './ethereum-message.js';
 import { evmState } from './state.js';
 
 /**
- * geth-shaped JSON of an Ethereum transaction's execution, over the unmetered store of `context`; nothing is kept. The
- * ante rules are asked and undone: the engine takes fee and nonce itself, so that tracers see the sender as he was before.
+ * geth-shaped JSON of an Ethereum transaction's execution, over the unmetered store of `context`, without lasting
+ * effects. The ante rules are run and undone: the engine takes fee and nonce itself, so that tracers see the sender as
+ * it was before.
  */
 export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmTrace {
   const [message] = tx.handlers;

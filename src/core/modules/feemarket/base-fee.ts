@@ -1,4 +1,7 @@
-/** EIP-1559 on block gas as cosmos/evm v0.6 computes it (`x/feemarket/keeper/eip1559.go`): decimals, rounded down at each division. */
+/**
+ * EIP-1559 on block gas as cosmos/evm v0.6 computes it (`x/feemarket/keeper/eip1559.go`): decimals, rounded down at
+ * each division.
+ */
 import { abciEvent } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
@@ -30,7 +33,10 @@ export function blockGasLimit(context: Pick<Context, 'store'>): bigint {
 /** Bytes of the key and the value under which evmd counts the gas wanted in a block. */
 const GAS_WANTED_BYTES = 1n + 8n;
 
-/** Counts the gas limit of a transaction that passed its ante chain, while base fees are on (cosmos/evm `ante/evm/10_gas_wanted.go`). */
+/**
+ * Counts the gas limit of a transaction that passed its ante chain, while base fees are on (cosmos/evm
+ * `ante/evm/10_gas_wanted.go`).
+ */
 export function countGasWanted(context: Context, { authInfo }: Tx): void {
   const gasLimit = authInfo.fee?.gasLimit ?? 0n;
   if (!isBaseFeeOn(context, getParams(context))) return;
@@ -55,7 +61,10 @@ export function beginBlock(context: Context): void {
   context.events.push(abciEvent('fee_market', [['base_fee', formatDec(baseFee)]]));
 }
 
-/** Counts the block: the gas used, but at least the multiplier's part of the gas wanted, so that wanting much is not free. */
+/**
+ * Counts the gas of the block: the gas used, but at least the multiplier's part of the gas wanted, so that a high gas
+ * limit has a cost.
+ */
 export function endBlock(context: Context): void {
   const { minGasMultiplier } = getParams(context);
   const wanted = truncateDec(context.block.tally.gasWanted * minGasMultiplier);

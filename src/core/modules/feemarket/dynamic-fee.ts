@@ -1,4 +1,6 @@
-/** Fees of Cosmos transactions in the fee market (cosmos/evm `ante/evm/fee_checker.go`, `ante/cosmos/min_gas_price.go`). */
+/**
+ * Fees of Cosmos transactions in the fee market (cosmos/evm `ante/evm/fee_checker.go`, `ante/cosmos/min_gas_price.go`).
+ */
 import { fromBinary } from '@bufbuild/protobuf';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -22,14 +24,17 @@ function isDynamicFee(typeUrl: string): boolean {
   return DYNAMIC_FEE_URLS.includes(typeUrl);
 }
 
-/** True for the option that bounds the tip, where the application has a fee market (cosmos/evm `ante/types` HasDynamicFeeExtensionOption). */
+/**
+ * True for the option that bounds the tip, where the application has a fee market (cosmos/evm `ante/types`
+ * HasDynamicFeeExtensionOption).
+ */
 export function acceptsExtensionOption(context: Pick<Context, 'version'>, typeUrl: string): boolean {
   return isDynamicFee(typeUrl) && hasFeeMarket(context);
 }
 
 /**
- * The fee that is charged for the stated one: all of it, or with the extension option the base fee and at most its tip, for
- * the whole gas limit. Throws SdkError for prices below the base fee or the minimum.
+ * The fee that is charged for the stated one: all of it, or with the extension option the base fee and at most its tip,
+ * for the whole gas limit. Throws SdkError for prices below the base fee or the minimum.
  */
 export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];

@@ -1,4 +1,4 @@
-/** The fee market (application-modules.md 3.9): one base fee for both kinds of transactions. */
+/** The fee market (cosmos/evm v0.6 `x/feemarket`): one base fee for both kinds of transactions. */
 import { create, toJson } from '@bufbuild/protobuf';
 import type { Context } from '../../sdk/context.js';
 import { formatDec, parseDec, truncateDec } from '../../sdk/dec.js';
@@ -40,13 +40,16 @@ function readGenesis(section: unknown): { readonly params: FeeMarketParams; read
   return { params: params === undefined ? DEFAULT_PARAMS : fromMessage(withIntegers(params)), blockGas };
 }
 
-/** Base fee, wei, of the block 0 that clients of Ethereum know: what the genesis sets, when base fees are on from its height. */
+/**
+ * Base fee, wei, of the synthetic block 0 on the Ethereum face: that of the genesis, when base fees are on from its
+ * height.
+ */
 export function genesisBaseFee(section: unknown): bigint | undefined {
   const { params } = readGenesis(section);
   return params.noBaseFee || params.enableHeight > 0n ? undefined : truncateDec(params.baseFee);
 }
 
-/** Genesis files show decimals with a point, protobuf holds integers. */
+/** Genesis files have decimals with a point, protobuf has integers. */
 function withIntegers(params: Params): Params {
   const integers = DECIMALS.map((name) => {
     const value = parseDec(params[name] === '' ? '0' : params[name]);

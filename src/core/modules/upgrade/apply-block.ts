@@ -4,8 +4,8 @@ import type { StateWrite } from '../../state/state.js';
 import type { AppVersion } from '../../sdk/app-version.js';
 
 /**
- * Brings the writes of an executed block into the trees, which the caller then commits. The block of an upgrade also
- * changes which stores there are; that follows from its writes alone, so a replay of the log does the same.
+ * Applies the writes of an executed block to the trees; the caller then commits them. The block of an upgrade also
+ * changes the set of stores. That follows from its writes alone, so a replay of the log does the same.
  */
 export function applyBlock(
   multistore: Multistore,

@@ -9,7 +9,10 @@ import { getAuthority, getPlan, setAuthority, setModuleVersions, STORE } from '.
 import { queries } from './queries.js';
 import { messages } from './schedule.js';
 
-/** Stores the version of every module (without which ModuleVersions stays empty for ever) and an authority that the genesis names. */
+/**
+ * Stores the version of every module (without which ModuleVersions stays empty for ever) and an authority that the
+ * genesis names.
+ */
 function initGenesis(context: Context, section: unknown): void {
   setModuleVersions(context.store, new Map(Object.entries(context.version.moduleVersions)));
   const authority = asObject(section)?.['authority'];

@@ -10,7 +10,10 @@ import { completedHeight, getAuthority, getPlan, moduleVersions, upgradedConsens
 const SERVICES = ['/cosmos.upgrade.v1beta1.Query', '/sdk.upgrade.v1beta1.Query'] as const;
 const versionNotFound = { codespace: 'upgrade', code: 2, text: 'module version not found' } as const;
 
-/** Answers of application-modules.md 2.6, under the SDK's service name and the seed's alias (2.9). */
+/**
+ * Queries of x/upgrade (cosmos-sdk v0.53 `x/upgrade/keeper/grpc_query.go`), under the SDK's service name and under
+ * `sdk.upgrade.v1beta1`.
+ */
 export const queries = SERVICES.flatMap((service) => [
   query(`${service}/CurrentPlan`, pb.QueryCurrentPlanRequestSchema, pb.QueryCurrentPlanResponseSchema, ({ store }) => {
     const plan = getPlan(store);
@@ -38,7 +41,7 @@ export const queries = SERVICES.flatMap((service) => [
       return create(pb.QueryModuleVersionsResponseSchema, { moduleVersions: found });
     },
   ),
-  // what an IBC counterparty proves against; nothing stores it without the IBC modules
+  // the state that an IBC counterparty proves against; it is stored only with the IBC modules
   query(
     `${service}/UpgradedConsensusState`,
     pb.QueryUpgradedConsensusStateRequestSchema,

@@ -30,7 +30,10 @@ function requireUpgradeAuthority(context: Context, authority: string): void {
   );
 }
 
-/** Validates and stores a plan, replacing a pending one (application-modules.md 2.3; every failure is SDK error 18). */
+/**
+ * Validates and stores a plan, replacing a pending one (cosmos-sdk v0.53 `ScheduleUpgrade` in
+ * `x/upgrade/keeper/keeper.go`; every failure is SDK error 18).
+ */
 export function scheduleUpgrade(context: Context, plan: Plan): void {
   const refuse = (text: string): never => {
     throw new SdkError(sdkErrors.invalidRequest, text);

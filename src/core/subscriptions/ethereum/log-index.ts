@@ -1,6 +1,6 @@
 /**
- * Finds the log subscriptions that may match a log without looking at the others: by address, then by the topic that
- * tells most. What remains is a short list that is matched exactly, equal criteria once for all who have them.
+ * Finds the log subscriptions that may match a log without examining the others: by address, then by the most selective
+ * topic. The remaining short list is matched exactly, once for equal criteria.
  */
 import type { LogCriteria } from '../../ethereum/api.js';
 import type { EthereumLog } from '../../ethereum/block-view.js';
@@ -23,13 +23,13 @@ export interface LogIndex {
   remove(subscription: EthereumSubscription, criteria: LogCriteria): void;
   /** Subscriptions that receive a log of the block at `height`, in order of creation. */
   match(log: EthereumLog, height: Height): readonly EthereumSubscription[];
-  /** Criteria matched exactly so far: what the index saves shows here. */
+  /** Number of exact matches so far, which shows the gain of the index. */
   evaluations(): number;
   readonly size: number;
 }
 
 const ANY = '';
-/** Entries of one subscription at the most: beyond it its topics are matched exactly instead of being indexed. */
+/** Largest number of entries of one subscription: beyond it its topics are matched exactly instead of being indexed. */
 const ENTRIES = 256;
 
 export function createLogIndex(): LogIndex {
@@ -90,8 +90,9 @@ export function isInRange({ fromBlock, toBlock }: Pick<LogCriteria, 'fromBlock' 
 }
 
 /**
- * Where a subscription is found. A log has one address and one topic at each position, so it meets each group at one
- * place at the most. The last constrained position tells most: the first is the kind of event, the others its subject.
+ * The places of a subscription in the index. A log has one address and one topic at each position, so it meets each
+ * group at most once. The last constrained position is the most selective: the first is the kind of event, the others
+ * its subject.
  */
 function placesOf({ addresses, topics }: LogCriteria): readonly (readonly [address: string, topic: string])[] {
   const keys = addresses.length === 0 ? [ANY] : [...new Set(addresses.map(hexData))];
@@ -107,7 +108,7 @@ function topicKey(position: number, topic: string): string {
   return `${position}${topic}`;
 }
 
-/** Equal for criteria that are written alike. */
+/** Equal for criteria with the same spelling. */
 function textOf({ addresses, topics, fromBlock, toBlock }: LogCriteria): string {
   const range = [fromBlock, toBlock].map((bound) => (bound === undefined ? '' : hexQuantity(bound)));
   return [

@@ -9,7 +9,10 @@ import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import { getAccount, getParams } from '../accounts.js';
 
-/** Bytes of the SDK's estimate of a missing signature: amino's StdSignature of a 33-byte key and a 64-byte signature, plus 6. */
+/**
+ * Bytes of the SDK's estimate of a missing signature: amino's StdSignature of a 33-byte key and a 64-byte signature,
+ * plus 6.
+ */
 const ESTIMATED_SIGNATURE_BYTES = 112n;
 
 /**
@@ -54,7 +57,7 @@ export function checkTimeout(context: Context, tx: Tx): void {
   const { timeoutTimestamp } = tx.body;
   if (timeoutTimestamp === undefined) return;
   const time = fromTimestamp(timeoutTimestamp);
-  // In the year 1 and in the first second of 1970 the SDK takes it for absent.
+  // In the year 1 and in the first second of 1970 the SDK treats it as absent.
   if (time !== GO_ZERO_TIME && timeoutTimestamp.seconds !== 0n && time < context.time) {
     throw new SdkError(sdkErrors.txTimeout, `block time: ${goTime(context.time)}, timeout timestamp: ${goTime(time)}`);
   }

@@ -6,11 +6,11 @@ import {
 import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { SinglePublicKey, ThresholdPublicKey } from '../../../sdk/public-key.js';
 
-/** Signatures of the members within the signature of a threshold key; none of bytes that hold something else. */
+/** Signatures of the members in the signature of a threshold key; empty for bytes that hold anything else. */
 export function partsOf(signature: Uint8Array): readonly Uint8Array[] {
   try {
     const { signatures, $unknown } = fromBinary(MultiSignatureSchema, signature);
-    // SDK `decodeMultisignatures`: nobody signs these bytes, so nothing may hide in them
+    // SDK `decodeMultisignatures`: these bytes are not signed, so they must not hold other data
     return $unknown === undefined ? signatures : [];
   } catch {
     return [];
@@ -24,8 +24,8 @@ export function signedKeys({ keys }: ThresholdPublicKey, modeInfo: ModeInfo | un
 }
 
 /**
- * Members with their mode and signature, when as many signed as the threshold asks and bits, modes and signatures agree
- * (SDK `VerifyMultisignature`); undefined otherwise.
+ * Members with their mode and signature, if at least the threshold signed and bits, modes and signatures agree (SDK
+ * `VerifyMultisignature`); undefined otherwise.
  */
 export function memberSignatures(
   key: ThresholdPublicKey,
@@ -47,7 +47,7 @@ export function memberSignatures(
   });
 }
 
-/** Bits of a compact array: the last byte holds `extraBitsStored` of them, or all when that is 0. */
+/** Number of bits in a compact array: the last byte holds `extraBitsStored` of them, or all when that is 0. */
 function sizeOf({ elems, extraBitsStored }: CompactBitArray): number {
   return extraBitsStored === 0 ? elems.length * 8 : (elems.length - 1) * 8 + extraBitsStored;
 }

@@ -9,7 +9,10 @@ import { directSignBytes } from '../../../sdk/sign-doc.js';
 import type { Tx } from '../../../sdk/tx.js';
 import { memberSignatures } from './multisig.js';
 
-/** True when the signature is the key's over the transaction, in the mode that it says: direct, amino JSON, or several of a threshold. */
+/**
+ * True when the signature is valid for the key and the transaction in its sign mode: direct, amino JSON, or a threshold
+ * of several.
+ */
 export function isSignedBy(
   crypto: Crypto,
   tx: Tx,
@@ -18,7 +21,7 @@ export function isSignedBy(
   signature: Uint8Array,
   signer: AminoSigner,
 ): boolean {
-  // Members of a threshold sign the same document, which may be long.
+  // Members of a threshold sign the same document, which may be long, so it is made once.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
     if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, signer));
@@ -51,12 +54,13 @@ export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
   return modeInfo?.sum.case === 'multi' && modeInfo.sum.value.modeInfos.every(onlyAmino);
 }
 
-/** What a mode signs; undefined for modes that are not verified here and for transactions without a form in theirs. */
+/** Sign bytes of a mode; undefined for modes that are not supported and for transactions without a form in the mode. */
 function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner): Uint8Array | undefined {
   if (mode === SignMode.DIRECT)
     return directSignBytes(tx.bodyBytes, tx.authInfoBytes, signer.chainId, signer.accountNumber);
   if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
-  // Amino's document has no place for options (application-modules.md 3.2), for a time, nor for what nobody here reads.
+  // Amino's document cannot contain options (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`), a time, or fields
+  // that this build does not know.
   if (
     tx.unknownFields ||
     tx.body.timeoutTimestamp !== undefined ||

@@ -33,7 +33,7 @@ export function setPublicKeys(context: Context, tx: Tx): void {
   });
   tx.authInfo.signerInfos.forEach(({ sequence, modeInfo }, index) => {
     context.events.push(abciEvent('tx', [['acc_seq', `${names[index] ?? ''}/${sequence}`]]));
-    // of a threshold key, its members' signatures too
+    // of a threshold key, the signatures of its members too
     const members = modeInfo?.sum.case === 'multi' ? partsOf(tx.signatures[index] ?? EMPTY) : [];
     for (const member of members) context.events.push(abciEvent('tx', [['signature', base64.encode(member)]]));
     context.events.push(abciEvent('tx', [['signature', base64.encode(tx.signatures[index] ?? EMPTY)]]));
@@ -64,8 +64,9 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
 }
 
 /**
- * Compares sequences and verifies signatures (application-modules.md 3.4, row 15). With `verified` the signatures are
- * taken as checked; simulation skips them but still compares sequences.
+ * Compares sequences and verifies signatures (cosmos-sdk v0.53 `SigVerificationDecorator` in
+ * `x/auth/ante/sigverify.go`). With `verified` the signatures count as checked; simulation skips them but still
+ * compares sequences.
  */
 export function verifySignatures(context: Context, tx: Tx, verified: boolean): void {
   if (tx.body.unordered) throw new SdkError(sdkErrors.notSupported, 'unordered transactions are not enabled');
@@ -98,7 +99,7 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
       })
     )
       return;
-    // Amino's sign bytes hold the sequence, which may be what is wrong.
+    // Amino's sign bytes contain the sequence, which may be the wrong part.
     throw new SdkError(
       sdkErrors.unauthorized,
       onlyAmino(info.modeInfo)
@@ -108,7 +109,7 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
   });
 }
 
-/** The sequence after the last one of 64 bits is 0, as in the SDK, which counts in a uint64. */
+/** Increments the sequence of every signer. The sequence after the last one of 64 bits is 0, as in the SDK's uint64. */
 export function incrementSequences(context: Context, tx: Tx): void {
   for (const signer of tx.signers) {
     const account = requireAccount(context, signer);

@@ -1,4 +1,4 @@
-/** What Ethereum transactions that wait in the mempool take from their sender. */
+/** The amounts that waiting Ethereum transactions take from their sender. */
 import type { Context } from '../../../sdk/context.js';
 import { SdkError } from '../../../sdk/sdk-error.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
@@ -20,9 +20,9 @@ import {
 } from './rules.js';
 
 /**
- * Which transactions of one sender, in order of their nonces, pass again after a block, and what those that do leave to the
- * next check. All passed `runEthereumAnte` before: here are the rules that a block can turn against them, over one reading
- * of the account, so that many that wait cost little.
+ * Checks again, after a block, the waiting transactions of one sender in order of their nonces, and keeps the amounts
+ * that those which pass take. All of them passed `runEthereumAnte` before. Only rules that a block can break are
+ * checked, over one reading of the account, so that many waiting transactions cost little.
  */
 export function recheckEthereumAnte(
   context: Context,
@@ -57,7 +57,7 @@ export function recheckEthereumAnte(
   return passed;
 }
 
-/** Gives back to its sender what the check of a transaction took, for the check of one that takes its place. */
+/** Returns to the sender the amount that the check of a transaction took, for the check of its replacement. */
 export function forgetSpent(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
   const denom = evmDenom(context);
   setBalance(
@@ -69,14 +69,15 @@ export function forgetSpent(context: Context, from: Uint8Array, transaction: Eth
 }
 
 /**
- * What a transaction that waits takes from the one behind it. Its value counts, as in geth's pool: else one transfer of
- * everything let a sender fill a block with others that fail there and pay nothing. evmd counts its fee alone.
+ * The amount that a waiting transaction takes from its successor. Its value counts, as in geth's pool: otherwise, with
+ * one transfer of everything, a sender could fill a block with transactions that fail there and pay nothing. evmd
+ * counts only its fee.
  */
 export function spentOf(context: Context, transaction: EthereumTransaction, baseFee: bigint): bigint {
   return feeOf(transaction, baseFee) + (hasRulesOfGeth(context) ? transaction.value : 0n);
 }
 
-/** What a check leaves of a sender. Who gets the fee, and what events tell of it, is asked of blocks alone. */
+/** Stores balance and nonce after a check; fees and events are for blocks. */
 export function keepSpent(
   context: Context,
   from: Uint8Array,

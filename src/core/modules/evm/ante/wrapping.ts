@@ -8,7 +8,10 @@ import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { evmDenom } from '../store.js';
 
-/** `MsgEthereumTx` is refused in ordinary Cosmos transactions: the wrong signature and fee would be checked (cosmos/evm `ante/cosmos/reject_msgs.go`). */
+/**
+ * `MsgEthereumTx` is refused in ordinary Cosmos transactions: the wrong signature and fee would be checked (cosmos/evm
+ * `ante/cosmos/reject_msgs.go`).
+ */
 export function rejectEthereumMessages(_context: Context, tx: Tx): void {
   if (!tx.handlers.some(({ handler }) => handler.typeUrl === MESSAGE_URL)) return;
   throw new SdkError(
@@ -17,7 +20,7 @@ export function rejectEthereumMessages(_context: Context, tx: Tx): void {
   );
 }
 
-/** What a wrapping transaction may hold besides the message: nothing that the sender did not sign. */
+/** Allowed parts of a wrapping transaction besides the message: only parts that the sender signed. */
 export function requireShape({ body, authInfo, signatures }: Tx): void {
   const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
   const gasLimit = authInfo.fee?.gasLimit ?? 0n;
@@ -33,15 +36,18 @@ export function requireShape({ body, authInfo, signatures }: Tx): void {
   if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
 }
 
-/** More than type names, sender and the highest fee in the longest denom take. */
+/** More bytes than type names, sender and the highest fee in the longest denom need. */
 const MAX_WRAPPING = 1_024;
 
-/** cosmos/evm lets these pass: room for a megabyte that nobody signs or pays for. */
+/**
+ * Refuses further bytes in the wrapper. cosmos/evm accepts them: room for a megabyte that is neither signed nor paid
+ * for.
+ */
 export function requireNothingMore({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
   const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
   if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined)
     throw refuse('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
-  // a field that another of its number overwrites is room, too
+  // a field that is overwritten by another of its number counts as further bytes
   if (size - raw.length > MAX_WRAPPING)
     throw refuse(`the wrapping of an Ethereum transaction has at most ${MAX_WRAPPING} bytes`);
 }
