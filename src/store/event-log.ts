@@ -124,7 +124,10 @@ export class EventLog {
     this.#checkpoint = head.record;
   }
 
-  /** Calls `listener` for every record that is written from now on, in log order, before the appends of the record resolve. */
+  /**
+   * Calls `listener` for every record that is written from now on, in log order, before the appends of the record
+   * resolve.
+   */
   listen(listener: (record: LogRecord) => void): void {
     this.#listener = listener;
   }
