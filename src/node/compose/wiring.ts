@@ -41,6 +41,14 @@ export const WIRING = [
   { hearer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
 ] as const satisfies readonly Row[];
 
+/** Signals: what is no fact of the chain. Who says each of them, and who hears it. */
+export const SIGNALS = [
+  { signal: 'available', says: 'mempool', hears: 'consensus' },
+  { signal: 'proposals', says: 'consensus', hears: 'pipeline' },
+  { signal: 'decisions', says: 'consensus', hears: 'pipeline' },
+  { signal: 'modes', says: 'supervisor', hears: 'mempool' },
+] as const;
+
 export type Hearer = (typeof WIRING)[number]['hearer'];
 
 /** What a hearer is told. */

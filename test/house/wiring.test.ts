@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SIGNALS, STREAMS, WIRING } from '../../src/node/compose/wiring.js';
+import { root } from '../package/installed-package.js';
+
+/** Rows of the table in docs/ARCHITECTURE.md whose first column has this heading. */
+function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const lines = readFileSync(join(root, 'docs', 'ARCHITECTURE.md'), 'utf8').split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${heading} |`));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+test('docs/ARCHITECTURE.md shows who hears which stream, in the order in which a record is shown', () => {
+  expect(rowsUnder('hearer')).toEqual(WIRING.map(({ hearer, phase, hears }) => [hearer, phase, hears.join(', ')]));
+});
+
+test('docs/ARCHITECTURE.md shows every signal', () => {
+  expect(rowsUnder('signal')).toEqual(SIGNALS.map(({ signal, says, hears }) => [signal, says, hears]));
+});
+
+test('views hear a record before actors, consensus last, and push after everybody', () => {
+  const applied = WIRING.filter(({ phase }) => phase === 'applied').map(({ hearer }) => hearer);
+  expect(applied.slice(0, 2)).toEqual(['ledger', 'stateCaches']);
+  expect(applied.at(-1)).toBe('consensus');
+  expect(WIRING.filter(({ phase }) => phase === 'published').map(({ hearer }) => hearer)).toEqual([
+    'subscriptionRegistry',
+  ]);
+});
+
+test('every stream has a file of its name, and a hearer', () => {
+  const files = readdirSync(join(root, 'src', 'streams', 'projections')).map((file) => file.replace(/\.ts$/, ''));
+  expect(Object.keys(STREAMS).toSorted()).toEqual(files.toSorted());
+  const heard = new Set<string>(WIRING.flatMap(({ hears }) => [...hears]));
+  expect(Object.keys(STREAMS).filter((name) => !heard.has(name))).toEqual([]);
+});
