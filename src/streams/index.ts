@@ -1,6 +1,7 @@
 /** How the node hangs together: the log's records, the streams derived from them, signals, and the way out of RxJS. */
 export { joinExecutions, type AppliedRecord } from './applied.js';
 export { feedEndingOnOverflow, type FeedEnd, type FeedOptions } from './feed.js';
+export { heardWhile } from './heard-while.js';
 export { createHearing, type Hearing, type PastRecords } from './hearing.js';
 export { createHub, type Hub } from './hub.js';
 export { project, projection, type MadeBy, type Message, type Projection } from './projection.js';
@@ -11,3 +12,4 @@ export { reverts, type WentBack } from './projections/reverts.js';
 export { createRecordStreams, type RecordStreams, type RecordStreamsOptions } from './record-streams.js';
 export { createSignal, type Signal } from './signal.js';
 export { createStage, type Phase, type Slot, type Stage } from './stage.js';
+export type { Observable } from 'rxjs';

@@ -1,0 +1,110 @@
+import type { DomainError, Outcome } from '../../core/errors.js';
+import type { Brand } from '../../core/primitives.js';
+import type { Reply } from '../shell/inbox.js';
+
+/** Names the lease that keeps blocks from beginning. */
+export type LeaseId = Brand<number, 'LeaseId'>;
+
+/** Asks for a lease: granted between blocks. */
+export interface AskPause {
+  readonly type: 'pause';
+  readonly reply: Reply<LeaseId>;
+}
+
+/** Asks for a block of its own, after the one in flight; answered when that block is applied. */
+export interface AskBlock {
+  readonly type: 'mine';
+  /** The lease under which the block is made; undefined waits until there is no lease. */
+  readonly lease: LeaseId | undefined;
+  readonly reply: Reply<undefined>;
+}
+
+const DONE: Outcome<undefined> = { ok: true, value: undefined };
+const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
+
+/**
+ * Commands that wait for the end of a block or of a lease, in the order of their arrival, and the lease in force. They
+ * outlive the actor: a new incarnation answers what the one before was asked.
+ */
+export class Asked {
+  readonly #maximum: number;
+  #waiting: (AskPause | AskBlock)[] = [];
+  #inFlight: AskBlock | undefined;
+  #lease: LeaseId | undefined;
+  #lastLease = 0;
+
+  /** `maximum` is how many may wait. */
+  constructor(maximum: number) {
+    this.#maximum = maximum;
+  }
+
+  /** The lease in force. */
+  get lease(): LeaseId | undefined {
+    return this.#lease;
+  }
+
+  /** Keeps a command for later; refuses it with `busy` when too many wait. */
+  ask(command: AskPause | AskBlock): void {
+    if (this.#waiting.length < this.#maximum) this.#waiting.push(command);
+    else command.reply({ ok: false, error: { code: 'busy', what: 'block production' } });
+  }
+
+  /** Grants a lease to the first that waits, unless a lease is in force. No block is in flight. */
+  grant(): void {
+    const [first] = this.#waiting;
+    if (this.#lease !== undefined || first?.type !== 'pause') return;
+    this.#waiting.shift();
+    this.#lastLease += 1;
+    const lease = this.#lastLease as LeaseId;
+    this.#lease = lease;
+    first.reply({ ok: true, value: lease });
+  }
+
+  /** Ends a lease; does nothing for one that has ended. */
+  release(lease: LeaseId): void {
+    if (this.#lease === lease) this.#lease = undefined;
+  }
+
+  /** A block was asked for that may begin. */
+  hasBlock(): boolean {
+    return this.#nextBlock() !== undefined;
+  }
+
+  /** A block begins: the first that asked for one waits for it. */
+  begun(): void {
+    const next = this.#nextBlock();
+    if (next === undefined) return;
+    this.#inFlight = next;
+    this.#waiting = this.#waiting.filter((other) => other !== next);
+  }
+
+  /** The block in flight was applied. */
+  applied(): void {
+    this.#inFlight?.reply(DONE);
+    this.#inFlight = undefined;
+  }
+
+  /** There will be no block: neither the one in flight nor those that were asked for. */
+  refuseBlocks(): void {
+    this.#inFlight?.reply(NO_BLOCKS);
+    this.#inFlight = undefined;
+    for (const command of this.#waiting) if (command.type === 'mine') command.reply(NO_BLOCKS);
+    this.#waiting = this.#waiting.filter(({ type }) => type !== 'mine');
+  }
+
+  /** The node stops: everything that waits is refused. */
+  end(error: DomainError): void {
+    const refused = { ok: false, error } as const;
+    this.#inFlight?.reply(refused);
+    this.#inFlight = undefined;
+    for (const { reply } of this.#waiting.splice(0)) reply(refused);
+  }
+
+  #nextBlock(): AskBlock | undefined {
+    const [first] = this.#waiting;
+    if (this.#lease === undefined) return first?.type === 'mine' ? first : undefined;
+    return this.#waiting.find(
+      (command): command is AskBlock => command.type === 'mine' && command.lease === this.#lease,
+    );
+  }
+}

@@ -1,0 +1,98 @@
+import type { ProposedBlock } from '../../core/consensus/block-key.js';
+import type { Timeout } from '../../core/consensus/timeouts.js';
+import { invariant } from '../../core/errors.js';
+import type { Height } from '../../core/primitives.js';
+import { SignedMsgType, type Vote } from '../../core/proto/tendermint/types/types_pb.js';
+
+/** The validator's index and the timeout of one of its rounds that has ended. */
+export interface ExpiredTimeout {
+  readonly self: number;
+  readonly timeout: Timeout;
+}
+
+/** What moves the validators of one process: round 0 begins, or a round timer ends. All votes follow from these. */
+export type HeightInput = { readonly kind: 'begin' } | ({ readonly kind: 'expired' } & ExpiredTimeout);
+
+/**
+ * What the validators of this process proposed and signed at the running height, and what moved them. It outlives the actor. A
+ * new incarnation takes the same inputs in the same order with the same proposals, and comes to where the one before was; a
+ * vote that was signed is given again and not signed anew. So no validator signs two votes for one height, round and step.
+ * CometBFT does the same with its write-ahead log and `priv_validator_state.json` (CometBFT 0.38 `consensus/replay.go`,
+ * `privval/file.go`); this memory ends with the process.
+ */
+export class HeightMemory {
+  #height: Height | undefined;
+  #inputs: HeightInput[] = [];
+  readonly #proposals = new Map<number, ProposedBlock>();
+  readonly #votes = new Map<string, Vote>();
+  #late: readonly Vote[] = [];
+  /** The decision of the height was said. */
+  decided = false;
+
+  /** Inputs of the running height, oldest first. */
+  get inputs(): readonly HeightInput[] {
+    return this.#inputs;
+  }
+
+  /** Precommits that the validators of this process signed at the height before, also those behind its decision. */
+  get late(): readonly Vote[] {
+    return this.#late;
+  }
+
+  /** The height that is decided next, or that was decided and is not applied yet. */
+  get height(): Height | undefined {
+    return this.#height;
+  }
+
+  /** Goes on to a height; false when it is the running one. Heights rise until `forget`. */
+  begin(height: Height): boolean {
+    if (height === this.#height) return false;
+    invariant(this.#height === undefined || height > this.#height, 'the height of consensus rises');
+    const late =
+      this.#height === height - 1n
+        ? [...this.#votes.values()].filter(({ type }) => type === SignedMsgType.PRECOMMIT)
+        : [];
+    this.forget();
+    this.#height = height;
+    this.#late = late;
+    return true;
+  }
+
+  /** The chain went back: another branch begins, whose heights have no votes yet. */
+  forget(): void {
+    this.#height = undefined;
+    this.#inputs = [];
+    this.#proposals.clear();
+    this.#votes.clear();
+    this.#late = [];
+    this.decided = false;
+  }
+
+  took(input: HeightInput): void {
+    this.#inputs.push(input);
+  }
+
+  /** The proposal of a round: what was built for it once, else what `build` makes now. */
+  proposal(round: number, build: () => ProposedBlock): ProposedBlock {
+    const known = this.#proposals.get(round);
+    if (known !== undefined) return known;
+    const built = build();
+    this.#proposals.set(round, built);
+    return built;
+  }
+
+  /** Every proposal of the height. */
+  proposals(): Iterable<ProposedBlock> {
+    return this.#proposals.values();
+  }
+
+  /** The vote of a validator in a step of a round: what it signed once, else what `sign` makes now. */
+  vote(self: number, round: number, type: SignedMsgType, sign: () => Vote): Vote {
+    const key = `${self}/${round}/${type}`;
+    const known = this.#votes.get(key);
+    if (known !== undefined) return known;
+    const signed = sign();
+    this.#votes.set(key, signed);
+    return signed;
+  }
+}

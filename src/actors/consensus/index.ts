@@ -1,0 +1,5 @@
+/** Block production by the validators of this process. */
+export { createConsensus, type Consensus, type ConsensusView, type Lease } from './consensus.js';
+export type { BlockRequest, Decision, NextHeight } from './validators.js';
+export type { Mining } from './mining.js';
+export type { Available, ConsensusMode, ConsensusPorts } from './production.js';

@@ -1,0 +1,207 @@
+import { enqueueActions, setup } from 'xstate';
+import type { Executed, Halted, WentBack } from '../../streams/index.js';
+import { READY, type StopAsked } from '../shell/child.js';
+import { heard, type Started } from '../shell/heard.js';
+import type { Reply } from '../shell/inbox.js';
+import type { AskBlock, AskPause } from './asked.js';
+import type { ExpiredTimeout } from './height-memory.js';
+import type { Mining } from './mining.js';
+import type { Available, ConsensusMode, ConsensusPorts, Production } from './production.js';
+
+export type ConsensusCommand =
+  | AskPause
+  | AskBlock
+  /** A lease was released. */
+  | { readonly type: 'released' }
+  /** Blocks begin by another rule from now on; one in flight is finished. */
+  | { readonly type: 'setMining'; readonly mining: Mining; readonly reply: Reply<undefined> };
+
+type Message = Available | Executed | Halted | WentBack;
+type RoundTimer = { readonly type: 'expired' } & ExpiredTimeout;
+type ConsensusEvent = Started | Message | RoundTimer | ConsensusCommand | StopAsked;
+
+export interface ConsensusInput {
+  readonly production: Production;
+  readonly ports: Pick<ConsensusPorts, 'available' | 'hearing'>;
+}
+
+const isAt =
+  (mode: ConsensusMode) =>
+  ({ context }: { readonly context: ConsensusInput }): boolean =>
+    context.production.mode === mode;
+
+/** A round waits for its timers. What was signed in it stays in the memory, so that the actor can stop at any moment. */
+const ROUND = {
+  tags: READY,
+  on: { expired: { target: 'choice', actions: 'expire' }, stopAsked: 'stopped' },
+} as const;
+
+const BEGIN = { target: '#consensus.choice', actions: 'startRound' } as const;
+const WHEN_AVAILABLE = { available: { guard: 'isInstant', target: 'due' } } as const;
+
+/**
+ * Block production. `newHeight` decides when a block begins; the rounds wait for timers, with the names of CometBFT's steps
+ * (`RoundStep...` of CometBFT 0.38 `consensus/types/round_state.go`); `commit` waits until the decided block is applied. All
+ * votes of one input are made in one turn, so that a block of validators that are all here takes no other state than these two.
+ */
+export const consensusMachine = setup({
+  types: {
+    context: {} as ConsensusInput,
+    events: {} as ConsensusEvent,
+    input: {} as ConsensusInput,
+  },
+  actors: { heard: heard<Message>() },
+  guards: {
+    hasAskedBlock: ({ context }) => context.production.asked.hasBlock(),
+    isLeased: ({ context }) => context.production.asked.lease !== undefined,
+    hasWork: ({ context }) => context.production.hasWork,
+    hasPause: ({ context }) => context.production.pauseMs() !== undefined,
+    isInstant: ({ context }) => context.production.isInstant,
+    isApplied: ({ context, event }) =>
+      event.type === 'executed' && event.data.height >= (context.production.height ?? 0n),
+  },
+  delays: {
+    gathering: ({ context }) => context.production.gatheringMs(),
+    pause: ({ context }) => context.production.pauseMs() ?? 0,
+  },
+  actions: {
+    resume: ({ context }) => context.production.resume(),
+    startRound: ({ context }) => context.production.startRound(),
+    nextHeight: ({ context }) => context.production.nextHeight(),
+    goBack: ({ context }) => context.production.goBack(),
+    quiet: ({ context }) => context.production.quiet(),
+    halt: ({ context }) => context.production.halt(),
+    expire({ context, event }) {
+      if (event.type !== 'expired') return;
+      context.production.take({ kind: 'expired', self: event.self, timeout: event.timeout });
+    },
+    ask({ context, event }) {
+      if (event.type === 'pause' || event.type === 'mine') context.production.asked.ask(event);
+    },
+    setMining({ context, event }) {
+      if (event.type !== 'setMining') return;
+      context.production.setMining(event.mining);
+      event.reply({ ok: true, value: undefined });
+    },
+    setTimers: enqueueActions(({ context, enqueue }) => {
+      for (const { self, start } of context.production.timerChanges()) {
+        const id = `round timer of validator ${self}`;
+        enqueue.cancel(id);
+        if (start === undefined) continue;
+        const { timeout, milliseconds } = start;
+        enqueue.raise({ type: 'expired', self, timeout } satisfies RoundTimer, { id, delay: milliseconds });
+      }
+    }),
+  },
+}).createMachine({
+  id: 'consensus',
+  context: ({ input }) => input,
+  invoke: {
+    src: 'heard',
+    input: ({ context: { ports }, self }) => ({
+      sources: [ports.hearing.live, ports.available],
+      hearer: self,
+    }),
+    onError: {
+      actions({ event }) {
+        throw event.error;
+      },
+    },
+  },
+  initial: 'starting',
+  on: {
+    pause: { actions: 'ask' },
+    mine: { actions: 'ask' },
+    setMining: { actions: 'setMining' },
+    wentBack: { target: '.choice', actions: 'goBack' },
+  },
+  states: {
+    starting: { on: { started: { target: 'choice', actions: 'resume' }, stopAsked: 'stopped' } },
+
+    /** Where production stands after an input. */
+    choice: {
+      entry: 'setTimers',
+      always: [
+        { guard: isAt('commit'), target: 'commit' },
+        { guard: isAt('newHeight'), target: 'newHeight' },
+        { guard: isAt('propose'), target: 'propose' },
+        { guard: isAt('prevote'), target: 'prevote' },
+        { guard: isAt('prevoteWait'), target: 'prevoteWait' },
+        { guard: isAt('precommit'), target: 'precommit' },
+        { guard: isAt('precommitWait'), target: 'precommitWait' },
+        { target: 'halted' },
+      ],
+    },
+
+    newHeight: {
+      tags: READY,
+      initial: 'choosing',
+      on: {
+        pause: { target: '.choosing', actions: 'ask' },
+        mine: { target: '.choosing', actions: 'ask' },
+        setMining: { target: '.choosing', actions: 'setMining' },
+        released: '.choosing',
+        executed: { guard: 'isApplied', target: '.choosing', actions: 'nextHeight' },
+        stopAsked: 'stopped',
+      },
+      states: {
+        choosing: {
+          entry: 'quiet',
+          always: [
+            { guard: 'hasAskedBlock', target: 'due' },
+            { guard: 'isLeased', target: 'leased' },
+            { guard: 'hasWork', target: 'gathering' },
+            { guard: 'hasPause', target: 'pausing' },
+            { target: 'idle' },
+          ],
+        },
+        /** No block begins but those that the holder of the lease asks for. */
+        leased: {},
+        /** A block begins on a later turn. */
+        due: { after: { 0: BEGIN } },
+        /** Transactions came during the last block; more may come. */
+        gathering: { after: { gathering: BEGIN } },
+        pausing: { after: { pause: BEGIN }, on: WHEN_AVAILABLE },
+        idle: { on: WHEN_AVAILABLE },
+      },
+    },
+
+    propose: ROUND,
+    prevote: ROUND,
+    prevoteWait: ROUND,
+    precommit: ROUND,
+    precommitWait: ROUND,
+
+    commit: {
+      tags: READY,
+      initial: 'applying',
+      on: {
+        executed: { guard: 'isApplied', target: 'newHeight', actions: 'nextHeight' },
+        halted: 'halted',
+      },
+      states: {
+        applying: { on: { stopAsked: 'closing' } },
+        /** The actor stops when the block is applied. */
+        closing: {
+          on: {
+            executed: { guard: 'isApplied', target: '#consensus.stopped', actions: 'nextHeight' },
+            halted: '#consensus.stopped',
+          },
+        },
+      },
+    },
+
+    halted: {
+      tags: READY,
+      entry: 'halt',
+      on: {
+        pause: { actions: ['ask', 'halt'] },
+        mine: { actions: ['ask', 'halt'] },
+        released: { actions: 'halt' },
+        stopAsked: 'stopped',
+      },
+    },
+
+    stopped: { type: 'final' },
+  },
+});

@@ -1,0 +1,39 @@
+import type { TimeNs } from '../../core/primitives.js';
+
+/** When the pause between blocks ends; milliseconds, counted from the last decision. */
+export type Mining =
+  | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
+  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | { readonly kind: 'manual' };
+
+/**
+ * Longest wait of transactions that came during a block, milliseconds: they wait as long as that block took, so that admission
+ * has half of the time and a stream of transactions goes into few blocks (docs/decisions/0010-instant-blocks.md).
+ */
+const LONGEST_GATHERING_MS = 4;
+
+/** Milliseconds from `now` to a block that no transaction asks for; undefined when there is none by this rule. */
+export function pauseMs(mining: Mining, now: TimeNs, lastDecided: TimeNs): number | undefined {
+  const whole = wholePauseMs(mining);
+  return whole === undefined ? undefined : Math.min(whole, Math.max(0, whole - millisecondsBetween(lastDecided, now)));
+}
+
+/** Milliseconds from `now` to the block of transactions that came while the last block, begun at `lastBegun`, was made. */
+export function gatheringMs(now: TimeNs, lastBegun: TimeNs): number {
+  return Math.max(0, Math.min(LONGEST_GATHERING_MS, millisecondsBetween(lastBegun, now)));
+}
+
+function wholePauseMs(mining: Mining): number | undefined {
+  switch (mining.kind) {
+    case 'instant':
+      return mining.heartbeatMs;
+    case 'interval':
+      return mining.intervalMs;
+    case 'manual':
+      return undefined;
+  }
+}
+
+function millisecondsBetween(from: TimeNs, to: TimeNs): number {
+  return Number((to - from) / 1_000_000n);
+}

@@ -1,0 +1,208 @@
+import type { ProposedBlock } from '../../core/consensus/block-key.js';
+import type { RoundState } from '../../core/consensus/round-state.js';
+import type { Limits } from '../../core/limits.js';
+import type { Height, TimeNs } from '../../core/primitives.js';
+import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
+import { Asked } from './asked.js';
+import { HeightMemory, type HeightInput } from './height-memory.js';
+import {
+  LocalValidators,
+  type Decision,
+  type LocalValidatorsOptions,
+  type NextHeight,
+  type TimerChange,
+} from './validators.js';
+import { gatheringMs, pauseMs, type Mining } from './mining.js';
+
+/** Transactions wait in the pool. */
+export interface Available {
+  readonly type: 'available';
+}
+
+export interface ConsensusPorts extends LocalValidatorsOptions {
+  /** The rule at the start; `setMining` sets another one. */
+  readonly mining: Mining;
+  /** What the height after the head starts from; a view of the chain's head. */
+  readonly nextHeight: () => NextHeight;
+  /** Transactions wait; a view of the pool. */
+  readonly hasWork: () => boolean;
+  /** The chain stands still at a decided block; a view of the upgrade keeper. */
+  readonly isHalted: () => boolean;
+  readonly hearing: Pick<Hearing<Executed | Halted | WentBack>, 'live'>;
+  readonly available: Observable<Available>;
+  /** Blocks that an only validator proposes: each is decided unless the process ends, and may be executed meanwhile. */
+  readonly proposals: Pick<Signal<ProposedBlock>, 'say'>;
+  /** Decided blocks, each said once; 'executed' or 'halted' of its height answers it. */
+  readonly decisions: Pick<Signal<Decision>, 'say'>;
+  readonly limits: Pick<Limits, 'actorInbox'>;
+}
+
+/** Where block production stands. Between `newHeight` and `commit` a round of the first validator of this process lasts. */
+export type ConsensusMode =
+  | 'newHeight'
+  | 'propose'
+  | 'prevote'
+  | 'prevoteWait'
+  | 'precommit'
+  | 'precommitWait'
+  | 'commit'
+  | 'halted';
+
+/** What outlives an incarnation of the actor. */
+export class ConsensusMemory {
+  readonly height = new HeightMemory();
+  readonly asked: Asked;
+  mining: Mining;
+  /** When the last block began and was decided; the start of the process before the first one. */
+  lastBegun: TimeNs;
+  lastDecided: TimeNs;
+
+  constructor({ clock, mining, limits }: Pick<ConsensusPorts, 'clock' | 'mining' | 'limits'>) {
+    this.asked = new Asked(limits.actorInbox);
+    this.mining = mining;
+    this.lastBegun = clock.now();
+    this.lastDecided = this.lastBegun;
+  }
+}
+
+/** Block production of one incarnation of the actor. */
+export class Production {
+  readonly #ports: ConsensusPorts;
+  readonly #memory: ConsensusMemory;
+  readonly #validators: LocalValidators;
+
+  constructor(ports: ConsensusPorts, memory: ConsensusMemory) {
+    this.#ports = ports;
+    this.#memory = memory;
+    this.#validators = new LocalValidators(
+      {
+        ...ports,
+        buildBlock: (request) => {
+          const proposal = ports.buildBlock(request);
+          if (this.roundState?.context.voters.length === 1) ports.proposals.say(proposal);
+          return proposal;
+        },
+      },
+      memory.height,
+    );
+  }
+
+  get asked(): Asked {
+    return this.#memory.asked;
+  }
+
+  /** The height that is decided next, or that was decided and is not applied yet. */
+  get height(): Height | undefined {
+    return this.#memory.height.height;
+  }
+
+  /** State of the first validator of this process; undefined when none is in the validator set. */
+  get roundState(): RoundState | undefined {
+    return this.#validators.roundState;
+  }
+
+  get mode(): ConsensusMode {
+    if (this.#ports.isHalted()) return 'halted';
+    const state = this.roundState;
+    switch (state?.step) {
+      case undefined:
+      case 'NewHeight':
+      case 'NewRound':
+        return 'newHeight';
+      case 'Propose':
+        return 'propose';
+      case 'Prevote':
+        return 'prevote';
+      case 'PrevoteWait':
+        return 'prevoteWait';
+      case 'Precommit':
+      case 'PrecommitWait':
+        return state?.triggeredTimeoutPrecommit === true ? 'precommitWait' : 'precommit';
+      case 'Commit':
+        return 'commit';
+    }
+  }
+
+  /** A transaction that comes asks for a block. */
+  get isInstant(): boolean {
+    return this.#memory.mining.kind === 'instant' && this.#validators.count > 0;
+  }
+
+  /** Transactions came that no block has taken. */
+  get hasWork(): boolean {
+    return this.isInstant && this.#ports.hasWork();
+  }
+
+  setMining(mining: Mining): void {
+    this.#memory.mining = mining;
+  }
+
+  /** Goes on where the incarnation before was: between heights, in a round, or behind a decision that is not applied yet. */
+  resume(): void {
+    this.nextHeight();
+    const { inputs } = this.#memory.height;
+    for (const input of inputs) this.#conclude(this.#validators.take(input));
+  }
+
+  /** Enters the height after the head. If it is a new one, the block that was in flight is applied. */
+  nextHeight(): void {
+    const next = this.#ports.nextHeight();
+    if (this.#memory.height.begin(next.height)) this.asked.applied();
+    this.#validators.begin(next);
+  }
+
+  /** The chain went back: the height after its head begins in another branch. */
+  goBack(): void {
+    this.#memory.height.forget();
+    this.#memory.lastDecided = this.#ports.clock.now();
+    this.nextHeight();
+  }
+
+  /** Round 0 of the height begins. */
+  startRound(): void {
+    this.#memory.asked.begun();
+    this.#memory.lastBegun = this.#ports.clock.now();
+    this.take({ kind: 'begin' });
+  }
+
+  take(input: HeightInput): void {
+    this.#memory.height.took(input);
+    this.#conclude(this.#validators.take(input));
+  }
+
+  timerChanges(): readonly TimerChange[] {
+    return this.#validators.timerChanges();
+  }
+
+  /** No block is in flight: a command that waited for that is answered. */
+  quiet(): void {
+    if (this.#validators.count === 0) this.asked.refuseBlocks();
+    this.asked.grant();
+  }
+
+  /** There will be no block. */
+  halt(): void {
+    this.asked.refuseBlocks();
+    this.asked.grant();
+  }
+
+  /** Milliseconds until transactions that came during the last block go into the next one. */
+  gatheringMs(): number {
+    return gatheringMs(this.#ports.clock.now(), this.#memory.lastBegun);
+  }
+
+  /** Milliseconds until a block for which there are no transactions; undefined when there will be none. */
+  pauseMs(): number | undefined {
+    if (this.#validators.count === 0) return undefined;
+    const { mining, lastDecided } = this.#memory;
+    return pauseMs(mining, this.#ports.clock.now(), lastDecided);
+  }
+
+  #conclude(decision: Decision | undefined): void {
+    const { height } = this.#memory;
+    if (decision === undefined || height.decided) return;
+    height.decided = true;
+    this.#memory.lastDecided = this.#ports.clock.now();
+    this.#ports.decisions.say(decision);
+  }
+}

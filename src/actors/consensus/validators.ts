@@ -1,0 +1,270 @@
+import { ed25519Address } from '../../core/comet/address.js';
+import { emptyBlockId } from '../../core/comet/complete.js';
+import { proposerOfRound } from '../../core/comet/proposer-priority.js';
+import { toTimestamp } from '../../core/comet/time.js';
+import { indexOfAddress } from '../../core/comet/validator-set.js';
+import { voteSignBytes } from '../../core/comet/vote.js';
+import { blockKey, type ProposedBlock } from '../../core/consensus/block-key.js';
+import { commitOf, precommitsOf } from '../../core/consensus/commit.js';
+import type { ConsensusNotice } from '../../core/consensus/events.js';
+import type { ConsensusEffect, ConsensusInput, RoundState, StepResult } from '../../core/consensus/round-state.js';
+import { startHeight, step } from '../../core/consensus/step.js';
+import { type ConsensusTimeouts, replacesTimeout, type Timeout } from '../../core/consensus/timeouts.js';
+import type { Voter } from '../../core/consensus/vote-set.js';
+import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
+import type { Clock } from '../../core/ports/time.js';
+import { type Height, toHeight, toTimeNs } from '../../core/primitives.js';
+import type { Commit, Vote } from '../../core/proto/tendermint/types/types_pb.js';
+import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { HeightInput, HeightMemory } from './height-memory.js';
+
+/** What the next height starts from. `lastCommit` and its validators are absent before the first block. */
+export interface NextHeight {
+  readonly height: Height;
+  readonly validators: ValidatorSet;
+  readonly last: { readonly commit: Commit; readonly validators: ValidatorSet } | undefined;
+}
+
+export interface Decision {
+  readonly height: Height;
+  readonly round: number;
+  readonly block: ProposedBlock;
+  /** The seen commit. */
+  readonly commit: Commit;
+  /** Events of the height from NewRoundStep(NewHeight) to NewRoundStep(Commit), in order. */
+  readonly trace: readonly ConsensusNotice[];
+}
+
+export interface BlockRequest {
+  readonly height: Height;
+  readonly round: number;
+  /** With the precommits that came after the decision. */
+  readonly lastCommit: Commit | undefined;
+  readonly proposerAddress: Uint8Array;
+}
+
+export interface LocalValidatorsOptions {
+  readonly chainId: string;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly clock: Clock;
+  readonly timeouts: ConsensusTimeouts;
+  readonly signers: readonly ConsensusSigner[];
+  /** Makes the proposal of a round in which a validator of this process is the proposer. */
+  readonly buildBlock: (request: BlockRequest) => ProposedBlock;
+}
+
+/** A round timer of one validator, to be started instead of the one that runs; `undefined` stops that one. */
+export interface TimerChange {
+  readonly self: number;
+  readonly start: { readonly timeout: Timeout; readonly milliseconds: number } | undefined;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+interface Local {
+  readonly signer: ConsensusSigner;
+  readonly address: Uint8Array;
+  readonly self: number;
+  state: RoundState;
+}
+interface Delivery {
+  readonly local: Local;
+  readonly input: ConsensusInput;
+}
+
+/**
+ * The validators of this process at one height. Each input is followed to the end before `take` returns: every proposal and
+ * vote is delivered to all of them through one queue, until there is none left to deliver.
+ */
+export class LocalValidators {
+  readonly #options: LocalValidatorsOptions;
+  readonly #memory: HeightMemory;
+  readonly #signers: readonly { readonly signer: ConsensusSigner; readonly address: Uint8Array }[];
+  #locals: readonly Local[] = [];
+  #trace: ConsensusNotice[] = [];
+  /** The timer of each validator that was asked for last. */
+  #timers = new Map<number, Timeout>();
+  #changes = new Map<number, TimerChange>();
+
+  constructor(options: LocalValidatorsOptions, memory: HeightMemory) {
+    this.#options = options;
+    this.#memory = memory;
+    this.#signers = options.signers.map((signer) => ({
+      signer,
+      address: ed25519Address(options.crypto, signer.publicKey),
+    }));
+  }
+
+  /** How many of them are in the validator set of the height. */
+  get count(): number {
+    return this.#locals.length;
+  }
+
+  /** State of the first of them. */
+  get roundState(): RoundState | undefined {
+    return this.#locals[0]?.state;
+  }
+
+  /** Enters a height, which the memory has entered; its rounds follow with `take`. */
+  begin(next: NextHeight): void {
+    const { timeouts } = this.#options;
+    const { height, validators, last } = next;
+    this.#stopTimers();
+    const voters = votersOf(validators);
+    const lastPrecommits = last && precommitsOf(last.commit, votersOf(last.validators));
+    const proposer = (round: number): number => indexOfAddress(validators, proposerOfRound(validators, round).address);
+    this.#trace = [];
+    this.#locals = this.#signers
+      .flatMap(({ signer, address }) => {
+        const self = indexOfAddress(validators, address);
+        if (self < 0) return [];
+        const { state, effects } = startHeight({ height, voters, proposer, self, timeouts }, lastPrecommits);
+        return [{ signer, address, self, state, effects }];
+      })
+      .map(({ effects, ...local }, index) => {
+        if (index === 0) this.#show(effects);
+        return local;
+      });
+    for (const vote of this.#memory.late) {
+      for (const local of this.#locals) this.#advance(local, { kind: 'vote', vote });
+    }
+  }
+
+  /** Round 0 begins, or a round timer has ended. Undefined when the votes of this process do not decide yet. */
+  take(input: HeightInput): Decision | undefined {
+    switch (input.kind) {
+      case 'begin': {
+        const begun = this.#locals.map((local): Delivery => {
+          const { height } = local.state.context;
+          return { local, input: { kind: 'timeout', timeout: { height, round: 0, step: 'NewHeight' } } };
+        });
+        return this.#deliver(begun);
+      }
+      case 'expired': {
+        const { self, timeout } = input;
+        const running = this.#timers.get(self);
+        // Of an input that is taken again, the timer has been started above and needs no start any more.
+        if (running?.round === timeout.round && running.step === timeout.step) this.#changes.delete(self);
+        const local = this.#locals.find((one) => one.self === self);
+        return local && this.#deliver([{ local, input: { kind: 'timeout', timeout } }]);
+      }
+    }
+  }
+
+  /** Timers to start and to stop since this was asked last, at most one of each validator. */
+  timerChanges(): readonly TimerChange[] {
+    if (this.#changes.size === 0) return [];
+    const changes = [...this.#changes.values()];
+    this.#changes = new Map();
+    return changes;
+  }
+
+  #show(effects: StepResult['effects']): void {
+    for (const effect of effects) if (effect.kind === 'event') this.#trace.push(effect.event);
+  }
+
+  #advance(local: Local, input: ConsensusInput): readonly ConsensusEffect[] {
+    const { state, effects } = step(local.state, input);
+    local.state = state;
+    if (local === this.#locals[0]) this.#show(effects);
+    return effects;
+  }
+
+  /** Also after the decision, so that the precommit of each validator is there for the next block's commit. */
+  #deliver(first: readonly Delivery[]): Decision | undefined {
+    const queue = [...first];
+    let decision: Decision | undefined;
+    for (let delivery = queue.shift(); delivery !== undefined; delivery = queue.shift()) {
+      for (const effect of this.#advance(delivery.local, delivery.input)) {
+        if (effect.kind === 'decided' && delivery.local === this.#locals[0]) {
+          const { height, round, block, commit } = effect;
+          decision = { height, round, block, commit, trace: this.#trace };
+        }
+        queue.push(...this.#answer(delivery.local, effect));
+      }
+    }
+    if (decision !== undefined) this.#stopTimers();
+    return decision;
+  }
+
+  #answer(local: Local, effect: ConsensusEffect): readonly Delivery[] {
+    switch (effect.kind) {
+      case 'propose': {
+        const { height, round, polRound } = effect;
+        const { address: proposerAddress } = local;
+        const block = this.#memory.proposal(
+          round,
+          () =>
+            effect.block ??
+            this.#options.buildBlock({ height, round, lastCommit: lastCommitOf(local), proposerAddress }),
+        );
+        return this.#toAll({ kind: 'proposal', proposal: { height, round, polRound, blockId: block.blockId }, block });
+      }
+      case 'vote': {
+        const vote = this.#memory.vote(local.self, effect.round, effect.type, () => this.#sign(local, effect));
+        return this.#toAll({ kind: 'vote', vote });
+      }
+      case 'want-block': {
+        const wanted = blockKey(effect.blockId);
+        const block = [...this.#memory.proposals()].find(({ blockId }) => blockKey(blockId) === wanted);
+        return block === undefined ? [] : [{ local, input: { kind: 'block', block } }];
+      }
+      case 'timeout':
+        this.#startTimer(local, effect.timeout, effect.milliseconds);
+        return [];
+      case 'conflict':
+      case 'decided':
+      case 'event':
+        return [];
+    }
+  }
+
+  #startTimer({ self, state }: Local, timeout: Timeout, milliseconds: number): void {
+    // An only validator waits for no proposal but its own.
+    if (timeout.step === 'Propose' && state.context.voters.length === 1) return;
+    if (!replacesTimeout(this.#timers.get(self), timeout)) return;
+    this.#timers.set(self, timeout);
+    this.#changes.set(self, { self, start: { timeout, milliseconds } });
+  }
+
+  #stopTimers(): void {
+    for (const self of this.#timers.keys()) this.#changes.set(self, { self, start: undefined });
+    this.#timers = new Map();
+  }
+
+  #toAll(input: ConsensusInput): readonly Delivery[] {
+    return this.#locals.map((local) => ({ local, input }));
+  }
+
+  #sign(local: Local, effect: Extract<ConsensusEffect, { kind: 'vote' }>): Vote {
+    const now = this.#options.clock.now();
+    const earliest = effect.notBefore === undefined ? now : toTimeNs(effect.notBefore + 1_000_000n);
+    const voted = {
+      type: effect.type,
+      height: effect.height,
+      round: effect.round,
+      blockId: effect.blockId ?? emptyBlockId(),
+      timestamp: toTimestamp(now > earliest ? now : earliest),
+    };
+    return {
+      $typeName: 'tendermint.types.Vote',
+      ...voted,
+      validatorAddress: local.address,
+      validatorIndex: local.self,
+      signature: local.signer.sign(voteSignBytes(this.#options.chainId, voted)),
+      extension: NO_BYTES,
+      extensionSignature: NO_BYTES,
+    };
+  }
+}
+
+/** Commit of the block before, with the late precommits this validator has seen. */
+function lastCommitOf({ state }: Local): Commit | undefined {
+  const { lastPrecommits } = state;
+  const [decisive] = lastPrecommits?.votes.values() ?? [];
+  return lastPrecommits && decisive && commitOf(toHeight(decisive.height), decisive.round, lastPrecommits);
+}
+
+function votersOf(set: ValidatorSet): readonly Voter[] {
+  return set.validators.map(({ address, votingPower }) => ({ address, power: votingPower }));
+}

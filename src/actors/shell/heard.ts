@@ -1,0 +1,23 @@
+import { fromEventObservable, type AnyActorRef, type EventObject } from 'xstate';
+import { heardWhile, type Observable } from '../../streams/index.js';
+
+/** The first message of an actor: it hears its streams from now on. */
+export interface Started {
+  readonly type: 'started';
+}
+
+export interface HeardInput<Message extends EventObject> {
+  readonly sources: readonly Observable<Message>[];
+  /** The actor that hears them. */
+  readonly hearer: AnyActorRef;
+}
+
+/**
+ * What an actor hears while it runs, as logic that its chart invokes: each message becomes an event of the actor. It ends
+ * with the actor, also with one that failed: xstate leaves the children of a failed actor running.
+ */
+export function heard<Message extends EventObject>() {
+  return fromEventObservable<Message | Started, HeardInput<Message>>(({ input: { sources, hearer } }) =>
+    heardWhile<Message | Started>({ type: 'started' }, sources, () => hearer.getSnapshot().status === 'active'),
+  );
+}

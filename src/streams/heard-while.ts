@@ -1,0 +1,13 @@
+import { concatWith, merge, NEVER, startWith, takeWhile, type Observable } from 'rxjs';
+
+/**
+ * What an actor hears: `first` at once, then the messages of all sources while `isActive`. It never completes, because
+ * xstate would tell that to the actor; it leaves its sources at the first message after the end of the actor.
+ */
+export function heardWhile<Message>(
+  first: Message,
+  sources: readonly Observable<Message>[],
+  isActive: () => boolean,
+): Observable<Message> {
+  return merge(...sources).pipe(startWith(first), takeWhile(isActive), concatWith(NEVER));
+}

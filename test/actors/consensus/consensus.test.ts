@@ -1,0 +1,428 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
+import { toHeight, toPosition } from '../../../src/core/primitives.js';
+import { ConsensusHarness, type HarnessOptions } from './consensus-harness.js';
+
+const instant = { kind: 'instant', heartbeatMs: undefined } as const;
+const manual = { kind: 'manual' } as const;
+const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } };
+const DONE = { ok: true, value: undefined };
+
+/** Order of one validator's height (CometBFT 0.38 `consensus/state.go`), behind the NewHeight of the height before. */
+const ONE_VALIDATOR = [
+  'NewRoundStep NewHeight',
+  'NewRound NewRound',
+  'NewRoundStep Propose',
+  'CompleteProposal Propose',
+  'NewRoundStep Prevote',
+  'Vote 1',
+  'ValidBlock Prevote',
+  'Polka Prevote',
+  'Lock Prevote',
+  'NewRoundStep Precommit',
+  'Vote 2',
+  'NewRoundStep Commit',
+];
+
+function shown({ type, value }: { readonly type: string; readonly value: object }): string {
+  const text = JSON.stringify(value);
+  const step = /"step":"RoundStep(\w+)"/.exec(text)?.[1] ?? /"type":(\d)/.exec(text)?.[1];
+  return `${type} ${step}`;
+}
+
+/** Block production after its start. */
+async function started(options: HarnessOptions): Promise<ConsensusHarness> {
+  const node = new ConsensusHarness(options);
+  await node.time.settle();
+  return node;
+}
+
+describe('one validator', () => {
+  it('decides at once, with the events of a height in the recorded order, and says its proposal before', async () => {
+    const node = await started({ mining: manual });
+    const begun = node.time.now();
+    const mined = node.consensus.mine();
+    await node.time.advance(0);
+    expect(await mined).toEqual(DONE);
+    expect(node.heights).toEqual([1n]);
+    expect(node.chain[0]?.trace.map(shown)).toEqual(ONE_VALIDATOR);
+    expect(node.times).toEqual([begun]);
+    expect(node.proposals).toEqual([node.chain[0]?.block]);
+  });
+
+  it('signs votes later than the block that they are for, so that block times grow', async () => {
+    const node = await started({ mining: manual });
+    for (let height = 1; height <= 5; height++) {
+      void node.consensus.mine();
+      await node.time.advance(0);
+    }
+    const times = node.chain
+      .map(({ block }) => block.block.header?.time)
+      .map((time) => (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0));
+    const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0n));
+    expect(steps).toEqual([1_000_000n, 1_000_000n, 1_000_000n, 1_000_000n]);
+  });
+});
+
+describe('mining', () => {
+  it('instant: a block when a transaction comes, on a later turn; without one there is none', async () => {
+    const node = await started({ mining: instant });
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([]);
+    node.submit('a');
+    expect(node.mode).toBe('newHeight');
+    await node.time.advance(0);
+    expect(node.contents).toEqual([['a']]);
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n]);
+  });
+
+  it('the rule may be another one from now on: what waits goes into a block, a pause ends, a block in flight is finished', async () => {
+    let applying: number | undefined = 0;
+    const node = await started({ mining: manual, applying: () => applying });
+    node.submit('a');
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([]);
+    await node.consensus.setMining(instant);
+    await node.time.advance(100);
+    expect(node.contents).toEqual([['a']]);
+    await node.consensus.setMining({ kind: 'interval', intervalMs: 1_000 });
+    expect(node.consensus.view.mining()).toEqual({ kind: 'interval', intervalMs: 1_000 });
+    node.submit('b');
+    await node.time.advance(2_500);
+    expect(node.contents).toEqual([['a'], ['b'], []]);
+    applying = undefined;
+    void node.consensus.mine();
+    await node.time.advance(0);
+    expect(node.mode).toBe('commit');
+    await node.consensus.setMining(manual);
+    node.apply();
+    await node.time.settle();
+    expect(node.heights).toEqual([1n, 2n, 3n, 4n]);
+    applying = 0;
+    node.submit('c');
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n, 2n, 3n, 4n]);
+    const mined = node.consensus.mine();
+    await node.time.advance(0);
+    expect(await mined).toEqual(DONE);
+    expect(node.contents.at(-1)).toEqual(['c']);
+  });
+
+  it('a pause that has begun ends with its rule: after a change to manual nothing begins by itself', async () => {
+    const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
+    await node.time.advance(1_000);
+    expect(node.heights).toEqual([1n]);
+    await node.time.advance(500);
+    await node.consensus.setMining(manual);
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n]);
+  });
+
+  it('instant: transactions of one turn share a block', async () => {
+    const node = await started({ mining: instant });
+    node.submit('a');
+    node.submit('b');
+    await node.time.runUntilIdle();
+    expect(node.contents).toEqual([['a', 'b']]);
+  });
+
+  it('instant: transactions that come while a block is in flight form the next one', async () => {
+    let applying: number | undefined;
+    const node = await started({ mining: instant, applying: () => applying });
+    node.submit('a');
+    await node.time.advance(0);
+    expect(node.mode).toBe('commit');
+    node.submit('b');
+    node.submit('c');
+    await node.time.advance(1_000);
+    expect(node.heights).toEqual([]);
+    applying = 0;
+    node.apply();
+    await node.time.advance(10);
+    expect(node.contents).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('instant: what came during a block waits as long as that block took, so that it gathers more; 4 ms at most', async () => {
+    let took = 3;
+    const node = await started({ mining: instant, applying: () => took });
+    const streamed = async (): Promise<bigint> => {
+      node.submit('first');
+      await node.time.advance(0);
+      node.submit('during it');
+      await node.time.runUntilIdle();
+      const [first = 0n, second = 0n] = node.times.slice(-2);
+      return (second - first) / 1_000_000n;
+    };
+    expect(await streamed()).toBe(3n + 3n);
+    took = 25;
+    expect(await streamed()).toBe(25n + 4n);
+  });
+
+  it('instant: what comes after a block begins the next one at once', async () => {
+    const node = await started({ mining: instant, applying: () => 4 });
+    node.submit('a');
+    await node.time.advance(4);
+    expect(node.contents).toEqual([['a']]);
+    const asked = node.time.now();
+    node.submit('b');
+    await node.time.advance(4);
+    expect(node.times[1]).toBe(asked);
+  });
+
+  it('heartbeat: an empty block when nothing came for so long, counted from the last block', async () => {
+    const node = await started({ mining: { kind: 'instant', heartbeatMs: 2_000 } });
+    await node.time.advance(1_999);
+    expect(node.heights).toEqual([]);
+    node.submit('a');
+    await node.time.advance(1_999);
+    expect(node.contents).toEqual([['a']]);
+    await node.time.advance(1);
+    expect(node.contents).toEqual([['a'], []]);
+  });
+
+  it('interval: one block per interval, whatever comes', async () => {
+    const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
+    node.submit('a');
+    await node.time.advance(999);
+    expect(node.heights).toEqual([]);
+    await node.time.advance(2_001);
+    expect(node.contents).toEqual([['a'], [], []]);
+  });
+
+  it('interval: the time that a block takes until it is applied belongs to the interval', async () => {
+    const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 }, applying: () => 300 });
+    await node.time.advance(3_000);
+    expect(node.times.map((time) => (time - (node.times[0] ?? 0n)) / 1_000_000n)).toEqual([0n, 1_000n, 2_000n]);
+  });
+
+  it('manual: only when told; who asks twice gets two blocks, one after the other', async () => {
+    const node = await started({ mining: manual });
+    node.submit('a');
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([]);
+    const both = Promise.all([node.consensus.mine(), node.consensus.mine()]);
+    await node.time.advance(0);
+    expect(await both).toEqual([DONE, DONE]);
+    expect(node.contents).toEqual([['a'], []]);
+  });
+
+  it('no more commands wait than the limit allows', async () => {
+    const node = await started({ mining: manual, applying: () => undefined, maximum: 2 });
+    const asked = [1, 2, 3, 4].map(() => node.consensus.mine());
+    await node.time.advance(0);
+    expect(node.mode).toBe('commit');
+    expect(await asked[2]).toEqual({ ok: false, error: { code: 'busy', what: 'block production' } });
+    expect(await asked[3]).toEqual({ ok: false, error: { code: 'busy', what: 'block production' } });
+    for (let blocks = 0; blocks < 2; blocks++) {
+      node.apply();
+      await node.time.advance(0);
+    }
+    expect(await Promise.all(asked.slice(0, 2))).toEqual([DONE, DONE]);
+  });
+});
+
+describe('a lease', () => {
+  it('is granted right after the block in flight, in the order of the commands; no block begins until it is released', async () => {
+    const node = await started({ mining: { kind: 'instant', heartbeatMs: 1_000 }, applying: () => 10 });
+    node.submit('a');
+    await node.time.advance(5);
+    const told: string[] = [];
+    const first = node.consensus.pause().then((lease) => {
+      told.push(`first at ${node.heights.length}`);
+      return lease;
+    });
+    const second = node.consensus.pause().then((lease) => {
+      told.push(`second at ${node.heights.length}`);
+      return lease;
+    });
+    node.submit('b');
+    await node.time.advance(60_000);
+    expect(told).toEqual(['first at 1']);
+    const lease = await first;
+    if (!lease.ok) throw new Error('a lease is granted');
+    lease.value.release();
+    await node.time.advance(60_000);
+    expect(told).toEqual(['first at 1', 'second at 1']);
+    lease.value.release();
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n]);
+    const other = await second;
+    if (!other.ok) throw new Error('a lease is granted');
+    other.value.release();
+    await node.time.advance(20);
+    expect(node.contents).toEqual([['a'], ['b']]);
+  });
+
+  it('its holder makes blocks; what others asked for waits until it is released', async () => {
+    const node = await started({ mining: instant });
+    const lease = await node.consensus.pause();
+    if (!lease.ok) throw new Error('a lease is granted');
+    let others = 0;
+    void node.consensus.mine().then(() => (others = node.heights.length));
+    for (const height of [1, 2]) {
+      node.submit(`for ${height}`);
+      const mined = lease.value.mine();
+      await node.time.advance(0);
+      expect(await mined).toEqual(DONE);
+      expect([node.heights.length, others]).toEqual([height, 0]);
+    }
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n, 2n]);
+    lease.value.release();
+    await node.time.advance(0);
+    expect(others).toBe(3);
+  });
+
+  it('the chain goes back under it, and heights of the new branch are decided and signed', async () => {
+    const node = await started({ mining: manual });
+    for (let height = 1; height <= 3; height++) {
+      void node.consensus.mine();
+      await node.time.advance(0);
+    }
+    for (const to of [3n, 1n, 0n]) {
+      const lease = await node.consensus.pause();
+      if (!lease.ok) throw new Error('a lease is granted');
+      node.goBack(toHeight(to));
+      lease.value.release();
+      void node.consensus.mine();
+      await node.time.advance(0);
+      expect(node.heights.length).toBe(Number(to) + 1);
+    }
+    expect(node.violations).toEqual([]);
+  });
+});
+
+describe('the end of production', () => {
+  it('a block that halts the chain is the last; who asked for it, and for others, is refused', async () => {
+    const node = await started({ mining: instant, haltAt: 2n });
+    node.submit('a');
+    await node.time.runUntilIdle();
+    const asked = [node.consensus.mine(), node.consensus.mine()];
+    await node.time.runUntilIdle();
+    node.submit('c');
+    await node.time.runUntilIdle();
+    expect(node.heights).toEqual([1n]);
+    expect(node.mode).toBe('halted');
+    expect(await Promise.all([...asked, node.consensus.mine()])).toEqual([NO_BLOCKS, NO_BLOCKS, NO_BLOCKS]);
+    expect(node.time.waiting).toBe(0);
+  });
+
+  it('a halted chain grants leases, whose holders make no block', async () => {
+    const node = await started({ mining: instant, halted: true });
+    for (let times = 0; times < 2; times++) {
+      const lease = await node.consensus.pause();
+      if (!lease.ok) throw new Error('a lease is granted');
+      expect(await lease.value.mine()).toEqual(NO_BLOCKS);
+      lease.value.release();
+    }
+    await node.supervisor.restart('consensus');
+    expect(node.mode).toBe('halted');
+  });
+
+  it('an asked stop waits for the block in flight', async () => {
+    const node = await started({ mining: instant, applying: () => undefined });
+    const mined = node.consensus.mine();
+    await node.time.advance(0);
+    let stopped = false;
+    const stop = node.supervisor.stop('consensus').then(() => {
+      stopped = true;
+    });
+    await node.time.settle();
+    expect(stopped).toBe(false);
+    node.apply();
+    await stop;
+    expect(await mined).toEqual(DONE);
+    expect(node.heights).toEqual([1n]);
+    expect(node.time.waiting).toBe(0);
+    node.submit('b');
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n]);
+  });
+
+  it('a stop between blocks leaves no timer; without a validator of the set nothing begins', async () => {
+    const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
+    expect(node.time.waiting).toBe(1);
+    await node.supervisor.stop('consensus');
+    expect(node.time.waiting).toBe(0);
+    const watching = await started({ mining: { kind: 'interval', intervalMs: 1 }, validators: 2, local: 0 });
+    const mined = watching.consensus.mine();
+    watching.submit('a');
+    await watching.time.advance(1_000);
+    expect([await mined, watching.mode, watching.time.waiting]).toEqual([NO_BLOCKS, 'newHeight', 0]);
+  });
+
+  it('a stop gives up a round that the validators of this process cannot decide; what waits for it is refused when the node ends', async () => {
+    const node = await started({ mining: manual, validators: 4, local: 2 });
+    const mined = node.consensus.mine();
+    const paused = node.consensus.pause();
+    await node.time.advance(0);
+    expect(node.mode).not.toBe('newHeight');
+    await node.supervisor.stop('consensus');
+    node.consensus.child.inbox?.end({ code: 'halted', reason: 'the node is stopping' });
+    const refused = { ok: false, error: { code: 'halted', reason: 'the node is stopping' } };
+    expect(await Promise.all([mined, paused, node.consensus.mine()])).toEqual([refused, refused, refused]);
+    expect(node.time.waiting).toBe(0);
+    expect(node.heights).toEqual([]);
+  });
+
+  it('when building fails again and again, the supervisor is told', async () => {
+    const node = await started({ mining: manual, restarts: 2 });
+    const mined = node.consensus.mine();
+    for (let times = 0; times < 3; times++) {
+      node.failing = 'build';
+      await node.time.advance(0);
+    }
+    expect(node.failures).toEqual([]);
+    expect(await mined).toEqual(DONE);
+    const doomed = await started({ mining: manual });
+    void doomed.consensus.mine();
+    doomed.failing = 'build';
+    await doomed.time.advance(0);
+    expect(doomed.failures).toEqual([new Error('build failed')]);
+    expect(doomed.heard.observed).toBe(true);
+    doomed.heard.next({ type: 'wentBack', position: toPosition(0n), height: toHeight(0n) });
+    expect(doomed.heard.observed).toBe(false);
+  });
+});
+
+describe('rounds', () => {
+  it('an only validator whose block is invalid tries again in the next round', async () => {
+    const node = await started({ mining: manual, valid: (round) => round >= 2 });
+    void node.consensus.mine();
+    await node.time.runUntilIdle();
+    expect(node.chain.map(({ height, round }) => [height, round])).toEqual([[1n, 2]]);
+    const types = node.chain[0]?.trace.map(({ type }) => type);
+    expect(types?.filter((type) => type === 'TimeoutWait')).toHaveLength(2);
+  });
+
+  it.each([2, 3, 4, 7])('%i local validators: every commit of a block carries every precommit', async (validators) => {
+    const node = await started({ mining: manual, validators });
+    for (let height = 1; height <= 3; height++) {
+      void node.consensus.mine();
+      await node.time.advance(0);
+    }
+    expect(node.heights).toEqual([1n, 2n, 3n]);
+    expect(
+      node.lastCommits
+        .slice(1)
+        .map((commit) => commit?.signatures.filter(({ signature }) => signature.length === 64).length),
+    ).toEqual([validators, validators]);
+  });
+
+  it('with absent voters the rounds of those who are here decide, and wait for the proposals of those who are not', async () => {
+    const node = await started({ mining: manual, validators: 4, local: 3, timeouts: DEFAULT_TIMEOUTS });
+    const modes = new Set<string>();
+    for (let height = 1; height <= 5; height++) {
+      const mined = node.consensus.mine();
+      while (node.heights.length < height) {
+        await node.time.advance(50);
+        modes.add(node.mode);
+      }
+      expect(await mined).toEqual(DONE);
+    }
+    expect(node.chain.some(({ round }) => round > 0)).toBe(true);
+    expect([...modes].toSorted()).toEqual(['newHeight', 'precommitWait', 'propose']);
+    expect(node.violations).toEqual([]);
+  });
+});
