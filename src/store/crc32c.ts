@@ -1,4 +1,4 @@
-/** CRC-32C (Castagnoli, RFC 3720 B.4) in the masked form in which LevelDB stores it. */
+/** CRC-32C (Castagnoli, RFC 3720 B.4), and the masked form in which LevelDB stores it. */
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;

@@ -123,7 +123,8 @@ export interface ServerOptions {
   readonly webSocket?: WebSocketOptions;
   readonly limits: TransportLimits;
   /**
-   * Accepted host names and browser origins; when absent, only non-browser clients that use an address or localhost.
+   * Accepted host names and browser origins; when absent, only non-browser clients and same-origin pages, by an address
+   * or localhost.
    */
   readonly exposure?: Exposure;
   /** Timers for pings, stalls, and the turn in which a last answer is sent. */
