@@ -13,8 +13,8 @@ export interface FeedOptions<Item> {
 
 /**
  * The one way out of RxJS: an async iterable that listens from the call on and ends when the reader falls behind by
- * more than `capacity` items, when the source completes, or on abort. What it yields is always a gapless prefix; the
- * cursor to resume from is the position of the last item.
+ * more than `capacity` items, when the source completes, or on abort. Its items are always a gapless prefix; the cursor
+ * to resume from is the position of the last item.
  */
 export function feedEndingOnOverflow<Item>(
   source: Observable<Item>,

@@ -38,7 +38,7 @@ export function project<Of extends Projection<Message>>(
   return records.pipe(mergeMap((record) => messagesOf(record, projections)));
 }
 
-/** What `project` makes of one record. */
+/** The messages that `project` makes of one record. */
 export function messagesOf<Of extends Projection<Message>>(
   record: AppliedRecord,
   projections: readonly Of[],

@@ -8,7 +8,7 @@ import type { MadeBy, Message, Projection } from './projection.js';
 import { createStage, type Slot } from './stage.js';
 
 export interface RecordStreamsOptions<Name extends string> {
-  /** Who hears the log, in the order in which a record is shown to them. */
+  /** The hearers of the log, in the order in which a record is shown to them. */
   readonly slots: readonly Slot<Name>[];
   readonly read: PastRecords['read'];
   /** Position up to which everything was shown before the start. */
@@ -21,7 +21,7 @@ export interface RecordStreams<Name extends string> {
   written(record: LogRecord): void;
   /** A block left the executor with its app hash; its record is shown when both are there. */
   executed(execution: ExecutedNow): void;
-  /** What a hearer is told. */
+  /** The messages that one hearer receives. */
   hearing<Of extends Projection<Message>>(hearer: Name, projections: readonly Of[]): Hearing<MadeBy<Of>>;
   /** Position of the newest event that is being shown or was shown: the head of what may be read. */
   head(): Position;

@@ -12,7 +12,7 @@ export type From =
   | 'an abandoned branch'
   | number;
 
-/** What a client of a push face does. A command without sense at its moment is passed over. */
+/** An action of a client of a push face. A command that makes no sense at its moment is skipped. */
 export type PushCommand =
   | { readonly do: 'subscribe'; readonly client: number; readonly interest: string; readonly from: From }
   /** A subscription inside a batch whose answer is held back until `answer`. */
@@ -26,7 +26,7 @@ export type PushCommand =
   /** The client stops reading; it reads again. */
   | { readonly do: 'stall' | 'release'; readonly client: number };
 
-/** What a user of polling filters does. A filter is chosen modulo their count. */
+/** An action of a user of polling filters. A filter is chosen modulo their count. */
 export type FilterCommand =
   | { readonly do: 'install'; readonly interest: string }
   /** `pollTwice`: two polls at once. `pollBusy`: while the node cannot read. `inspect`: a request that moves no cursor. */
@@ -35,7 +35,7 @@ export type FilterCommand =
   | { readonly do: 'pollBeside'; readonly filter: number; readonly deed: Deed }
   | { readonly do: 'pass'; readonly milliseconds: number };
 
-/** What happens to an indexer under test: its connections are cut and let through again, it is stopped and started. */
+/** An action on an indexer under test: its connections are cut and restored, it is stopped and started. */
 export interface IndexerCommand {
   readonly do: 'cut' | 'restore' | 'stop' | 'start';
 }

@@ -22,7 +22,7 @@ export interface Item {
   readonly place: number;
 }
 
-/** What a subscriber asks for. */
+/** The criteria of a subscriber. */
 export interface Interest<Fact> {
   /** How commands and scripts name it. */
   readonly name: string;
@@ -36,7 +36,10 @@ export interface Point {
   readonly place: number;
 }
 
-/** Keys that a subscriber to `interest` receives from `begin` up to `end` facts. What was abandoned by `asked` is not replayed. */
+/**
+ * Keys that a subscriber to `interest` receives from `begin` up to `end` facts. Facts that were abandoned before
+ * `asked` are not replayed.
+ */
 export function promised<Fact>(
   history: History<Fact>,
   interest: Interest<Fact>,
@@ -89,7 +92,7 @@ export class BrokenPromise extends Error {
   }
 }
 
-/** What a client read from its connection, in the order of the wire. */
+/** One message that a client read from its connection, in the order of the wire. */
 export type Frame =
   | { readonly kind: 'answer'; readonly request: number; readonly result: unknown; readonly error: string | undefined }
   | ({ readonly kind: 'event'; readonly subscription: string; readonly key: string } & Cursored)

@@ -39,7 +39,7 @@ export async function play<Fact, Own extends Deed>(
     if (isFilterCommand(command)) return await filters.play(command);
     if (isIndexerCommand(command)) return await indexer.play(command);
     if (isSettle(command)) return await settle();
-    // What is under way when a branch is abandoned may be delivered or not: the model knows no such doubt.
+    // A fact in transit when a branch is abandoned may be delivered or not; the model has no such uncertainty.
     if (command.do === 'revert') {
       push.release();
       await settle();

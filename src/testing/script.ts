@@ -1,10 +1,10 @@
 /** A counterexample as a script that can be pasted into a test. */
 import type { Command, Deed } from './commands.js';
 
-/** What a search found. */
+/** The result of a search that failed. */
 export interface Counterexample<Own extends Deed> {
   readonly commands: readonly Command<Own>[];
-  /** What the last of them broke. */
+  /** The promise that the last command broke. */
   readonly error: Error;
   /** Seed and path of fast-check: with both a search begins at this counterexample. */
   readonly seed: number;

@@ -1,4 +1,4 @@
-/** What the model is pointed at: a chain to which things happen, and ways to listen to it. */
+/** The target of the model: a chain that changes, and ways to listen to it. */
 import type { Arbitrary } from 'fast-check';
 import type { Abilities, Deed } from './commands.js';
 import type { Frame, History, Interest, Point, Wording } from './model.js';
@@ -21,7 +21,7 @@ export interface Target<Fact, Own extends Deed> {
 
 /** One run of a target. */
 export interface Trial<Fact, Own extends Deed> {
-  /** What the chain has shown since the run began, in log order; grows. */
+  /** The facts that the chain has shown since the run began, in log order; grows. */
   history(): Awaitable<History<Fact>>;
   /** Does it, and returns once the chain has shown what it leads to. */
   perform(deed: Own): Awaitable<void>;

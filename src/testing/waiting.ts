@@ -24,7 +24,7 @@ export async function within<Value>(
   }
 }
 
-/** What changes unannounced, such as the list of an indexer, is looked at again after this long. */
+/** Interval for reading state that changes without a notification, such as the list of an indexer, milliseconds. */
 const LOOK_AGAIN_MS = 20;
 
 /** Tells those who wait that something changed. */

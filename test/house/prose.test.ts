@@ -75,6 +75,16 @@ const paragraphs: readonly Passage[] = documents.flatMap((file) =>
     .map((text, index) => ({ place: `${file}:${index + 1}`, text })),
 );
 
+/** Titles of tests. */
+const titles: readonly Passage[] = sources.flatMap((file) =>
+  read(file)
+    .split('\n')
+    .flatMap((text, index) => {
+      const title = /\b(?:test|it|describe)(?:\.\w+)*\((['"`])(.*?)\1/.exec(text)?.[2];
+      return title === undefined ? [] : [{ place: `${file}:${index + 1}`, text: title }];
+    }),
+);
+
 /** Documents that readers of the repository cannot open, in the forms in which a text cites them. */
 const UNAVAILABLE: readonly RegExp[] = [
   /(?<![\w/-])(application-modules|cometbft-rpc|ethereum-json-rpc|reliability-security|components-measured|model-codebases|product-and-ux|transaction-path|evm-engine)(-[\w-]+)?\.md\b/,
@@ -199,6 +209,7 @@ describe('the rules find what they forbid', () => {
 describe('comments and documents', () => {
   test('cite sources that their reader can open', () => {
     expect(found([...comments, ...paragraphs], UNAVAILABLE)).toEqual([]);
+    expect(found(titles, UNAVAILABLE)).toEqual([]);
   });
 
   test('name paths of the repository that exist', () => {

@@ -76,7 +76,7 @@ export function createConsensusActor(options: ConsensusOptions): ConsensusActor 
     schedule();
   }
 
-  /** When the next block begins, as long as nobody asks for one. */
+  /** Schedules the next block; in manual mode blocks are made only on request. */
   function schedule(): void {
     if (modes.mode() !== 'waiting') return;
     if (mining.kind === 'instant' && pending)

@@ -21,7 +21,7 @@ import { type Height, toHeight, toTimeNs } from '../../core/primitives.js';
 import { type Commit, SignedMsgType, type Vote } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 
-/** What the next height starts from. `lastCommit` and its validators are absent before the first block. */
+/** The state on which the next height starts. `lastCommit` and its validators are absent before the first block. */
 export interface NextHeight {
   readonly height: Height;
   readonly validators: ValidatorSet;
@@ -140,7 +140,7 @@ export function createLocalValidators(
     return effects;
   }
 
-  /** Also after the decision, so that everybody's precommit is there for the next block's commit. */
+  /** Also after the decision, so that every precommit is there for the next block's commit. */
   async function deliver(first: readonly Delivery[]): Promise<Decision | undefined> {
     const queue = [...first];
     let decision: Decision | undefined;

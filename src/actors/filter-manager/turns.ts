@@ -1,10 +1,10 @@
 export interface Turns {
-  /** Resolves when everybody who asked before is done; undefined at once when too many wait. */
+  /** Resolves when all earlier requests for the key are done; undefined at once when too many wait. */
   take(key: string): Promise<{ done(): void } | undefined>;
   isBusy(key: string): boolean;
 }
 
-/** Polls of one filter run one after another: two at a time would answer the same changes twice (reliability-security.md Q1). */
+/** Polls of one filter run one after another, because two at a time would answer the same changes twice. */
 export function createTurns(maximumWaiting: number): Turns {
   const queues = new Map<string, (() => void)[]>();
   return {

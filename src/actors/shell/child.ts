@@ -12,7 +12,7 @@ export interface StopAsked {
 /** Tag of the states in which an actor takes commands; it rebuilds itself before it has one. */
 export const READY = 'ready';
 
-/** What the supervisor makes an actor of, as often as it is started. */
+/** The description from which the supervisor makes an actor, each time it is started. */
 export interface ChildSpec<Id extends string> {
   readonly id: Id;
   readonly logic: AnyActorLogic;

@@ -10,7 +10,7 @@ export interface Command {
 }
 
 export interface InboxOptions {
-  /** What the error `busy` names. */
+  /** Name of the inbox in the error `busy`. */
   readonly name: string;
   /** Commands that wait at the most. */
   readonly maximum: number;

@@ -4,7 +4,7 @@ import type { StopAsked } from '../shell/child.js';
 /** Mode of the node; it decides what the faces may promise. */
 export type SupervisorMode = 'booting' | 'replaying' | 'running' | 'halted' | 'draining' | 'stopped';
 
-/** What happens to the node as a whole. */
+/** Events of the node as a whole. */
 export type NodeEvent =
   | { readonly type: 'opened' }
   | { readonly type: 'replayed' }
@@ -12,13 +12,13 @@ export type NodeEvent =
   | { readonly type: 'drain' }
   | { readonly type: 'drained' };
 
-/** What is asked of one child. */
+/** Requests about one child. */
 type ChildEvent<Id> =
   | { readonly type: 'startChild'; readonly id: Id }
   | { readonly type: 'restartChild'; readonly id: Id }
   | { readonly type: 'stopChild'; readonly id: Id };
 
-/** What xstate tells the parent of a child. */
+/** Events by which xstate reports the end of a child to its parent. */
 type EndOfChild =
   | { readonly type: `xstate.done.actor.${string}`; readonly actorId: string }
   | { readonly type: `xstate.error.actor.${string}`; readonly actorId: string; readonly error: unknown };

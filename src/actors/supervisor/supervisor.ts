@@ -40,7 +40,7 @@ export interface Supervisor<Id extends string> {
 
 const NANOSECONDS_PER_MS = 1_000_000n;
 
-/** Who waits for an actor. */
+/** A caller that waits for an actor. */
 interface Waiting {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;

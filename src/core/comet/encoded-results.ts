@@ -151,5 +151,5 @@ export class EncodedResults implements BlockResults {
   }
 }
 
-/** What was answered before the first block. */
+/** The results before the first block: empty. */
 export const NO_RESULTS = new EncodedResults(EMPTY);

@@ -8,7 +8,7 @@ import { utf8 } from '../bytes/bytes.js';
 export const MESSAGE_URL = '/cosmos.evm.vm.v1.MsgEthereumTx';
 export const EXTENSION_URL = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
 
-/** What the wrapping transaction says. */
+/** The content of the wrapping transaction. */
 export interface Wrapper {
   /** Sender, 20 bytes. */
   readonly from: Uint8Array;

@@ -60,7 +60,10 @@ export interface OpenedChain {
   readonly chain: ChainConfig;
   readonly application: Application;
   readonly history: History;
-  /** What the genesis document says of the block before the first: its base fee in wei, where base fees are on from the start. */
+  /**
+   * Facts of the synthetic block 0 in the genesis document; the base fee in wei is there when base fees are on from the
+   * start.
+   */
   readonly genesis: { readonly time: TimeNs; readonly baseFee: bigint | undefined };
   /** Without the app hash of the head, which the executor computes from the writes. */
   readonly state: ChainState;

@@ -14,7 +14,7 @@ import { openPatiently } from '../open-patiently.js';
 import type { NodeHost } from './node-host.js';
 import type { Undo } from './undo.js';
 
-/** What a running node holds of its home. */
+/** The parts of its home that a running node has opened. */
 export interface OpenHome {
   readonly paths: ReturnType<typeof homePaths>;
   /** Folder of the database; a temporary one for an ephemeral node. */

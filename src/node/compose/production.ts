@@ -24,7 +24,7 @@ export interface ProductionOptions {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** What the height after the head starts from. */
+/** The state on which the height after the head starts. */
 export function nextHeightOf({
   state: { height, validators, lastCommit, lastValidators },
 }: Pick<Ledger, 'state'>): NextHeight {

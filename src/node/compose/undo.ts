@@ -1,4 +1,4 @@
-/** What was started, to be stopped in the opposite order. */
+/** Started parts, which are stopped in the opposite order. */
 export class Undo {
   readonly #steps: (() => Promise<void> | void)[] = [];
 

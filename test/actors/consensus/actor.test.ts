@@ -4,7 +4,10 @@ import { ActorHarness } from './actor-harness.js';
 const instant = { kind: 'instant', heartbeatMs: undefined } as const;
 const manual = { kind: 'manual' } as const;
 
-/** Order of one validator's height (cometbft-rpc.md 8.5), after the NewHeight that the height before shows. */
+/**
+ * Order of the events of one validator's height (CometBFT v0.38 `consensus/state.go`), after the NewHeight that the
+ * previous height shows.
+ */
 const ONE_VALIDATOR = [
   'NewRoundStep NewHeight',
   'NewRound NewRound',

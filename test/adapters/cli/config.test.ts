@@ -54,7 +54,7 @@ describe('daemon commands', () => {
     expect(await refused(['dev', '--port-base', '65530'])).toContain('--port-base');
   });
 
-  test('mining follows the habits of design section 9', async () => {
+  test('mining follows the habits of anvil', async () => {
     expect((await resolved(['dev', '--block-time', '0.5'])).options.mining).toEqual({
       kind: 'interval',
       intervalMs: 500,

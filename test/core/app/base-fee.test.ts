@@ -11,7 +11,7 @@ const TARGET = LIMIT / 2n;
 const after = (baseFee: bigint, gas: bigint, change: Partial<FeeMarketParams> = {}, limit = LIMIT): bigint =>
   nextBaseFee({ ...DEFAULT_PARAMS, baseFee, ...change }, gas, limit);
 
-describe('the base fee of the next block (application-modules.md 3.9)', () => {
+describe('the base fee of the next block (cosmos/evm v0.6 x/feemarket)', () => {
   it('stays when a block has its target of gas', () => {
     expect(after(GWEI, TARGET)).toBe(GWEI);
   });

@@ -136,7 +136,7 @@ const ERRORS: readonly (readonly [string, string?])[] = [
   ['é!', 'offset 2: invalid input ! at offset 3'],
 ];
 
-describe('query table of cometbft-rpc.md 4.3', () => {
+describe('query table', () => {
   const verdict = (text: string): boolean | string => {
     const parsed = parseQuery(text);
     return parsed.ok ? matches(parsed.query, EVENTS) : parsed.message;
