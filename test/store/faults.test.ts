@@ -50,7 +50,7 @@ const lastOf = (events: readonly Recorded[]): bigint =>
   events.reduce((last, { position }) => (position > last ? position : last), 0n);
 
 describe('log over a store with faults', () => {
-  it('recovers a gapless prefix that holds everything acknowledged in a synced mode, batches whole (E1-E4)', async () => {
+  it('recovers a gapless prefix that holds everything acknowledged in a synced mode, batches whole', async () => {
     await fc.assert(
       fc.asyncProperty(
         plan,
@@ -127,7 +127,7 @@ describe('log over a store with faults', () => {
     );
   });
 
-  it('gives one effect and the same answer to a command that is tried again, also after a crash (E9)', async () => {
+  it('gives one effect and the same answer to a command that is tried again, also after a crash', async () => {
     await fc.assert(
       fc.asyncProperty(plan, steps, async (faults, script) => {
         const faulty = new FaultyStore(faults);
@@ -155,7 +155,7 @@ describe('log over a store with faults', () => {
     );
   });
 
-  it('tries no write after the first failed one, and says unknown for the batch that failed (E15)', async () => {
+  it('tries no write after the first failed one, and says unknown for the batch that failed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), steps, async (seed, script) => {
         const faulty = new FaultyStore({ seed, commitFails: 1 });

@@ -42,7 +42,7 @@ async function storeOf(
 }
 
 describe('record', () => {
-  it('decodes to the events that were encoded (E10)', async () => {
+  it('decodes to the events that were encoded', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryBatch, fc.uint8Array({ minLength: 32, maxLength: 32 }), async (batch, previous) => {
         const { rows, hash } = encodeRecord(batch, previous, crypto);
@@ -55,7 +55,7 @@ describe('record', () => {
     );
   });
 
-  it('rejects any changed byte with a CorruptionError that names the position, or its hash changes (E10)', async () => {
+  it('rejects any changed byte with a CorruptionError that names the position, or its hash changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryBatch,

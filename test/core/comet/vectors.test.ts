@@ -93,7 +93,7 @@ const commit1 = create(CommitSchema, {
   ],
 });
 
-describe('vectors of cometbft-rpc.md 7.8', () => {
+describe('vectors of hashes and signatures', () => {
   it('address and validators hash', () => {
     expect(upperHex(contents.proposerAddress)).toBe('80E4E710305EDDC4FA1EF34AEBF24FD3C0534BA9');
     expect(upperHex(validatorSetHash(nodeCrypto, validators))).toBe(
