@@ -1,4 +1,6 @@
-/** What `import ... from 'chronicled/testing'` gives: the model of subscription semantics, pointed at whatever a user has. */
+/**
+ * The content of `import ... from 'chronicled/testing'`: the model of subscription semantics, for any target of a user.
+ */
 export * from './commands.js';
 export * from './model.js';
 export * from './play.js';

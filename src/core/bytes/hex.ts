@@ -5,7 +5,9 @@ import { invariant } from '../errors.js';
 const SHORT = 64;
 const decoder = new TextDecoder();
 
-/** Encoder with sixteen digits and a prefix. Texts are made at once: joined byte by byte they would be slow to compare. */
+/**
+ * Encoder with sixteen digits and a prefix. Texts are made at once: joined byte by byte they would be slow to compare.
+ */
 function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string {
   const codes = Uint8Array.from({ length: 512 }, (_, at) => digits.charCodeAt(at % 2 === 0 ? at >> 5 : (at >> 1) & 15));
   const start = prefix.length;

@@ -48,7 +48,10 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
   return decoded.bytes;
 }
 
-/** As `parseAddress`; fails with the SDK's text for a malformed address, behind `what` (for example `invalid to address`). */
+/**
+ * As `parseAddress`; fails with the SDK's text for a malformed address, behind `what` (for example `invalid to
+ * address`).
+ */
 export function requireAddress(prefix: string, value: string, what: string): Uint8Array {
   const address = parseAddress(prefix, value);
   if (address === undefined)

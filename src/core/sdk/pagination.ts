@@ -14,10 +14,10 @@ const DEFAULT_LIMIT = 100n;
 const MAXIMUM = BigInt(DEFAULT_LIMITS.pageRows);
 
 /**
- * One page of the entries under `prefix` (application-modules.md 1.2): default limit 100, `pageRows` at the most (who wants more
- * follows `next_key`: the SDK has no maximum, and one answer there can stop a node for seconds); without a page request the
- * total is counted; page keys are store keys behind `keyBase` (a prefix of `prefix`). `decode` answers undefined for
- * entries that are left out.
+ * One page of the entries under `prefix` (cosmos-sdk v0.53 `types/query/pagination.go`): 100 entries by default, at
+ * most `pageRows`, and `next_key` continues (the SDK has no maximum, and one answer there can stop a node for seconds).
+ * Without a page request the total is counted; page keys are store keys after `keyBase` (a prefix of `prefix`).
+ * `decode` returns undefined for entries that are left out.
  */
 export function paginate<Row>(
   reader: StateReader,

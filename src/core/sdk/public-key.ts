@@ -24,7 +24,9 @@ export interface ThresholdPublicKey extends ThresholdKey {
 /** A key that can sign transactions. */
 export type PublicKey = SinglePublicKey | ThresholdPublicKey;
 
-/** Reads the `Any` of a signer's key; undefined for key types that cannot sign here, and for thresholds of thresholds. */
+/**
+ * Reads the `Any` of a signer's key; undefined for key types that cannot sign here, and for thresholds of thresholds.
+ */
 export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
   return any.typeUrl === KEY_TYPES.multisig.typeUrl ? parseThreshold(version, any.value) : parseSingle(version, any);
 }
@@ -55,7 +57,10 @@ function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined
 
 const addresses = new Map<string, Uint8Array>();
 
-/** 20-byte address of a key: Ethereum's for its own kind, ripemd160(sha256(key)) for secp256k1, of amino's bytes for thresholds; undefined off the curve. */
+/**
+ * 20-byte address of a key: Ethereum's for its own kind, ripemd160(sha256(key)) for secp256k1, of amino's bytes for
+ * thresholds; undefined off the curve.
+ */
 export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | undefined {
   if (publicKey.kind === 'multisig') return crypto.sha256(aminoBytes(publicKey)).slice(0, 20);
   if (publicKey.kind === 'secp256k1') return crypto.ripemd160(crypto.sha256(publicKey.key));
@@ -70,7 +75,10 @@ export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | un
   return address;
 }
 
-/** Verifies a signature over sign bytes; 65-byte Ethereum signatures lose their recovery byte (application-modules.md 3.2). */
+/**
+ * Verifies a signature over sign bytes; the recovery byte of 65-byte Ethereum signatures is ignored (cosmos/evm v0.6
+ * `crypto/ethsecp256k1/ethsecp256k1.go`).
+ */
 export function verifySignature(
   crypto: Crypto,
   publicKey: SinglePublicKey,

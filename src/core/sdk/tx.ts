@@ -29,8 +29,9 @@ let known = new WeakMap<Uint8Array, Known>();
 let count = 0;
 
 /**
- * Decodes and resolves a transaction. Throws SDK error 2 for malformed bytes or unknown messages. One that waits is read
- * for its admission, its check and after every block: the same array, which nobody changes, is decoded once.
+ * Decodes and resolves a transaction. Throws SDK error 2 for malformed bytes or unknown messages. A waiting transaction
+ * is read for its admission, its check and after every block; its bytes are the same unchanged array each time, and are
+ * decoded once.
  */
 export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
   const before = known.get(bytes);

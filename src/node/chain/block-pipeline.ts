@@ -79,7 +79,8 @@ export class BlockPipeline {
    */
   proposed(proposal: Pick<DecidedBlock, 'block' | 'blockId'>): void {
     const height = heightOf(proposal.block);
-    // The halt of an upgrade is a decision without an execution: the decision is in the log before the execution is tried.
+    // The halt of an upgrade is a decision without an execution: the decision is in the log before the execution is
+    // tried.
     if (this.#isDue(height)) return;
     const before = this.#begun;
     const result =
@@ -89,7 +90,10 @@ export class BlockPipeline {
     this.#begun = { height, hash: proposal.blockId.hash, result };
   }
 
-  /** Resolves when the decision is in the log, with its execution or with the halt that it causes. Rejects when the storage or every executor fails. */
+  /**
+   * Resolves when the decision is in the log, with its execution or with the halt that it causes. Rejects when the
+   * storage or every executor fails.
+   */
   async decided(decided: DecidedBlock): Promise<void> {
     const height = heightOf(decided.block);
     const due = this.#isDue(height);
@@ -102,7 +106,10 @@ export class BlockPipeline {
     await this.#conclude(prepared, result, due);
   }
 
-  /** Executes a block whose decision the log already holds: a restart after a halt, or after the end of the process between the two. */
+  /**
+   * Executes a block whose decision the log already holds: a restart after a halt, or after the end of the process
+   * between the two.
+   */
   async resume(decided: DecidedBlock): Promise<void> {
     await this.#conclude(this.#prepare(decided), await this.#execute(decided), true);
   }
@@ -125,7 +132,10 @@ export class BlockPipeline {
     return this.#execute(decided);
   }
 
-  /** Takes back the execution of a proposal that was not decided: caches and trees of the executor are those of the block before. */
+  /**
+   * Takes back the execution of a proposal that was not decided: caches and trees of the executor are those of the
+   * block before.
+   */
   async #discard({ height, result }: BegunExecution): Promise<void> {
     const { executor } = this.#options;
     const begun = await result.catch(() => undefined);

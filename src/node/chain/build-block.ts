@@ -51,7 +51,10 @@ export function buildBlock(
   return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, valid: true };
 }
 
-/** The commit that the next block carries, and the time that it gives the block; the first block has the time of the genesis. */
+/**
+ * The commit that the next block carries, and the time that it gives the block; the first block has the time of the
+ * genesis.
+ */
 function carriedCommit(
   { time, lastValidators }: ChainState,
   lastCommit: Commit | undefined,

@@ -1,6 +1,6 @@
 /**
- * What a block asks of the application, and what its answer means for the chain: the same for a block that was just
- * decided and for one of the log that is executed again.
+ * The request of a block to the application, and the effect of its answer on the chain: the same for a block that was
+ * just decided and for a block of the log that is executed again.
  */
 import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
@@ -54,7 +54,7 @@ function bytesOf(params: ConsensusParams): Uint8Array {
   return bytes;
 }
 
-/** What `afterBlock` folds, but for the app hash; parameters that an update leaves as they are did not change. */
+/** The input of `afterBlock` without the app hash; parameters that an update leaves as they are count as unchanged. */
 export function executedBlockOf(
   before: ChainState,
   decided: Pick<ExecutedBlock, 'block' | 'blockId' | 'commit'>,

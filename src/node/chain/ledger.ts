@@ -47,7 +47,7 @@ const DECODED_BLOCKS = 64;
 export class Ledger implements ChainQueries {
   readonly #options: LedgerOptions;
   readonly #decoded = new Map<Height, StoredBlock>();
-  /** What the block at the head answered. */
+  /** The results of the block at the head. */
   #headResults: { readonly height: Height; readonly results: EncodedResults } | undefined;
   /** Hashes that the chain up to this head does not have: who waits for a block asks for them again and again. */
   readonly #absent = new Set<string>();
@@ -64,7 +64,7 @@ export class Ledger implements ChainQueries {
     this.#upgradeHeight = upgradeHeightAt(options.log, options.state.height);
   }
 
-  /** What the next block is built from. */
+  /** The state on which the next block is built. */
   get state(): ChainState {
     return this.#state;
   }
@@ -152,7 +152,10 @@ export class Ledger implements ChainQueries {
     return stored;
   }
 
-  /** Context of a query: the facts of the block whose state it reads. The same object for as long as the head is the same. */
+  /**
+   * Context of a query: the facts of the block whose state it reads. The same object for as long as the head is the
+   * same.
+   */
   context(height: Height): BlockContext {
     if (height !== this.#state.height) return this.#contextAt(height);
     if (this.#headContext?.of !== this.#state)

@@ -201,7 +201,9 @@ async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
   throw new Error('invariant: a log begins with ChainStarted');
 }
 
-/** The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning. */
+/**
+ * The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning.
+ */
 export function stateAtHead(
   options: Pick<ChainOptions, 'crypto' | 'log'>,
   started: ChainStarted['data'],

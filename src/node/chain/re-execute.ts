@@ -60,7 +60,7 @@ export interface Decided {
   readonly commit: Commit;
 }
 
-/** What a log begins with: the application and its state, which are nowhere but in memory here. */
+/** The beginning of a log: the application and its state, which exist only in memory here. */
 interface Running {
   readonly started: ChainStarted['data'];
   application: Application;
@@ -75,7 +75,7 @@ interface Running {
   readonly past: Past[];
 }
 
-/** What one block replaced. */
+/** The values that one block replaced. */
 interface Past {
   readonly state: ChainState;
   readonly values: ReadonlyMap<string, Uint8Array | undefined>;
@@ -83,9 +83,9 @@ interface Past {
 
 /**
  * Executes a log again, event by event from its first one, on a state of its own, and compares: the writes of genesis,
- * the state writes, results and due upgrade of every block, and what every header says about the execution before it
- * (app hash, results hash, validators, parameters). Signatures are all checked again. Each process that wrote the log is imitated:
- * NodeStarted says which upgrade handlers it had and which heights it skipped (design section 3, `log verify --execute`).
+ * the state writes, results and due upgrade of every block, and the facts in every header about the previous execution
+ * (app hash, results hash, validators, parameters). Signatures are all checked again. Each process that wrote the log
+ * is imitated: NodeStarted says which upgrade handlers it had and which heights it skipped (`log verify --execute`).
  */
 export class ReExecution {
   readonly #crypto: Crypto;
@@ -322,8 +322,9 @@ export class ReExecution {
 }
 
 /**
- * How many blocks below the highest one before it a Reverted of the log goes at the most; 0 for a log without one. Not below the
- * block at which it stands: what several of them take back after each other had to be kept while the chain was at its highest.
+ * How many blocks below the highest one before it a Reverted of the log goes at the most; 0 for a log without one. Not
+ * below the block at which it stands: what several of them take back after each other had to be kept while the chain
+ * was at its highest.
  */
 export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>): Promise<number> {
   let highest = 0n;

@@ -10,7 +10,7 @@ import { checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoi
 import type { EventLog } from '../../store/event-log.js';
 import type { Executor } from '../executor/executor.js';
 
-/** Blocks between two checkpoints (design section 4). */
+/** Number of blocks between two checkpoints. */
 const CHECKPOINT_BLOCKS = 1_000n;
 
 /** The log's writes do not give the app hash that a later header names. */
@@ -43,8 +43,8 @@ export interface RebuildOptions {
 }
 
 /**
- * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, by the writes in the
- * log. Each app hash is compared with the next header. Answers the app hash of the head. Throws ReplayMismatch.
+ * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, by the writes in
+ * the log. Each app hash is compared with the next header. Answers the app hash of the head. Throws ReplayMismatch.
  */
 export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array> {
   const { log, executor, through } = options;
@@ -76,7 +76,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
         height = event.data.height;
         appHash = await executor.replay(height, event.data.writes);
-        // What follows was abandoned, or is beyond the head.
+        // The following records were abandoned, or are beyond the head.
         if (height === through) return appHash;
       }
     }

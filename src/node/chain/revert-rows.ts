@@ -33,9 +33,9 @@ export interface RevertRowsOptions {
 const BLOCKS_BETWEEN_PAUSES = 64;
 
 /**
- * Rows for the batch of a Reverted: everything that the abandoned blocks left in the database goes, but for their records,
- * and everything that waits for a block is forgotten. (The rows by height are the log's own.) Nothing may be written
- * meanwhile. Fails with `limit-exceeded`, or `height-pruned` when undo pages are gone.
+ * Rows for the batch of a Reverted: everything that the abandoned blocks left in the database goes, but for their
+ * records, and everything that waits for a block is forgotten. (The rows by height are the log's own.) Nothing may be
+ * written meanwhile. Fails with `limit-exceeded`, or `height-pruned` when undo pages are gone.
  */
 export async function revertRows(options: RevertRowsOptions): Promise<Outcome<readonly StoreOperation[]>> {
   const { store, history, crypto, first, head, to, limits } = options;

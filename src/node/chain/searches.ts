@@ -51,16 +51,22 @@ export function createSearches(options: SearchesOptions): Searches {
 
 /** Blocks of one batch of the index: what lies behind the cursor is matched in memory until it is written. */
 const BLOCKS_PER_RUN = 32n;
-/** Rows after which a batch is written although more blocks wait: bounds the time that one turn takes, for each write lets others have theirs. */
+/**
+ * Rows after which a batch is written although more blocks wait: bounds the time that one turn takes, for each write
+ * lets others have theirs.
+ */
 const ROWS_PER_TURN = 1_000;
-/** Transactions whose results are kept until they are indexed: bounds the memory, and how long a busy chain's index waits. */
+/**
+ * Transactions whose results are kept until they are indexed: bounds the memory, and how long a busy chain's index
+ * waits.
+ */
 const TXS_PER_RUN = 64;
 
 export type IndexerOptions = Pick<SearchesOptions, 'store' | 'log' | 'first'>;
 
 /**
- * Writes the attribute index behind the head, a run of blocks a batch or a few, off the path of the block. Results that are
- * at hand are kept until then, so that those of the log need not be decoded once more.
+ * Writes the attribute index behind the head, a run of blocks a batch or a few, off the path of the block. Results that
+ * are at hand are kept until then, so that those of the log need not be decoded once more.
  */
 export class Indexer {
   readonly #options: IndexerOptions;
@@ -75,7 +81,9 @@ export class Indexer {
     this.#target = toHeight(0n);
   }
 
-  /** Indexes up to `height` when a run is full, and at the first call. `results` of that block, where they are at hand. */
+  /**
+   * Indexes up to `height` when a run is full, and at the first call. `results` of that block, where they are at hand.
+   */
   follow(height: Height, results?: EncodedResults): void {
     this.#target = height;
     if (results !== undefined) this.#keep(height, results);
@@ -104,7 +112,7 @@ export class Indexer {
     this.#waitingTxs += results.txCount;
   }
 
-  /** What the index is made of at a height whose results are kept; they are not needed again. */
+  /** The indexed parts of a height whose results are kept; they are not needed again. */
   #take(height: Height): BlockEvents | undefined {
     const results = this.#results.get(height);
     if (results === undefined) return undefined;
@@ -148,7 +156,7 @@ export class Indexer {
   }
 }
 
-/** What the index is made of at a height, read from the log; undefined when the block is not executed. */
+/** The indexed parts of a height, read from the log; undefined when the block is not executed. */
 export function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
   if (executed === undefined) return undefined;

@@ -54,9 +54,9 @@ export interface ComposedApi {
   listening(port: number): void;
 }
 
-/** Version that consensus clients see; cosmjs chooses its client by the first two numbers (design section 11). */
+/** Version that consensus clients see; cosmjs chooses its client by the first two numbers. */
 const COMET_VERSION = '0.38.21';
-/** CometBFT's default for peers. Nobody listens there: cosmjs refuses a status without an address. */
+/** CometBFT's default address for peers. No socket listens there, but cosmjs refuses a status without an address. */
 const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
 
 /** All that an adapter may touch of a node. */

@@ -7,7 +7,7 @@ import type { ApplicationOptions } from '../executor/application-options.js';
 import type { Executor } from '../executor/executor.js';
 import type { PoolThread } from '../pool/pool.js';
 
-/** What the composition needs from the host besides the options. */
+/** The host services that the composition needs besides the options. */
 export interface NodeHost {
   readonly crypto: Crypto;
   readonly clock: Clock;

@@ -35,7 +35,10 @@ export function nextHeightOf({
   };
 }
 
-/** Block production over the ledger's head: from the mempool, through the pipeline, by the validator of this process. Nothing begins yet. */
+/**
+ * Block production over the ledger's head: from the mempool, through the pipeline, by the validator of this process.
+ * Nothing begins yet.
+ */
 export function composeProduction({
   options,
   host,

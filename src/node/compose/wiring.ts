@@ -26,8 +26,8 @@ interface Row {
 }
 
 /**
- * Who hears which stream of the log, in the order in which a record is shown: everything of `applied` first, so that whoever
- * is told of a block in `published` can read it everywhere. docs/ARCHITECTURE.md shows this table as a picture.
+ * Who hears which stream of the log, in the order in which a record is shown: everything of `applied` first, so that
+ * whoever is told of a block in `published` can read it everywhere. docs/ARCHITECTURE.md shows this table as a picture.
  */
 export const WIRING = [
   { hearer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
@@ -64,7 +64,9 @@ export interface NodeStreams extends Pick<RecordStreams<Hearer>, 'executed' | 'h
   tell<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
 }
 
-/** Connects the log to the table. `onDefect` is told of a function that threw; the others hear the record all the same. */
+/**
+ * Connects the log to the table. `onDefect` is told of a function that threw; the others hear the record all the same.
+ */
 export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unknown) => void): NodeStreams {
   const streams = createRecordStreams<Hearer>({
     slots: WIRING,

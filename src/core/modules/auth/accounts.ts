@@ -88,7 +88,9 @@ export function requireAccount(context: Context, address: Uint8Array): Account {
   return account;
 }
 
-/** Writes an account and its number index; accesses in the order of the SDK's unique index, which is what gas counts. */
+/**
+ * Writes an account and its number index; accesses in the order of the SDK's unique index, which is what gas counts.
+ */
 export function setAccount(context: Context, address: Uint8Array, account: Account): void {
   const { store } = context;
   const previous = getAccount(context, address);

@@ -38,7 +38,10 @@ const DEFAULT_PARAMS = create(ParamsSchema, {
   sigVerifyCostSecp256k1: 1000n,
 });
 
-/** Writes params and accounts in order of their numbers; a number that is taken becomes the next free one; then the fee collector. */
+/**
+ * Writes params and accounts in order of their numbers; a number that is taken becomes the next free one; then the fee
+ * collector.
+ */
 function initGenesis(context: Context, section: unknown): void {
   const state = readSection('app_state.auth', GenesisStateSchema, section ?? {});
   setParams(context, state.params ?? DEFAULT_PARAMS);

@@ -23,7 +23,9 @@ import {
   SUPPLY_PREFIX,
 } from './balances.js';
 
-/** Writes params, balances, metadata and the supply, which is the sum of the balances; a stated supply must equal it. */
+/**
+ * Writes params, balances, metadata and the supply, which is the sum of the balances; a stated supply must equal it.
+ */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection('app_state.bank', GenesisStateSchema, section ?? {});
   setParams(context, { ...(state.params ?? getParams(context)), sendEnabled: [] });

@@ -5,12 +5,15 @@ import type { AccessListResult, EthereumBlockOverrides, EthereumCall } from '../
 import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
 import { CALL_GAS_CAP, callEvm, traceCall } from './call.js';
 
-/** What is touched may depend on the gas that the list saves: this many lists are tried before the last is taken. */
+/**
+ * Number of lists that are tried before the last one is taken: the accessed slots may depend on the gas that a list
+ * saves.
+ */
 const ATTEMPTS = 8;
 
 /**
- * The access list that a call would use beside its sender, target and precompiles, and the gas that it uses with it (geth
- * `internal/ethapi` `AccessList`). A call that fails has a list, too, and the words of its failure.
+ * The access list that a call would use beside its sender, target and precompiles, and the gas that it uses with it
+ * (geth `internal/ethapi` `AccessList`). A call that fails has a list, too, and the words of its failure.
  */
 export function createAccessList(
   context: Context,

@@ -49,7 +49,10 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   return supply;
 }
 
-/** A contract that destroyed itself, or an account that is empty to the EVM (EIP-161): it goes, unless it owns coins that the EVM does not see. */
+/**
+ * A contract that destroyed itself, or an account that is empty to the EVM (EIP-161): it goes, unless it owns coins
+ * that the EVM does not see.
+ */
 function deleteAccount(context: Context, address: Uint8Array): bigint {
   const supply = settleBalance(context, address, 0n);
   clearStorage(context, address);
@@ -67,7 +70,10 @@ function holdsCoins({ store }: Context, address: Uint8Array): boolean {
   return false;
 }
 
-/** Nearly always nothing: a new contract's address has no storage, and only contracts of the same transaction are deleted (EIP-6780). */
+/**
+ * Nearly always nothing: a new contract's address has no storage, and only contracts of the same transaction are
+ * deleted (EIP-6780).
+ */
 function clearStorage(context: Context, address: Uint8Array): void {
   for (const { key } of [...context.store.range(STORE, prefixRange(storageOf(address)))])
     context.store.delete(STORE, key);

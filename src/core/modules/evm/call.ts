@@ -1,6 +1,6 @@
 /**
- * Calls that change nothing and the search for a gas limit, with geth's rules and texts (`internal/ethapi`, `eth/gasestimator`).
- * The context is one of a query at the height whose block the call runs in.
+ * Calls that change nothing and the search for a gas limit, with geth's rules and texts (`internal/ethapi`,
+ * `eth/gasestimator`). The context is one of a query at the height whose block the call runs in.
  */
 import type { Context } from '../../sdk/context.js';
 import type { EngineHost } from '../../sdk/engine-host.js';
@@ -30,7 +30,10 @@ const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)' } as c
 /** The reason with which an engine ends an execution that its host interrupted. */
 const INTERRUPTED = 'Interrupted';
 
-/** Executes a call over the state of `context` with temporary edits of accounts and block. Never throws for what input causes. */
+/**
+ * Executes a call over the state of `context` with temporary edits of accounts and block. Never throws for what input
+ * causes.
+ */
 export function callEvm(
   context: Context,
   call: EthereumCall,
@@ -44,9 +47,9 @@ export function callEvm(
 }
 
 /**
- * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`). With `budget`, gas for
- * all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas then,
- * because an attempt with a higher limit runs with what is left.
+ * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`). With `budget`, gas
+ * for all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas
+ * then, because an attempt with a higher limit runs with what is left.
  */
 export function estimateGas(
   context: Context,
@@ -151,7 +154,7 @@ function enter(context: Context, evm: EngineHost, edits: EthereumBlockOverrides)
   return evm.enter(scope, () => ({ ...evmBlock(context), ...edits }));
 }
 
-/** What geth checks before it runs a message, in its words (`core/state_transition.go`). */
+/** Checks of geth before it runs a message, with its texts (v1.17 `core/state_transition.go`). */
 function refusalOf(
   context: Context,
   call: EthereumCall,

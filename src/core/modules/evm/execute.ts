@@ -1,7 +1,7 @@
 /**
- * Runs a `MsgEthereumTx` whose ante rules passed: the engine executes, what changed is written, unused gas comes back, and
- * the result is told in cosmos/evm v0.6's events and response (application-modules.md 3.6, 3.7). A failed execution is a
- * successful Cosmos transaction with a `vm_error`.
+ * Runs a `MsgEthereumTx` whose ante rules passed: the engine executes, its changes are written, unused gas is refunded,
+ * and the result becomes the events and the response of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`,
+ * `x/vm/keeper/state_transition.go`). A failed execution is a successful Cosmos transaction with a `vm_error`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { FEE_COLLECTOR } from '../auth/accounts.js';
@@ -67,7 +67,10 @@ function execute(context: Context, value: Uint8Array): MsgEthereumTxResponse {
   });
 }
 
-/** Executes and writes what changed. Throws SdkError where the engine refuses, which the ante rules leave to overflows only. */
+/**
+ * Executes and writes what changed. Throws SdkError where the engine refuses, which the ante rules leave to overflows
+ * only.
+ */
 function transact(context: Context, transaction: EthereumTransaction, from: Uint8Array): EvmResult {
   const { evm } = context;
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
@@ -106,7 +109,10 @@ function refund(context: Context, from: Uint8Array, transaction: EthereumTransac
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
-/** As cosmos/evm v0.6 writes them: the response around a log has the hashes of transaction and block, the log itself has zeros. */
+/**
+ * As cosmos/evm v0.6 writes them: the response around a log has the hashes of transaction and block, the log itself has
+ * zeros.
+ */
 function toLog(context: Context, log: EvmLog, place: { readonly index: number; readonly logIndex: number }): Log {
   return create(LogSchema, {
     address: checksumAddress(context.crypto, log.address),

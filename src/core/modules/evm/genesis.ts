@@ -1,4 +1,7 @@
-/** Genesis of the EVM: parameters, facts of its coin, contracts with code and storage, preinstalled contracts (x/vm `genesis.go`). */
+/**
+ * Genesis of the EVM: parameters, facts of its coin, contracts with code and storage, preinstalled contracts (x/vm
+ * `genesis.go`).
+ */
 import { create, toJson } from '@bufbuild/protobuf';
 import { hex, bytesOfDigits } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -66,7 +69,7 @@ export function initGenesis(context: Context, section: unknown): void {
   }
 }
 
-/** Who may create and call is asked of the transaction, by kind alone: a list of addresses would bind nobody. */
+/** Only permission kinds are enforced, so address lists are refused. */
 function requireKeptPermissions({ accessControl }: Params): void {
   for (const [name, one] of [
     ['create', accessControl?.create],

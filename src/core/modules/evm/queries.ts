@@ -1,4 +1,4 @@
-/** gRPC queries of `cosmos.evm.vm.v1` (application-modules-wire-evmd.md). */
+/** gRPC queries of `cosmos.evm.vm.v1` (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`). */
 import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/address.js';
 import { utf8 } from '../../bytes/bytes.js';

@@ -1,4 +1,6 @@
-/** The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`. */
+/**
+ * The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`.
+ */
 import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
@@ -32,7 +34,9 @@ export const HISTORY_ADDRESS = Uint8Array.of(
 );
 const DEFAULT_HISTORY_WINDOW = 8192n;
 
-/** Reads are not metered: EVM gas is counted by the EVM. `context.store` must be the store of the running transaction. */
+/**
+ * Reads are not metered: EVM gas is counted by the EVM. `context.store` must be the store of the running transaction.
+ */
 export function evmState(context: Context): EvmState {
   const denom = evmDenom(context);
   return {

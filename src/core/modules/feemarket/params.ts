@@ -22,7 +22,7 @@ export interface FeeMarketParams {
   readonly minGasMultiplier: bigint;
 }
 
-/** The fee market of design section 9: EIP-1559 from 1 gwei, gas used is what was used. */
+/** The fee market of the preset `chronicle`: EIP-1559 from 1 gwei, and gas used is the gas of the execution. */
 export const DEFAULT_PARAMS: FeeMarketParams = {
   noBaseFee: false,
   changeDenominator: 8n,
@@ -80,7 +80,7 @@ export function fromMessage(params: Params): FeeMarketParams {
   };
 }
 
-/** What is wrong with parameters, in cosmos/evm's words; undefined when nothing is. */
+/** The problem of invalid parameters, in cosmos/evm's words; undefined when they are valid. */
 export function checkParams(params: FeeMarketParams): string | undefined {
   if (params.changeDenominator === 0n) return 'base fee change denominator cannot be 0';
   if (params.enableHeight < 0n) return `enable height cannot be negative: ${params.enableHeight}`;

@@ -1,4 +1,4 @@
-/** State of x/upgrade (application-modules.md 2.1, cosmos-sdk 0.53 keys). */
+/** State of x/upgrade (cosmos-sdk v0.53 `x/upgrade/types/keys.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { concat, equal, text, utf8 } from '../../bytes/bytes.js';
@@ -52,7 +52,9 @@ export function lastCompleted(store: StateReader): Completed | undefined {
   return undefined;
 }
 
-/** Name of the upgrade whose done marker is among the writes of the block at `height`; undefined for ordinary blocks. */
+/**
+ * Name of the upgrade whose done marker is among the writes of the block at `height`; undefined for ordinary blocks.
+ */
 export function completedIn(writes: readonly StateWrite[], height: bigint): string | undefined {
   const marker = concat(DONE_PREFIX, be64(height));
   const done = writes.find(

@@ -29,9 +29,9 @@ import { onlyMessage, requireNothingMore, requireShape, requireStatedFee } from 
 
 /**
  * The ante rules of Ethereum transactions in the order of cosmos/evm v0.6 (`ante/evm/mono_decorator.go`): checks the
- * transaction, takes its fee and its nonce. With geth's rules the nonce is compared before the balance, as in geth's pool,
- * and more is refused (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature was verified before.
- * `context.store` is unmetered.
+ * transaction, takes its fee and its nonce. With geth's rules the nonce is compared before the balance, as in geth's
+ * pool, and more is refused (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature was verified
+ * before. `context.store` is unmetered.
  */
 export const runEthereumAnte: AnteRule = (context, tx, verified) => {
   const asGeth = hasRulesOfGeth(context);

@@ -22,7 +22,10 @@ import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
 
 const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 
-/** Mempool admission only: what is offered reaches the lowest price of this node, as of Cosmos transactions (application-modules.md 3.9). */
+/**
+ * Mempool admission only: the highest price reaches the lowest price of this node, as for Cosmos transactions
+ * (`--minimum-gas-price`).
+ */
 export function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {
   const { minGasPrice } = context.chain;
   const offered = feeCapOf(transaction);
@@ -72,7 +75,7 @@ export function requireAccess(context: Context, { to }: EthereumTransaction): vo
   }
 }
 
-/** Signed for this chain, by whom the message names. */
+/** The transaction is signed for this chain, by the sender in the message. */
 export function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
   // cosmos/evm v0.6 has this rule on its Ethereum face alone
   if (transaction.chainId === undefined && hasRulesOfGeth(context)) {
