@@ -9,6 +9,8 @@ export type DomainError =
   | { readonly code: 'no-results-for-height'; readonly height: bigint }
   | { readonly code: 'tx-not-found'; readonly hash: string }
   | { readonly code: 'tx-in-cache' }
+  /** A rule of the chain refused the transaction; the message is the text of that rule. */
+  | { readonly code: 'tx-refused'; readonly message: string }
   | { readonly code: 'tx-too-large'; readonly bytes: number; readonly maximum: number }
   | {
       readonly code: 'mempool-full';

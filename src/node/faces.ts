@@ -1,6 +1,6 @@
 import { createSubscriptionRegistry } from '../actors/subscription-registry/index.js';
 import { createGrpcServer } from '../adapters/grpc/index.js';
-import { REST_BODY_TOO_LARGE } from '../adapters/rest/errors.js';
+import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
 import {
   createServer,
   type Exposure,

@@ -95,3 +95,7 @@ describe('the application', () => {
   test('with another import of a module would be found', () =>
     expect(appOnModules(planted('app/planted.ts', '../modules/evm/store.js'))).toEqual(['app/planted.ts']));
 });
+
+test('core knows no codes of JSON-RPC', () => {
+  expect([...sources].filter(([, source]) => /-32\d{3}\b/.test(source)).map(([file]) => file)).toEqual([]);
+});

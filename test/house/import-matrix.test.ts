@@ -96,6 +96,10 @@ describe('the import matrix that lint enforces', () => {
       expect(inHome()).toBeUndefined();
     });
   }
+  const errors = "import { rpcErrorOf } from '../adapters/eth-rpc/errors.js';\nexport const copy = rpcErrorOf;\n";
+  const inNode = plant('node', errors);
+  test("node may not import an adapter's errors", () =>
+    expect(inNode()).toContain('node speaks in errors of the domain'));
   test.each(
     ['Date.now()', 'Math.random()', 'process.pid', 'setTimeout(() => undefined, 1)'].map(
       (text) => [text, plant('core', `export const value = ${text};\n`)] as const,

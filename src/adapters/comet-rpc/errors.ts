@@ -46,6 +46,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return internalError(`tx (${error.hash}) not found`);
     case 'tx-in-cache':
       return internalError('tx already exists in cache');
+    case 'tx-refused':
+      return internalError(error.message);
     case 'tx-too-large':
       return internalError(`Tx too large. Max size is ${error.maximum}, but got ${error.bytes}`);
     case 'mempool-full':

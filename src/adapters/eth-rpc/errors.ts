@@ -73,6 +73,7 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return serverError('replacement transaction underpriced');
     case 'busy':
       return limitExceeded(`${error.what} is busy`);
+    case 'tx-refused':
     case 'bad-query':
       return serverError(error.message);
     case 'invalid-params':

@@ -42,10 +42,3 @@ function errorText(code: StatusCode, message: string): string {
 
 /** The answer for an unknown path or verb. Wallets read 501 as "this chain has no such module". */
 export const NOT_IMPLEMENTED: HttpResponse = errorResponse(refusal(STATUS.unimplemented, 'Not Implemented'));
-
-/** The answer to a body above the limit. */
-export const REST_BODY_TOO_LARGE: HttpResponse = {
-  status: 413,
-  headers: JSON_TYPE,
-  body: errorText(STATUS.resourceExhausted, 'request body too large (limit httpBodyBytes)'),
-};

@@ -9,7 +9,7 @@ import { createToJson } from './json/to-json.js';
 import { createAppendJson } from './request/from-json.js';
 import { createRoutes } from './routes/routes.js';
 
-export { REST_BODY_TOO_LARGE } from './errors.js';
+export { REST_BODY_TOO_LARGE } from './body-too-large.js';
 
 export interface RestOptions {
   /** Version of the program, for the OpenAPI document. */

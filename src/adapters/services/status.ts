@@ -90,6 +90,8 @@ export function refusalOf(error: DomainError): Refusal {
       return refusal(STATUS.notFound, `tx not found: ${error.hash}`);
     case 'tx-in-cache':
       return registeredError('sdk', 19, 'tx already in mempool');
+    case 'tx-refused':
+      return refusal(STATUS.invalidArgument, error.message);
     case 'tx-too-large':
       return registeredError('sdk', 21, 'tx too large', `${error.bytes} bytes, at most ${error.maximum}`);
     case 'mempool-full':

@@ -72,11 +72,6 @@ export interface EthereumPendingTransaction {
   readonly transaction: EthereumTransaction;
 }
 
-/** Answer to a raw transaction: its hash, or geth's code and text (-32000 unless said otherwise). */
-export type SendResult =
-  | { readonly ok: true; readonly hash: Uint8Array }
-  | { readonly ok: false; readonly code: number; readonly message: string };
-
 export interface EthereumApi {
   /** EIP-155 chain id. */
   readonly chainId: bigint;
@@ -155,7 +150,7 @@ export interface EthereumApi {
   nextBaseFee(): bigint;
   /** Lowest gas price, base fee included, at which a transaction is admitted. */
   lowestGasPrice(): bigint;
-  sendRawTransaction(raw: Uint8Array): Promise<SendResult>;
+  sendRawTransaction(raw: Uint8Array): Promise<Outcome<Uint8Array>>;
   /** Addresses whose keys this node holds (dev accounts); empty outside dev mode. */
   accounts(): readonly Uint8Array[];
   /** Signs with a key of `accounts()`; undefined when the node does not hold it. `digest` has 32 bytes. */

@@ -1,10 +1,9 @@
-import { rpcErrorOf } from '../../adapters/eth-rpc/errors.js';
 import { rememberContent } from '../../core/ethereum/content.js';
 import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../core/ethereum/transaction-sender.js';
 import type { Limits } from '../../core/limits.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
-import type { SendResult } from '../../core/ethereum/api.js';
+import type { DomainError, Outcome } from '../../core/errors.js';
 import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 
@@ -18,8 +17,6 @@ export interface SendOptions {
   readonly isMined: (hash: Uint8Array) => boolean;
 }
 
-const SERVER_ERROR = -32000;
-
 /**
  * `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; refusals have geth's
  * texts.
@@ -31,12 +28,13 @@ export function createSend({
   limits,
   mempool,
   isMined,
-}: SendOptions): (raw: Uint8Array) => Promise<SendResult> {
-  const refused = (message: string): SendResult => ({ ok: false, code: SERVER_ERROR, message });
+}: SendOptions): (raw: Uint8Array) => Promise<Outcome<Uint8Array>> {
+  const failed = (error: DomainError): Outcome<Uint8Array> => ({ ok: false, error });
+  const refused = (message: string): Outcome<Uint8Array> => failed({ code: 'tx-refused', message });
   return async (raw) => {
     // The pool refuses the wrapper for the same reason, but only after reading all of it.
     if (raw.length > limits.txBytes)
-      return { ok: false, ...rpcErrorOf({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes }) };
+      return failed({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes });
     const decoded = decodeTransaction(raw);
     if (!decoded.ok) return refused(decoded.message);
     // geth's `--rpc.allow-unprotected-txs=false`.
@@ -49,10 +47,10 @@ export function createSend({
     const tx = wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom);
     rememberContent(tx, { hash, raw, from: sender.sender, transaction: decoded.transaction });
     const sent = await mempool.broadcast(tx, 'sender');
-    if (sent.ok && sent.value.code === 0) return { ok: true, hash };
+    if (sent.ok && sent.value.code === 0) return { ok: true, value: hash };
     // A transaction in a block has used its nonce and is not admitted again, so an admitted one need not be looked up
     // in the index.
-    if (isMined(hash)) return refused('already known');
-    return sent.ok ? refused(sent.value.log) : { ok: false, ...rpcErrorOf(sent.error) };
+    if (isMined(hash)) return failed({ code: 'tx-in-cache' });
+    return sent.ok ? refused(sent.value.log) : sent;
   };
 }

@@ -117,7 +117,7 @@ describe('JSON-RPC envelope', () => {
     const { sent } = waits.node.asked;
     waits.node.api.sendRawTransaction = (raw) => {
       sent.push(raw);
-      return new Promise((resolve) => open.push(() => resolve({ ok: true, hash: Uint8Array.of(sent.indexOf(raw)) })));
+      return new Promise((resolve) => open.push(() => resolve({ ok: true, value: Uint8Array.of(sent.indexOf(raw)) })));
     };
     const send = (id: string): string => `{"id":${id},"method":"eth_sendRawTransaction","params":["0x0${id}"]}`;
     const answered = waits.post(

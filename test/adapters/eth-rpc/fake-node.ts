@@ -11,7 +11,6 @@ import type {
   FilterChanges,
   FilterCriteria,
   LogCriteria,
-  SendResult,
 } from '../../../src/core/ethereum/api.js';
 import type {
   EthereumBlock,
@@ -182,7 +181,7 @@ export interface FakeNode {
   call: (() => Promise<Outcome<EthereumCallResult>>) | undefined;
   estimate: Outcome<EstimateResult>;
   accessList: AccessListResult;
-  sends: SendResult | undefined;
+  sends: Outcome<Uint8Array> | undefined;
   /** False: the chain was reverted to a height below the traced block. */
   traced: boolean;
   append(executed: readonly Executed[]): void;
@@ -293,7 +292,7 @@ export function fakeNode(
       lowestGasPrice: () => options.lowestGasPrice ?? 0n,
       sendRawTransaction(raw) {
         asked.sent.push(raw);
-        return Promise.resolve(node.sends ?? { ok: true, hash: crypto.keccak256(raw) });
+        return Promise.resolve(node.sends ?? { ok: true, value: crypto.keccak256(raw) });
       },
       accounts: () => (options.dev === true ? [SENDER] : []),
       signDigest: (address, digest) => (options.dev === true && same(address, SENDER) ? signDigest(digest) : undefined),

@@ -398,7 +398,7 @@ it('capabilities of a head whose block is missing are not made up', async () => 
 describe('sending', () => {
   it('a raw transaction that the pool refuses has the code and text of the pool', async () => {
     const face = openFace();
-    face.node.sends = { ok: false, code: -32000, message: 'nonce too low: next nonce 5, tx nonce 0' };
+    face.node.sends = { ok: false, error: { code: 'tx-refused', message: 'nonce too low: next nonce 5, tx nonce 0' } };
     expect(refusal(await face.call('eth_sendRawTransaction', '0x01'))).toEqual([
       -32000,
       'nonce too low: next nonce 5, tx nonce 0',
@@ -749,7 +749,7 @@ describe('namespaces', () => {
       message: 'the transaction waits in the pool: no block had it within 1 ms',
       data: hexData(crypto.keccak256(bytes('01'))),
     });
-    face.node.sends = { ok: false, code: -32000, message: 'nonce too low' };
+    face.node.sends = { ok: false, error: { code: 'tx-refused', message: 'nonce too low' } };
     expect(refusal(await face.call('eth_sendRawTransactionSync', raw))).toEqual([-32000, 'nonce too low']);
     expect(refusal(await face.call('eth_sendRawTransactionSync', raw, 'soon'))[0]).toBe(-32602);
     const full = openFace({ limits: { ethSyncWaiting: 1 } });

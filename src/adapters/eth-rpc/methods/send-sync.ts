@@ -3,7 +3,7 @@ import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
-import { limitExceeded } from '../errors.js';
+import { limitExceeded, rpcErrorOf } from '../errors.js';
 import { type Answer, type Method, failed, method, ok } from '../method.js';
 import { data } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
@@ -27,8 +27,13 @@ export function sendSyncMethods(): readonly Method[] {
         waiting += 1;
         try {
           const sent = await api.sendRawTransaction(raw);
-          if (!sent.ok) return failed({ code: sent.code, message: sent.message });
-          return await receiptOf(api, timers, sent.hash, Number(timeout < LONGEST_TIMEOUT ? timeout : LONGEST_TIMEOUT));
+          if (!sent.ok) return failed(rpcErrorOf(sent.error));
+          return await receiptOf(
+            api,
+            timers,
+            sent.value,
+            Number(timeout < LONGEST_TIMEOUT ? timeout : LONGEST_TIMEOUT),
+          );
         } finally {
           waiting -= 1;
         }

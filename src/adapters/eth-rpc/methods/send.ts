@@ -101,7 +101,7 @@ function signDigest(account: Uint8Array, digest: Uint8Array, { api }: MethodCont
 
 async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer> {
   const sent = await api.sendRawTransaction(raw);
-  return sent.ok ? quoted(hexData(sent.hash)) : failed({ code: sent.code, message: sent.message });
+  return sent.ok ? quoted(hexData(sent.value)) : failed(rpcErrorOf(sent.error));
 }
 
 interface Ready {
