@@ -1,3 +1,5 @@
+import { upgradeNeeded } from '../../core/modules/upgrade/plan.js';
+
 /** Failures that a user can act on: one line each for what failed, why, and what to do. */
 export type Failure =
   | {
@@ -73,7 +75,7 @@ function linesOf(failure: Failure): readonly string[] {
       ];
     case 'E_UPGRADE_NEEDED':
       return [
-        upgradeNeeded(failure.name, failure.height, failure.info),
+        upgradeNeeded(failure),
         'The chain has agreed to go on with another version of the application from this height on.',
         `Continue with: chronicled start --app-version ${failure.name} (or skip it: --unsafe-skip-upgrades ${failure.height})`,
       ];
@@ -98,12 +100,4 @@ function linesOf(failure: Failure): readonly string[] {
         'Check the disk (space, permissions), then start again: everything acknowledged is kept.',
       ];
   }
-}
-
-/**
- * The SDK's exact text, which supervisors such as cosmovisor look for (cosmos-sdk v0.53 `BuildUpgradeNeededMsg` in
- * `x/upgrade/keeper/abci.go`).
- */
-export function upgradeNeeded(name: string, height: bigint, info: string): string {
-  return `UPGRADE ${JSON.stringify(name)} NEEDED at height: ${height}: ${info}`;
 }

@@ -4,6 +4,7 @@ import type { Build, PreBlockReport } from '../../sdk/pre-block.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { upgradeNeeded } from './plan.js';
 import {
   clearIbcState,
   clearPlan,
@@ -43,7 +44,7 @@ export function preBlock(context: Context, build: Build): PreBlockReport | undef
       return undefined;
     }
     if (!build.handlers.has(plan.name))
-      return halt(plan, `UPGRADE "${plan.name}" NEEDED at height: ${plan.height}: ${plan.info}`);
+      return halt(plan, upgradeNeeded(plan));
     applyUpgrade(context, plan);
     return { kind: 'upgraded', name: plan.name };
   }

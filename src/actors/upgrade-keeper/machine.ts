@@ -1,0 +1,146 @@
+import { assertEvent, assign, fromPromise, setup } from 'xstate';
+import { mayHalt, type UpgradePlan } from '../../core/modules/upgrade/plan.js';
+import { completedIn } from '../../core/modules/upgrade/plan-store.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import type { Executed, Halted, Hearing, WentBack } from '../../streams/index.js';
+import { READY, type StopAsked } from '../shell/child.js';
+import { hear } from '../shell/hear.js';
+
+/**
+ * `none`: no plan, and the chain was never upgraded. `scheduled`: a plan is due at a later block than the next one. `due`: the
+ * next block applies the plan, or halts. `halted`: a decided block is not executed. `applied`: no plan, and the chain was upgraded.
+ */
+export type UpgradeMode = 'none' | 'scheduled' | 'due' | 'halted' | 'applied';
+
+/** What blocks, log and state say of upgrades. */
+export interface UpgradeFacts {
+  /** Newest executed block. */
+  readonly height: Height;
+  /** Where its execution said that a plan is due. */
+  readonly upgradeHeight: Height | undefined;
+  /** The chain was upgraded before. */
+  readonly wasUpgraded: boolean;
+  /** Plan of the block that is decided and not executed. */
+  readonly halt: UpgradePlan | undefined;
+}
+
+export interface UpgradeKeeperPorts {
+  readonly hearing: Hearing<Executed | Halted | WentBack>;
+  /** Reads log and state; `position`: records up to here were taken into account. Rejects with a storage error. */
+  readonly read: () => Promise<UpgradeFacts & { readonly position: Position }>;
+  /** Writes `upgrade-info.json`, for which cosmovisor waits. Throws when the file cannot be written. */
+  readonly writeUpgradeInfo: (plan: UpgradePlan) => void;
+}
+
+type KeeperEvent = Executed | Halted | WentBack | StopAsked;
+
+/**
+ * The life of an upgrade plan, from the blocks. At every start, and after the chain went back, the facts are read from log and
+ * state; hearing begins at the position of what was read, so that no message is missed. `show` is told of each mode.
+ */
+export function upgradeKeeperMachine({
+  hearing,
+  read,
+  writeUpgradeInfo,
+  show,
+}: UpgradeKeeperPorts & { readonly show: (mode: UpgradeMode, halt: UpgradePlan | undefined) => void }) {
+  return setup({
+    types: {
+      context: {} as UpgradeFacts & { readonly position: Position },
+      events: {} as KeeperEvent,
+    },
+    actors: { read: fromPromise(read), hear: hear(hearing) },
+    guards: {
+      isHalted: ({ context }) => context.halt !== undefined,
+      isDue: ({ context }) => mayHalt(context.upgradeHeight, context.height + 1n),
+      isScheduled: ({ context }) => context.upgradeHeight !== undefined,
+      wasUpgraded: ({ context }) => context.wasUpgraded,
+      namesPlan: ({ event }) => event.type === 'executed' && event.data.upgradeHeight !== undefined,
+    },
+    actions: {
+      follow: assign(({ event }) => {
+        assertEvent(event, 'executed');
+        const { height, upgradeHeight } = event.data;
+        return { height, upgradeHeight, halt: undefined };
+      }),
+      /** Only the block at which a plan is due can hold the marker that the plan was applied. */
+      lookForMarker: assign(({ context, event }) => {
+        assertEvent(event, 'executed');
+        const { height, writes } = event.data;
+        return { wasUpgraded: context.wasUpgraded || completedIn(writes, height) !== undefined };
+      }),
+      halt: assign(({ event }) => {
+        assertEvent(event, 'halted');
+        return { halt: event.plan };
+      }),
+      writeUpgradeInfo: ({ context }) => {
+        if (context.halt !== undefined) writeUpgradeInfo(context.halt);
+      },
+      show: ({ context }, { mode }: { readonly mode: UpgradeMode }) => show(mode, context.halt),
+      fail: ({ event }) => {
+        throw 'error' in event ? event.error : new Error(`unexpected ${event.type}`);
+      },
+    },
+  }).createMachine({
+    context: {
+      height: toHeight(0n),
+      upgradeHeight: undefined,
+      wasUpgraded: false,
+      halt: undefined,
+      position: toPosition(0n),
+    },
+    initial: 'reading',
+    on: { stopAsked: '.stopped' },
+    states: {
+      reading: {
+        invoke: {
+          src: 'read',
+          onDone: { target: 'following', actions: assign(({ event }) => event.output) },
+          onError: { actions: 'fail' },
+        },
+      },
+      following: {
+        tags: [READY],
+        invoke: {
+          src: 'hear',
+          input: ({ context }) => ({ from: context.position }),
+          onError: { actions: 'fail' },
+        },
+        on: { halted: { target: '.halted', actions: 'halt' }, wentBack: 'reading' },
+        initial: 'deciding',
+        states: {
+          deciding: {
+            always: [
+              { guard: 'isHalted', target: 'halted' },
+              { guard: 'isDue', target: 'due' },
+              { guard: 'isScheduled', target: 'scheduled' },
+              { guard: 'wasUpgraded', target: 'applied' },
+              { target: 'none' },
+            ],
+          },
+          none: {
+            entry: { type: 'show', params: { mode: 'none' } },
+            on: { executed: { guard: 'namesPlan', target: 'deciding', actions: 'follow' } },
+          },
+          scheduled: {
+            entry: { type: 'show', params: { mode: 'scheduled' } },
+            on: { executed: { target: 'deciding', actions: 'follow' } },
+          },
+          due: {
+            entry: { type: 'show', params: { mode: 'due' } },
+            on: { executed: { target: 'deciding', actions: ['follow', 'lookForMarker'] } },
+          },
+          halted: {
+            entry: ['writeUpgradeInfo', { type: 'show', params: { mode: 'halted' } }],
+            on: { executed: { target: 'deciding', actions: ['follow', 'lookForMarker'] } },
+          },
+          applied: {
+            entry: { type: 'show', params: { mode: 'applied' } },
+            on: { executed: { guard: 'namesPlan', target: 'deciding', actions: 'follow' } },
+          },
+        },
+      },
+      stopped: { type: 'final' },
+    },
+  });
+}

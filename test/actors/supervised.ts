@@ -1,0 +1,29 @@
+/** A supervisor on virtual time that makes one actor again as often as it fails. */
+import type { ChildSpec } from '../../src/actors/shell/child.js';
+import { createSupervisor, type Supervisor } from '../../src/actors/supervisor/supervisor.js';
+import type { VirtualTime } from '../support/simulated-time.js';
+
+export interface Supervised<Id extends string> {
+  readonly supervisor: Supervisor<Id>;
+  /** What the actor failed with. */
+  readonly failures: unknown[];
+}
+
+export async function supervised<Id extends string>(
+  child: ChildSpec<Id>,
+  time: VirtualTime,
+  isFatal = (_error: unknown): boolean => false,
+): Promise<Supervised<Id>> {
+  const failures: unknown[] = [];
+  const supervisor = createSupervisor<Id>({
+    clock: time,
+    timers: time,
+    limits: { actorRestarts: Number.MAX_SAFE_INTEGER, actorRestartWindowMs: 1 },
+    isFatal,
+    onRestart: (_id, error) => failures.push(error),
+    onFailed: (_id, error) => failures.push(error),
+    onMode: () => undefined,
+  });
+  await supervisor.start(child);
+  return { supervisor, failures };
+}
