@@ -1,6 +1,7 @@
 /** A supervisor on virtual time that makes one actor again as often as it fails. */
 import type { ChildSpec } from '../../src/actors/shell/child.js';
 import { createSupervisor, type Supervisor } from '../../src/actors/supervisor/supervisor.js';
+import type { Timers } from '../../src/core/ports/time.js';
 import type { VirtualTime } from '../support/simulated-time.js';
 
 export interface Supervised<Id extends string> {
@@ -12,12 +13,13 @@ export interface Supervised<Id extends string> {
 export async function supervised<Id extends string>(
   child: ChildSpec<Id>,
   time: VirtualTime,
+  timers: Timers = time,
   isFatal = (_error: unknown): boolean => false,
 ): Promise<Supervised<Id>> {
   const failures: unknown[] = [];
   const supervisor = createSupervisor<Id>({
     clock: time,
-    timers: time,
+    timers,
     limits: { actorRestarts: Number.MAX_SAFE_INTEGER, actorRestartWindowMs: 1 },
     isFatal,
     onRestart: (_id, error) => failures.push(error),

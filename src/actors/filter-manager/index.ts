@@ -1,2 +1,2 @@
 /** Polling filters of the Ethereum face. */
-export { createFilterManager, type FilterManager, type FilterManagerOptions } from './filter-manager.js';
+export { createFilterManager, type FilterManager, type FilterManagerPorts } from './filter-manager.js';

@@ -236,12 +236,10 @@ export interface EthereumFilters {
    * address) is the key of the limit per client; without it only the limit of the node holds.
    */
   create(criteria: FilterCriteria, client?: string): Promise<Outcome<string>>;
-  /** The changes since the last poll; undefined for an unknown or expired filter. Moves the cursor. */
-  changes(id: string): Promise<Outcome<FilterChanges | undefined>>;
   /**
-   * `changes` whose cursor moves only when `read` succeeded: after a failure the next poll covers the same range. Polls
-   * of one filter run one after another. `through` (log filters): the last block of the answer, when `read` stopped
-   * early.
+   * Answers what `read` makes of the changes since the last poll; undefined for an unknown or expired filter. The cursor moves
+   * only when `read` succeeded: after a failure the next poll covers the same range. Polls of one filter run one after
+   * another. `through` (log filters): the last block of the answer, when `read` stopped early.
    */
   poll<Value>(
     id: string,

@@ -16,7 +16,7 @@ export interface Filter {
   readonly criteria: FilterCriteria;
   /** Cursor of block and log filters: blocks up to here were answered. */
   readonly height: Height;
-  /** Cursor of pending filters: admissions up to here were answered. */
+  /** Cursor of pending filters: admissions up to here were answered. Of the others: where the log ended when `height` was set. */
   readonly position: Position;
   /** The filter expires at this time unless it is polled before. */
   readonly deadline: TimeNs;
@@ -60,14 +60,23 @@ export function blocksDue(
   return from > to ? undefined : { from: toHeight(from), to: toHeight(to) };
 }
 
-/** The filter after a poll that covered everything up to `through`. */
-export function polled(filter: Filter, through: FilterHead, now: TimeNs): Filter {
-  return { ...filter, height: through.height, position: through.position, deadline: deadlineAfter(now) };
-}
-
-/** The filter after the chain was reverted to `height`: blocks that are made again are new to it. */
-export function rewound(filter: Filter, height: Height): Filter {
-  return filter.height > height ? { ...filter, height } : filter;
+/**
+ * The filter with a cursor on the present branch. The cursor was set when the log ended at `position`: a block that was executed
+ * later is news, also one that was made again after the chain went back. `executedAt`: position of the execution of a block of the
+ * present branch, undefined below the first block.
+ */
+export function onBranch(filter: Filter, head: Height, executedAt: (height: Height) => Position | undefined): Filter {
+  const isKnown = (height: bigint): boolean =>
+    height <= head && (executedAt(toHeight(height)) ?? 0n) <= filter.position;
+  if (filter.criteria.kind === 'pending' || isKnown(filter.height)) return filter;
+  let known = 0n;
+  let news: bigint = filter.height;
+  while (news - known > 1n) {
+    const middle = (known + news) / 2n;
+    if (isKnown(middle)) known = middle;
+    else news = middle;
+  }
+  return { ...filter, height: toHeight(known) };
 }
 
 /** An answer without changes. */

@@ -43,6 +43,14 @@ export class RecentAdmissions {
     this.#newest = position;
   }
 
+  /** Admissions up to `position` are not kept: at present they interest no filter. */
+  skip(position: Position): void {
+    this.#items.length = 0;
+    this.#oldest = 0;
+    this.#floor = position;
+    this.#newest = position;
+  }
+
   /** The first `maximum` admissions after `position`; undefined when the ring does not reach back that far. */
   after(position: Position, maximum: number): Admissions | undefined {
     if (position < this.#floor) return undefined;

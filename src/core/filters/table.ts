@@ -73,9 +73,7 @@ export function evolve(table: FilterTable, event: FilterEvent, time: TimeNs, cli
   const id = idText(event.data.id);
   if (event.type === 'FilterCreated') {
     put(table, filterOf(event, time));
-    if (client === undefined) return;
-    table.owners.set(id, client);
-    table.ownedBy.set(client, (table.ownedBy.get(client) ?? 0) + 1);
+    if (client !== undefined) own(table, id, client);
     return;
   }
   const filter = table.filters.get(id);
@@ -88,6 +86,12 @@ export function evolve(table: FilterTable, event: FilterEvent, time: TimeNs, cli
   const left = (table.ownedBy.get(owner) ?? 1) - 1;
   if (left === 0) table.ownedBy.delete(owner);
   else table.ownedBy.set(owner, left);
+}
+
+/** Counts a filter of the table for the client that made it. */
+export function own(table: FilterTable, id: string, client: string): void {
+  table.owners.set(id, client);
+  table.ownedBy.set(client, (table.ownedBy.get(client) ?? 0) + 1);
 }
 
 /** Adds a filter from its row, with the cursor and the deadline of the last poll. */

@@ -1,7 +1,9 @@
 import { createFilterManager, type FilterManager } from '../../../src/actors/filter-manager/index.js';
-import type { FilterChanges, FilterCriteria, Polled } from '../../../src/core/ethereum/api.js';
+import { Subject } from 'rxjs';
+import type { Supervisor } from '../../../src/actors/supervisor/supervisor.js';
+import type { EthereumFilters, FilterChanges, FilterCriteria, Polled } from '../../../src/core/ethereum/api.js';
 import { matchesLog } from '../../../src/core/ethereum/log-match.js';
-import type { FilterEvent } from '../../../src/core/events.js';
+import type { FilterEvent, Recorded } from '../../../src/core/events.js';
 import { createFilterTable, evolve, type Admissions, type Filter } from '../../../src/core/filters/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { Outcome } from '../../../src/core/node-api.js';
@@ -9,8 +11,10 @@ import { toHeight, toPosition, type Position } from '../../../src/core/primitive
 import { openEventLog, type EventLog } from '../../../src/store/event-log.js';
 import { filterRow, forgetFilter, readFilters } from '../../../src/store/filters/filters.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
-import { admitted, collect, crypto, decided, executed } from '../../store/support.js';
+import type { Admitted } from '../../../src/streams/index.js';
+import { admitted, collect, crypto, decided, executed, reverted } from '../../store/support.js';
 import { VirtualTime } from '../../support/simulated-time.js';
+import { supervised } from '../supervised.js';
 import type { Entry, Interest } from '../../../src/testing/index.js';
 
 export interface ModelLog {
@@ -73,7 +77,12 @@ export class FilterNode {
   readonly history: Entry<Fact>[] = [];
   readonly limits: Limits;
   log!: EventLog;
-  manager!: FilterManager;
+  manager!: EthereumFilters & Pick<FilterManager, 'counters'> & { readonly stop: () => Promise<void> };
+  supervisor!: Supervisor<'filterManager'>;
+  /** What incarnations of the filter manager failed with. */
+  failures: readonly unknown[] = [];
+  #admitted = new Subject<Admitted>();
+  #shown = toPosition(0n);
   #draws = 0;
   #life = 0;
 
@@ -89,21 +98,27 @@ export class FilterNode {
   async start(): Promise<void> {
     this.log = await openEventLog({ store: this.store, crypto, clock: this.time, sync: 'block' });
     const { log, store } = this;
+    this.#admitted = new Subject();
+    this.#shown = log.head().position;
     this.#life += 1;
     const life = this.#life;
-    this.manager = createFilterManager({
+    // A killed process fires no timers.
+    const timers = {
+      after: (milliseconds: number, run: () => void) =>
+        this.time.after(milliseconds, () => (life === this.#life ? run() : undefined)),
+      yield: () => this.time.yield(),
+    };
+    const manager = createFilterManager({
       limits: this.limits,
       clock: this.time,
-      timers: {
-        // A killed process fires no timers.
-        after: (milliseconds, run) => this.time.after(milliseconds, () => (life === this.#life ? run() : undefined)),
-        yield: () => this.time.yield(),
-      },
+      timers,
       randomness: {
         bytes: (length) => crypto.sha256(new TextEncoder().encode(String((this.#draws += 1)))).slice(0, length),
       },
-      height: () => toHeight(this.height()),
-      position: log.head().position,
+      hearing: { live: this.#admitted, from: () => this.#admitted },
+      head: () => ({ height: toHeight(this.height()), position: this.#shown }),
+      executedAt: (height) => log.recordOf(height)?.executed?.position,
+      hashOf: (tx) => tx,
       append: async (events, { put, forget }) => {
         await log.append(
           events.map((event) => ({ event })),
@@ -111,9 +126,20 @@ export class FilterNode {
         );
       },
       writeRows: (filters) => store.commit(filters.map(filterRow)),
+      readRows: () => readFilters(store),
       admissions: (from, through, maximum) => this.#admissions(from, through, maximum),
     });
-    this.manager.restore(await readFilters(store));
+    const { supervisor, failures } = await supervised(manager.child, this.time, timers);
+    this.supervisor = supervisor;
+    this.failures = failures;
+    this.manager = {
+      ...manager.filters,
+      counters: manager.counters,
+      stop: async () => {
+        await supervisor.stop('filterManager');
+        await manager.close();
+      },
+    };
   }
 
   async restart(how: 'clean' | 'killed'): Promise<void> {
@@ -127,15 +153,28 @@ export class FilterNode {
 
   async mine(logs: readonly ModelLog[]): Promise<void> {
     const height = this.height() + 1n;
-    await this.log.append([{ event: decided(height) }, { event: executed(height) }]);
+    this.#show(await this.log.append([{ event: decided(height) }, { event: executed(height) }]));
     this.history.push({ fact: { kind: 'block', height, logs } });
   }
 
   async admit(text: string): Promise<void> {
-    const [recorded] = await this.log.append([{ event: admitted(text) }]);
-    if (recorded === undefined) throw new Error('nothing was appended');
+    const position = this.#show(await this.log.append([{ event: admitted(text) }]));
     this.history.push({ fact: { kind: 'pending', text } });
-    this.manager.admitted(new TextEncoder().encode(text), recorded.position);
+    this.#admitted.next({ type: 'admitted', position, entries: [{ position, tx: new TextEncoder().encode(text) }] });
+  }
+
+  /** The chain goes back to `height`. */
+  async goBack(height: bigint): Promise<void> {
+    this.#show(await this.log.append([{ event: reverted(height) }]));
+    const kept = this.history.filter(({ fact }) => fact.kind !== 'block' || fact.height <= height);
+    this.history.splice(0, this.history.length, ...kept);
+  }
+
+  #show(recorded: readonly Recorded[]): Position {
+    const last = recorded.at(-1);
+    if (last === undefined) throw new Error('nothing was appended');
+    if (last.position > this.#shown) this.#shown = last.position;
+    return last.position;
   }
 
   /** What `eth_getFilterChanges` answers; at most so many logs at a time, whole blocks. */

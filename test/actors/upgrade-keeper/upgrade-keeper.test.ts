@@ -163,7 +163,7 @@ describe('upgrade keeper', () => {
 
   test('tries again to write the file, and ends the node when it cannot', async () => {
     const chain = new UpgradingChain();
-    const { failures } = await supervised(chain.keeper.child, chain.time, () => chain.failing === 0);
+    const { failures } = await supervised(chain.keeper.child, chain.time, chain.time, () => chain.failing === 0);
     chain.failing = 2;
     chain.stand();
     await chain.time.settle();
@@ -176,7 +176,8 @@ describe('upgrade keeper', () => {
       read: () => Promise.reject(new Error('corrupt')),
       writeUpgradeInfo: () => undefined,
     });
-    await expect(supervised(child, new VirtualTime(), () => true)).rejects.toThrow('corrupt');
+    const time = new VirtualTime();
+    await expect(supervised(child, time, time, () => true)).rejects.toThrow('corrupt');
   });
 });
 

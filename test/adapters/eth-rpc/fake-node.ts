@@ -308,7 +308,6 @@ export function fakeNode(
           filters.set(id, { criteria, cursor: head() });
           return done(id);
         },
-        changes: () => done(undefined),
         async poll(id, read) {
           const filter = filters.get(id);
           if (filter === undefined) return { ok: true, value: undefined };

@@ -1,0 +1,230 @@
+import type { FilterChanges } from '../../core/ethereum/api.js';
+import { invariant } from '../../core/errors.js';
+import type { FilterRemoved } from '../../core/events.js';
+import {
+  blocksDue,
+  createFilterTable,
+  deadlineAfter,
+  decide,
+  evolve,
+  idleTimeLeft,
+  nothingNew,
+  onBranch,
+  own,
+  put,
+  RecentAdmissions,
+  type Admissions,
+  type Filter,
+  type FilterHead,
+  type FilterTable,
+} from '../../core/filters/index.js';
+import type { Limits } from '../../core/limits.js';
+import type { Clock } from '../../core/ports/time.js';
+import { toHeight, toTimeNs, type Height, type Position } from '../../core/primitives.js';
+import type { Admitted } from '../../streams/index.js';
+import type { Create, Due, Poll, Polled, Touch, Uninstall } from './asks.js';
+import type { FilterRows, KeptFilter } from './filter-rows.js';
+
+export interface HeldFiltersOptions {
+  readonly limits: Pick<
+    Limits,
+    | 'filters'
+    | 'filtersPerClient'
+    | 'filterTerms'
+    | 'filterPollBlocks'
+    | 'filterPollLogBlocks'
+    | 'filterPollPending'
+    | 'recentAdmissions'
+  >;
+  /** Passes as the timers do. */
+  readonly clock: Clock;
+  /** The newest block that is shown, and the position of the newest event that is shown. */
+  readonly head: () => FilterHead;
+  /** Position of the execution of a block of the present branch; undefined below the first block. */
+  readonly executedAt: (height: Height) => Position | undefined;
+  /** Hash of an Ethereum transaction; undefined for another one. */
+  readonly hashOf: (tx: Uint8Array) => Uint8Array | undefined;
+  /** The first `maximum` Ethereum admissions of the log after `from`, up to `through`. */
+  readonly admissions: (from: Position, through: Position, maximum: number) => Promise<Admissions>;
+  readonly rows: FilterRows;
+  /** True while a poll of the filter is in hand: it does not expire. */
+  readonly isPolled: (id: string) => boolean;
+}
+
+const REMOVALS_PER_BATCH = 1_000;
+const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * The filters of one incarnation: made of the rows, and dropped with it. Each command replies by itself, when what it wrote is
+ * stored; the promise that a command answers rejects when storage failed.
+ */
+export class HeldFilters {
+  readonly #options: HeldFiltersOptions;
+  readonly #table: FilterTable = createFilterTable();
+  readonly #recent: RecentAdmissions;
+  /** Filters that collect admissions. */
+  #pending = 0;
+
+  constructor(options: HeldFiltersOptions, kept: readonly KeptFilter[]) {
+    this.#options = options;
+    const head = options.head();
+    const now = options.clock.now();
+    this.#recent = new RecentAdmissions(options.limits.recentAdmissions, head.position);
+    for (const { filter, client } of kept) {
+      // A log that was not synced may have lost its tail.
+      const position = filter.position > head.position ? head.position : filter.position;
+      const latest = deadlineAfter(now);
+      put(this.#table, { ...filter, position, deadline: filter.deadline > latest ? latest : filter.deadline });
+      if (client !== undefined) own(this.#table, filter.id, client);
+      this.#count(filter, 1);
+    }
+  }
+
+  get counters(): { readonly filters: number; readonly terms: number } {
+    return { filters: this.#table.filters.size, terms: this.#table.terms };
+  }
+
+  /** A filter that has not expired. */
+  find(id: string, at = this.#options.clock.now()): Filter | undefined {
+    const filter = this.#table.filters.get(id);
+    return filter !== undefined && (filter.deadline > at || this.#options.isPolled(id)) ? filter : undefined;
+  }
+
+  admitted({ entries, position }: Admitted): void {
+    if (this.#pending === 0) return this.#recent.skip(position);
+    for (const entry of entries) {
+      const hash = this.#options.hashOf(entry.tx);
+      if (hash !== undefined) this.#recent.add(entry.position, hash);
+    }
+  }
+
+  async create({ id, at, criteria, client, reply }: Create): Promise<void> {
+    const { limits, rows, head } = this.#options;
+    const decision = decide(this.#table, { type: 'create', id, criteria, client, head: head() }, limits);
+    if (!decision.ok || decision.event.type !== 'FilterCreated') {
+      invariant(!decision.ok && decision.error !== undefined, 'a creation is recorded or refused');
+      return reply({ ok: false, error: decision.error });
+    }
+    evolve(this.#table, decision.event, at, client);
+    const filter = this.#table.filters.get(id);
+    invariant(filter !== undefined, 'a created filter is in the table');
+    this.#count(filter, 1);
+    await stored(rows.create(decision.event, filter, client), reply);
+    reply({ ok: true, value: id });
+  }
+
+  /** Replies at once, unless the log must be read. */
+  async poll({ id, at, reply }: Poll): Promise<void> {
+    const filter = this.#table.filters.get(id);
+    if (filter === undefined || filter.deadline <= at) return reply({ ok: true, value: undefined });
+    const { head, executedAt } = this.#options;
+    const now = head();
+    const found = this.#moved({ ...onBranch(filter, now.height, executedAt), deadline: deadlineAfter(at) });
+    if (found.criteria.kind !== 'pending') return reply({ ok: true, value: this.#blocksDue(found, now) });
+    const { limits, admissions } = this.#options;
+    const recent = this.#recent.after(found.position, limits.filterPollPending);
+    const { hashes, through } =
+      recent ?? (await stored(admissions(found.position, this.#recent.newest, limits.filterPollPending), reply));
+    const changes = { kind: 'pending', hashes } as const;
+    reply({
+      ok: true,
+      value: { changes, through: hashes.length === 0 ? undefined : { height: found.height, position: through } },
+    });
+  }
+
+  async polled({ id, at, through, reply }: Polled): Promise<void> {
+    const filter = this.#table.filters.get(id);
+    if (filter === undefined) return reply({ ok: true, value: false });
+    const found = this.#moved({ ...filter, ...through, deadline: deadlineAfter(at) });
+    // The cursor is in the store before the answer leaves: a killed node repeats nothing.
+    if (through !== undefined) await stored(this.#options.rows.write(found), reply);
+    reply({ ok: true, value: true });
+  }
+
+  touch({ id, at }: Touch): void {
+    const filter = this.#table.filters.get(id);
+    if (filter !== undefined) this.#moved({ ...filter, deadline: deadlineAfter(at) });
+  }
+
+  async uninstall({ id, at, reply }: Uninstall): Promise<void> {
+    if (this.find(id, at) === undefined) return reply({ ok: true, value: false });
+    await stored(this.#remove([id], 'uninstalled'), reply);
+    reply({ ok: true, value: true });
+  }
+
+  /** Removes the filters whose time ran out. */
+  async expire(): Promise<void> {
+    const now = this.#options.clock.now();
+    const ids = [...this.#table.filters.keys()].filter((id) => this.find(id, now) === undefined);
+    const removals: Promise<void>[] = [];
+    for (let start = 0; start < ids.length; start += REMOVALS_PER_BATCH)
+      removals.push(this.#remove(ids.slice(start, start + REMOVALS_PER_BATCH), 'expired'));
+    await Promise.all(removals);
+  }
+
+  /**
+   * Milliseconds to the nearest deadline; undefined when there is nothing to wait for. The deadline of a filter that is polled is
+   * no reason to wait: it moves with the end of the poll.
+   */
+  get nextDeadlineMs(): number | undefined {
+    const now = this.#options.clock.now();
+    let nearest: bigint | undefined;
+    for (const { id, deadline } of this.#table.filters.values()) {
+      if (nearest !== undefined && deadline >= nearest) continue;
+      if (deadline > now || !this.#options.isPolled(id)) nearest = deadline;
+    }
+    return nearest === undefined ? undefined : idleTimeLeft({ deadline: toTimeNs(nearest + NS_PER_MS - 1n) }, now);
+  }
+
+  #blocksDue(filter: Filter, head: FilterHead): Due {
+    const { filterPollBlocks, filterPollLogBlocks } = this.#options.limits;
+    const { criteria } = filter;
+    const range = blocksDue(filter, head, criteria.kind === 'logs' ? filterPollLogBlocks : filterPollBlocks);
+    if (range === undefined) return { changes: nothingNew(filter), through: undefined };
+    const through = { height: range.to, position: head.position };
+    const changes: FilterChanges =
+      criteria.kind === 'logs'
+        ? { kind: 'logs', criteria: criteria.criteria, ...range }
+        : {
+            kind: 'blocks',
+            heights: Array.from({ length: Number(range.to - range.from) + 1 }, (_, index) =>
+              toHeight(range.from + BigInt(index)),
+            ),
+          };
+    return { changes, through };
+  }
+
+  #moved(filter: Filter): Filter {
+    put(this.#table, filter);
+    this.#options.rows.mark(filter);
+    return filter;
+  }
+
+  /** Removes from memory at once, from log and rows when the promise resolves. */
+  #remove(ids: readonly string[], reason: FilterRemoved['data']['reason']): Promise<void> {
+    const events = ids.flatMap((id) => {
+      const filter = this.#table.filters.get(id);
+      const decision = decide(this.#table, { type: 'remove', id, reason }, this.#options.limits);
+      if (filter === undefined || !decision.ok || decision.event.type !== 'FilterRemoved') return [];
+      evolve(this.#table, decision.event, this.#options.clock.now());
+      this.#count(filter, -1);
+      return [decision.event];
+    });
+    return this.#options.rows.remove(events);
+  }
+
+  #count({ criteria }: Filter, change: 1 | -1): void {
+    if (criteria.kind === 'pending') this.#pending += change;
+  }
+}
+
+/** What `work` resolves with. A failure is told to the client, and thrown. */
+async function stored<Value>(work: Promise<Value>, reply: (failed: typeof STORAGE_FAILED) => void): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    reply(STORAGE_FAILED);
+    throw error;
+  }
+}

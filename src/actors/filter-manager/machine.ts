@@ -1,0 +1,118 @@
+import { assertEvent, assign, fromPromise, setup } from 'xstate';
+import { FILTER_IDLE_MS } from '../../core/filters/index.js';
+import type { Admitted, Hearing } from '../../streams/index.js';
+import { READY, type StopAsked } from '../shell/child.js';
+import { hear } from '../shell/hear.js';
+import type { FilterAsk } from './asks.js';
+import { HeldFilters, type HeldFiltersOptions } from './held-filters.js';
+
+export interface FilterManagerMachineOptions extends HeldFiltersOptions {
+  readonly hearing: Hearing<Admitted>;
+  /** The filters of this incarnation are complete. */
+  readonly show: (filters: HeldFilters) => void;
+}
+
+/** A write, or a read of the log, failed. */
+interface StorageFailed {
+  readonly type: 'storageFailed';
+  readonly error: unknown;
+}
+
+type ManagerEvent = FilterAsk | Admitted | StorageFailed | StopAsked;
+
+/**
+ * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. Between two commands
+ * it may stop at any time: what is on its way to the store belongs to the rows, and a poll in hand ends with the next
+ * incarnation. It waits for the nearest deadline, if there is one.
+ */
+export function filterManagerMachine(options: FilterManagerMachineOptions) {
+  const { hearing, rows, show } = options;
+  return setup({
+    types: {
+      context: {} as { readonly filters: HeldFilters },
+      events: {} as ManagerEvent,
+    },
+    actors: { restore: fromPromise(() => rows.read()), hear: hear(hearing) },
+    delays: { nearestDeadline: ({ context }) => context.filters.nextDeadlineMs ?? FILTER_IDLE_MS },
+    guards: { hasDeadline: ({ context }) => context.filters.nextDeadlineMs !== undefined },
+    actions: {
+      show: ({ context }) => show(context.filters),
+      admit: ({ context, event }) => {
+        assertEvent(event, 'admitted');
+        context.filters.admitted(event);
+      },
+      create: ({ context, event, self }) => {
+        assertEvent(event, 'create');
+        attend(self, context.filters.create(event));
+      },
+      poll: ({ context, event, self }) => {
+        assertEvent(event, 'poll');
+        attend(self, context.filters.poll(event));
+      },
+      polled: ({ context, event, self }) => {
+        assertEvent(event, 'polled');
+        attend(self, context.filters.polled(event));
+      },
+      touch: ({ context, event }) => {
+        assertEvent(event, 'touch');
+        context.filters.touch(event);
+      },
+      uninstall: ({ context, event, self }) => {
+        assertEvent(event, 'uninstall');
+        attend(self, context.filters.uninstall(event));
+      },
+      expire: ({ context, self }) => attend(self, context.filters.expire()),
+      fail: ({ event }) => {
+        throw 'error' in event ? event.error : new Error(`unexpected ${event.type}`);
+      },
+    },
+  }).createMachine({
+    context: { filters: new HeldFilters(options, []) },
+    initial: 'restoring',
+    on: { stopAsked: '.stopped', storageFailed: { actions: 'fail' } },
+    states: {
+      restoring: {
+        invoke: {
+          src: 'restore',
+          onDone: {
+            target: 'serving',
+            actions: assign(({ event }) => ({ filters: new HeldFilters(options, event.output) })),
+          },
+          onError: { actions: 'fail' },
+        },
+      },
+      serving: {
+        tags: [READY],
+        entry: 'show',
+        invoke: { src: 'hear', input: { from: undefined }, onError: { actions: 'fail' } },
+        on: {
+          admitted: { actions: 'admit' },
+          create: { actions: 'create' },
+          poll: { actions: 'poll' },
+          polled: { actions: 'polled' },
+          touch: { actions: 'touch' },
+          uninstall: { actions: 'uninstall' },
+        },
+        initial: 'unhurried',
+        states: {
+          unhurried: { always: { guard: 'hasDeadline', target: 'waiting' } },
+          waiting: { after: { nearestDeadline: { target: 'unhurried', actions: 'expire' } } },
+        },
+      },
+      stopped: { type: 'final' },
+    },
+  });
+}
+
+/** An actor as its own commands see it. */
+interface Living {
+  getSnapshot(): { readonly status: string };
+  send(event: StorageFailed): void;
+}
+
+/** Tells the actor of a storage failure of a command, as long as it lives. */
+function attend(self: Living, work: Promise<void>): void {
+  work.catch((error: unknown) => {
+    if (self.getSnapshot().status === 'active') self.send({ type: 'storageFailed', error });
+  });
+}
