@@ -52,12 +52,11 @@ export interface HeldFiltersOptions {
 }
 
 const REMOVALS_PER_BATCH = 1_000;
-const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * The filters of one incarnation: made of the rows, and dropped with it. Each command replies by itself, when what it wrote is
- * stored; the promise that a command answers rejects when storage failed.
+ * The filters of one incarnation: made of the rows, and dropped with it. A command replies when what it wrote is stored; its
+ * promise rejects without a reply when a write, or a read of the log, failed.
  */
 export class HeldFilters {
   readonly #options: HeldFiltersOptions;
@@ -110,7 +109,12 @@ export class HeldFilters {
     const filter = this.#table.filters.get(id);
     invariant(filter !== undefined, 'a created filter is in the table');
     this.#count(filter, 1);
-    await stored(rows.create(decision.event, filter, client), reply);
+    try {
+      await rows.create(decision.event, filter, client);
+    } catch (error) {
+      this.#evolveRemoval(id, 'uninstalled');
+      throw error;
+    }
     reply({ ok: true, value: id });
   }
 
@@ -125,7 +129,7 @@ export class HeldFilters {
     const { limits, admissions } = this.#options;
     const recent = this.#recent.after(found.position, limits.filterPollPending);
     const { hashes, through } =
-      recent ?? (await stored(admissions(found.position, this.#recent.newest, limits.filterPollPending), reply));
+      recent ?? (await admissions(found.position, this.#recent.newest, limits.filterPollPending));
     const changes = { kind: 'pending', hashes } as const;
     reply({
       ok: true,
@@ -138,7 +142,7 @@ export class HeldFilters {
     if (filter === undefined) return reply({ ok: true, value: false });
     const found = this.#moved({ ...filter, ...through, deadline: deadlineAfter(at) });
     // The cursor is in the store before the answer leaves: a killed node repeats nothing.
-    if (through !== undefined) await stored(this.#options.rows.write(found), reply);
+    if (through !== undefined) await this.#options.rows.write(found);
     reply({ ok: true, value: true });
   }
 
@@ -149,7 +153,7 @@ export class HeldFilters {
 
   async uninstall({ id, at, reply }: Uninstall): Promise<void> {
     if (this.find(id, at) === undefined) return reply({ ok: true, value: false });
-    await stored(this.#remove([id], 'uninstalled'), reply);
+    await this.#remove([id], 'uninstalled');
     reply({ ok: true, value: true });
   }
 
@@ -203,28 +207,20 @@ export class HeldFilters {
 
   /** Removes from memory at once, from log and rows when the promise resolves. */
   #remove(ids: readonly string[], reason: FilterRemoved['data']['reason']): Promise<void> {
-    const events = ids.flatMap((id) => {
-      const filter = this.#table.filters.get(id);
-      const decision = decide(this.#table, { type: 'remove', id, reason }, this.#options.limits);
-      if (filter === undefined || !decision.ok || decision.event.type !== 'FilterRemoved') return [];
-      evolve(this.#table, decision.event, this.#options.clock.now());
-      this.#count(filter, -1);
-      return [decision.event];
-    });
-    return this.#options.rows.remove(events);
+    return this.#options.rows.remove(ids.flatMap((id) => this.#evolveRemoval(id, reason)));
+  }
+
+  /** The event; nothing for an unknown filter. */
+  #evolveRemoval(id: string, reason: FilterRemoved['data']['reason']): readonly FilterRemoved[] {
+    const filter = this.#table.filters.get(id);
+    const decision = decide(this.#table, { type: 'remove', id, reason }, this.#options.limits);
+    if (filter === undefined || !decision.ok || decision.event.type !== 'FilterRemoved') return [];
+    evolve(this.#table, decision.event, this.#options.clock.now());
+    this.#count(filter, -1);
+    return [decision.event];
   }
 
   #count({ criteria }: Filter, change: 1 | -1): void {
     if (criteria.kind === 'pending') this.#pending += change;
-  }
-}
-
-/** What `work` resolves with. A failure is told to the client, and thrown. */
-async function stored<Value>(work: Promise<Value>, reply: (failed: typeof STORAGE_FAILED) => void): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    reply(STORAGE_FAILED);
-    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { FILTER_IDLE_MS } from '../../core/filters/index.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
 import { READY, type StopAsked } from '../shell/child.js';
 import { hear } from '../shell/hear.js';
+import type { Reply } from '../shell/inbox.js';
 import type { FilterAsk } from './asks.js';
 import { HeldFilters, type HeldFiltersOptions } from './held-filters.js';
 
@@ -43,15 +44,15 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       },
       create: ({ context, event, self }) => {
         assertEvent(event, 'create');
-        attend(self, context.filters.create(event));
+        attend(self, context.filters.create(event), event.reply);
       },
       poll: ({ context, event, self }) => {
         assertEvent(event, 'poll');
-        attend(self, context.filters.poll(event));
+        attend(self, context.filters.poll(event), event.reply);
       },
       polled: ({ context, event, self }) => {
         assertEvent(event, 'polled');
-        attend(self, context.filters.polled(event));
+        attend(self, context.filters.polled(event), event.reply);
       },
       touch: ({ context, event }) => {
         assertEvent(event, 'touch');
@@ -59,9 +60,9 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       },
       uninstall: ({ context, event, self }) => {
         assertEvent(event, 'uninstall');
-        attend(self, context.filters.uninstall(event));
+        attend(self, context.filters.uninstall(event), event.reply);
       },
-      expire: ({ context, self }) => attend(self, context.filters.expire()),
+      expire: ({ context, self }) => attend(self, context.filters.expire(), () => undefined),
       fail: ({ event }) => {
         throw 'error' in event ? event.error : new Error(`unexpected ${event.type}`);
       },
@@ -110,9 +111,13 @@ interface Living {
   send(event: StorageFailed): void;
 }
 
-/** Tells the actor of a storage failure of a command, as long as it lives. */
-function attend(self: Living, work: Promise<void>): void {
+/**
+ * A command that fails ends its incarnation, as long as that lives, and is refused then: whatever the client asks next is asked of
+ * the incarnation that was made of the rows.
+ */
+function attend(self: Living, work: Promise<void>, refuse: Reply<never>): void {
   work.catch((error: unknown) => {
     if (self.getSnapshot().status === 'active') self.send({ type: 'storageFailed', error });
+    refuse({ ok: false, error: { code: 'storage-failed' } });
   });
 }

@@ -81,6 +81,8 @@ export class FilterNode {
   supervisor!: Supervisor<'filterManager'>;
   /** What incarnations of the filter manager failed with. */
   failures: readonly unknown[] = [];
+  /** Writes of rows that fail from now on. */
+  failingWrites = 0;
   #admitted = new Subject<Admitted>();
   #shown = toPosition(0n);
   #draws = 0;
@@ -125,7 +127,14 @@ export class FilterNode {
           [...put.map(filterRow), ...forget.map(forgetFilter)],
         );
       },
-      writeRows: (filters) => store.commit(filters.map(filterRow)),
+      writeRows: async (filters) => {
+        const fails = this.failingWrites > 0;
+        if (fails) this.failingWrites -= 1;
+        // The outcome of a write comes on a later turn, also that of a failure.
+        await this.time.settle();
+        if (fails) throw new Error('EIO');
+        await store.commit(filters.map(filterRow));
+      },
       readRows: () => readFilters(store),
       admissions: (from, through, maximum) => this.#admissions(from, through, maximum),
     });
@@ -145,6 +154,22 @@ export class FilterNode {
   async restart(how: 'clean' | 'killed'): Promise<void> {
     if (how === 'clean') await this.manager.stop();
     await this.start();
+  }
+
+  /** The filter manager alone is made again; resolves when it takes commands. */
+  remake(): Promise<void> {
+    return this.supervisor.restart('filterManager');
+  }
+
+  /** The filter manager fails at what it hears. */
+  fail(): void {
+    this.#admitted.next({
+      type: 'admitted',
+      position: this.#shown,
+      get entries(): never {
+        throw new Error('a defect');
+      },
+    });
   }
 
   height(): bigint {

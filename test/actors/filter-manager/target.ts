@@ -10,7 +10,7 @@ type LogSpec = Omit<ModelLog, 'text'>;
 export type FilterDeed =
   | { readonly do: 'mine'; readonly logs: readonly LogSpec[] }
   | { readonly do: 'admit' }
-  | { readonly do: 'restart'; readonly how: 'clean' | 'killed' };
+  | { readonly do: 'restart'; readonly how: 'clean' | 'killed' | 'remade' | 'failed' };
 
 const log = fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integer({ min: 1, max: 3 }) });
 /** Logs in one part of a bounded answer. */
@@ -26,7 +26,7 @@ export function filterTarget(
     deeds: fc.oneof<fc.WeightedArbitrary<FilterDeed>[]>(
       { weight: 5, arbitrary: fc.record({ do: fc.constant('mine'), logs: fc.array(log, { maxLength: 4 }) }) },
       { weight: 4, arbitrary: fc.constant({ do: 'admit' }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('restart'), how: fc.constantFrom('clean', 'killed') }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('restart'), how: fc.constantFrom('clean', 'killed', 'remade', 'failed') }) },
     ),
     abilities: { filters: { time: [1, 60_000, FILTER_IDLE_MS - 1, FILTER_IDLE_MS], busy: true } },
     begin: () => begin(limits, mutate),
@@ -100,6 +100,8 @@ async function begin(
         case 'admit':
           return await node.admit(`tx ${(counter += 1)}`);
         case 'restart':
+          if (deed.how === 'failed') return node.fail();
+          if (deed.how === 'remade') return void node.remake();
           // A deadline is in its row a second after it moved; a killed node keeps what is in the rows.
           await node.time.advance(1_000);
           await node.restart(deed.how);
