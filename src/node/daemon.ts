@@ -63,7 +63,8 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
   const virtual = options.deterministic ? createVirtualClock() : undefined;
-  const clock = virtual ?? createHostClock();
+  const timerClock = createHostClock();
+  const clock = virtual ?? timerClock;
   const timers = createHostTimers();
   // Derived once for the genesis, the banner and the keys of the Ethereum face, because derivation takes longer than
   // the rest of each.
@@ -79,6 +80,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     crypto,
     clock,
     timers,
+    timerClock,
     randomness: options.deterministic ? createSeededRandomness(options.chainId) : createHostRandomness(),
     onBlock: () => virtual?.tick(),
     openStore: (location, failPoints) => openLevelStore(location, { create: true, failPoints }),

@@ -2,7 +2,6 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { ConsensusActor } from '../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
-import { createUpgradeKeeper } from '../actors/upgrade-keeper/upgrade-keeper.js';
 import { txHash } from '../core/comet/body-hash.js';
 import { fromHex, upperHex } from '../core/bytes/hex.js';
 import { contentOf } from '../core/ethereum/content.js';
@@ -39,13 +38,13 @@ import type { NodeHost } from './compose/node-host.js';
 import { openHome } from './compose/open-home.js';
 import { composeProduction, firstBlock, nextHeightOf } from './compose/production.js';
 import { Undo } from './compose/undo.js';
+import { composeUpgradeKeeper } from './compose/upgrades.js';
 import { createDevApi } from './dev/dev-api.js';
 import { openDevClock } from './dev/dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
 import type { Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { nodeId } from './home/home.js';
-import { writeFileWhole } from './home/write-file.js';
 import { createPool } from './pool/pool.js';
 import { VERSION } from './version.js';
 
@@ -167,11 +166,8 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   });
   undo.push(() => executor.stop());
   ledger.completed(replayedHash);
-  const upgradeKeeper = createUpgradeKeeper({
-    writeUpgradeInfo: ({ name, height, info }) =>
-      writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
-  });
-  undo.push(() => upgradeKeeper.stop());
+  const upgradeKeeper = composeUpgradeKeeper({ log, store, ledger, streams, limits, upgradeInfo: paths.upgradeInfo });
+  undo.push(() => supervisor.stop('upgradeKeeper'));
   const hub = createHub<CommitEvents>();
   const indexer = new Indexer({ store, log, first: started.initialHeight });
   undo.push(() => indexer.idle());
@@ -236,19 +232,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     }
     if (message.type === 'wentBack') mempool.clear();
   });
-  streams.tell('upgradeKeeper', (message) => {
-    if (message.type === 'halted') return upgradeKeeper.halted(message.plan);
-    const applied = message.type === 'executed' ? message.execution?.upgradeApplied : undefined;
-    upgradeKeeper.committed({ height: ledger.state.height, upgradeHeight: ledger.upgradeHeight, applied });
-  });
-  streams.tell('filterManager', (message) => {
-    if (message.type === 'wentBack') ethereum?.filters.reverted(message.height);
-    if (message.type !== 'admitted') return;
-    for (const { tx, position } of message.entries) {
-      const shown = contentOf(crypto, tx);
-      if (shown !== undefined) ethereum?.filters.admitted(shown.hash, position);
-    }
-  });
   streams.tell('followers', (message) => {
     if (message.type === 'wentBack') return indexer.reverted(message.height);
     indexer.follow(message.data.height, ledger.results(message.data.height));
@@ -285,9 +268,9 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       },
     },
   ]);
-  upgradeKeeper.committed({ height: ledger.state.height, upgradeHeight: ledger.upgradeHeight, applied: undefined });
   // A decision without an execution is a halt; this start may bring the handler, or skip the plan.
   if (log.head().decided > ledger.state.height) await pipeline.resume(lastDecision(log, crypto));
+  await supervisor.start(upgradeKeeper.child);
   mempool.restore(await readPending(store));
   indexer.follow(ledger.state.height);
 
@@ -346,7 +329,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       pause: () => timers.yield(),
       onFailed: (error) => fail('going back failed', error),
     }));
-  const ethereum: ComposedEthereum | undefined = await composeEthereum({
+  const ethereum: ComposedEthereum | undefined = composeEthereum({
     application,
     ledger,
     log,
@@ -354,12 +337,13 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     mempool,
     hub,
     crypto,
-    clock,
+    clock: host.timerClock,
     timers,
     limits,
     latest,
     pool,
     dev,
+    hearing: streams.hearing('filterManager'),
     admissions: admission.feed,
     prices: admission.prices,
     chain: chain.chain,
@@ -367,9 +351,14 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     genesis: { timestamp: chain.genesis.time / NANOSECONDS, baseFeePerGas: chain.genesis.baseFee },
     keys: host.devKeys,
   });
-  // Their rows follow a revert behind its batch.
-  if (dev !== undefined) ethereum?.filters.reverted(ledger.state.height);
-  undo.push(() => ethereum?.stop());
+  if (ethereum !== undefined) {
+    const { filters } = ethereum;
+    await supervisor.start(filters.child);
+    undo.push(async () => {
+      await supervisor.stop('filterManager');
+      await filters.close();
+    });
+  }
   const composed = composeApi({
     options,
     store,
@@ -380,7 +369,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     pool,
     admission,
     supervisor,
-    upgradeKeeper,
+    upgrades: upgradeKeeper.view,
     signer,
     hub,
     crypto,

@@ -3,7 +3,13 @@ import { Subject } from 'rxjs';
 import { STREAM_OF, type LogEvent, type Recorded } from '../../src/core/events.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { toPosition, toTimeNs, type Position } from '../../src/core/primitives.js';
-import { createHearing, type AppliedRecord, type Hearing, type Message, type Projection } from '../../src/streams/index.js';
+import {
+  createHearing,
+  type AppliedRecord,
+  type Hearing,
+  type Message,
+  type Projection,
+} from '../../src/streams/index.js';
 
 export class HeardLog {
   readonly records: LogRecord[] = [];
@@ -20,7 +26,14 @@ export class HeardLog {
     const first = this.#shown + 1n;
     const recorded = events.map((event, index): Recorded => {
       const position = toPosition(first + BigInt(index));
-      return { position, stream: STREAM_OF[event.type], streamPosition: position, time: toTimeNs(0n), cause: '', event };
+      return {
+        position,
+        stream: STREAM_OF[event.type],
+        streamPosition: position,
+        time: toTimeNs(0n),
+        cause: '',
+        event,
+      };
     });
     const record = { position: toPosition(this.#shown + BigInt(events.length)), events: recorded };
     this.records.push(record);

@@ -57,6 +57,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     crypto,
     clock: time,
     timers: time,
+    timerClock: time,
     randomness: createSeededRandomness('simulation'),
     onBlock: () => undefined,
     openStore: () => Promise.resolve(store),

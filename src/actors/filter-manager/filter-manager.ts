@@ -12,7 +12,8 @@ import { HeldFilters, type HeldFiltersOptions } from './held-filters.js';
 import { filterManagerMachine } from './machine.js';
 import { createTurns } from './turns.js';
 
-export interface FilterManagerPorts extends Omit<HeldFiltersOptions, 'rows' | 'isPolled' | 'limits'>, FilterRowsOptions {
+export interface FilterManagerPorts
+  extends Omit<HeldFiltersOptions, 'rows' | 'isPolled' | 'limits'>, FilterRowsOptions {
   readonly limits: HeldFiltersOptions['limits'] & Pick<Limits, 'actorInbox' | 'filterWaitingPolls'>;
   readonly randomness: Randomness;
   readonly hearing: Hearing<Admitted>;
@@ -41,7 +42,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   const inbox = new Inbox<FilterAsk>({ name: 'filter manager', maximum: limits.actorInbox });
   const rows = new FilterRows(ports);
   const turns = createTurns(limits.filterWaitingPolls);
-  const held: HeldFiltersOptions = { ...ports, rows, isPolled: turns.isBusy };
+  const held: HeldFiltersOptions = { ...ports, rows, isPolled: (id) => turns.isBusy(id) };
   /** Those of the newest incarnation. */
   let filters = new HeldFilters(held, []);
   const show = (complete: HeldFilters): void => {
@@ -79,7 +80,12 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   };
 
   return {
-    child: { id: 'filterManager', logic: filterManagerMachine({ ...held, hearing: ports.hearing, show }), input: () => undefined, inbox },
+    child: {
+      id: 'filterManager',
+      logic: filterManagerMachine({ ...held, hearing: ports.hearing, show }),
+      input: () => undefined,
+      inbox,
+    },
     filters: {
       create: (criteria, client) =>
         inbox.ask((reply: Reply<string>) => ({

@@ -2,7 +2,7 @@ import { assertEvent, assign, fromPromise, setup } from 'xstate';
 import { FILTER_IDLE_MS } from '../../core/filters/index.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
 import { READY, type StopAsked } from '../shell/child.js';
-import { hear } from '../shell/hear.js';
+import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
 import type { FilterAsk } from './asks.js';
 import { HeldFilters, type HeldFiltersOptions } from './held-filters.js';
@@ -19,7 +19,7 @@ interface StorageFailed {
   readonly error: unknown;
 }
 
-type ManagerEvent = FilterAsk | Admitted | StorageFailed | StopAsked;
+type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopAsked;
 
 /**
  * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. Between two commands
@@ -33,7 +33,7 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       context: {} as { readonly filters: HeldFilters },
       events: {} as ManagerEvent,
     },
-    actors: { restore: fromPromise(() => rows.read()), hear: hear(hearing) },
+    actors: { restore: fromPromise(() => rows.read()), heard: heard<Admitted>() },
     delays: { nearestDeadline: ({ context }) => context.filters.nextDeadlineMs ?? FILTER_IDLE_MS },
     guards: { hasDeadline: ({ context }) => context.filters.nextDeadlineMs !== undefined },
     actions: {
@@ -85,7 +85,11 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       serving: {
         tags: [READY],
         entry: 'show',
-        invoke: { src: 'hear', input: { from: undefined }, onError: { actions: 'fail' } },
+        invoke: {
+          src: 'heard',
+          input: ({ self }) => ({ sources: [hearing.live], hearer: self }),
+          onError: { actions: 'fail' },
+        },
         on: {
           admitted: { actions: 'admit' },
           create: { actions: 'create' },

@@ -4,7 +4,7 @@ import { completedIn } from '../../core/modules/upgrade/plan-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import type { Executed, Halted, Hearing, WentBack } from '../../streams/index.js';
 import { READY, type StopAsked } from '../shell/child.js';
-import { hear } from '../shell/hear.js';
+import { heard, type Started } from '../shell/heard.js';
 
 /**
  * `none`: no plan, and the chain was never upgraded. `scheduled`: a plan is due at a later block than the next one. `due`: the
@@ -32,7 +32,7 @@ export interface UpgradeKeeperPorts {
   readonly writeUpgradeInfo: (plan: UpgradePlan) => void;
 }
 
-type KeeperEvent = Executed | Halted | WentBack | StopAsked;
+type KeeperEvent = Executed | Halted | WentBack | Started | StopAsked;
 
 /**
  * The life of an upgrade plan, from the blocks. At every start, and after the chain went back, the facts are read from log and
@@ -49,7 +49,7 @@ export function upgradeKeeperMachine({
       context: {} as UpgradeFacts & { readonly position: Position },
       events: {} as KeeperEvent,
     },
-    actors: { read: fromPromise(read), hear: hear(hearing) },
+    actors: { read: fromPromise(read), heard: heard<Executed | Halted | WentBack>() },
     guards: {
       isHalted: ({ context }) => context.halt !== undefined,
       isDue: ({ context }) => mayHalt(context.upgradeHeight, context.height + 1n),
@@ -102,8 +102,8 @@ export function upgradeKeeperMachine({
       following: {
         tags: [READY],
         invoke: {
-          src: 'hear',
-          input: ({ context }) => ({ from: context.position }),
+          src: 'heard',
+          input: ({ context, self }) => ({ sources: [hearing.from(context.position)], hearer: self }),
           onError: { actions: 'fail' },
         },
         on: { halted: { target: '.halted', actions: 'halt' }, wentBack: 'reading' },

@@ -6,6 +6,7 @@ import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
+import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -151,7 +152,7 @@ export class BlockPipeline {
 
   /** Whether a height may halt stands in the record of the height before. */
   #isDue(height: Height): boolean {
-    return this.#options.ledger.upgradeHeight === height;
+    return mayHalt(this.#options.ledger.upgradeHeight, height);
   }
 
   #prepare(decided: DecidedBlock): PreparedBlock {

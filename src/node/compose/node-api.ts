@@ -1,7 +1,7 @@
 import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
-import type { UpgradeKeeper } from '../../actors/upgrade-keeper/upgrade-keeper.js';
+import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
 import { abciAnswer } from '../../adapters/services/abci.js';
 import type { ServiceTable } from '../../adapters/services/index.js';
 import { ed25519Address } from '../../core/comet/address.js';
@@ -39,7 +39,7 @@ export interface NodeApiOptions {
   readonly admission: Pick<Admission, 'checkState'> & { readonly mempool: MempoolActor };
   readonly producer: Pick<ConsensusActor, 'roundState'>;
   readonly supervisor: Pick<Supervisor<ActorId>, 'mode'>;
-  readonly upgradeKeeper: UpgradeKeeper;
+  readonly upgrades: UpgradeView;
   readonly signer: ConsensusSigner;
   readonly hub: Hub<CommitEvents>;
   readonly crypto: Crypto;
@@ -71,7 +71,7 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
     pool,
     producer,
     supervisor,
-    upgradeKeeper,
+    upgrades,
     signer,
     hub,
     crypto,
@@ -122,7 +122,7 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
           validator: ledger.state.validators.validators[index],
           catchingUp: false,
           mode: mode === 'halted' ? 'halted' : mode === 'draining' ? 'draining' : 'running',
-          halt: upgradeKeeper.halt(),
+          halt: upgrades.halt(),
           appVersion: protocolVersion(latest),
         };
       },

@@ -12,6 +12,8 @@ export interface NodeHost {
   readonly crypto: Crypto;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** Passes as the timers do, also where the time of the blocks is virtual. */
+  readonly timerClock: Clock;
   readonly randomness: Randomness;
   /** A block is about to be made: virtual time moves. */
   readonly onBlock: () => void;

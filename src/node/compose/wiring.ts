@@ -34,7 +34,7 @@ export const WIRING = [
   { hearer: 'stateCaches', phase: 'applied', hears: ['executed', 'reverts'] },
   { hearer: 'mempool', phase: 'applied', hears: ['admissions', 'executed', 'reverts'] },
   { hearer: 'upgradeKeeper', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
-  { hearer: 'filterManager', phase: 'applied', hears: ['admissions', 'executed', 'reverts'] },
+  { hearer: 'filterManager', phase: 'applied', hears: ['admissions'] },
   { hearer: 'followers', phase: 'applied', hears: ['executed', 'reverts'] },
   { hearer: 'supervisor', phase: 'applied', hears: ['halts'] },
   { hearer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },

@@ -3,6 +3,7 @@ import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { Application } from '../../core/application.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import type { EthereumApi, EthereumDevApi } from '../../core/ethereum/api.js';
+import { contentOf } from '../../core/ethereum/content.js';
 import type { Limits } from '../../core/limits.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -12,7 +13,7 @@ import type { StateReader } from '../../core/state/state.js';
 import type { EthereumHistory } from '../../core/subscriptions/ethereum/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { filterRow, forgetFilter, readFilters } from '../../store/filters/filters.js';
-import type { Hub } from '../../streams/index.js';
+import type { Admitted, Hearing, Hub } from '../../streams/index.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { Pool } from '../pool/pool.js';
 import type { AdmissionFeed } from './admission-feed.js';
@@ -31,8 +32,10 @@ export interface EthereumOptions {
   readonly latest: StateReader;
   readonly mempool: MempoolActor;
   readonly admissions: AdmissionFeed;
+  readonly hearing: Hearing<Admitted>;
   readonly hub: Hub<CommitEvents>;
   readonly crypto: Crypto;
+  /** Passes as the timers do. */
   readonly clock: Clock;
   readonly timers: Timers;
   readonly randomness: Randomness;
@@ -50,21 +53,22 @@ export interface ComposedEthereum {
   readonly blocks: EthereumBlocks;
   readonly filters: FilterManager;
   readonly history: EthereumHistory;
-  stop(): Promise<void>;
 }
 
 /** Composes the Ethereum side; undefined for an application without an EVM. */
-export async function composeEthereum(options: EthereumOptions): Promise<ComposedEthereum | undefined> {
-  const { ledger, log, store, crypto, limits, timers, admissions, application, chain } = options;
+export function composeEthereum(options: EthereumOptions): ComposedEthereum | undefined {
+  const { ledger, log, store, crypto, limits, admissions, application, chain } = options;
   const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: options.genesis });
   const history = createEthereumHistory({ log, blocks, crypto, head: () => ledger.state.height });
   const filters = createFilterManager({
     limits,
-    timers,
+    timers: options.timers,
     clock: options.clock,
     randomness: options.randomness,
-    height: () => ledger.state.height,
-    position: log.head().position,
+    hearing: options.hearing,
+    head: () => ledger.head(),
+    executedAt: (height) => log.recordOf(height)?.executed?.position,
+    hashOf: (tx) => contentOf(crypto, tx)?.hash,
     append: async (events, { put, forget }) => {
       await log.append(
         events.map((event) => ({ event })),
@@ -72,10 +76,9 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
       );
     },
     writeRows: (rows) => store.commit(rows.map(filterRow), { sync: false }),
+    readRows: () => readFilters(store),
     admissions: (from, through, maximum) => history.admissions(from, through, maximum),
   });
-  filters.restore(await readFilters(store));
-  const stop = (): Promise<void> => filters.stop();
   const api = createEthereumApi({
     application,
     ledger,
@@ -88,14 +91,12 @@ export async function composeEthereum(options: EthereumOptions): Promise<Compose
     admissions,
     hub: options.hub,
     pool: options.pool,
-    filters,
+    filters: filters.filters,
     evmChainId: chain.evmChainId,
     baseDenom: chain.baseDenom,
     keys: options.keys,
     dev: options.dev,
     prices: options.prices,
   });
-  if (api !== undefined) return { api, blocks, filters, history, stop };
-  await stop();
-  return undefined;
+  return api === undefined ? undefined : { api, blocks, filters, history };
 }

@@ -143,7 +143,7 @@ export class FilterNode {
     this.failures = failures;
     this.manager = {
       ...manager.filters,
-      counters: manager.counters,
+      counters: () => manager.counters(),
       stop: async () => {
         await supervisor.stop('filterManager');
         await manager.close();

@@ -26,7 +26,13 @@ export function filterTarget(
     deeds: fc.oneof<fc.WeightedArbitrary<FilterDeed>[]>(
       { weight: 5, arbitrary: fc.record({ do: fc.constant('mine'), logs: fc.array(log, { maxLength: 4 }) }) },
       { weight: 4, arbitrary: fc.constant({ do: 'admit' }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('restart'), how: fc.constantFrom('clean', 'killed', 'remade', 'failed') }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          do: fc.constant('restart'),
+          how: fc.constantFrom('clean', 'killed', 'remade', 'failed'),
+        }),
+      },
     ),
     abilities: { filters: { time: [1, 60_000, FILTER_IDLE_MS - 1, FILTER_IDLE_MS], busy: true } },
     begin: () => begin(limits, mutate),

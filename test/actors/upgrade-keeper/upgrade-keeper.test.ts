@@ -1,18 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createUpgradeKeeper, type UpgradeMode } from '../../../src/actors/upgrade-keeper/index.js';
-import { be64, concat, utf8 } from '../../../src/core/bytes/bytes.js';
+import { be64 } from '../../../src/core/bytes/big-endian.js';
+import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
 import type { BlockExecuted } from '../../../src/core/events.js';
 import { mayHalt, type UpgradePlan } from '../../../src/core/modules/upgrade/plan.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import {
-  executed,
-  halts,
-  reverts,
-  type Executed,
-  type Halted,
-  type WentBack,
-} from '../../../src/streams/index.js';
+import { executed, halts, reverts, type Executed, type Halted, type WentBack } from '../../../src/streams/index.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 import { HeardLog } from '../heard-log.js';

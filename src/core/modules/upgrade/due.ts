@@ -43,8 +43,7 @@ export function preBlock(context: Context, build: Build): PreBlockReport | undef
       clearPlan(store);
       return undefined;
     }
-    if (!build.handlers.has(plan.name))
-      return halt(plan, upgradeNeeded(plan));
+    if (!build.handlers.has(plan.name)) return halt(plan, upgradeNeeded(plan));
     applyUpgrade(context, plan);
     return { kind: 'upgraded', name: plan.name };
   }

@@ -20,6 +20,10 @@ export function mayHalt(upgradeHeight: Height | undefined, next: bigint): boolea
  * Text of the halt for a plan that this build has no handler for, which supervisors of the process look for in its output
  * (cosmos-sdk v0.53 x/upgrade/keeper/abci.go, BuildUpgradeNeededMsg).
  */
-export function upgradeNeeded({ name, height, info }: Omit<UpgradePlan, 'height'> & { readonly height: bigint }): string {
+export function upgradeNeeded({
+  name,
+  height,
+  info,
+}: Omit<UpgradePlan, 'height'> & { readonly height: bigint }): string {
   return `UPGRADE "${name}" NEEDED at height: ${height}: ${info}`;
 }
