@@ -80,7 +80,9 @@ export async function startNode(options: DaemonOptions, host: NodeHost): Promise
   }
 }
 
-/** Rows of transactions that stopped being valid; losing this write only means checking them again at the next start. */
+/**
+ * Rows of transactions that stopped being valid; losing this write only means checking them again at the next start.
+ */
 async function forgetFallen(store: KeyValueStore, hashes: readonly string[]): Promise<void> {
   try {
     await store.commit(

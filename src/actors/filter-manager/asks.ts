@@ -30,7 +30,10 @@ export interface Poll extends AskOfFilter {
   readonly reply: Reply<Due | undefined>;
 }
 
-/** An answer was made of what `poll` gave. Answers when the cursor is stored; false when the filter was removed meanwhile. */
+/**
+ * An answer was made of what `poll` gave. Answers when the cursor is stored; false when the filter was removed
+ * meanwhile.
+ */
 export interface Polled extends AskOfFilter {
   readonly type: 'polled';
   readonly through: FilterHead | undefined;

@@ -33,9 +33,9 @@ const NOT_FOUND = { ok: true, value: undefined } as const;
 const STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
 
 /**
- * The owner of all polling filters. A filter is a row (criteria, cursor, deadline), so that it costs nothing while it is not
- * polled, and survives a restart; what it collects is read from the chain when it is asked for. Creation and removal are events;
- * cursors and deadlines are rows, in memory first.
+ * The owner of all polling filters. A filter is a row (criteria, cursor, deadline), so that it costs nothing while it
+ * is not polled, and survives a restart; what it collects is read from the chain when it is asked for. Creation and
+ * removal are events; cursors and deadlines are rows, in memory first.
  */
 export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   const { limits, clock, randomness } = ports;

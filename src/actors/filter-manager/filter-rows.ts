@@ -24,8 +24,9 @@ export interface KeptFilter {
 const LATEST_MS = 1_000;
 
 /**
- * The rows of all filters, with what is on its way to them: it outlives the actor, so that a new incarnation reads everything
- * that the one before wrote. Rows are written in place, one batch at a time; changes of a moment go together in the next one.
+ * The rows of all filters, with what is on its way to them: it outlives the actor, so that a new incarnation reads
+ * everything that the one before wrote. Rows are written in place, one batch at a time; changes of a moment go together
+ * in the next one.
  */
 export class FilterRows {
   readonly #options: FilterRowsOptions;

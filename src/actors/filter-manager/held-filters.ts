@@ -55,8 +55,8 @@ const REMOVALS_PER_BATCH = 1_000;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * The filters of one incarnation: made of the rows, and dropped with it. A command replies when what it wrote is stored; its
- * promise rejects without a reply when a write, or a read of the log, failed.
+ * The filters of one incarnation: made of the rows, and dropped with it. A command replies when what it wrote is
+ * stored; its promise rejects without a reply when a write, or a read of the log, failed.
  */
 export class HeldFilters {
   readonly #options: HeldFiltersOptions;
@@ -168,8 +168,8 @@ export class HeldFilters {
   }
 
   /**
-   * Milliseconds to the nearest deadline; undefined when there is nothing to wait for. The deadline of a filter that is polled is
-   * no reason to wait: it moves with the end of the poll.
+   * Milliseconds to the nearest deadline; undefined when there is nothing to wait for. The deadline of a filter that is
+   * polled is no reason to wait: it moves with the end of the poll.
    */
   get nextDeadlineMs(): number | undefined {
     const now = this.#options.clock.now();

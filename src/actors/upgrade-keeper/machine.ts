@@ -7,8 +7,9 @@ import { READY, type StopAsked } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 
 /**
- * `none`: no plan, and the chain was never upgraded. `scheduled`: a plan is due at a later block than the next one. `due`: the
- * next block applies the plan, or halts. `halted`: a decided block is not executed. `applied`: no plan, and the chain was upgraded.
+ * `none`: no plan, and the chain was never upgraded. `scheduled`: a plan is due at a later block than the next one.
+ * `due`: the next block applies the plan, or halts. `halted`: a decided block is not executed. `applied`: no plan, and
+ * the chain was upgraded.
  */
 export type UpgradeMode = 'none' | 'scheduled' | 'due' | 'halted' | 'applied';
 
@@ -35,8 +36,9 @@ export interface UpgradeKeeperPorts {
 type KeeperEvent = Executed | Halted | WentBack | Started | StopAsked;
 
 /**
- * The life of an upgrade plan, from the blocks. At every start, and after the chain went back, the facts are read from log and
- * state; hearing begins at the position of what was read, so that no message is missed. `show` is told of each mode.
+ * The life of an upgrade plan, from the blocks. At every start, and after the chain went back, the facts are read from
+ * log and state; hearing begins at the position of what was read, so that no message is missed. `show` is told of each
+ * mode.
  */
 export function upgradeKeeperMachine({
   hearing,

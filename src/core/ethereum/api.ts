@@ -237,9 +237,9 @@ export interface EthereumFilters {
    */
   create(criteria: FilterCriteria, client?: string): Promise<Outcome<string>>;
   /**
-   * Answers what `read` makes of the changes since the last poll; undefined for an unknown or expired filter. The cursor moves
-   * only when `read` succeeded: after a failure the next poll covers the same range. Polls of one filter run one after
-   * another. `through` (log filters): the last block of the answer, when `read` stopped early.
+   * Answers what `read` makes of the changes since the last poll; undefined for an unknown or expired filter. The
+   * cursor moves only when `read` succeeded: after a failure the next poll covers the same range. Polls of one filter
+   * run one after another. `through` (log filters): the last block of the answer, when `read` stopped early.
    */
   poll<Value>(
     id: string,

@@ -16,7 +16,10 @@ export interface Filter {
   readonly criteria: FilterCriteria;
   /** Cursor of block and log filters: blocks up to here were answered. */
   readonly height: Height;
-  /** Cursor of pending filters: admissions up to here were answered. Of the others: where the log ended when `height` was set. */
+  /**
+   * Cursor of pending filters: admissions up to here were answered. Of the others: where the log ended when `height`
+   * was set.
+   */
   readonly position: Position;
   /** The filter expires at this time unless it is polled before. */
   readonly deadline: TimeNs;
@@ -61,9 +64,9 @@ export function blocksDue(
 }
 
 /**
- * The filter with a cursor on the present branch. The cursor was set when the log ended at `position`: a block that was executed
- * later is news, also one that was made again after the chain went back. `executedAt`: position of the execution of a block of the
- * present branch, undefined below the first block.
+ * The filter with a cursor on the present branch. The cursor was set when the log ended at `position`: a block that was
+ * executed later is news, also one that was made again after the chain went back. `executedAt`: position of the
+ * execution of a block of the present branch, undefined below the first block.
  */
 export function onBranch(filter: Filter, head: Height, executedAt: (height: Height) => Position | undefined): Filter {
   const isKnown = (height: bigint): boolean =>

@@ -19,7 +19,10 @@ export interface UpgradesOptions {
   readonly upgradeInfo: string;
 }
 
-/** The upgrade keeper over the node's log and state. Its child begins when the decision that the log ends with was tried. */
+/**
+ * The upgrade keeper over the node's log and state. Its child begins when the decision that the log ends with was
+ * tried.
+ */
 export function composeUpgradeKeeper({
   log,
   store,

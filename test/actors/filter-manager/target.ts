@@ -1,4 +1,7 @@
-/** The filter manager as a target of the model: time is virtual, and the node can be stopped, killed and kept from reading. */
+/**
+ * The filter manager as a target of the model: time is virtual, and the node can be stopped, killed and kept from
+ * reading.
+ */
 import fc from 'fast-check';
 import { FILTER_IDLE_MS } from '../../../src/core/filters/index.js';
 import type { Limits } from '../../../src/core/limits.js';

@@ -8,17 +8,17 @@ export interface UpgradePlan {
 }
 
 /**
- * True when the block at `next` may halt: the execution of the block before said that a plan is due at `upgradeHeight`. A plan
- * may name the height of the block that schedules it (cosmos-sdk v0.53 x/upgrade/keeper, ScheduleUpgrade): it is due at the
- * block after that one.
+ * True when the block at `next` may halt: the execution of the block before said that a plan is due at `upgradeHeight`.
+ * A plan may name the height of the block that schedules it (cosmos-sdk v0.53 x/upgrade/keeper, ScheduleUpgrade): it is
+ * due at the block after that one.
  */
 export function mayHalt(upgradeHeight: Height | undefined, next: bigint): boolean {
   return upgradeHeight !== undefined && upgradeHeight <= next;
 }
 
 /**
- * Text of the halt for a plan that this build has no handler for, which supervisors of the process look for in its output
- * (cosmos-sdk v0.53 x/upgrade/keeper/abci.go, BuildUpgradeNeededMsg).
+ * Text of the halt for a plan that this build has no handler for, which supervisors of the process look for in its
+ * output (cosmos-sdk v0.53 x/upgrade/keeper/abci.go, BuildUpgradeNeededMsg).
  */
 export function upgradeNeeded({
   name,
