@@ -179,7 +179,7 @@ export interface FinalizeBlockRequest {
 
 /**
  * Either the block was executed, or it must not be, because an upgrade is due that this build cannot apply (cosmos-sdk
- * v0.53 `x/upgrade/keeper/abci.go`). `reason` is the SDK's text.
+ * v0.53 `x/upgrade/abci.go`). `reason` is the SDK's text.
  */
 export type FinalizeBlockResult =
   | {

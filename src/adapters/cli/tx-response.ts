@@ -18,10 +18,7 @@ export interface TxResponse {
   readonly events: readonly unknown[];
 }
 
-/**
- * The SDK's TxResponse for a transaction result of the consensus RPC (cosmos-sdk v0.53 `client/query.go`,
- * `types/result.go`).
- */
+/** The SDK's TxResponse for a transaction result of the consensus RPC (cosmos-sdk v0.53 `types/result.go`). */
 export function txResponse(
   result: JsonObject,
   height: string,

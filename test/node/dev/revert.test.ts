@@ -241,7 +241,7 @@ describe('evm_revert', () => {
     expect(await value(devOf(upgraded).revert(1n))).toBe(true);
     expect([head(upgraded).height, version(upgraded)]).toEqual([2n, before]);
     // The plan is in the future again, and a build that already has its handler refuses to run before the plan
-    // (cosmos-sdk v0.53 `x/upgrade/keeper/abci.go`).
+    // (cosmos-sdk v0.53 `x/upgrade/abci.go`).
     expect(await devOf(upgraded).mine(1, undefined)).toMatchObject(halted);
     await upgraded.node.stop();
 
