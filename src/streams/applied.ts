@@ -5,14 +5,14 @@ import type { BlockExecuted, Recorded } from '../core/events.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Height } from '../core/primitives.js';
 
-/** A record that may be shown: the block that it executed, if there is one, has its app hash. */
+/** A record that may be shown: if it executed a block, the app hash of the block is known. */
 export interface AppliedRecord extends LogRecord {
   readonly execution: ExecutedNow | undefined;
 }
 
 /**
- * Joins each record of an executed block with the app hash of that block, which no record of its height holds. Records
- * behind a block wait for it, so that the order of the log is kept.
+ * Joins each record of an executed block with the app hash of that block, which the next block's record contains. Later
+ * records wait for it, so that the order of the log is kept.
  */
 export function joinExecutions(
   records: Observable<LogRecord>,

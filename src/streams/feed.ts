@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 
-/** Why a feed ended before its reader left. */
+/** The reason that a feed ended before its reader left. */
 export type FeedEnd = 'overflow';
 
 export interface FeedOptions<Item> {

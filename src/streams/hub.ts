@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 
 export interface Hub<Commit> {
-  /** Shows a commit to every listener before it returns, unless a listener publishes: then it follows in order. */
+  /** Shows a commit to every listener before it returns. A commit that a listener publishes follows in order. */
   publish(commit: Commit): void;
   /** Commits from the moment of subscription, for composition with RxJS, which never errors. */
   commits(): Observable<Commit>;
@@ -10,16 +10,16 @@ export interface Hub<Commit> {
 }
 
 /**
- * Publishes commits in log order, through a queue: a subject delivers depth first when an observer publishes, which shows
- * later observers the second commit before the first. A listener that throws does not disturb the others; its error is
- * thrown on its own, as RxJS does.
+ * Publishes commits in log order, through a queue: a subject delivers depth first when an observer publishes, which
+ * shows later observers the second commit before the first. A listener that throws does not disturb the others; its
+ * error is thrown on its own, as RxJS does.
  */
 export function createHub<Commit>(): Hub<Commit> {
   const listeners = new Set<{ readonly call: (commit: Commit) => void }>();
   const waiting: Commit[] = [];
   let draining = false;
   const show = (commit: Commit): void => {
-    // Those who listened when the commit was shown, but not who left since.
+    // Listeners at the time of the commit, without those that left since.
     for (const listener of [...listeners]) {
       if (!listeners.has(listener)) continue;
       try {

@@ -5,7 +5,7 @@ import type { AppliedRecord } from './applied.js';
 /** A message of a derived stream; `type` is the name of the stream. */
 export interface Message {
   readonly type: string;
-  /** Position of the event in the log that the message tells of. */
+  /** Position of the event in the log from which the message was made. */
   readonly position: Position;
 }
 
@@ -16,7 +16,7 @@ export interface Projection<Made extends Message> {
 
 export type MadeBy<Of> = Of extends Projection<infer Made> ? Made : never;
 
-/** Each record is projected once, however many hearers its messages have. */
+/** Each record is projected once, independent of the number of hearers. */
 export function projection<Made extends Message>(of: Projection<Made>['of']): Projection<Made> {
   const made = new WeakMap<AppliedRecord, readonly Made[]>();
   return {

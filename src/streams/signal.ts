@@ -1,11 +1,14 @@
 import { Subject, type Observable } from 'rxjs';
 import { inOrder } from './in-order.js';
 
-/** Something that is no fact of the chain: work is waiting, a proposal was made, a mode changed. Nothing of it is kept. */
+/**
+ * A signal, which is not a fact of the chain: work is waiting, a proposal was made, a mode changed. Signals are not
+ * stored.
+ */
 export interface Signal<Value> {
   /** From the moment of subscription. */
   readonly heard: Observable<Value>;
-  /** Tells every observer before it returns, unless the signal is being told: then it follows. */
+  /** Reports a value to every observer before it returns. A value that an observer reports follows in order. */
   say(value: Value): void;
 }
 

@@ -2,7 +2,10 @@ import { Observable, Subject } from 'rxjs';
 import type { AppliedRecord } from './applied.js';
 import { inOrder } from './in-order.js';
 
-/** `applied`: views and actors move to the new head. `published`: push faces, feeds and answers; everything can be read by then. */
+/**
+ * `applied`: views and actors move to the new head. `published`: push faces, feeds and answers; everything can be read
+ * by then.
+ */
 export type Phase = 'applied' | 'published';
 
 export interface Slot<Name extends string> {
@@ -17,13 +20,13 @@ export interface Stage<Name extends string> {
   readonly before: Observable<AppliedRecord>;
   /** Records that every slot has been shown. */
   readonly afterwards: Observable<AppliedRecord>;
-  /** Shows a record to every slot before it returns, unless a record is being shown: then it follows that one. */
+  /** Shows a record to every slot before it returns. A record that is shown meanwhile follows in order. */
   show(record: AppliedRecord): void;
 }
 
 /**
- * Shows records to hearers in fixed slots: first the phase `applied`, then `published`, in each the order of `slots`. The
- * order belongs to the table, not to the moment of subscription: a hearer that comes back takes its slot again.
+ * Shows records to hearers in fixed slots: first the phase `applied`, then `published`, in each the order of `slots`.
+ * The order belongs to the table, not to the moment of subscription: a restarted hearer takes its slot again.
  */
 export function createStage<Name extends string>(slots: readonly Slot<Name>[]): Stage<Name> {
   const subjects = new Map<Name, Subject<AppliedRecord>>(slots.map(({ hearer }) => [hearer, new Subject()]));

@@ -29,7 +29,9 @@ export type PushCommand =
 /** An action of a user of polling filters. A filter is chosen modulo their count. */
 export type FilterCommand =
   | { readonly do: 'install'; readonly interest: string }
-  /** `pollTwice`: two polls at once. `pollBusy`: while the node cannot read. `inspect`: a request that moves no cursor. */
+  /**
+   * `pollTwice`: two polls at once. `pollBusy`: while the node cannot read. `inspect`: a request that moves no cursor.
+   */
   | { readonly do: 'poll' | 'pollTwice' | 'pollBusy' | 'inspect' | 'uninstall'; readonly filter: number }
   /** A poll while something happens to the chain. */
   | { readonly do: 'pollBeside'; readonly filter: number; readonly deed: Deed }

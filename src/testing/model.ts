@@ -1,9 +1,10 @@
 /**
  * The model of subscription semantics: every promise to a subscriber, over plain lists.
  *
- * The history is the list of what the chain showed, in the order of its log. A subscription is an interval of that list, and
- * must deliver the matching part of the interval: all of it, nothing else, in order, each item once. A polling filter is the
- * same interval, delivered in pieces: a poll answers what matches between the poll before it and itself.
+ * The history is the list of what the chain showed, in the order of its log. A subscription is an interval of that
+ * list, and must deliver the matching part of the interval: all of it, nothing else, in order, each item once. A
+ * polling filter is the same interval, delivered in pieces: a poll answers what matches between the poll before it and
+ * itself.
  */
 
 /** One entry of the history. `Fact` is a block, an admitted transaction, or whatever else the target shows. */

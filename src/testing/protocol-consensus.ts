@@ -1,6 +1,6 @@
 /**
- * Messages of the consensus websocket: JSON-RPC, and notifications under the id of the subscribe request (CometBFT 0.38,
- * `rpc/core/events.go`). An interest is a query of `libs/pubsub/query`, by its text.
+ * Messages of the consensus websocket: JSON-RPC, and notifications under the id of the subscribe request (CometBFT
+ * 0.38, `rpc/core/events.go`). An interest is a query of `libs/pubsub/query`, by its text.
  */
 import { isObject, membersBeside, parsed, type Json } from './json.js';
 import type { Frame } from './model.js';

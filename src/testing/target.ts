@@ -41,8 +41,8 @@ export interface PushFace<Fact> {
   readonly protocol: Protocol<Fact>;
   connect(listener: WireListener): Awaitable<Wire>;
   /**
-   * The cursor at a place of the history that `choice` picks, for targets that know their cursors. Otherwise subscriptions
-   * resume behind cursors that notifications carried.
+   * The cursor at a place of the history that `choice` picks, for targets that know their cursors. Otherwise
+   * subscriptions resume behind cursors that notifications carried.
    */
   cursorAt?(interest: Interest<Fact>, choice: number): { readonly cursor: string; readonly begin: Point };
   /** A subscription begins when it is asked for, not at some moment until its response. */

@@ -2,7 +2,9 @@
 import { BrokenPromise, type PromiseName } from './model.js';
 import type { Awaitable } from './target.js';
 
-/** Settles as `work` does, within so many milliseconds; after them rejects with a broken promise. No bound when it is 0. */
+/**
+ * Settles as `work` does, within so many milliseconds; after them rejects with a broken promise. No bound when it is 0.
+ */
 export async function within<Value>(
   milliseconds: number,
   work: Awaitable<Value>,

@@ -2,14 +2,14 @@ import type { AnyActorLogic } from 'xstate';
 import type { Command, Inbox } from './inbox.js';
 
 /**
- * An asked stop: the actor goes to a final state at its next quiet point (no block in flight, no poll in hand). Every chart of
- * a child of the supervisor knows this event.
+ * A request to stop: the actor goes to a final state at its next quiet point (no block in flight, no poll in progress).
+ * Every chart of a child of the supervisor handles this event.
  */
 export interface StopAsked {
   readonly type: 'stopAsked';
 }
 
-/** Tag of the states in which an actor takes commands; it rebuilds itself before it has one. */
+/** Tag of the states in which an actor takes commands; before them it rebuilds itself. */
 export const READY = 'ready';
 
 /** The description from which the supervisor makes an actor, each time it is started. */
@@ -22,7 +22,7 @@ export interface ChildSpec<Id extends string> {
   readonly inbox?: InboxOf;
 }
 
-/** An inbox as the supervisor handles it, whatever its commands are. */
+/** An inbox as the supervisor uses it, independent of the type of its commands. */
 export interface InboxOf extends Pick<Inbox<Command>, 'close' | 'end'> {
   open(deliver: (command: Command) => boolean): void;
 }

@@ -12,13 +12,13 @@ export interface Command {
 export interface InboxOptions {
   /** Name of the inbox in the error `busy`. */
   readonly name: string;
-  /** Commands that wait at the most. */
+  /** Largest number of waiting commands. */
   readonly maximum: number;
 }
 
 /**
- * The commands of one actor, in the order of their arrival. The inbox belongs to the shell and outlives the actor: xstate
- * drops what a stopped actor is sent. Commands wait while the actor is being made or handles another command.
+ * The commands of one actor, in the order of arrival. The inbox belongs to the shell and outlives the actor, because
+ * xstate drops messages to a stopped actor. Commands wait while the actor is being made or handles another command.
  */
 export class Inbox<Commands extends Command> {
   readonly #options: InboxOptions;
@@ -31,7 +31,7 @@ export class Inbox<Commands extends Command> {
     this.#options = options;
   }
 
-  /** Commands that wait. */
+  /** Number of waiting commands. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -45,26 +45,26 @@ export class Inbox<Commands extends Command> {
     this.#drain();
   }
 
-  /** Tells a command that `make` builds around its reply; resolves with what the actor answers. */
+  /** Sends a command that `make` builds around its reply; resolves with the actor's answer. */
   ask<Value>(make: (reply: Reply<Value>) => Commands): Promise<Outcome<Value>> {
     return new Promise((resolve) => this.tell(make(resolve)));
   }
 
   /**
-   * The actor is ready: it gets what waits, then each command as it comes. `deliver` answers false when the actor failed at
-   * the command, which is then refused with `busy` unless the actor replied before.
+   * The actor is ready: it gets the waiting commands, then each command as it comes. `deliver` returns false when the
+   * actor failed at the command, which is then refused with `busy` unless the actor replied before.
    */
   open(deliver: (command: Commands) => boolean): void {
     this.#deliver = deliver;
     this.#drain();
   }
 
-  /** The actor stops: commands wait for the next one. */
+  /** The actor stops: commands wait for its next incarnation. */
   close(): void {
     this.#deliver = undefined;
   }
 
-  /** The node stops: whatever waits, and every further command, is refused with `error`. */
+  /** The node stops: waiting and further commands are refused with `error`. */
   end(error: DomainError): void {
     this.close();
     this.#ended = error;

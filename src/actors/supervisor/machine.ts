@@ -25,7 +25,7 @@ type EndOfChild =
 
 interface Child {
   readonly actor: AnyActorRef;
-  /** After its end it is made again. */
+  /** True when it is made again after its end. */
   readonly again: boolean;
   /** Times of its failures within the window, milliseconds. */
   readonly failures: readonly number[];
@@ -49,8 +49,9 @@ export interface SupervisorMachineOptions<Id extends string> {
 const STOP_ASKED: StopAsked = { type: 'stopAsked' };
 
 /**
- * The life of the node, and of its children beside it: each has a name in the actor system, ends at a quiet point when that is
- * asked of it, and is made again after a failure until it fails too often. A failure in draining ends the child.
+ * The life of the node and, in parallel, of its children. Each child has a name in the actor system, ends at a quiet
+ * point on request, and is made again after a failure until it fails too often. While the node drains, a failure ends
+ * the child.
  */
 export function supervisorMachine<Id extends string>(options: SupervisorMachineOptions<Id>) {
   type Context = { readonly children: ReadonlyMap<string, Child> };
@@ -68,7 +69,7 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     left.delete(id);
     return { children: left };
   };
-  /** Asks a child for its end, and remembers whether it is made again. */
+  /** Requests the end of a child, and remembers whether it is made again. */
   const endOf = (children: Context['children'], id: Id, again: boolean): Context => {
     const child = children.get(id);
     if (child === undefined) return { children };
@@ -100,7 +101,7 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
       events: {} as NodeEvent | ChildEvent<Id> | EndOfChild,
       children: {} as Record<string, 'child'>,
     },
-    // Stands for the logic of every child, which `logicOf` names.
+    // A placeholder for the logic of a child; `logicOf` has the logic.
     actors: { child: {} as AnyActorLogic },
   }).createMachine({
     context: { children: new Map() },

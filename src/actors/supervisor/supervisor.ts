@@ -11,7 +11,7 @@ export interface SupervisorOptions<Id extends string> {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: Pick<Limits, 'actorRestarts' | 'actorRestartWindowMs'>;
-  /** True for a failure that no restart mends: the storage failed. */
+  /** True for a failure that a restart cannot repair: the storage failed. */
   readonly isFatal: (error: unknown) => boolean;
   /** An actor failed and is made again. */
   readonly onRestart: (id: Id, error: unknown) => void;
@@ -23,18 +23,18 @@ export interface SupervisorOptions<Id extends string> {
 
 export interface Supervisor<Id extends string> {
   mode(): SupervisorMode;
-  /** Tells what happened to the node; an event that the present mode does not expect changes nothing. */
+  /** Reports an event of the node; an event that the current mode does not expect changes nothing. */
   send(event: NodeEvent): void;
-  /** Makes an actor; resolves when it takes commands. Rejects with its error when it fails for good before. */
+  /** Makes an actor; resolves when it takes commands. Rejects with its error when it fails permanently before. */
   start(child: ChildSpec<Id>): Promise<void>;
   /**
-   * Stops an actor at its next quiet point and makes it again; resolves when the new one takes commands. This is not counted as
-   * a failure. Rejects for an actor that does not run.
+   * Stops an actor at its next quiet point and makes it again; resolves when the new one takes commands. This does not
+   * count as a failure. Rejects for an actor that does not run.
    */
   restart(id: Id): Promise<void>;
-  /** Stops an actor at its next quiet point, for good. Resolves at once for one that does not run. */
+  /** Stops an actor at its next quiet point, permanently. Resolves at once for an actor that does not run. */
   stop(id: Id): Promise<void>;
-  /** Actors that were made again after a failure, since the start. */
+  /** Number of actors that were made again after a failure, since the start. */
   restarts(): number;
 }
 

@@ -3,13 +3,13 @@ import type { BlockDecided, BlockExecuted, Recorded } from '../../core/events.js
 import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 
-/** A block was executed: everything after it builds on the state that it left. */
+/** A block was executed: later blocks build on its state. */
 export interface Executed extends Message {
   readonly type: 'executed';
   readonly data: BlockExecuted['data'];
-  /** Events of the rounds before the decision; empty where the decision was logged, and shown, in a record before. */
+  /** Events of the rounds before the decision; empty when the decision was logged and shown in an earlier record. */
   readonly trace: BlockDecided['data']['trace'];
-  /** Absent where the record was read from the log again. */
+  /** Absent when the record was read from the log again. */
   readonly execution: ExecutedNow | undefined;
 }
 

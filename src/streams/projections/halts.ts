@@ -1,7 +1,7 @@
 import type { UpgradeHalted } from '../../core/events.js';
 import { projection, type Message } from '../projection.js';
 
-/** The chain stands still at a decided block: this build has no handler for the plan that is due. */
+/** The chain is halted at a decided block, because this build has no handler for the due plan. */
 export interface Halted extends Message {
   readonly type: 'halted';
   readonly plan: UpgradeHalted['data'];

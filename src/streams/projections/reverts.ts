@@ -1,7 +1,7 @@
 import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 
-/** The chain went back (dev mode): blocks above `height` are abandoned. */
+/** The chain was reverted (dev mode): blocks above `height` are abandoned. */
 export interface WentBack extends Message {
   readonly type: 'wentBack';
   readonly height: Height;
