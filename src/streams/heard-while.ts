@@ -1,8 +1,8 @@
 import { concatWith, merge, NEVER, startWith, takeWhile, type Observable } from 'rxjs';
 
 /**
- * What an actor hears: `first` at once, then the messages of all sources while `isActive`. It never completes, because
- * xstate would tell that to the actor; it leaves its sources at the first message after the end of the actor.
+ * The messages of an actor: `first` at once, then the messages of all sources while `isActive`. It never completes,
+ * because xstate would report that to the actor; it leaves its sources at the first message after the end of the actor.
  */
 export function heardWhile<Message>(
   first: Message,

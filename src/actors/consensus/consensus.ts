@@ -7,7 +7,7 @@ import { consensusMachine, type ConsensusCommand, type ConsensusInput } from './
 import type { Mining } from './mining.js';
 import { ConsensusMemory, Production, type ConsensusMode, type ConsensusPorts } from './production.js';
 
-/** What others may read of block production. */
+/** The readable state of block production. */
 export interface ConsensusView {
   mode(): ConsensusMode;
   /** State of the first validator of this process; undefined when none is in the validator set. */

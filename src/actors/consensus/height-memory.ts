@@ -10,15 +10,15 @@ export interface ExpiredTimeout {
   readonly timeout: Timeout;
 }
 
-/** What moves the validators of one process: round 0 begins, or a round timer ends. All votes follow from these. */
+/** An input of the validators of one process: round 0 begins, or a round timer ends. All votes follow from these. */
 export type HeightInput = { readonly kind: 'begin' } | ({ readonly kind: 'expired' } & ExpiredTimeout);
 
 /**
- * What the validators of this process proposed and signed at the running height, and what moved them. It outlives the actor. A
- * new incarnation takes the same inputs in the same order with the same proposals, and comes to where the one before was; a
- * vote that was signed is given again and not signed anew. So no validator signs two votes for one height, round and step.
- * CometBFT does the same with its write-ahead log and `priv_validator_state.json` (CometBFT 0.38 `consensus/replay.go`,
- * `privval/file.go`); this memory ends with the process.
+ * The proposals and signatures of the validators of this process at the running height, and their inputs. It outlives
+ * the actor. A new incarnation takes the same inputs in the same order with the same proposals, and reaches the state
+ * of the earlier one; a signed vote is given again and not signed anew. So no validator signs two votes for one height,
+ * round and step. CometBFT does the same with its write-ahead log and `priv_validator_state.json` (v0.38
+ * `consensus/replay.go`, `privval/file.go`); this memory ends with the process.
  */
 export class HeightMemory {
   #height: Height | undefined;

@@ -30,7 +30,7 @@ const isAt =
   ({ context }: { readonly context: ConsensusInput }): boolean =>
     context.production.mode === mode;
 
-/** A round waits for its timers. What was signed in it stays in the memory, so that the actor can stop at any moment. */
+/** A round waits for its timers. Its signatures stay in the memory, so that the actor can stop at any moment. */
 const ROUND = {
   tags: READY,
   on: { expired: { target: 'choice', actions: 'expire' }, stopAsked: 'stopped' },

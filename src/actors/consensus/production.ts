@@ -22,7 +22,7 @@ export interface Available {
 export interface ConsensusPorts extends LocalValidatorsOptions {
   /** The rule at the start; `setMining` sets another one. */
   readonly mining: Mining;
-  /** What the height after the head starts from; a view of the chain's head. */
+  /** The state on which the height after the head starts; a view of the chain's head. */
   readonly nextHeight: () => NextHeight;
   /** Transactions wait; a view of the pool. */
   readonly hasWork: () => boolean;
@@ -48,7 +48,7 @@ export type ConsensusMode =
   | 'commit'
   | 'halted';
 
-/** What outlives an incarnation of the actor. */
+/** The state that outlives an incarnation of the actor. */
 export class ConsensusMemory {
   readonly height = new HeightMemory();
   readonly asked: Asked;

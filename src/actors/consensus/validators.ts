@@ -18,7 +18,7 @@ import type { Commit, Vote } from '../../core/proto/tendermint/types/types_pb.js
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { HeightInput, HeightMemory } from './height-memory.js';
 
-/** What the next height starts from. `lastCommit` and its validators are absent before the first block. */
+/** The state on which the next height starts. `lastCommit` and its validators are absent before the first block. */
 export interface NextHeight {
   readonly height: Height;
   readonly validators: ValidatorSet;

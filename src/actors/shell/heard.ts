@@ -13,8 +13,8 @@ export interface HeardInput<Message extends EventObject> {
 }
 
 /**
- * What an actor hears while it runs, as logic that its chart invokes: each message becomes an event of the actor. It ends
- * with the actor, also with one that failed: xstate leaves the children of a failed actor running.
+ * The messages that an actor hears while it runs, as logic that its chart invokes: each message becomes an event of the
+ * actor. It ends with the actor, even with a failed one, whose children xstate leaves running.
  */
 export function heard<Message extends EventObject>() {
   return fromEventObservable<Message | Started, HeardInput<Message>>(({ input: { sources, hearer } }) =>

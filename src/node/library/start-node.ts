@@ -86,7 +86,7 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
   };
 }
 
-/** RxJS is loaded with the first follower. */
+/** Its module is loaded with the first follower, because a start does not need it. */
 async function* following(options: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
   const { followBlocks } = await import('./blocks.js');
   yield* followBlocks(options);
