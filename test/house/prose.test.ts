@@ -43,8 +43,8 @@ const isPending = (file: string): boolean => PENDING.some((start) => file.starts
 const sources = tracked.filter(
   (file) => /\.(ts|js|rs)$/.test(file) && !file.startsWith('src/core/proto/') && !isPending(file),
 );
-/** Rust sources are part of the hash of the engine's module, so their lines stay as they were compiled. */
-const wrapped = sources.filter((file) => !file.endsWith('.rs'));
+/** Files whose comments are wrapped. */
+const wrapped = sources.filter((file) => file.startsWith('scripts/'));
 const documents = tracked.filter((file) => file.endsWith('.md'));
 
 function git(...args: readonly string[]): string {
