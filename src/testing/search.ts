@@ -16,6 +16,8 @@ export interface SearchOptions {
   readonly path?: string;
   /** Milliseconds for the whole search, including the runs that make a counterexample smaller; by default 60,000. */
   readonly timeLimitMs?: number;
+  /** False: reports the first counterexample as it is; by default a small one. */
+  readonly shrink?: boolean;
 }
 
 /** A search that found something. `message` holds what broke, and the script. */
@@ -39,13 +41,14 @@ export async function checkPromises<Fact, Own extends Deed>(
   target: Target<Fact, Own>,
   options: SearchOptions = {},
 ): Promise<{ readonly runs: number; readonly seed: number }> {
-  const { runs = 100, commands = 40, seed, path, timeLimitMs = 60_000 } = options;
+  const { runs = 100, commands = 40, seed, path, timeLimitMs = 60_000, shrink = true } = options;
   const names = target.interests.map(({ name }) => name);
   const details = await check(
     asyncProperty(commandLists(names, target.deeds, target.abilities, commands), async (list) => play(target, list)),
     {
       numRuns: runs,
       interruptAfterTimeLimit: timeLimitMs,
+      endOnFailure: !shrink,
       ...(seed !== undefined && { seed }),
       ...(path !== undefined && { path }),
     },

@@ -19,10 +19,7 @@ const log = fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integ
 /** Logs in one part of a bounded answer. */
 const PART = 3;
 
-export function filterTarget(
-  limits: Partial<Limits>,
-  mutate = (face: FilterFace): FilterFace => face,
-): Target<Fact, FilterDeed> {
+export function filterTarget(limits: Partial<Limits>): Target<Fact, FilterDeed> {
   return {
     source: `filterTarget(${JSON.stringify(limits)})`,
     interests: KINDS,
@@ -38,14 +35,11 @@ export function filterTarget(
       },
     ),
     abilities: { filters: { time: [1, 60_000, FILTER_IDLE_MS - 1, FILTER_IDLE_MS], busy: true } },
-    begin: () => begin(limits, mutate),
+    begin: () => begin(limits),
   };
 }
 
-async function begin(
-  limits: Partial<Limits>,
-  mutate: (face: FilterFace) => FilterFace,
-): Promise<Trial<Fact, FilterDeed>> {
+async function begin(limits: Partial<Limits>): Promise<Trial<Fact, FilterDeed>> {
   const node = new FilterNode(limits);
   await node.start();
   /** Ids, and when they expire; undefined once they were uninstalled. */
@@ -99,7 +93,7 @@ async function begin(
   };
   return {
     patienceMs: 0,
-    filters: mutate(face),
+    filters: face,
     history: () => node.history,
     settle: () => undefined,
     async perform(deed) {

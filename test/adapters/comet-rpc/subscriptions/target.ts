@@ -7,7 +7,6 @@ import {
   BrokenPromise,
   consensusProtocol,
   type Interest,
-  type PushFace,
   type Target,
   type Trial,
   type Wire,
@@ -61,23 +60,17 @@ const PROTOCOL = {
   alwaysCursors: true,
 };
 
-/** What a test puts between the engine and the model. */
-export type Mutate = (face: PushFace<CommitEvents>) => PushFace<CommitEvents>;
-
-export function consensusTarget(
-  limits: Partial<Limits>,
-  mutate: Mutate = (face) => face,
-): Target<CommitEvents, CommitDeed> {
+export function consensusTarget(limits: Partial<Limits>): Target<CommitEvents, CommitDeed> {
   return {
     source: `consensusTarget(${JSON.stringify(limits)})`,
     interests: QUERIES,
     deeds: fc.record({ do: fc.constant('commit'), events: fc.array(event, { maxLength: 4 }) }),
     abilities: { clients: 3, cursors: true, stalls: true },
-    begin: () => begin(createNode(limits), mutate),
+    begin: () => begin(createNode(limits)),
   };
 }
 
-function begin(node: Node, mutate: Mutate): Trial<CommitEvents, CommitDeed> {
+function begin(node: Node): Trial<CommitEvents, CommitDeed> {
   return {
     patienceMs: 0,
     history: () => node.log.map((fact) => ({ fact })),
@@ -86,7 +79,7 @@ function begin(node: Node, mutate: Mutate): Trial<CommitEvents, CommitDeed> {
       await settle();
       await settle();
     },
-    push: mutate({
+    push: {
       protocol: PROTOCOL,
       beginsWhenAsked: true,
       connect: (listener) => connect(node, listener),
@@ -98,7 +91,7 @@ function begin(node: Node, mutate: Mutate): Trial<CommitEvents, CommitDeed> {
         const cursor = place < 0 ? String(facts * 2) : `${(facts + 1) * 2}.${place}`;
         return { cursor, begin: { facts, place } };
       },
-    }),
+    },
     end() {
       const { clients, subscriptions, failedClients } = node.registry.counters();
       if (clients + subscriptions + failedClients > 0)

@@ -5,7 +5,6 @@ import { parseCursor } from '../../../../src/core/subscriptions/index.js';
 import {
   BrokenPromise,
   ethereumProtocol,
-  type PushFace,
   type Target,
   type Trial,
   type Wire,
@@ -22,15 +21,8 @@ const logs = fc.array(fc.record({ address: fc.integer({ min: 1, max: 3 }), topic
   maxLength: 5,
 });
 
-/** What a test puts between the engine and the model. */
-export type Mutate = (face: PushFace<Fact>) => PushFace<Fact>;
-
 /** @param atOnce sockets that the pump serves without a pause in which commits gather */
-export function deliveryTarget(
-  limits: Partial<Limits>,
-  atOnce: number,
-  mutate: Mutate = (face) => face,
-): Target<Fact, DeliveryDeed> {
+export function deliveryTarget(limits: Partial<Limits>, atOnce: number): Target<Fact, DeliveryDeed> {
   return {
     source: `deliveryTarget(${JSON.stringify(limits)}, ${atOnce})`,
     interests: KINDS,
@@ -40,11 +32,11 @@ export function deliveryTarget(
       { weight: 1, arbitrary: fc.constant({ do: 'restart' }) },
     ),
     abilities: { clients: 3, cursors: true, stalls: true, heldAnswers: true },
-    begin: () => begin(new DeliveryNode(limits, atOnce), mutate),
+    begin: () => begin(new DeliveryNode(limits, atOnce)),
   };
 }
 
-function begin(node: DeliveryNode, mutate: Mutate): Trial<Fact, DeliveryDeed> {
+function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
   const sessions = new Set<Session>();
   const noDefects = (): void => {
     if (node.defects.length > 0) throw new BrokenPromise('nothing left', `defects: ${node.defects.join(', ')}`);
@@ -76,7 +68,7 @@ function begin(node: DeliveryNode, mutate: Mutate): Trial<Fact, DeliveryDeed> {
       }
       noDefects();
     },
-    push: mutate({
+    push: {
       protocol: {
         ...ethereumProtocol<Fact>(KINDS, resultText),
         alwaysCursors: true,
@@ -103,9 +95,8 @@ function begin(node: DeliveryNode, mutate: Mutate): Trial<Fact, DeliveryDeed> {
             : `${next.fact.position}.${place}`;
         return { cursor, begin: { facts: next?.index ?? node.history.length, place } };
       },
-    }),
+    },
     end() {
-      for (const session of sessions) session.close();
       noDefects();
       const left = { ...node.registry.counters(), ...node.pump.counters(), connections: node.hub.connections() };
       if (left.clients + left.subscriptions + left.outlets + left.ringCommits + left.ringBytes + left.connections > 0)
