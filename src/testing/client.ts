@@ -51,6 +51,12 @@ export class Client<Fact> implements Connection<Fact> {
     return this.closed !== undefined ? [] : this.subscriptions.filter(({ unsubscribed }) => unsubscribed === undefined);
   }
 
+  /** What was read so far. */
+  snapshot(): Connection<Fact> {
+    const { client, frames, subscriptions, isReading, hasStalled, closed } = this;
+    return { client, frames: [...frames], subscriptions: [...subscriptions], isReading, hasStalled, closed };
+  }
+
   /** Sends a request and waits for its answer; undefined when the connection ends first. */
   async request(request: number, text: string): Promise<Answer | undefined> {
     this.#wire.send(text);

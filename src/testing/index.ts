@@ -2,10 +2,24 @@
  * The content of `import ... from 'chronicled/testing'`: the model of subscription semantics, for any target of a user.
  */
 export * from './commands.js';
+export type { ChainDeed } from './live/chain.js';
+export { consensusKey, ethereumKey, type ChainFact, type ChainLog, type ChainTransaction } from './live/facts.js';
+export type { Indexer } from './live/indexer.js';
+export {
+  indexerTarget,
+  nodeTarget,
+  webSocketTarget,
+  type FaceName,
+  type IndexerTargetOptions,
+  type LiveTarget,
+  type NodeTargetOptions,
+  type WebSocketTargetOptions,
+} from './live/targets.js';
+export type { NodeUnderTest } from './live/node-under-test.js';
 export * from './model.js';
-export * from './play.js';
+export { play } from './play.js';
+export { consensusProtocol } from './protocol-consensus.js';
+export { ethereumProtocol, type EthereumInterest } from './protocol-ethereum.js';
 export * from './script.js';
 export * from './search.js';
 export type * from './target.js';
-export { consensusProtocol } from './protocol-consensus.js';
-export { ethereumProtocol, type EthereumInterest } from './protocol-ethereum.js';

@@ -78,11 +78,11 @@ export class PushPlayer<Fact> {
   /** Checks every connection; what the open subscriptions have yet to receive. */
   async lacking(): Promise<string | undefined> {
     if (this.trial.push === undefined) return undefined;
+    // Read before the history: whatever was delivered, the history tells of.
+    const read = [...this.#past, ...this.#clients.values()].map((client) => client.snapshot());
     const history = await this.trial.history();
     const { wording } = this.trial.push.protocol;
-    const lacking = [...this.#past, ...this.#clients.values()].map((client) =>
-      checkConnection(history, client, wording),
-    );
+    const lacking = read.map((connection) => checkConnection(history, connection, wording));
     return lacking.find((text) => text !== undefined);
   }
 

@@ -1,0 +1,218 @@
+/** A running chain: what can be done to it, and what it has shown, read back by queries. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { array, constant, constantFrom, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
+import { isObject } from '../json.js';
+import { BrokenPromise, type Entry, type History } from '../model.js';
+import { plainHash, topicOf, type ChainFact, type ChainLog, type ChainTransaction, type Emitters } from './facts.js';
+import type { Rpc } from './wire.js';
+
+/** What can be done to a running chain. */
+export type ChainDeed =
+  /** A transaction that emits a log for each topic. */
+  | { readonly do: 'emit'; readonly contract: 0 | 1; readonly topics: readonly number[] }
+  /** `send`: a transfer. `wait`: for a block that the chain makes by itself. `revert`: back to the last snapshot. */
+  | { readonly do: 'send' | 'mine' | 'wait' | 'snapshot' | 'revert' | 'restart' };
+
+/** What a chain lets its users do. */
+export interface Powers {
+  /** It signs transactions for unlocked accounts, and mines on demand. */
+  readonly canSend: boolean;
+  readonly canRevert: boolean;
+  readonly canRestart: boolean;
+}
+
+export function chainDeeds({ canSend, canRevert, canRestart }: Powers): Arbitrary<ChainDeed> {
+  const choices: WeightedArbitrary<ChainDeed>[] = [];
+  const topics = array(constantFrom(1, 2, 3), { minLength: 1, maxLength: 3 });
+  if (canSend) {
+    choices.push({ weight: 4, arbitrary: record({ do: constant('emit'), contract: constantFrom(0, 1), topics }) });
+    choices.push({ weight: 4, arbitrary: record({ do: constantFrom('send', 'mine') }) });
+  } else choices.push({ weight: 1, arbitrary: constant({ do: 'wait' }) });
+  if (canRevert) choices.push({ weight: 1, arbitrary: record({ do: constantFrom('snapshot', 'revert') }) });
+  if (canRestart) choices.push({ weight: 1, arbitrary: constant({ do: 'restart' }) });
+  return oneof(...choices);
+}
+
+/** Connections to the faces of a chain; either may be missing. */
+export interface Faces {
+  readonly ethereum: Rpc | undefined;
+  readonly consensus: Rpc | undefined;
+}
+
+/** Creation code of a contract that emits a log for each 32 bytes of its input, with these as topic (`LOG1`). */
+const EMITTER = '0x601980600b6000396000f360005b80361115601757803560006000a1602001600256' + '5b00';
+const EMIT_GAS = '0x30d40';
+/** Between two looks at a chain that makes blocks by itself. */
+const LOOK_AGAIN_MS = 20;
+
+export class LiveChain {
+  #entries: Entry<ChainFact>[] = [];
+  #height = 0;
+  #snapshot: { readonly id: unknown; readonly height: number } | undefined;
+
+  constructor(
+    private faces: Faces,
+    private readonly patienceMs: number,
+    readonly emitters: Emitters | undefined,
+  ) {}
+
+  /** Forgets what was shown: a run begins. */
+  async begin(faces: Faces = this.faces): Promise<void> {
+    this.faces = faces;
+    this.#height = await headOf(faces);
+    this.#entries = [];
+    this.#snapshot = undefined;
+  }
+
+  /** The same chain after a restart of its node. */
+  reconnect(faces: Faces): void {
+    this.faces = faces;
+  }
+
+  async history(): Promise<History<ChainFact>> {
+    const head = await headOf(this.faces);
+    while (this.#height < head) {
+      const fact = await this.#block(this.#height + 1);
+      this.#height += 1;
+      this.#entries.push({ fact });
+    }
+    return this.#entries;
+  }
+
+  /** Does it; `restart` is not its affair. */
+  async perform(deed: ChainDeed): Promise<void> {
+    const { ethereum } = this.faces;
+    if (deed.do === 'wait') return await this.#next();
+    if (ethereum === undefined) throw new Error('this chain can only be watched');
+    switch (deed.do) {
+      case 'send':
+        return await this.#send({ to: topicOf(7).slice(0, 42), value: '0x1' });
+      case 'emit': {
+        const data = deed.topics.map((topic) => topicOf(topic).slice(2)).join('');
+        return await this.#send({ to: this.emitters?.[deed.contract], data: `0x${data}`, gas: EMIT_GAS });
+      }
+      case 'mine':
+        await ethereum.call('evm_mine', []);
+        return;
+      case 'snapshot':
+        this.#snapshot = { height: await headOf(this.faces), id: await ethereum.call('evm_snapshot', []) };
+        return;
+      case 'revert':
+        return await this.#revert(ethereum);
+      case 'restart':
+    }
+  }
+
+  async #send(transaction: Readonly<Record<string, unknown>>): Promise<void> {
+    const { ethereum } = this.faces;
+    const before = (await this.history()).length;
+    const hash = await ethereum?.call('eth_sendTransaction', [{ from: await accountOf(ethereum), ...transaction }]);
+    // Admitted before the block that holds it: the block is read by the next look at the chain.
+    this.#entries.splice(before, 0, { fact: { kind: 'pending', hash: plainHash(hash) } });
+  }
+
+  async #revert(ethereum: Rpc): Promise<void> {
+    if (this.#snapshot === undefined) return;
+    const { id, height } = this.#snapshot;
+    this.#snapshot = undefined;
+    const { length: abandonedAt } = await this.history();
+    if ((await ethereum.call('evm_revert', [id])) !== true) throw new Error('evm_revert: false');
+    this.#entries = this.#entries.map((entry) =>
+      entry.fact.kind === 'block' && entry.fact.height > height ? { abandonedAt, ...entry } : entry,
+    );
+    this.#height = height;
+  }
+
+  async #next(): Promise<void> {
+    const before = await headOf(this.faces);
+    const deadline = Date.now() + this.patienceMs;
+    while ((await headOf(this.faces)) === before) {
+      if (Date.now() > deadline) throw new BrokenPromise('answered', `no block within ${this.patienceMs} ms`);
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+
+  async #block(height: number): Promise<ChainFact> {
+    const { ethereum, consensus } = this.faces;
+    const [hash, logs] = ethereum === undefined ? [undefined, []] : await ethereumBlock(ethereum, height);
+    const [other, transactions] = consensus === undefined ? [undefined, []] : await consensusBlock(consensus, height);
+    return { kind: 'block', height, hash: hash ?? other ?? '', logs, transactions };
+  }
+}
+
+/** Two contracts for the runs of a target, when the chain has an unlocked account. */
+export async function deployEmitters(ethereum: Rpc): Promise<Emitters | undefined> {
+  const from = await accountOf(ethereum).catch(() => undefined);
+  if (from === undefined) return undefined;
+  const deploy = async (): Promise<string> => {
+    const hash = await ethereum.call('eth_sendTransaction', [{ from, data: EMITTER, gas: EMIT_GAS }]);
+    for (;;) {
+      const receipt = await ethereum.call('eth_getTransactionReceipt', [hash]);
+      if (isObject(receipt)) return String(receipt['contractAddress']).toLowerCase();
+      await ethereum.call('evm_mine', []);
+    }
+  };
+  return [await deploy(), await deploy()];
+}
+
+async function accountOf(ethereum: Rpc): Promise<unknown> {
+  const [account]: readonly unknown[] = listOf(await ethereum.call('eth_accounts', []));
+  return account;
+}
+
+async function headOf({ ethereum, consensus }: Faces): Promise<number> {
+  if (ethereum !== undefined) return Number(await ethereum.call('eth_blockNumber', []));
+  const status = await consensus?.call('status', {});
+  return Number(memberOf(memberOf(status, 'sync_info'), 'latest_block_height'));
+}
+
+async function ethereumBlock(ethereum: Rpc, height: number): Promise<readonly [string, readonly ChainLog[]]> {
+  const number = `0x${height.toString(16)}`;
+  const block = await ethereum.call('eth_getBlockByNumber', [number, false]);
+  const logs = await ethereum.call('eth_getLogs', [{ fromBlock: number, toBlock: number }]);
+  return [
+    plainHash(memberOf(block, 'hash')),
+    listOf(logs).map((log) => ({
+      index: Number(memberOf(log, 'logIndex')),
+      address: String(memberOf(log, 'address')).toLowerCase(),
+      topics: listOf(memberOf(log, 'topics')).map(String),
+    })),
+  ];
+}
+
+async function consensusBlock(consensus: Rpc, height: number): Promise<readonly [string, readonly ChainTransaction[]]> {
+  const at = { height: String(height) };
+  const [block, results] = [await consensus.call('block', at), await consensus.call('block_results', at)];
+  const outcomes = listOf(memberOf(results, 'txs_results'));
+  const texts = listOf(memberOf(memberOf(memberOf(block, 'block'), 'data'), 'txs'));
+  return [
+    plainHash(memberOf(memberOf(block, 'block_id'), 'hash')),
+    texts.map((text, index) => ({
+      hash: createHash('sha256')
+        .update(Buffer.from(String(text), 'base64'))
+        .digest('hex')
+        .toUpperCase(),
+      attributes: attributesOf(listOf(memberOf(outcomes[index], 'events'))),
+    })),
+  ];
+}
+
+function attributesOf(events: readonly unknown[]): ReadonlyMap<string, readonly string[]> {
+  const attributes = new Map<string, string[]>();
+  for (const event of events) {
+    for (const attribute of listOf(memberOf(event, 'attributes'))) {
+      const name = `${String(memberOf(event, 'type'))}.${String(memberOf(attribute, 'key'))}`;
+      attributes.set(name, [...(attributes.get(name) ?? []), String(memberOf(attribute, 'value'))]);
+    }
+  }
+  return attributes;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

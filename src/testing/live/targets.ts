@@ -1,0 +1,207 @@
+/** Targets that are running chains: addresses, nodes of this process, and clients of a user's in front of a node. */
+import type { Abilities } from '../commands.js';
+import type { Interest } from '../model.js';
+import { consensusProtocol } from '../protocol-consensus.js';
+import { ethereumProtocol } from '../protocol-ethereum.js';
+import type { Awaitable, Protocol, Target, Trial } from '../target.js';
+import { chainDeeds, deployEmitters, LiveChain, type ChainDeed, type Faces } from './chain.js';
+import { consensusInterests, consensusKey, ethereumInterests, ethereumKey, type ChainFact } from './facts.js';
+import { filtersOf } from './filters.js';
+import { IndexerBehindProxies, type Indexer } from './indexer.js';
+import type { NodeUnderTest } from './node-under-test.js';
+import { openRpc, openWire } from './wire.js';
+
+/** Milliseconds for an answer or a notification, unless told otherwise. */
+const PATIENCE_MS = 5_000;
+/** Connections of a run at a time. */
+const CLIENTS = 3;
+
+/** Which promises are tested. */
+export type FaceName = 'ethereum' | 'consensus' | 'filters';
+
+export type LiveTarget = Target<ChainFact, ChainDeed>;
+
+export interface WebSocketTargetOptions {
+  /** Address of the face under test: `ws://127.0.0.1:8546`, or `ws://127.0.0.1:26657/websocket`. */
+  readonly url: string;
+  /** `ethereum` and `filters` speak Ethereum JSON-RPC, `consensus` the RPC of CometBFT. */
+  readonly face: FaceName;
+  /**
+   * Ethereum websocket of the same chain, through which things are done to it. By default `url` where that is one. Without
+   * it, or without an unlocked account there, the chain is watched only: it has to make blocks by itself.
+   */
+  readonly ethereum?: string;
+  /** The server knows cursors, which are Chronicle's; by default true. */
+  readonly cursors?: boolean;
+  /** Milliseconds that an answer or a notification may take; by default 5,000. */
+  readonly patienceMs?: number;
+}
+
+/** A running server, by its address. Nobody else should send transactions to it meanwhile. */
+export async function webSocketTarget(options: WebSocketTargetOptions): Promise<LiveTarget> {
+  const { url, face, ethereum = face === 'consensus' ? undefined : url } = options;
+  const backend: Backend = { urls: { ethereum, consensus: face === 'consensus' ? url : undefined } };
+  return await liveTarget(backend, { ...options, source: `await webSocketTarget(${JSON.stringify(options)})` });
+}
+
+export interface NodeTargetOptions {
+  readonly face: FaceName;
+  readonly patienceMs?: number;
+  /** The node can be stopped and started again over the same home: runs do so. */
+  readonly restarts?: boolean;
+}
+
+/** A node of this process: `start` is called at once, and again for each restart. `stop` of the target stops it. */
+export async function nodeTarget(start: () => Promise<NodeUnderTest>, options: NodeTargetOptions): Promise<LiveTarget> {
+  const backend = await nodeBackend(start, options.restarts === true);
+  return await liveTarget(backend, { ...options, source: `await nodeTarget(startNode, ${JSON.stringify(options)})` });
+}
+
+export interface IndexerTargetOptions {
+  /** Name of the interest whose items it has to see, such as `logs` or `tm.event='Tx'`. */
+  readonly interest: string;
+  readonly patienceMs?: number;
+}
+
+/**
+ * A client or indexer of the user's. It is made for each run, with addresses behind proxies: runs cut its connections, stop
+ * it and start it again, while things happen to the chain.
+ */
+export async function indexerTarget(
+  start: () => Promise<NodeUnderTest>,
+  make: (endpoints: NodeUnderTest['endpoints']) => Awaitable<Indexer>,
+  options: IndexerTargetOptions,
+): Promise<LiveTarget> {
+  const backend = await nodeBackend(start, false);
+  const face = options.interest.startsWith('tm.') ? 'consensus' : 'ethereum';
+  const target = await liveTarget(backend, {
+    ...options,
+    face,
+    source: `await indexerTarget(startNode, makeIndexer, ${JSON.stringify(options)})`,
+  });
+  return {
+    ...target,
+    abilities: { indexer: true },
+    async begin() {
+      const { push: _, filters: __, ...trial } = await target.begin();
+      const indexer = await IndexerBehindProxies.begin(backend.node?.endpoints, make, options.interest);
+      return {
+        ...trial,
+        indexer,
+        async end() {
+          await indexer.end();
+          await trial.end();
+        },
+      };
+    },
+  };
+}
+
+/** Where the faces of a chain are, at the moment. */
+interface Backend {
+  urls: { readonly ethereum: string | undefined; readonly consensus: string | undefined };
+  node?: NodeUnderTest;
+  restart?(): Promise<void>;
+}
+
+async function nodeBackend(start: () => Promise<NodeUnderTest>, restarts: boolean): Promise<Backend> {
+  const urlsOf = ({ endpoints }: NodeUnderTest): Backend['urls'] => ({
+    ethereum: endpoints.ethWs,
+    consensus: endpoints.cometWs,
+  });
+  const node = await start();
+  const backend: Backend = { urls: urlsOf(node), node };
+  if (restarts)
+    backend.restart = async () => {
+      await backend.node?.stop();
+      backend.node = await start();
+      backend.urls = urlsOf(backend.node);
+    };
+  return backend;
+}
+
+async function facesOf({ urls: { ethereum, consensus } }: Backend, patienceMs: number): Promise<Faces> {
+  return {
+    ethereum: ethereum === undefined ? undefined : await openRpc(ethereum, patienceMs),
+    consensus: consensus === undefined ? undefined : await openRpc(consensus, patienceMs),
+  };
+}
+
+interface LiveOptions {
+  readonly face: FaceName;
+  readonly source: string;
+  readonly cursors?: boolean;
+  readonly patienceMs?: number;
+}
+
+async function liveTarget(
+  backend: Backend,
+  { face, source, cursors = true, patienceMs = PATIENCE_MS }: LiveOptions,
+): Promise<LiveTarget> {
+  let faces = await facesOf(backend, patienceMs);
+  const closeFaces = (): void => {
+    faces.ethereum?.close();
+    faces.consensus?.close();
+  };
+  const emitters = faces.ethereum === undefined ? undefined : await deployEmitters(faces.ethereum);
+  const chain = new LiveChain(faces, patienceMs, emitters);
+  const ofEthereum = ethereumInterests(emitters ?? ['0x', '0x']);
+  const interests: readonly Interest<ChainFact>[] = face === 'consensus' ? consensusInterests(emitters) : ofEthereum;
+  const protocol: Protocol<ChainFact> = {
+    ...(face === 'consensus' ? consensusProtocol(consensusKey) : ethereumProtocol(ofEthereum, ethereumKey)),
+    asksForCursors: cursors,
+    alwaysCursors: cursors,
+  };
+  const powers = {
+    canSend: emitters !== undefined,
+    canRevert: emitters !== undefined && backend.node !== undefined,
+    canRestart: backend.restart !== undefined,
+  };
+  const abilities: Abilities =
+    face === 'filters' ? { filters: { time: [], busy: false } } : { clients: CLIENTS, cursors, stalls: true };
+  let isRestarting = false;
+  const restart = async (): Promise<void> => {
+    isRestarting = true;
+    closeFaces();
+    await backend.restart?.();
+    faces = await facesOf(backend, patienceMs);
+    chain.reconnect(faces);
+    isRestarting = false;
+  };
+  return {
+    source,
+    interests,
+    deeds: chainDeeds(powers),
+    abilities,
+    async begin(): Promise<Trial<ChainFact, ChainDeed>> {
+      await chain.begin();
+      const url = (face === 'consensus' ? backend.urls.consensus : backend.urls.ethereum) ?? '';
+      const { ethereum } = faces;
+      return {
+        patienceMs,
+        history: () => chain.history(),
+        perform: (deed) => (deed.do === 'restart' ? restart() : chain.perform(deed)),
+        settle: () => undefined,
+        ...(face === 'filters' && ethereum !== undefined
+          ? { filters: filtersOf(() => faces.ethereum ?? ethereum, ofEthereum) }
+          : {
+              push: {
+                protocol,
+                connect: (listener) =>
+                  openWire(
+                    (face === 'consensus' ? backend.urls.consensus : backend.urls.ethereum) ?? url,
+                    listener,
+                    patienceMs,
+                    () => (isRestarting ? 'restart' : 'server'),
+                  ),
+              },
+            }),
+        end: () => undefined,
+      };
+    },
+    async stop() {
+      closeFaces();
+      await backend.node?.stop();
+    },
+  };
+}
