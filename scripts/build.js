@@ -14,13 +14,12 @@ import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-/**
- * The command, the library and the threads, by their path in `src`; `src/node/package-root.ts` has the paths of the
- * threads.
- */
-const ENTRIES = ['node/main', 'index', 'node/workers/executor', 'node/workers/pool'];
+/** What the package exports, by its path in `src`. */
+const LIBRARIES = ['index', 'testing/index'];
+/** The command, the libraries and the threads; `src/node/package-root.ts` finds those of the threads. */
+const ENTRIES = ['node/main', ...LIBRARIES, 'node/workers/executor', 'node/workers/pool'];
 /** Packages that need files beside them, and packages that only some nodes load: both remain packages. */
-const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js)$/;
+const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|fast-check)$/;
 
 /**
  * Age after which files of other builds are removed: a node that runs during a build loads some of its own parts later.
@@ -87,7 +86,7 @@ async function bundle(entries, plugins, names) {
 function starter({ name, fileName, exports }) {
   const up = '../'.repeat(name.split('/').length - 1) || './';
   const launch = (folder) =>
-    `require('${up}launch.cjs').launch(${folder}, '${name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
+    `require('${up}launch.cjs').launch(${folder}, '${LIBRARIES.includes(name) ? name.replace('/', '-') : name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
   // An ES module starts later than a script, and threads need none.
   const isThread = name.startsWith('node/workers/');
   const path = `${name}${isThread ? '.cjs' : '.js'}`;
@@ -100,7 +99,7 @@ function starter({ name, fileName, exports }) {
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-${name === 'index' ? `export const { ${exports.join(', ')} } = ` : ''}${launch(`fileURLToPath(new URL('${up}', import.meta.url))`)}`,
+${LIBRARIES.includes(name) ? `export const { ${exports.join(', ')} } = ` : ''}${launch(`fileURLToPath(new URL('${up}', import.meta.url))`)}`,
   );
   return path;
 }
@@ -145,10 +144,11 @@ function declarations() {
       ],
       { stdio: 'inherit' },
     );
-    const reached = new Set(['index.d.ts']);
+    const reached = new Set(LIBRARIES.map((name) => `${name}.d.ts`));
     for (const file of reached) {
       const text = readFileSync(join(everything, file), 'utf8');
       for (const [, name] of text.matchAll(/ from '(\.[^']+)\.js'/g)) reached.add(`${join(dirname(file), name)}.d.ts`);
+      mkdirSync(dirname(join(dist, file)), { recursive: true });
       cpSync(join(everything, file), join(dist, file));
     }
     return [...reached];

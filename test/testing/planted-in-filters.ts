@@ -10,7 +10,7 @@ export interface PlantedInFilters {
 /** The same trial with a bug in its filters. */
 export function plantInFilters<Fact, Own extends { readonly do: string }>(
   trial: Trial<Fact, Own>,
-  { bug }: PlantedInFilters,
+  planted: PlantedInFilters,
 ): Trial<Fact, Own> {
   const { filters } = trial;
   if (filters === undefined) return trial;
@@ -21,7 +21,7 @@ export function plantInFilters<Fact, Own extends { readonly do: string }>(
       await trial.perform(deed);
       if (deed.do === 'restart') restarts += 1;
     },
-    filters: { ...filters, ...bug(filters, () => restarts) },
+    filters: { ...filters, ...planted.bug(filters, () => restarts) },
   };
 }
 

@@ -29,22 +29,22 @@ interface Context {
 /** The same trial with a bug in its push face. */
 export function plantInPush<Fact, Own extends { readonly do: string }>(
   trial: Trial<Fact, Own>,
-  { tap }: PlantedInPush,
+  planted: PlantedInPush,
 ): Trial<Fact, Own> {
   const { push } = trial;
   if (push === undefined) return trial;
   const shared = new Map<string, string>();
-  return { ...trial, push: { ...push, connect: (listener) => tapped(push, listener, tap, shared) } };
+  return { ...trial, push: { ...push, connect: (listener) => tapped(push, listener, planted, shared) } };
 }
 
 async function tapped<Fact>(
-  { protocol, connect }: PushFace<Fact>,
+  face: PushFace<Fact>,
   listener: WireListener,
-  tap: PlantedInPush['tap'],
+  planted: PlantedInPush,
   shared: Context['shared'],
 ): Promise<Wire> {
   let isEnded = false;
-  const own = tap({
+  const own = planted.tap({
     shared,
     end(code, reason) {
       if (isEnded) return;
@@ -56,9 +56,9 @@ async function tapped<Fact>(
   const pass = (text: string): void => {
     if (!isEnded) listener.onText(text);
   };
-  const wire = await connect({
+  const wire = await face.connect({
     onText: (text) => {
-      const [frame] = protocol.read(text);
+      const [frame] = face.protocol.read(text);
       if (own.onFrame === undefined || frame === undefined) pass(text);
       else own.onFrame(text, frame, pass);
     },

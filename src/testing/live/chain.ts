@@ -5,7 +5,7 @@ import { array, constant, constantFrom, oneof, record, type Arbitrary, type Weig
 import { isObject } from '../json.js';
 import { BrokenPromise, type Entry, type History } from '../model.js';
 import { plainHash, topicOf, type ChainFact, type ChainLog, type ChainTransaction, type Emitters } from './facts.js';
-import type { Rpc } from './wire.js';
+import { RpcError, type Rpc } from './wire.js';
 
 /** What can be done to a running chain. */
 export type ChainDeed =
@@ -44,7 +44,11 @@ export interface Faces {
 const EMITTER = '0x601980600b6000396000f360005b80361115601757803560006000a1602001600256' + '5b00';
 const EMIT_GAS = '0x30d40';
 /** Between two looks at a chain that makes blocks by itself. */
-const LOOK_AGAIN_MS = 20;
+const LOOK_AGAIN_MS = 2;
+/** A chain that mines transactions by itself does so within this time. */
+const MINED_MS = 1_000;
+/** No chain makes so many blocks between two looks at it. */
+const MAXIMUM_BLOCKS = 1_000;
 
 export class LiveChain {
   #entries: Entry<ChainFact>[] = [];
@@ -54,7 +58,7 @@ export class LiveChain {
   constructor(
     private faces: Faces,
     private readonly patienceMs: number,
-    readonly emitters: Emitters | undefined,
+    private readonly contracts: Contracts | undefined,
   ) {}
 
   /** Forgets what was shown: a run begins. */
@@ -72,6 +76,8 @@ export class LiveChain {
 
   async history(): Promise<History<ChainFact>> {
     const head = await headOf(this.faces);
+    if (head - this.#height > MAXIMUM_BLOCKS)
+      throw new BrokenPromise('readable', `the head went from ${this.#height} to ${head} at once`);
     while (this.#height < head) {
       const fact = await this.#block(this.#height + 1);
       this.#height += 1;
@@ -90,7 +96,7 @@ export class LiveChain {
         return await this.#send({ to: topicOf(7).slice(0, 42), value: '0x1' });
       case 'emit': {
         const data = deed.topics.map((topic) => topicOf(topic).slice(2)).join('');
-        return await this.#send({ to: this.emitters?.[deed.contract], data: `0x${data}`, gas: EMIT_GAS });
+        return await this.#send({ to: this.contracts?.emitters[deed.contract], data: `0x${data}`, gas: EMIT_GAS });
       }
       case 'mine':
         await ethereum.call('evm_mine', []);
@@ -107,9 +113,12 @@ export class LiveChain {
   async #send(transaction: Readonly<Record<string, unknown>>): Promise<void> {
     const { ethereum } = this.faces;
     const before = (await this.history()).length;
-    const hash = await ethereum?.call('eth_sendTransaction', [{ from: await accountOf(ethereum), ...transaction }]);
-    // Admitted before the block that holds it: the block is read by the next look at the chain.
+    if (ethereum === undefined) return;
+    const hash = await ethereum.call('eth_sendTransaction', [{ from: await accountOf(ethereum), ...transaction }]);
+    // Shown before the block that holds it, which may be among the entries already.
     this.#entries.splice(before, 0, { fact: { kind: 'pending', hash: plainHash(hash) } });
+    if (this.contracts?.isMinedAtOnce === true)
+      await this.#until(async () => (await receiptOf(ethereum, hash)) !== null);
   }
 
   async #revert(ethereum: Rpc): Promise<void> {
@@ -126,8 +135,12 @@ export class LiveChain {
 
   async #next(): Promise<void> {
     const before = await headOf(this.faces);
+    await this.#until(async () => (await headOf(this.faces)) !== before);
+  }
+
+  async #until(isShown: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + this.patienceMs;
-    while ((await headOf(this.faces)) === before) {
+    while (!(await isShown())) {
       if (Date.now() > deadline) throw new BrokenPromise('answered', `no block within ${this.patienceMs} ms`);
       await sleep(LOOK_AGAIN_MS);
     }
@@ -141,30 +154,58 @@ export class LiveChain {
   }
 }
 
-/** Two contracts for the runs of a target, when the chain has an unlocked account. */
-export async function deployEmitters(ethereum: Rpc): Promise<Emitters | undefined> {
-  const from = await accountOf(ethereum).catch(() => undefined);
+/** What the runs of a target call. */
+export interface Contracts {
+  readonly emitters: Emitters;
+  /** The chain makes a block when a transaction comes. */
+  readonly isMinedAtOnce: boolean;
+}
+
+/** Deploys them, when the chain has an unlocked account. */
+export async function deployEmitters(ethereum: Rpc): Promise<Contracts | undefined> {
+  const from = await accountOf(ethereum);
   if (from === undefined) return undefined;
+  let isMinedAtOnce = true;
   const deploy = async (): Promise<string> => {
     const hash = await ethereum.call('eth_sendTransaction', [{ from, data: EMITTER, gas: EMIT_GAS }]);
+    const deadline = Date.now() + MINED_MS;
     for (;;) {
-      const receipt = await ethereum.call('eth_getTransactionReceipt', [hash]);
+      const receipt = await receiptOf(ethereum, hash);
       if (isObject(receipt)) return String(receipt['contractAddress']).toLowerCase();
+      await sleep(LOOK_AGAIN_MS);
+      if (isMinedAtOnce && Date.now() < deadline) continue;
+      isMinedAtOnce = false;
       await ethereum.call('evm_mine', []);
     }
   };
-  return [await deploy(), await deploy()];
+  return { emitters: [await deploy(), await deploy()], isMinedAtOnce };
 }
 
+function receiptOf(ethereum: Rpc, hash: unknown): Promise<unknown> {
+  return ethereum.call('eth_getTransactionReceipt', [hash]);
+}
+
+/** The first unlocked account; undefined where there is none, or the method is unknown. */
 async function accountOf(ethereum: Rpc): Promise<unknown> {
-  const [account]: readonly unknown[] = listOf(await ethereum.call('eth_accounts', []));
-  return account;
+  try {
+    const [account]: readonly unknown[] = listOf(await ethereum.call('eth_accounts', []));
+    return account;
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
 }
 
 async function headOf({ ethereum, consensus }: Faces): Promise<number> {
-  if (ethereum !== undefined) return Number(await ethereum.call('eth_blockNumber', []));
-  const status = await consensus?.call('status', {});
-  return Number(memberOf(memberOf(status, 'sync_info'), 'latest_block_height'));
+  const status = ethereum === undefined ? await consensus?.call('status', {}) : undefined;
+  const head =
+    ethereum === undefined
+      ? memberOf(memberOf(status, 'sync_info'), 'latest_block_height')
+      : await ethereum.call('eth_blockNumber', []);
+  const height = Number(head);
+  if (head === null || !Number.isSafeInteger(height) || height < 0)
+    throw new BrokenPromise('readable', `the height of the head is ${JSON.stringify(head)}`);
+  return height;
 }
 
 async function ethereumBlock(ethereum: Rpc, height: number): Promise<readonly [string, readonly ChainLog[]]> {

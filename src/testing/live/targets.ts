@@ -127,6 +127,15 @@ async function facesOf({ urls: { ethereum, consensus } }: Backend, patienceMs: n
   };
 }
 
+/** Whether `true` as cursor is known. */
+async function knowsTrue({ ethereum }: Faces): Promise<boolean> {
+  if (ethereum === undefined) return true;
+  return await ethereum.call('eth_subscribe', ['newHeads', { cursor: true }]).then(
+    () => true,
+    () => false,
+  );
+}
+
 interface LiveOptions {
   readonly face: FaceName;
   readonly source: string;
@@ -143,14 +152,15 @@ async function liveTarget(
     faces.ethereum?.close();
     faces.consensus?.close();
   };
-  const emitters = faces.ethereum === undefined ? undefined : await deployEmitters(faces.ethereum);
-  const chain = new LiveChain(faces, patienceMs, emitters);
+  const contracts = faces.ethereum === undefined ? undefined : await deployEmitters(faces.ethereum);
+  const emitters = contracts?.emitters;
+  const chain = new LiveChain(faces, patienceMs, contracts);
   const ofEthereum = ethereumInterests(emitters ?? ['0x', '0x']);
   const interests: readonly Interest<ChainFact>[] = face === 'consensus' ? consensusInterests(emitters) : ofEthereum;
   const protocol: Protocol<ChainFact> = {
     ...(face === 'consensus' ? consensusProtocol(consensusKey) : ethereumProtocol(ofEthereum, ethereumKey)),
     asksForCursors: cursors,
-    alwaysCursors: cursors,
+    alwaysCursors: cursors && !(await knowsTrue(faces)),
   };
   const powers = {
     canSend: emitters !== undefined,

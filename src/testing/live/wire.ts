@@ -63,12 +63,12 @@ export async function openRpc(url: string, patienceMs: number): Promise<Rpc> {
         const caller = waiting.get(id);
         if (!isObject(error)) return caller?.resolve(result);
         caller?.reject(
-          new RpcError(Number(error['code']), `${String(error['message'])} ${String(error['data'] ?? '')}`),
+          new RpcError(Number(error['code']), `${String(error['message'])} ${JSON.stringify(error['data'] ?? '')}`),
         );
       },
       onClosed(_, code) {
-        for (const { reject } of waiting.values())
-          reject(new BrokenPromise('answered', `${url} closed with ${code} while a request waited`));
+        for (const caller of waiting.values())
+          caller.reject(new BrokenPromise('answered', `${url} closed with ${code} while a request waited`));
       },
     },
     patienceMs,
