@@ -169,14 +169,14 @@ async function liveTarget(
   };
   const abilities: Abilities =
     face === 'filters' ? { filters: { time: [], busy: false } } : { clients: CLIENTS, cursors, stalls: true };
-  let isRestarting = false;
+  const urlOf = (): string => (face === 'consensus' ? backend.urls.consensus : backend.urls.ethereum) ?? '';
+  let restarts = 0;
   const restart = async (): Promise<void> => {
-    isRestarting = true;
+    restarts += 1;
     closeFaces();
     await backend.restart?.();
     faces = await facesOf(backend, patienceMs);
     chain.reconnect(faces);
-    isRestarting = false;
   };
   return {
     source,
@@ -185,7 +185,6 @@ async function liveTarget(
     abilities,
     async begin(): Promise<Trial<ChainFact, ChainDeed>> {
       await chain.begin();
-      const url = (face === 'consensus' ? backend.urls.consensus : backend.urls.ethereum) ?? '';
       const { ethereum } = faces;
       return {
         patienceMs,
@@ -197,13 +196,10 @@ async function liveTarget(
           : {
               push: {
                 protocol,
-                connect: (listener) =>
-                  openWire(
-                    (face === 'consensus' ? backend.urls.consensus : backend.urls.ethereum) ?? url,
-                    listener,
-                    patienceMs,
-                    () => (isRestarting ? 'restart' : 'server'),
-                  ),
+                connect(listener) {
+                  const life = restarts;
+                  return openWire(urlOf(), listener, patienceMs, () => (life === restarts ? 'server' : 'restart'));
+                },
               },
             }),
         end: () => undefined,

@@ -14,7 +14,8 @@ describe('promises to subscribers of the Ethereum websocket', () => {
     await checkPromises(deliveryTarget({}, 0), { runs: propertyRuns(120), commands: 60, timeLimitMs });
   });
   it.each([0, 64])('hold when sockets stall and small limits cut slow clients off (%i at once)', async (atOnce) => {
-    const limits = { socketPauseBytes: 2_000, socketCutoffBytes: 4_000, ringCommits: 6 };
+    // A pump that waits lets commits gather, however well its clients read.
+    const limits = { socketPauseBytes: 2_000, socketCutoffBytes: 4_000, ...(atOnce > 0 && { ringCommits: 6 }) };
     await checkPromises(deliveryTarget(limits, atOnce), { runs: propertyRuns(75), commands: 80, timeLimitMs });
   });
 });
