@@ -1,4 +1,4 @@
-import type { Recorded } from './events.js';
+import type { Recorded } from './log-events.js';
 import type { Position } from './primitives.js';
 
 /**

@@ -5,7 +5,7 @@
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { QueryResult, SimulateResult } from './application.js';
 import type { StoredBlock } from './comet/stored-block.js';
-import type { ConsensusEvent } from './consensus-event.js';
+import type { ConsensusEvent } from './websocket-events.js';
 import type { Outcome } from './errors.js';
 import type { Height, Position, TimeNs } from './primitives.js';
 import type { ExecTxResult, ResponseCheckTx } from './proto/tendermint/abci/types_pb.js';

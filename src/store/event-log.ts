@@ -1,4 +1,4 @@
-import { STREAM_OF, type BlockDecided, type BlockExecuted, type LogEvent, type Recorded } from '../core/events.js';
+import { STREAM_OF, type BlockDecided, type BlockExecuted, type LogEvent, type Recorded } from '../core/log-events.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';

@@ -1,4 +1,4 @@
-import type { LogEvent, Stream } from '../core/events.js';
+import type { LogEvent, Stream } from '../core/log-events.js';
 import { toHeight, toPosition, toTimeNs, type Height, type Position, type TimeNs } from '../core/primitives.js';
 import { ByteReader, ByteWriter, FormatError } from './bytes.js';
 import { CorruptionError } from './errors.js';

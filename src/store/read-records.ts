@@ -1,4 +1,4 @@
-import type { Recorded } from '../core/events.js';
+import type { Recorded } from '../core/log-events.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
 import { compare } from '../core/bytes/bytes.js';

@@ -3,7 +3,7 @@
  * holds the hashed part (magic, positions, previous hash, digests of the sections). Each section is a row of its own,
  * so that a section can be deleted and the chain of hashes still verifies. Format: docs/decisions/0001-log-record.md.
  */
-import type { Recorded } from '../core/events.js';
+import type { Recorded } from '../core/log-events.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { KeyValue } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';

@@ -1,4 +1,4 @@
-import type { Recorded } from '../core/events.js';
+import type { Recorded } from '../core/log-events.js';
 import type { Position } from '../core/primitives.js';
 import { hex } from '../core/bytes/hex.js';
 import type { EventLog } from './event-log.js';

@@ -1,4 +1,4 @@
-import type { LogEvent } from '../core/events.js';
+import type { LogEvent } from '../core/log-events.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../core/primitives.js';
 import { keyAfter } from '../core/bytes/key-order.js';

@@ -1,6 +1,6 @@
 /** A log in memory whose records are shown to one actor. */
 import { Subject } from 'rxjs';
-import { STREAM_OF, type LogEvent, type Recorded } from '../../src/core/events.js';
+import { STREAM_OF, type LogEvent, type Recorded } from '../../src/core/log-events.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { toPosition, toTimeNs, type Position } from '../../src/core/primitives.js';
 import {

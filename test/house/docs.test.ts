@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
-import { CONSENSUS_EVENT_TYPES } from '../../src/core/consensus-event.js';
+import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
 import { OPTIONS } from '../../src/node/config/options.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';

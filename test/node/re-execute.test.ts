@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dataHash } from '../../src/core/comet/body-hash.js';
 import { encodeBlock } from '../../src/core/comet/part-set.js';
 import { upperHex } from '../../src/core/bytes/hex.js';
-import type { BlockDecided, BlockExecuted, LogEvent, Recorded } from '../../src/core/events.js';
+import type { BlockDecided, BlockExecuted, LogEvent, Recorded } from '../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';

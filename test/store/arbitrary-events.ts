@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { LogEvent, Recorded } from '../../src/core/events.js';
+import type { LogEvent, Recorded } from '../../src/core/log-events.js';
 import type { FilterCriteria } from '../../src/core/ethereum/api.js';
-import { STREAM_OF } from '../../src/core/events.js';
+import { STREAM_OF } from '../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import type { StateWrite } from '../../src/core/state/state.js';
 import { blockBytes } from './support.js';

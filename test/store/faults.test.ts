@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Recorded } from '../../src/core/events.js';
+import type { Recorded } from '../../src/core/log-events.js';
 import { toHeight, toPosition } from '../../src/core/primitives.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';

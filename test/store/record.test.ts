@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type LogEvent, type Recorded, STREAM_OF } from '../../src/core/events.js';
+import { type LogEvent, type Recorded, STREAM_OF } from '../../src/core/log-events.js';
 import { toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { joinBlock, splitBlock } from '../../src/store/block-parts.js';
 import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';

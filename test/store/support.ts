@@ -12,7 +12,7 @@ import type {
   TimeShifted,
   TxAdmitted,
   UpgradeHalted,
-} from '../../src/core/events.js';
+} from '../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { ByteWriter } from '../../src/store/bytes.js';
 

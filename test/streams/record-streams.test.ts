@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ExecutedNow } from '../../src/core/chain/executed-now.js';
-import type { Recorded } from '../../src/core/events.js';
+import type { Recorded } from '../../src/core/log-events.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { toHeight, toPosition, toTimeNs, type Height, type Position } from '../../src/core/primitives.js';
 import { admissions, createRecordStreams, executed, type Slot } from '../../src/streams/index.js';

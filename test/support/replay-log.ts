@@ -1,6 +1,6 @@
 /** Rebuilds a database from the events of a log alone, with the rows that the node would have written. */
 import { fromBinary } from '@bufbuild/protobuf';
-import type { Recorded, Reverted } from '../../src/core/events.js';
+import type { Recorded, Reverted } from '../../src/core/log-events.js';
 import type { Crypto } from '../../src/core/ports/crypto.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position, type TimeNs } from '../../src/core/primitives.js';

@@ -10,7 +10,7 @@ import { indexOfAddress } from '../../core/comet/validator-set.js';
 import { voteSignBytes } from '../../core/comet/vote.js';
 import { blockKey, type ProposedBlock } from '../../core/consensus/block-key.js';
 import { commitOf, precommitsOf } from '../../core/consensus/commit.js';
-import type { ConsensusNotice } from '../../core/consensus/events.js';
+import type { ConsensusNotice } from '../../core/consensus/notices.js';
 import type { ConsensusEffect, ConsensusInput, RoundState, StepResult } from '../../core/consensus/round-state.js';
 import { startHeight, step } from '../../core/consensus/step.js';
 import { type ConsensusTimeouts, replacesTimeout, type Timeout } from '../../core/consensus/timeouts.js';

@@ -1,5 +1,5 @@
 import { idText, type Filter } from '../../core/filters/index.js';
-import type { FilterCreated, FilterEvent, FilterRemoved } from '../../core/events.js';
+import type { FilterCreated, FilterEvent, FilterRemoved } from '../../core/log-events.js';
 import type { Timers } from '../../core/ports/time.js';
 
 export interface FilterRowsOptions {

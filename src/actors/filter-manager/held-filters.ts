@@ -1,6 +1,6 @@
 import type { FilterChanges } from '../../core/ethereum/api.js';
 import { invariant } from '../../core/errors.js';
-import type { FilterRemoved } from '../../core/events.js';
+import type { FilterRemoved } from '../../core/log-events.js';
 import {
   blocksDue,
   createFilterTable,

@@ -5,7 +5,7 @@
 import type { Height, TimeNs } from '../primitives.js';
 import type { BlockID, Commit, SignedMsgType, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { ProposedBlock } from './block-key.js';
-import type { ConsensusNotice } from './events.js';
+import type { ConsensusNotice } from './notices.js';
 import type { Step } from './round-step.js';
 import type { ConsensusTimeouts, Timeout } from './timeouts.js';
 import { emptyVoteSet, type Voter, type VoteSet } from './vote-set.js';

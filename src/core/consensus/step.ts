@@ -4,7 +4,7 @@
  */
 import { SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
 import { blockKey, isBlock, type ProposedBlock } from './block-key.js';
-import { completeProposalEvent, voteEvent } from './events.js';
+import { completeProposalNotice, voteNotice } from './notices.js';
 import {
   type ConsensusInput,
   type HeightContext,
@@ -135,7 +135,7 @@ function takeBlock(draft: Draft, block: ProposedBlock): void {
   const { height } = draft.context;
   draft.effects.push({
     kind: 'event',
-    event: completeProposalEvent({ height, round: draft.round, step: draft.step }, block.blockId),
+    event: completeProposalNotice({ height, round: draft.round, step: draft.step }, block.blockId),
   });
   const polka = votesOf(draft, draft.round).prevotes.majority;
   if (polka?.blockId !== undefined && draft.validRound < draft.round && isBlock(block, polka.blockId))
@@ -158,7 +158,7 @@ function takeVote(draft: Draft, vote: Vote): void {
   const counted: RoundVotes = isPrecommit ? { ...votes, precommits: set.set } : { ...votes, prevotes: set.set };
   draft.votes = new Map(draft.votes).set(vote.round, counted);
   if (!set.added) return;
-  draft.effects.push({ kind: 'event', event: voteEvent(draft.context.height, vote) });
+  draft.effects.push({ kind: 'event', event: voteNotice(draft.context.height, vote) });
   if (isPrecommit) afterPrecommit(draft, vote.round, set.set);
   else afterPrevote(draft, vote.round, set.set);
 }
@@ -171,7 +171,7 @@ function takeLatePrecommit(draft: Draft, vote: Vote): void {
   const result = count(draft, draft.lastPrecommits, vote);
   if (result === undefined) return;
   draft.lastPrecommits = result.set;
-  if (result.added) draft.effects.push({ kind: 'event', event: voteEvent(draft.context.height, vote) });
+  if (result.added) draft.effects.push({ kind: 'event', event: voteNotice(draft.context.height, vote) });
 }
 
 function count(draft: Draft, set: VoteSet, vote: Vote): { readonly set: VoteSet; readonly added: boolean } | undefined {

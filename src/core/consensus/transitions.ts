@@ -7,7 +7,7 @@ import { invariant } from '../errors.js';
 import { type BlockID, SignedMsgType } from '../proto/tendermint/types/types_pb.js';
 import { blockKey, blockTime, isBlock } from './block-key.js';
 import { commitOf } from './commit.js';
-import { newRoundEvent, roundStateEvent, type RoundStateEventType } from './events.js';
+import { newRoundNotice, roundStateNotice, type RoundStateNoticeType } from './notices.js';
 import { type ConsensusEffect, type RoundState, votesOf } from './round-state.js';
 import { STEP_RANK, type Step } from './round-step.js';
 import { timeoutMs, type TimeoutStep } from './timeouts.js';
@@ -27,7 +27,7 @@ export function enterNewRound(draft: Draft, round: number): void {
   const index = draft.context.proposer(round);
   const proposer = draft.context.voters[index];
   invariant(proposer !== undefined, 'the proposer is a validator');
-  draft.effects.push({ kind: 'event', event: newRoundEvent(placeOf(draft), { address: proposer.address, index }) });
+  draft.effects.push({ kind: 'event', event: newRoundNotice(placeOf(draft), { address: proposer.address, index }) });
   enterPropose(draft, round);
 }
 
@@ -143,8 +143,8 @@ export function isProposalComplete(draft: Draft): boolean {
   return proposal.polRound < 0 || votesOf(draft, proposal.polRound).prevotes.majority !== undefined;
 }
 
-export function publish(draft: Draft, type: RoundStateEventType): void {
-  draft.effects.push({ kind: 'event', event: roundStateEvent(type, placeOf(draft)) });
+export function publish(draft: Draft, type: RoundStateNoticeType): void {
+  draft.effects.push({ kind: 'event', event: roundStateNotice(type, placeOf(draft)) });
 }
 
 export function unlock(draft: Draft): void {

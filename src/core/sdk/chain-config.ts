@@ -1,6 +1,6 @@
 /**
  * Facts of one chain that no module's genesis contains, resolved once and recorded in the first log event
- * (`ChainStarted` in `src/core/events.ts`).
+ * (`ChainStarted` in `src/core/log-events.ts`).
  */
 export interface ChainConfig {
   readonly chainId: string;

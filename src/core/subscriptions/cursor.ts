@@ -2,7 +2,7 @@
  * Text of a resume cursor: `P` when everything up to commit P was seen, `P.I` when events up to index I of commit P
  * were seen. Several events share a commit, so that the position alone would lose those behind the last one seen.
  */
-import type { ConsensusEvent } from '../consensus-event.js';
+import type { ConsensusEvent } from '../websocket-events.js';
 import type { CommitEvents } from '../node-api.js';
 import { toPosition, type Position } from '../primitives.js';
 

@@ -1,5 +1,5 @@
 /** Turns one commit into what each client receives. */
-import type { ConsensusEvent } from '../consensus-event.js';
+import type { ConsensusEvent } from '../websocket-events.js';
 import type { CommitEvents } from '../node-api.js';
 import { cursorText } from './cursor.js';
 import type { Delivery, Subscription } from './ports.js';

@@ -1,5 +1,5 @@
 /** What a push face needs from the subscription registry. The actor implements it, node wires it to adapters. */
-import type { ConsensusEvent } from '../consensus-event.js';
+import type { ConsensusEvent } from '../websocket-events.js';
 import type { CommitEvents } from '../node-api.js';
 import type { Position } from '../primitives.js';
 import type { Query } from '../query/index.js';

@@ -7,7 +7,7 @@ import { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { invariant } from '../../core/errors.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
-import type { ChainStarted } from '../../core/events.js';
+import type { ChainStarted } from '../../core/log-events.js';
 import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';

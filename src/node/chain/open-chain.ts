@@ -12,7 +12,7 @@ import { blockIdOf } from '../../core/comet/part-set.js';
 import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
-import type { ChainStarted } from '../../core/events.js';
+import type { ChainStarted } from '../../core/log-events.js';
 import {
   detectBaseDenom,
   detectBech32Prefix,

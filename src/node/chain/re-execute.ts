@@ -16,7 +16,7 @@ import type {
   Recorded,
   Reverted,
   UpgradeHalted,
-} from '../../core/events.js';
+} from '../../core/log-events.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Position } from '../../core/primitives.js';

@@ -5,7 +5,7 @@ import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { asObject } from '../../core/json-object.js';
 import { presets } from '../../core/app/presets.js';
 import { invariant } from '../../core/errors.js';
-import type { ChainStarted } from '../../core/events.js';
+import type { ChainStarted } from '../../core/log-events.js';
 import { exportGenesis } from '../../core/genesis/export-genesis.js';
 import { type Height, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';

@@ -4,7 +4,7 @@ import { equal } from '../../core/bytes/bytes.js';
 import { fromHex } from '../../core/bytes/hex.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
-import type { ChainStarted } from '../../core/events.js';
+import type { ChainStarted } from '../../core/log-events.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';

@@ -1,4 +1,4 @@
-import type { DevEvent } from '../../core/events.js';
+import type { DevEvent } from '../../core/log-events.js';
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';

@@ -1,5 +1,5 @@
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
-import type { BlockDecided, BlockExecuted, Recorded } from '../../core/events.js';
+import type { BlockDecided, BlockExecuted, Recorded } from '../../core/log-events.js';
 import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 

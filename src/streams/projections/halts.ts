@@ -1,4 +1,4 @@
-import type { UpgradeHalted } from '../../core/events.js';
+import type { UpgradeHalted } from '../../core/log-events.js';
 import { projection, type Message } from '../projection.js';
 
 /** The chain is halted at a decided block, because this build has no handler for the due plan. */

@@ -3,7 +3,7 @@ import { Subject } from 'rxjs';
 import type { Supervisor } from '../../../src/actors/supervisor/supervisor.js';
 import type { EthereumFilters, FilterChanges, FilterCriteria, Polled } from '../../../src/core/ethereum/api.js';
 import { matchesLog } from '../../../src/core/ethereum/log-match.js';
-import type { FilterEvent, Recorded } from '../../../src/core/events.js';
+import type { FilterEvent, Recorded } from '../../../src/core/log-events.js';
 import { createFilterTable, evolve, type Admissions, type Filter } from '../../../src/core/filters/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { Outcome } from '../../../src/core/node-api.js';

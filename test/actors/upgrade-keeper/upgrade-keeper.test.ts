@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createUpgradeKeeper, type UpgradeMode } from '../../../src/actors/upgrade-keeper/index.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
 import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
-import type { BlockExecuted } from '../../../src/core/events.js';
+import type { BlockExecuted } from '../../../src/core/log-events.js';
 import { mayHalt, type UpgradePlan } from '../../../src/core/modules/upgrade/plan.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { executed, halts, reverts, type Executed, type Halted, type WentBack } from '../../../src/streams/index.js';

@@ -10,7 +10,7 @@ import { parseTime } from '../../../src/core/comet/time.js';
 import { sortedSet } from '../../../src/core/comet/validator-set.js';
 import { invariant } from '../../../src/core/errors.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
-import type { ChainStarted } from '../../../src/core/events.js';
+import type { ChainStarted } from '../../../src/core/log-events.js';
 import type { NodeApi, Outcome } from '../../../src/core/node-api.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import type { ResponseCheckTx } from '../../../src/core/proto/tendermint/abci/types_pb.js';

@@ -1,5 +1,5 @@
 /** Frames that the node sends unasked (cometbft-rpc.md 3.2 and 3.3). */
-import type { ConsensusEvent } from '../../../core/consensus-event.js';
+import type { ConsensusEvent } from '../../../core/websocket-events.js';
 import type { Delivery } from '../../../core/subscriptions/index.js';
 import { answerText } from '../json-rpc.js';
 import { goEscape, goJson } from '../raw-json.js';

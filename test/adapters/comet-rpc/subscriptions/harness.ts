@@ -5,7 +5,7 @@ import {
 import type { Session } from '../../../../src/adapters/transport/index.js';
 import { createCometSession } from '../../../../src/adapters/comet-rpc/websocket/index.js';
 import type { CallResult } from '../../../../src/adapters/comet-rpc/method.js';
-import type { ConsensusEvent, ConsensusEventType } from '../../../../src/core/consensus-event.js';
+import type { ConsensusEvent, ConsensusEventType } from '../../../../src/core/websocket-events.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../../src/core/limits.js';
 import type { CommitEvents } from '../../../../src/core/node-api.js';
 import { toHeight, toPosition } from '../../../../src/core/primitives.js';

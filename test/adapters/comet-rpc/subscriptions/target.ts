@@ -1,6 +1,6 @@
 /** The consensus websocket's engine as a target of the model: sessions over a log, a registry and sockets that can stall. */
 import fc from 'fast-check';
-import type { ConsensusEvent } from '../../../../src/core/consensus-event.js';
+import type { ConsensusEvent } from '../../../../src/core/websocket-events.js';
 import type { Limits } from '../../../../src/core/limits.js';
 import type { CommitEvents } from '../../../../src/core/node-api.js';
 import {
