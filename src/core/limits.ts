@@ -1,8 +1,4 @@
-/**
- * Every resource limit of the node. The daemon uses these values; code that creates a part of a node may pass others. A
- * limit of one format alone (the length of a name, the depth of typed data) is defined beside its decoder and listed in
- * `docs/interfaces`.
- */
+/** Resource limits of the node. The daemon uses these values; code that creates a part of a node may pass others. */
 export const DEFAULT_LIMITS = {
   /** JSON-RPC body and websocket message, bytes. */
   httpBodyBytes: 5 * 1024 * 1024,
@@ -170,3 +166,132 @@ export const DEFAULT_LIMITS = {
 } as const;
 
 export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
+
+/** Limits of single formats, caches and waits: the same in every node of this program, and no rule of the chain. */
+export const FIXED_LIMITS = {
+  /** Transactions of one query that traces a block, those before it included. */
+  tracedTransactions: 1_000,
+  /** Gas of one call (geth `--rpc.gascap`). */
+  callGas: 50_000_000n,
+  /** Executions that look for the access list of one call. */
+  accessListAttempts: 8,
+  /** Future rounds that one validator opens by its votes (CometBFT `consensus/types/height_vote_set.go`). */
+  futureRoundsPerValidator: 2,
+  /** Digits before and behind the point of a number in a query. */
+  queryDigits: 256,
+  /** Lists inside each other in RLP; a transaction has three. */
+  rlpDepth: 8,
+  /** Types of one typed data document (EIP-712). */
+  typedDataTypes: 100,
+  /** Members of all its types. */
+  typedDataMembers: 1_000,
+  /** Characters of one of its names. */
+  typedDataName: 256,
+  /** Structs and arrays inside each other. */
+  typedDataDepth: 64,
+  /**
+   * Values of the document. An absent struct counts as a value, because `{}` can expand to as many values as its type
+   * has members.
+   */
+  typedDataValues: 20_000,
+  /** Characters of the hashed type descriptions; in a chain of types each description contains all following ones. */
+  typedDataDescribed: 500_000,
+  /** Parts of a key path (BIP-32). */
+  keyPathParts: 10,
+  /** Addresses in each cache: of public keys, of texts, and of bytes. */
+  cachedAddresses: 4_096,
+  /** Decoded transactions in the cache. */
+  cachedTransactions: 4_096,
+  /** Blocks that are held for a busy reader of a library feed; later ones are read from the log. */
+  heldBlocks: 64,
+  /** Bytes of a transaction up to which it is simulated on the main thread; no gas limit bounds a simulation. */
+  shortTxBytes: 8_192,
+  /** Time that a thread has to notice its timeout before it is ended, milliseconds. */
+  poolGraceMs: 250,
+  /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
+  stopMs: 10_000,
+  /** Nested causes of a failure that are examined. */
+  causes: 8,
+  /** Attempts to take the lock of a home directory. */
+  lockAttempts: 20,
+  /** Time between two of them, milliseconds. */
+  lockPauseMs: 50,
+  /** Accounts of a dev chain. */
+  devAccounts: 10_000n,
+  /**
+   * Memory of an EVM instance, bytes, beyond which it is dropped after the execution with its cache: memory of
+   * WebAssembly never shrinks.
+   */
+  engineBytes: 384 * 1024 * 1024,
+  /** Events in one batch of the log; bounds the memory of a record. */
+  eventsPerBatch: 4_096,
+  /** Bytes of an unpacked block of a LevelDB table. */
+  unpackedBytes: 256 * 1024 * 1024,
+  /** Remembered events of blocks that may turn out to be abandoned: several times the size of one revert. */
+  verifyAbandoned: 100_000,
+  /** Problems in a report of `log verify`; one is enough to stop a node. */
+  verifyProblems: 1_000,
+  /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */
+  cachedPrefixes: 1_024,
+  /** Time for running gRPC calls to end when the server closes, milliseconds. */
+  grpcGraceMs: 500,
+  /** Characters of an unknown gRPC path that the answer repeats. */
+  grpcShownPath: 256,
+  /** Nesting of messages that REST writes, `Any` included; it bounds the stack for every stored transaction. */
+  jsonMessageDepth: 64,
+  /** Digits of a number in a REST request; longer numbers are out of every range. */
+  scalarDigits: 64,
+  /** Parts of a dotted name in a REST request. */
+  fieldNames: 8,
+  /** Base64 pieces in one gRPC-web request. */
+  grpcWebFrames: 100,
+  /** Time that `eth_sendRawTransactionSync` waits, milliseconds. */
+  sendSyncMs: 60_000n,
+  /** Storage slots in one request, as in geth. */
+  storageSlots: 1_024,
+  /** Characters of a method name, as in geth. */
+  methodCharacters: 2_048,
+  /** Addresses whose rate of requests is counted; beyond it new ones are refused until the next second. */
+  rateAddresses: 10_000,
+  /** Time without a pong before a websocket is cut, seconds. */
+  webSocketIdleSeconds: 32,
+  /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */
+  requestMs: 12_000,
+  /** Time without progress after which a client that does not read its answer is cut, milliseconds. */
+  writeMs: 30_000,
+  /** Texts in each cache of the transport. */
+  cachedTexts: 1_024,
+  /** Characters of a text in it. */
+  cachedTextCharacters: 64,
+  /** Request line with headers, bytes; the 4 KiB of uWebSockets.js are too few for a transaction in a URI call. */
+  headerBytes: 16 * 1024,
+  /** Characters of a hash that is parsed or that a refusal repeats. */
+  shownHashCharacters: 1_024,
+  /** Characters of refused arguments that an error of the consensus RPC repeats. */
+  shownArguments: 1_000,
+  /** Time that the command line waits for an answer of the consensus RPC, milliseconds. */
+  cliRequestMs: 30_000,
+  /** Time that the command line waits for an answer of the Ethereum face, milliseconds. */
+  cliEthereumMs: 60_000,
+  /** Keys of one threshold key that the command line makes. */
+  thresholdKeys: 64,
+} as const;
+
+/** Rules of the chain: results of blocks depend on them, so that every node has the same. */
+export const CHAIN_LIMITS = {
+  /**
+   * Bytes of the transaction around an Ethereum one, without the raw transaction: more than type names, sender and the
+   * highest fee in the longest denomination need.
+   */
+  wrapperBytes: 1_024,
+  /** Nesting of messages in a transaction, those behind `Any` included; the decoders of the SDK end there, too. */
+  messageDepth: 100,
+  /** Bytes of code that one development transaction sets. */
+  devCodeBytes: 128 * 1024,
+  /** Storage slots that one development transaction sets. */
+  devSlots: 1_000,
+  /** Characters of a chain id (CometBFT `types/genesis.go` MaxChainIDLen). */
+  chainIdCharacters: 50,
+  /** Bytes of a block (CometBFT `types/params.go` MaxBlockSizeBytes). */
+  blockBytes: 104_857_600,
+} as const;

@@ -23,6 +23,7 @@ import { abandonedHeights } from './state/revert.js';
 import { verifyTail } from './verify-tail.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
 import type { HeadWitness } from './witness.js';
+import { FIXED_LIMITS } from '../core/limits.js';
 
 /**
  * When a batch is synced to disk (`--log.sync`): `block` syncs every batch except those with only admissions or
@@ -94,8 +95,6 @@ interface Batch {
   readonly answers: readonly { readonly call: Call; readonly recorded: readonly Recorded[] }[];
 }
 
-/** Largest number of events in one batch; bounds the memory of a record. */
-const EVENTS_PER_BATCH = 4_096;
 /** Number of events after which the checkpoint is moved, so that opening reads a bounded tail. */
 const EVENTS_PER_CHECKPOINT = 4_096n;
 
@@ -305,7 +304,7 @@ export class EventLog {
     let calls = 0;
     for (const call of this.#queue) {
       events += call.events.length;
-      if (calls > 0 && events > EVENTS_PER_BATCH) break;
+      if (calls > 0 && events > FIXED_LIMITS.eventsPerBatch) break;
       calls += 1;
     }
     return this.#queue.splice(0, calls);

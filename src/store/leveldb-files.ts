@@ -8,6 +8,7 @@ import { ByteReader, FormatError } from './bytes.js';
 import { crc32c, masked } from './crc32c.js';
 import { errorCode } from './lock.js';
 import { unpackSnappy } from './snappy.js';
+import { FIXED_LIMITS } from '../core/limits.js';
 
 export interface FileProblem {
   readonly file: string;
@@ -25,7 +26,6 @@ const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
 const LOG_BLOCK_BYTES = 32_768;
 const FRAGMENT_HEADER_BYTES = 7;
-const UNPACKED_MAXIMUM = 256 * 1024 * 1024;
 
 /** Problems in all files of a LevelDB directory. Files that a compaction removes meanwhile are skipped. */
 export function* scanLevelFiles(directory: string): Generator<FileProblem> {
@@ -150,7 +150,7 @@ function blockProblem(bytes: Uint8Array, { offset, size }: BlockHandle, end: num
 
 function openBlock(bytes: Uint8Array, { offset, size }: BlockHandle): Uint8Array {
   const contents = bytes.subarray(offset, offset + size);
-  return bytes[offset + size] === 0 ? contents : unpackSnappy(contents, UNPACKED_MAXIMUM);
+  return bytes[offset + size] === 0 ? contents : unpackSnappy(contents, FIXED_LIMITS.unpackedBytes);
 }
 
 /** The handles in the values of an index block. */

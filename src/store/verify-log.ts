@@ -14,6 +14,7 @@ import { scanLevelFiles } from './leveldb-files.js';
 import { readRecords } from './read-records.js';
 import { NO_HASH, type Sha256 } from './record.js';
 import { readHead } from './verify-tail.js';
+import { FIXED_LIMITS } from '../core/limits.js';
 
 /** One problem, and its place. */
 export interface LogProblem {
@@ -38,13 +39,6 @@ export interface VerifyReport {
 }
 
 const ROWS_PER_STEP = 512;
-/**
- * Largest number of remembered events of blocks that may turn out to be abandoned: several times the size of one
- * revert.
- */
-const ABANDONED_MAXIMUM = 100_000;
-/** Largest number of problems in a report; one is enough to stop a node. */
-const PROBLEMS_MAXIMUM = 1_000;
 
 /**
  * Reads everything: LevelDB's files, the checksum of every row, every record with its digests, contiguity and hash
@@ -57,7 +51,8 @@ export async function verifyLog(
   options: VerifyOptions = {},
 ): Promise<VerifyReport> {
   const problems: LogProblem[] = [];
-  const report = (problem: LogProblem): void => void (problems.length < PROBLEMS_MAXIMUM && problems.push(problem));
+  const report = (problem: LogProblem): void =>
+    void (problems.length < FIXED_LIMITS.verifyProblems && problems.push(problem));
   if (options.directory !== undefined) {
     for (const { file, offset, problem } of scanLevelFiles(options.directory))
       report({ file, problem: `${problem} at byte ${offset}` });
@@ -165,7 +160,7 @@ async function verifyRecords(
             if (problem === undefined || !('height' in event.data)) continue;
             const doubt = { height: event.data.height, problem: { position, ...problem } };
             // Beyond the bound an event counts as damage: a development chain does not revert that far.
-            if (doubtful.length < ABANDONED_MAXIMUM) doubtful.push(doubt);
+            if (doubtful.length < FIXED_LIMITS.verifyAbandoned) doubtful.push(doubt);
             else report(doubt.problem);
           } catch (error) {
             report({ position, ...problemOf(error) });

@@ -1,7 +1,6 @@
 import { CommandError, EXIT } from './exit-codes.js';
 import { postJson } from './http-post.js';
-
-const TIMEOUT_MS = 60_000;
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** Calls one method of an Ethereum JSON-RPC; failures become errors of the command. */
 export async function askEthereum(node: string, method: string, params: readonly unknown[]): Promise<unknown> {
@@ -22,7 +21,7 @@ export async function askEthereum(node: string, method: string, params: readonly
 
 async function post(url: URL, node: string, body: string): Promise<string> {
   try {
-    return await postJson(url, body, TIMEOUT_MS);
+    return await postJson(url, body, FIXED_LIMITS.cliEthereumMs);
   } catch {
     throw new CommandError(
       EXIT.unreachable,

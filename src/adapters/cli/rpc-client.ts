@@ -2,6 +2,7 @@ import { base64 } from '@scure/base';
 import { hex } from '../../core/bytes/hex.js';
 import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
 import { postJson } from './http-post.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** A JSON object of the consensus RPC. */
 export type JsonObject = { readonly [name: string]: unknown };
@@ -18,7 +19,6 @@ export interface RpcClient {
   abciQuery(path: string, data: Uint8Array, height?: bigint): Promise<Uint8Array>;
 }
 
-const TIMEOUT_MS = 30_000;
 const NOT_FOUND =
   /not found|must be less than or equal to the current blockchain height|is not available, lowest height/;
 
@@ -60,7 +60,7 @@ function urlOf(node: string): URL {
 async function post(url: URL, node: string, body: JsonObject): Promise<unknown> {
   let text: string;
   try {
-    text = await postJson(url, JSON.stringify(body), TIMEOUT_MS);
+    text = await postJson(url, JSON.stringify(body), FIXED_LIMITS.cliRequestMs);
   } catch {
     throw new CommandError(EXIT.unreachable, `E_UNREACHABLE: No node at ${node}. Start one: chronicled start`);
   }

@@ -3,6 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
 import type { ArgumentSource, CallResult } from './method.js';
 import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from './raw-json.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */
 export interface RpcRequest {
@@ -11,9 +12,6 @@ export interface RpcRequest {
   readonly method: string;
   readonly rawParams: string | undefined;
 }
-
-/** Characters of refused arguments that an error repeats; each argument has at least three. */
-const SHOWN_CHARACTERS = 1_000;
 
 /** Go's name of the type that a request is decoded into: part of the peer's error text. */
 const REQUEST_TYPE =
@@ -115,11 +113,11 @@ export function paramsSource(
     case 'array':
       if (params.elements.length !== names.length) {
         const shown = params.elements
-          .slice(0, SHOWN_CHARACTERS)
-          .map((element) => `[${new TextEncoder().encode(element.slice(0, SHOWN_CHARACTERS)).join(' ')}]`)
+          .slice(0, FIXED_LIMITS.shownArguments)
+          .map((element) => `[${new TextEncoder().encode(element.slice(0, FIXED_LIMITS.shownArguments)).join(' ')}]`)
           .join(' ');
         return reject(
-          `expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, SHOWN_CHARACTERS)}])`,
+          `expected ${names.length} parameters ([${names.join(' ')}]), got ${params.elements.length} ([${shown.slice(0, FIXED_LIMITS.shownArguments)}])`,
         );
       }
       return { ok: true, source: (_name, index) => json(params.elements[index]) };

@@ -6,6 +6,7 @@
 import { base64 } from '@scure/base';
 import { fromHex } from '../../core/bytes/hex.js';
 import { type JsonLimits, type SplitJson, splitJson } from './raw-json.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 export type Decoded<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -169,12 +170,6 @@ export const hexBytes: ParamType<Uint8Array> = {
   },
 };
 
-/**
- * Longest text that is read as a hash, characters. Every spelling of a hash is much shorter; the bound limits the text
- * that a refusal repeats.
- */
-const HASH_CHARACTERS = 1_024;
-
 /** A 32-byte hash in hex with or without `0x`, or in base64; `strictly` is the type of CometBFT's route. */
 function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
   const anySpelling = (text: string): Uint8Array | undefined => {
@@ -195,8 +190,8 @@ function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
   return {
     absent: new Uint8Array(),
     json: (raw, options) =>
-      raw.length > HASH_CHARACTERS
-        ? no(`a hash of ${raw.length} characters, at most ${HASH_CHARACTERS}`)
+      raw.length > FIXED_LIMITS.shownHashCharacters
+        ? no(`a hash of ${raw.length} characters, at most ${FIXED_LIMITS.shownHashCharacters}`)
         : lenient(/^"[^"\\]*"$/.test(raw) ? raw.slice(1, -1) : '', raw, strictly.json, options),
     uri: (text, options) => lenient(text.replace(/^"|"$/g, ''), text, strictly.uri, options),
   };

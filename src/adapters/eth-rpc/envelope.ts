@@ -3,6 +3,7 @@ import { hasMoreJsonParts } from '../../core/json-parts.js';
 import type { Limits } from '../../core/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { elementsOf, isTooDeep, memberText } from './raw-text.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** One message of a body. `id` is the JSON text that the answer echoes. */
 export type Message =
@@ -18,9 +19,6 @@ export type Incoming =
   | { readonly kind: 'oversized'; readonly id: string }
   /** Text that is not JSON or has too many parts, or an empty batch: one error without id. */
   | { readonly kind: 'refused'; readonly error: RpcError };
-
-/** The longest method name, as in geth. */
-const METHOD_CHARACTERS = 2_048;
 
 /** Reads the text of a body or frame. */
 export function readMessages(
@@ -61,11 +59,11 @@ function readMessage(value: unknown, text: () => string): Message {
     (jsonrpc === undefined || jsonrpc === '2.0') && typeof method === 'string' && method !== '' && id !== 'invalid';
   if (!isCall)
     return { kind: 'invalid', id: id === undefined || id === 'invalid' ? 'null' : id, error: INVALID_REQUEST };
-  if (method.length > METHOD_CHARACTERS) {
+  if (method.length > FIXED_LIMITS.methodCharacters) {
     return {
       kind: 'invalid',
       id: id ?? 'null',
-      error: invalidRequest(`method name too long: ${method.length} > ${METHOD_CHARACTERS}`),
+      error: invalidRequest(`method name too long: ${method.length} > ${FIXED_LIMITS.methodCharacters}`),
     };
   }
   return id === undefined ? { kind: 'notification', method, params } : { kind: 'call', id, method, params };

@@ -9,6 +9,7 @@ import { reflectionServices } from './reflection.js';
 import { boundRequests } from './request-budget.js';
 import { tableServices } from './table-services.js';
 import { answerUnknownMethods } from './unknown-method.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface Calls {
   /** Answers the calls of a connection. */
@@ -17,9 +18,6 @@ export interface Calls {
   drain(): void;
   cut(): void;
 }
-
-/** Time for running calls to end when the server closes, milliseconds. */
-const GRACE_MS = 500;
 
 export function createCalls(
   api: NodeApi,
@@ -51,7 +49,7 @@ export function createCalls(
     serve: (socket) => injector.injectConnection(socket),
     drain() {
       health.stop();
-      injector.drain(GRACE_MS);
+      injector.drain(FIXED_LIMITS.grpcGraceMs);
     },
     cut: () => server.forceShutdown(),
   };

@@ -2,9 +2,7 @@ import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { STATUS } from '../services/index.js';
 import { RAW } from './definition.js';
 import { trailerText } from './table-services.js';
-
-/** Characters of an unknown path that the answer repeats. */
-const SHOWN = 256;
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /**
  * Answers calls of unregistered methods with grpc-go's texts instead of grpc-js's. grpc-js 1.14.7 has no hook but the
@@ -24,7 +22,7 @@ export function answerUnknownMethods(server: Server): void {
       func: (call: ServerDuplexStream<Uint8Array, Uint8Array>) => {
         call.emit('error', {
           code: STATUS.unimplemented,
-          details: trailerText(refusalText(path, services), SHOWN * 2),
+          details: trailerText(refusalText(path, services), FIXED_LIMITS.grpcShownPath * 2),
         });
       },
     };
@@ -40,8 +38,9 @@ function serviceOf(path: string): string {
 
 function refusalText(path: string, services: ReadonlySet<string>): string {
   const slash = path.lastIndexOf('/');
-  if (!path.startsWith('/') || slash === 0) return `malformed method name: ${JSON.stringify(path.slice(0, SHOWN))}`;
+  if (!path.startsWith('/') || slash === 0)
+    return `malformed method name: ${JSON.stringify(path.slice(0, FIXED_LIMITS.grpcShownPath))}`;
   const service = serviceOf(path);
-  if (!services.has(service)) return `unknown service ${service.slice(0, SHOWN)}`;
-  return `unknown method ${path.slice(slash + 1, slash + 1 + SHOWN)} for service ${service}`;
+  if (!services.has(service)) return `unknown service ${service.slice(0, FIXED_LIMITS.grpcShownPath)}`;
+  return `unknown method ${path.slice(slash + 1, slash + 1 + FIXED_LIMITS.grpcShownPath)} for service ${service}`;
 }

@@ -5,14 +5,13 @@
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type Refusal, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
 import { bytesOfText } from './request/base64.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** Content types of gRPC-web begin with this text. */
 const TYPE = 'application/grpc-web';
 const TEXT_TYPE = 'application/grpc-web-text';
 /** Flags, and the length of the message in four bytes. */
 const PREFIX_BYTES = 5;
-/** Largest number of base64 pieces in one request. */
-const MOST_FRAMES = 100;
 const COMPRESSED = 1;
 const TRAILER = 0x80;
 const OK_TRAILER = new TextEncoder().encode('grpc-status: 0\r\n');
@@ -69,7 +68,7 @@ function textBytes(body: Uint8Array): Uint8Array | undefined {
   const text = new TextDecoder().decode(body);
   const parts: string[] = [];
   for (const [part] of text.matchAll(/[^=]+={0,2}/g)) {
-    if (parts.push(part) > MOST_FRAMES) return undefined;
+    if (parts.push(part) > FIXED_LIMITS.grpcWebFrames) return undefined;
   }
   const decoded = parts.map(bytesOfText);
   return decoded.every((part) => part.ok)

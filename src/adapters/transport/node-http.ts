@@ -15,7 +15,6 @@ import {
   DUPLICATE_HEADER,
   GREEDY_CLIENT,
   HANDLER_FAILED,
-  HEADER_BYTES,
   InFlight,
   NO_CONTENT,
   SLOW_CLIENT,
@@ -29,11 +28,8 @@ import {
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
-/** Time for headers and body to arrive, milliseconds; the same as in uWebSockets.js. */
-const REQUEST_MS = 12_000;
-/** Time without progress after which a client that does not read its answer is cut, milliseconds. */
-const WRITE_MS = 30_000;
 const PING_MS = 27_000;
 
 class OpenSocket implements Socket {
@@ -212,17 +208,17 @@ export function createNodeServer(
 
   const server = createServer(
     {
-      headersTimeout: REQUEST_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: REQUEST_MS,
+      headersTimeout: FIXED_LIMITS.requestMs,
+      requestTimeout: FIXED_LIMITS.requestMs,
+      keepAliveTimeout: FIXED_LIMITS.requestMs,
       connectionsCheckingInterval: 1_000,
-      maxHeaderSize: HEADER_BYTES,
+      maxHeaderSize: FIXED_LIMITS.headerBytes,
       noDelay: true,
     },
     handle,
   );
   server.maxConnections = limits.connections;
-  server.setTimeout(WRITE_MS);
+  server.setTimeout(FIXED_LIMITS.writeMs);
 
   const { webSocket } = options;
   // without a websocket handler an upgrade is an ordinary request

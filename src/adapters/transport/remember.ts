@@ -1,6 +1,4 @@
-/** Number and length of cached texts: input of clients must not fill the memory. */
-const KNOWN = 1_024;
-const LONGEST = 64;
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** Caches a pure check of a short text, because clients send the same few hosts and addresses with every request. */
 export function remembering(judge: (text: string) => boolean): (text: string) => boolean {
@@ -9,8 +7,8 @@ export function remembering(judge: (text: string) => boolean): (text: string) =>
     const before = known.get(text);
     if (before !== undefined) return before;
     const verdict = judge(text);
-    if (known.size >= KNOWN) known.clear();
-    if (text.length <= LONGEST) known.set(text, verdict);
+    if (known.size >= FIXED_LIMITS.cachedTexts) known.clear();
+    if (text.length <= FIXED_LIMITS.cachedTextCharacters) known.set(text, verdict);
     return verdict;
   };
 }

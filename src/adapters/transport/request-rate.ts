@@ -1,7 +1,6 @@
 import type { Timers } from '../../core/ports/time.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
-/** Number of addresses with a bucket; beyond it new addresses are refused until the next second. */
-const ADDRESSES = 10_000;
 const SECOND_MS = 1_000;
 
 /**
@@ -21,7 +20,7 @@ export class RequestRate {
   /** False when the address has no token left. */
   take(address: string): boolean {
     const used = this.#used.get(address) ?? 0;
-    if (used >= this.burst || (used === 0 && this.#used.size >= ADDRESSES)) return false;
+    if (used >= this.burst || (used === 0 && this.#used.size >= FIXED_LIMITS.rateAddresses)) return false;
     this.#used.set(address, used + 1);
     this.#cancel ??= this.timers.after(SECOND_MS, this.#drip);
     return true;

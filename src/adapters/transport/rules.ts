@@ -23,10 +23,6 @@ export const TOO_MANY_REQUESTS = plainText(429, 'too many requests\n');
 /** Close code and reason for a websocket that sends too many requests (RFC 6455: policy violation). */
 export const GREEDY_CLIENT = { code: 1008, reason: 'too many requests' } as const;
 
-/**
- * Largest request line with headers, bytes; the 4 KiB of uWebSockets.js are too few for a transaction in a URI call.
- */
-export const HEADER_BYTES = 16 * 1024;
 /** A status whose answer has neither body nor length (RFC 9110 8.6). */
 export const NO_CONTENT = 204;
 /** Close code and reason for a websocket whose client does not read (RFC 6455: try again later). */

@@ -19,7 +19,6 @@ import {
   DUPLICATE_HEADER,
   GREEDY_CLIENT,
   HANDLER_FAILED,
-  HEADER_BYTES,
   InFlight,
   NO_CONTENT,
   SLOW_CLIENT,
@@ -33,6 +32,7 @@ import {
 } from './rules.js';
 import type { HttpResponse, ListenResult, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 type Library = typeof Uws;
 
@@ -41,13 +41,11 @@ const EXCLUSIVE_PORT = 1;
 /** Compression off; the package declares the constant only as a type. */
 const NO_COMPRESSION = 0;
 const USUAL_STATUS = 200;
-/** Seconds without a pong before a socket is cut; pings are sent by the library. */
-const IDLE_SECONDS = 32;
 
 /** Loads the native library; undefined where the installed package has no binary for this Node or C library. */
 export async function loadUws(): Promise<Library | undefined> {
   // the library reads this variable once, when it is loaded, and has no other configuration for it
-  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(HEADER_BYTES);
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(FIXED_LIMITS.headerBytes);
   try {
     return await import('uWebSockets.js');
   } catch {
@@ -237,7 +235,7 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       maxPayloadLength: limits.messageBytes * 2,
       maxBackpressure: 0,
       closeOnBackpressureLimit: false,
-      idleTimeout: IDLE_SECONDS,
+      idleTimeout: FIXED_LIMITS.webSocketIdleSeconds,
       sendPingsAutomatically: true,
       upgrade(native, request, context) {
         const head = readHead(request);

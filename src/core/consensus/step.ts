@@ -33,9 +33,7 @@ import {
   unlock,
 } from './transitions.js';
 import { addVote, hasAny, type VoteSet } from './vote-set.js';
-
-/** Number of rounds beyond the next one for which votes of one validator are kept. */
-const FUTURE_ROUNDS_PER_VALIDATOR = 2;
+import { FIXED_LIMITS } from '../limits.js';
 
 /** Begins a height: shows the step NewHeight and requests the timeout before round 0. */
 export function startHeight(context: HeightContext, lastPrecommits: VoteSet | undefined): StepResult {
@@ -196,7 +194,7 @@ function isTracked(draft: Draft, vote: Vote): boolean {
     if (round <= draft.round + 1) continue;
     if (prevotes.votes.has(vote.validatorIndex) || precommits.votes.has(vote.validatorIndex)) opened += 1;
   }
-  return opened < FUTURE_ROUNDS_PER_VALIDATOR;
+  return opened < FIXED_LIMITS.futureRoundsPerValidator;
 }
 
 function afterPrevote(draft: Draft, round: number, prevotes: VoteSet): void {

@@ -4,15 +4,13 @@
  */
 import { bytesOfDigits } from '../bytes/hex.js';
 import { wordOf } from '../bytes/big-endian.js';
+import { FIXED_LIMITS } from '../limits.js';
 
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
 export type RlpResult =
   | { readonly ok: true; readonly item: RlpItem }
   | { readonly ok: false; readonly message: string };
-
-/** Largest nesting; transactions nest three lists, and the bound protects the stack from hostile input. */
-const MAX_DEPTH = 8;
 
 class RlpError extends Error {}
 
@@ -52,7 +50,7 @@ function readItem(
     if (size === 1 && (bytes[from] ?? 0) < 0x80) throw new RlpError('rlp: non-canonical size information');
     return { item: bytes.subarray(from, end), end };
   }
-  if (depth === MAX_DEPTH) throw new RlpError('rlp: lists are nested too deeply');
+  if (depth === FIXED_LIMITS.rlpDepth) throw new RlpError('rlp: lists are nested too deeply');
   const items: RlpItem[] = [];
   for (let at = from; at < end;) {
     const child = readItem(bytes, at, end, depth + 1);

@@ -4,23 +4,8 @@ import { asObject } from '../json-object.js';
 import type { Crypto } from '../ports/crypto.js';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { wordOf } from '../bytes/big-endian.js';
+import { FIXED_LIMITS } from '../limits.js';
 
-/** Bounds of the hashed data, because a short document can expand to much data. */
-const MAX_TYPES = 100;
-const MAX_MEMBERS = 1_000;
-const MAX_NAME = 256;
-/** Structs and arrays inside each other. */
-const MAX_DEPTH = 64;
-/**
- * Largest number of values. An absent struct counts as a value, because `{}` can expand to as many values as its type
- * has members.
- */
-const MAX_WORDS = 20_000;
-/**
- * Largest number of characters of the hashed type descriptions; in a chain of types each description contains all
- * following ones.
- */
-const MAX_DESCRIBED = 500_000;
 const DOMAIN = 'EIP712Domain';
 const EMPTY_STRUCT = new Uint8Array(32);
 const VERSION = Uint8Array.of(0x19, 0x01);
@@ -65,10 +50,11 @@ function readTypes(written: unknown): Types {
   const types = new Map<string, readonly Member[]>();
   let count = 0;
   for (const [name, members] of Object.entries(objectOf(written, 'types'))) {
-    if (!Array.isArray(members)) throw new Malformed(`type ${name.slice(0, MAX_NAME)} is not a list of members`);
+    if (!Array.isArray(members))
+      throw new Malformed(`type ${name.slice(0, FIXED_LIMITS.typedDataName)} is not a list of members`);
     count += members.length;
-    if (types.size >= MAX_TYPES || count > MAX_MEMBERS)
-      throw new Malformed(`more than ${MAX_TYPES} types or ${MAX_MEMBERS} members`);
+    if (types.size >= FIXED_LIMITS.typedDataTypes || count > FIXED_LIMITS.typedDataMembers)
+      throw new Malformed(`more than ${FIXED_LIMITS.typedDataTypes} types or ${FIXED_LIMITS.typedDataMembers} members`);
     types.set(
       nameOf(name),
       members.map((member: unknown) => {
@@ -82,7 +68,7 @@ function readTypes(written: unknown): Types {
 }
 
 function nameOf(value: unknown): string {
-  if (typeof value !== 'string' || value.length === 0 || value.length > MAX_NAME)
+  if (typeof value !== 'string' || value.length === 0 || value.length > FIXED_LIMITS.typedDataName)
     throw new Malformed('a name or type is no text of 1 to 256 characters');
   return value;
 }
@@ -118,8 +104,8 @@ class StructHasher {
       )
       .join('');
     this.#described += text.length;
-    if (this.#described > MAX_DESCRIBED)
-      throw new Malformed(`more than ${MAX_DESCRIBED} characters of types to be hashed`);
+    if (this.#described > FIXED_LIMITS.typedDataDescribed)
+      throw new Malformed(`more than ${FIXED_LIMITS.typedDataDescribed} characters of types to be hashed`);
     const hash = this.#crypto.keccak256(utf8(text));
     this.#hashes.set(type, hash);
     return hash;
@@ -141,8 +127,10 @@ class StructHasher {
 
   /** The 32 bytes of a value in its struct. */
   #word(type: string, value: unknown, name: string): Uint8Array {
-    if (this.#depth >= MAX_DEPTH) throw new Malformed(`more than ${MAX_DEPTH} structs and arrays inside each other`);
-    if (this.#words >= MAX_WORDS) throw new Malformed(`more than ${MAX_WORDS} values`);
+    if (this.#depth >= FIXED_LIMITS.typedDataDepth)
+      throw new Malformed(`more than ${FIXED_LIMITS.typedDataDepth} structs and arrays inside each other`);
+    if (this.#words >= FIXED_LIMITS.typedDataValues)
+      throw new Malformed(`more than ${FIXED_LIMITS.typedDataValues} values`);
     this.#words += 1;
     this.#depth += 1;
     const word = this.#wordOfKind(type, value, name);

@@ -12,6 +12,7 @@ import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint
 import { decodeBech32 } from '../sdk/address.js';
 import { GenesisError } from '../sdk/genesis-section.js';
 import { asObject } from '../json-object.js';
+import { CHAIN_LIMITS } from '../limits.js';
 
 export interface GenesisDocument {
   readonly chainId: string;
@@ -28,8 +29,6 @@ export type GenesisResult =
   /** `path` names the wrong key, `message` the key and the reason. */
   | { readonly ok: false; readonly path: string; readonly message: string };
 
-const MAX_CHAIN_ID = 50;
-
 /** Reads and validates a parsed genesis document. */
 export function parseGenesis(document: unknown): GenesisResult {
   try {
@@ -45,7 +44,8 @@ function readGenesis(document: unknown): GenesisDocument {
   if (root === undefined) throw new GenesisError('genesis', 'is not a JSON object');
   const chainId = root['chain_id'];
   if (typeof chainId !== 'string' || chainId === '') throw new GenesisError('chain_id', 'must be a non-empty text');
-  if (chainId.length > MAX_CHAIN_ID) throw new GenesisError('chain_id', `is longer than ${MAX_CHAIN_ID} characters`);
+  if (chainId.length > CHAIN_LIMITS.chainIdCharacters)
+    throw new GenesisError('chain_id', `is longer than ${CHAIN_LIMITS.chainIdCharacters} characters`);
   const consensus = asObject(root['consensus']);
   const [paramsPath, params] =
     consensus === undefined

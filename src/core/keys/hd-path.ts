@@ -1,14 +1,14 @@
 import { utf8 } from '../bytes/bytes.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { deriveAlong, SEED_ROUNDS } from './hd-key.js';
+import { FIXED_LIMITS } from '../limits.js';
 
 const HARDENED = 0x8000_0000;
-const PARTS_MAX = 10;
 
 /** Indices of a path `m/44'/60'/0'/0/0`; undefined for any other text. */
 export function parsePath(text: string): readonly number[] | undefined {
   const [root, ...parts] = text.split('/');
-  if (root !== 'm' || parts.length === 0 || parts.length > PARTS_MAX) return undefined;
+  if (root !== 'm' || parts.length === 0 || parts.length > FIXED_LIMITS.keyPathParts) return undefined;
   const indices = parts.map((part) => {
     const [, digits, hardened] = /^([0-9]{1,10})('?)$/.exec(part) ?? [];
     const index = Number(digits);

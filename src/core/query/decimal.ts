@@ -2,6 +2,7 @@
  * Exact decimal numbers of queries: digits with an optional fraction, without sign or exponent (CometBFT v0.38
  * `libs/pubsub/query/query.go`).
  */
+import { FIXED_LIMITS } from '../limits.js';
 export interface Decimal {
   /** All digits as one integer. */
   readonly digits: bigint;
@@ -9,8 +10,6 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Largest number of digits that are read: more would make a comparison quadratic in outside input. */
-const MAX_DIGITS = 256;
 const LEADING_NUMBER = /^([0-9]+)(?:\.([0-9]+))?/u;
 
 /**
@@ -21,8 +20,10 @@ export function leadingDecimal(text: string): Decimal | undefined {
   const match = LEADING_NUMBER.exec(text);
   if (match === null) return undefined;
   const whole = match[1] ?? '';
-  const fraction = (match[2] ?? '').slice(0, MAX_DIGITS);
-  return whole.length > MAX_DIGITS ? undefined : { digits: BigInt(whole + fraction), scale: fraction.length };
+  const fraction = (match[2] ?? '').slice(0, FIXED_LIMITS.queryDigits);
+  return whole.length > FIXED_LIMITS.queryDigits
+    ? undefined
+    : { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
 /** Negative, zero or positive as `left` is below, at or above `right`. */

@@ -3,11 +3,10 @@ import type { Crypto } from '../ports/crypto.js';
 import { toOrderedString } from '../bytes/key-order.js';
 import { utf8 } from '../bytes/bytes.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
+import { FIXED_LIMITS } from '../limits.js';
 
 const MAX_BECH32_LENGTH = 1023;
 
-/** Addresses kept in both directions: every transaction names the same few many times. */
-const KNOWN_ADDRESSES = 4096;
 const texts = new Map<string, string>();
 
 /** Account address as text with the chain's prefix. */
@@ -16,7 +15,7 @@ export function encodeAddress(prefix: string, address: Uint8Array): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
   const text = bech32.encode(prefix, bech32.toWords(address), MAX_BECH32_LENGTH);
-  if (texts.size >= KNOWN_ADDRESSES) texts.clear();
+  if (texts.size >= FIXED_LIMITS.cachedAddresses) texts.clear();
   texts.set(name, text);
   return text;
 }
@@ -43,7 +42,7 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
   if (known?.prefix === prefix) return known.bytes;
   const decoded = decodeBech32(value);
   if (decoded?.prefix !== prefix || decoded.bytes.length === 0 || decoded.bytes.length > 255) return undefined;
-  if (parsed.size >= KNOWN_ADDRESSES) parsed.clear();
+  if (parsed.size >= FIXED_LIMITS.cachedAddresses) parsed.clear();
   parsed.set(value, decoded);
   return decoded.bytes;
 }

@@ -5,15 +5,10 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { DEFAULT_LIMITS } from '../limits.js';
+import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../limits.js';
 import { text } from '../bytes/bytes.js';
 import { MESSAGE_TYPES } from './message-types.js';
 
-/**
- * Largest nesting of messages, including those in an `Any`; a transaction beyond it is not read, and the decoders stop
- * there too.
- */
-export const MESSAGE_DEPTH = 100;
 const ANY = 'google.protobuf.Any';
 const LENGTH_DELIMITED = 2;
 
@@ -108,14 +103,14 @@ class PartCounter {
         if (to > end) break;
         const held = shape.get(number);
         if (held === 'packed') this.#parts += length;
-        else if (held !== undefined && depth < MESSAGE_DEPTH) this.count(held, from, to, depth + 1);
+        else if (held !== undefined && depth < CHAIN_LIMITS.messageDepth) this.count(held, from, to, depth + 1);
         else if (isAny && number === 1) typeUrl = text(this.#bytes.subarray(from, to));
         else if (isAny && number === 2) behindAny = [from, to];
         this.#at = to;
       }
     }
     const type = behindAny && MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
-    if (behindAny !== undefined && type !== undefined && depth < MESSAGE_DEPTH)
+    if (behindAny !== undefined && type !== undefined && depth < CHAIN_LIMITS.messageDepth)
       this.count(type, ...behindAny, depth + 1);
     return this.#parts;
   }

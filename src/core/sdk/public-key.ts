@@ -7,9 +7,9 @@ import { aminoBytes, KEY_TYPES, type SimpleKey, type ThresholdKey } from './acco
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { hex } from '../bytes/hex.js';
 import { decompress } from './secp256k1-point.js';
+import { FIXED_LIMITS } from '../limits.js';
 
 const KINDS = ['eth_secp256k1', 'secp256k1'] as const;
-const KNOWN_ADDRESSES = 4096;
 
 /** A key of one signer: accounts have no ed25519 keys. */
 export interface SinglePublicKey extends SimpleKey {
@@ -70,7 +70,7 @@ export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | un
   const point = decompress(publicKey.key);
   if (point === undefined) return undefined;
   const address = crypto.keccak256(point).slice(12);
-  if (addresses.size >= KNOWN_ADDRESSES) addresses.clear();
+  if (addresses.size >= FIXED_LIMITS.cachedAddresses) addresses.clear();
   addresses.set(name, address);
   return address;
 }

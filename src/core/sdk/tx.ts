@@ -4,6 +4,7 @@ import { requireAddress } from './address.js';
 import { hex } from '../bytes/hex.js';
 import type { MessageHandler } from './module.js';
 import type { MessageRouter } from './message-router.js';
+import { FIXED_LIMITS } from '../limits.js';
 
 /** A transaction ready for the ante chain: its messages' handlers and its signers in the SDK's order. */
 export interface Tx extends DecodedTx {
@@ -23,8 +24,6 @@ interface Known {
   readonly tx: Tx;
 }
 
-/** Transactions whose decoded form is remembered at most. */
-const KNOWN = 4_096;
 let known = new WeakMap<Uint8Array, Known>();
 let count = 0;
 
@@ -38,7 +37,7 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
   if (before?.router === router && before.bech32Prefix === bech32Prefix) return before.tx;
   const tx = decodeAndResolve(bytes, router, bech32Prefix);
   count += 1;
-  if (count > KNOWN) {
+  if (count > FIXED_LIMITS.cachedTransactions) {
     known = new WeakMap();
     count = 1;
   }

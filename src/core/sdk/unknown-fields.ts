@@ -6,7 +6,7 @@
 import { type DescField, type DescMessage, fromBinary, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import { MESSAGE_DEPTH } from './message-parts.js';
+import { CHAIN_LIMITS } from '../limits.js';
 
 /** Field numbers with this bit may be unknown to a node (bit 11). */
 const NON_CRITICAL = 1024;
@@ -30,7 +30,7 @@ export class UnknownField extends Error {}
  */
 export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth = 0): boolean {
   // not left to the stack: its capacity differs between processes, and results of a block must not
-  if (depth > MESSAGE_DEPTH) throw new RangeError('messages are nested too deeply');
+  if (depth > CHAIN_LIMITS.messageDepth) throw new RangeError('messages are nested too deeply');
   const fields = fieldsOf(schema);
   const reader = new BinaryReader(bytes);
   let passed = false;

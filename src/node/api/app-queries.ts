@@ -5,6 +5,7 @@ import type { AppQueries, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import type { Ledger } from '../chain/ledger.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface AppQueriesOptions {
   readonly store: KeyValueStore;
@@ -23,9 +24,6 @@ const LONG: ReadonlySet<string> = new Set(
   ['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`),
 );
 
-/** Size of a transaction, bytes, above which its simulation runs on the pool, because no gas limit bounds it. */
-const LONG_TX = 8_192;
-
 /** Queries and simulations of the application over the state tables, at the published head or below. */
 export function createAppQueries({ store, ledger, application, limits, beside }: AppQueriesOptions): AppQueries {
   return {
@@ -38,7 +36,7 @@ export function createAppQueries({ store, ledger, application, limits, beside }:
     },
     simulate: (tx) => {
       const at = ledger.context(ledger.state.height);
-      if (tx.length > LONG_TX || unwrapTransaction(tx) !== undefined) return beside.simulate(tx, at);
+      if (tx.length > FIXED_LIMITS.shortTxBytes || unwrapTransaction(tx) !== undefined) return beside.simulate(tx, at);
       return readStateAt(store, 'latest', (state) => application.simulate(state, at, tx), limits);
     },
   };

@@ -7,6 +7,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type TimeNs } from '../../core/primitives.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { DevClock } from '../dev/dev-clock.js';
+import { CHAIN_LIMITS } from '../../core/limits.js';
 
 export interface BuildBlockOptions {
   readonly crypto: Crypto;
@@ -17,8 +18,6 @@ export interface BuildBlockOptions {
   readonly devClock: DevClock | undefined;
 }
 
-/** `block.max_bytes` -1 means this much (CometBFT MaxBlockSizeBytes). */
-const MAX_BLOCK_BYTES = 104_857_600;
 /** Header, commit of a few validators and framing; what is left belongs to transactions. */
 const BLOCK_OVERHEAD_BYTES = 2_048;
 
@@ -37,7 +36,7 @@ export function buildBlock(
     chainId,
     height: toHeight(state.height + 1n),
     time: carried.time,
-    txs: options.reap({ bytes: (maxBytes < 0 ? MAX_BLOCK_BYTES : maxBytes) - BLOCK_OVERHEAD_BYTES, gas }),
+    txs: options.reap({ bytes: (maxBytes < 0 ? CHAIN_LIMITS.blockBytes : maxBytes) - BLOCK_OVERHEAD_BYTES, gas }),
     lastCommit: carried.commit,
     lastBlockId: state.lastBlockId,
     validators: state.validators,

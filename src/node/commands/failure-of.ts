@@ -10,6 +10,7 @@ import type { Failure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
 import { ReplayMismatch } from '../chain/rebuild-trees.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** The failure behind an error, in terms that the user can act on; undefined for a defect of this program. */
 export function failureOf(error: unknown, options: DaemonOptions): Failure | undefined {
@@ -30,14 +31,11 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
 }
 
-/** Largest number of nested causes that are examined. */
-const CAUSES_MAX = 8;
-
 /** The reason of the system or the database at the bottom of an error; the poison rule wraps it. */
 function storageProblem(error: unknown): string | undefined {
   let found: string | undefined;
   let current = error;
-  for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < FIXED_LIMITS.causes && current instanceof Error; depth += 1) {
     const code =
       'code' in current && typeof current.code === 'string' && /^(E[A-Z0-9]+|LEVEL_[A-Z_]+)$/.test(current.code)
         ? current.code

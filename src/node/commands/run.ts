@@ -6,6 +6,7 @@ import { createLogger } from '../logger.js';
 import { VERSION } from '../version.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { portsTaken } from './ports.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface CommandOutput {
   readonly stdout: (text: string) => void;
@@ -13,8 +14,6 @@ export interface CommandOutput {
 }
 
 const EXIT_INTERRUPTED_TWICE = 130;
-/** Longest time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
-const STOP_MS_MAX = 10_000;
 
 /**
  * `dev` and `start`: runs a node until a signal, a halt with `--exit-on-halt` or a failure; resolves with the exit
@@ -110,7 +109,7 @@ function signal(): Promise<{ readonly kind: 'signal' }> {
 async function stopWithin(daemon: RunningDaemon): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, STOP_MS_MAX);
+    timer = setTimeout(resolve, FIXED_LIMITS.stopMs);
   });
   await Promise.race([daemon.stop(), limit]);
   clearTimeout(timer);

@@ -13,6 +13,7 @@ import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/
 import { optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
 import { OPTIONS } from './options.js';
 import { readOwnToml, readToml } from './toml.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** The host services that resolving needs. */
 export interface ConfigHost {
@@ -26,7 +27,6 @@ export interface ConfigHost {
 const HEARTBEAT_SECONDS = '2';
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const SYNCS: readonly LogSync[] = ['block', 'always', 'os'];
-const MAX_ACCOUNTS = 10_000n;
 /** Known namespaces: those of this node, and those in configuration files of geth and cosmos/evm. */
 const NAMESPACES: readonly string[] = [
   'eth',
@@ -317,8 +317,8 @@ function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: bo
 function accountsOf(values: Values): DaemonOptions['accounts'] {
   const mnemonic = values.text('mnemonic').trim().replace(/\s+/g, ' ');
   const count = values.integer('accounts') ?? 10n;
-  if (count < 1n || count > MAX_ACCOUNTS)
-    throw new ConfigError(`--accounts: must be from 1 to ${MAX_ACCOUNTS}, got ${count}`);
+  if (count < 1n || count > FIXED_LIMITS.devAccounts)
+    throw new ConfigError(`--accounts: must be from 1 to ${FIXED_LIMITS.devAccounts}, got ${count}`);
   return { mnemonic, count: Number(count), balance: (values.integer('balance') ?? 0n) * 10n ** 18n };
 }
 

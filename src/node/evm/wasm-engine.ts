@@ -14,9 +14,7 @@ import { EncodingOverflow, FlatWriter } from '../../core/evm/flat-bytes.js';
 import { invariant } from '../../core/errors.js';
 import { type EngineInstance, EngineTrap } from './engine-instance.js';
 import { ANSWERS, type EngineExports } from './exports.js';
-
-/** Memory of WebAssembly never shrinks: an instance beyond this size is dropped after the execution, with its cache. */
-const INSTANCE_BYTES = 384 * 1024 * 1024;
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /**
  * The engine of `src/core/evm/engine.ts` over WebAssembly. After a trap the execution runs once more on a new instance,
@@ -140,7 +138,7 @@ export class WasmEngine implements EvmEngine {
         this.#orDrop(() => fresh.execute(state, this.#writer.done(), run)),
       );
     } finally {
-      if (instance.memoryBytes > INSTANCE_BYTES && this.#instance === instance) this.#instance = undefined;
+      if (instance.memoryBytes > FIXED_LIMITS.engineBytes && this.#instance === instance) this.#instance = undefined;
     }
   }
 

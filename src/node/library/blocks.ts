@@ -7,9 +7,7 @@ import { feedEndingOnOverflow, type Hub } from '../../streams/index.js';
 import type { Hex } from './methods.js';
 import type { BlockFacts } from './types.js';
 import { bytesOfDigits, hex } from '../../core/bytes/hex.js';
-
-/** Number of blocks that are held for a busy reader; later ones are read from the log. */
-const HELD = 64;
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface FollowOptions {
   readonly hub: Pick<Hub<CommitEvents>, 'commits'>;
@@ -42,7 +40,7 @@ export async function* followBlocks({
       filter(({ height }) => height >= from),
     );
     // Listens before reading the log: blocks published meanwhile wait in the feed.
-    const published = feedEndingOnOverflow(blocks, { capacity: HELD, signal });
+    const published = feedEndingOnOverflow(blocks, { capacity: FIXED_LIMITS.heldBlocks, signal });
     try {
       if (last !== undefined && !isStill(chain, last))
         throw new Error(`the chain went back below block ${last.height}, and this reader was too slow to be told`);

@@ -4,6 +4,7 @@ import type { Outcome } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import { ThreadLost, type Requests } from '../threads/requests.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /**
  * Read-only work on worker threads; the result is `busy` when too many tasks wait, and `timeout` when a task takes too
@@ -27,9 +28,6 @@ export interface PoolOptions {
   readonly timers: Timers;
   readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs'>;
 }
-
-/** Time that a thread has to notice its timeout before it is ended, milliseconds. */
-const GRACE_MS = 250;
 
 type Ran = PoolReply | { readonly kind: 'busy' };
 
@@ -145,7 +143,7 @@ class Lane {
 
   async #work(thread: PoolThread, { task, context, resolve, reject }: Waiting): Promise<void> {
     const { milliseconds, timers } = this.#options;
-    const kill = timers.after(milliseconds + GRACE_MS, () => void thread.stop());
+    const kill = timers.after(milliseconds + FIXED_LIMITS.poolGraceMs, () => void thread.stop());
     try {
       resolve(await thread.ask({ kind: 'run', task, context, milliseconds }));
       this.#idle.push(thread);

@@ -8,6 +8,7 @@ import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { IndexedLog } from './log-posting.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 export type PostingKind = 'tx' | 'block';
 
@@ -181,8 +182,6 @@ export function postingKey(kind: PostingKind, { key, value, height, index, event
   return row;
 }
 
-/** Prefixes of the few composite keys that every transaction has. */
-const KNOWN_PREFIXES = 1_024;
 const prefixes = new Map<string, Uint8Array>();
 
 /** Beginning of the rows of one composite key. */
@@ -192,7 +191,7 @@ export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
   if (known !== undefined) return known;
   const name = utf8(key);
   const prefix = concat(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
-  if (prefixes.size >= KNOWN_PREFIXES) prefixes.clear();
+  if (prefixes.size >= FIXED_LIMITS.cachedPrefixes) prefixes.clear();
   prefixes.set(id, prefix);
   return prefix;
 }

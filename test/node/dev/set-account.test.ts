@@ -4,10 +4,11 @@ import { createApplication } from '../../../src/core/app/create-application.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import type { EthereumAccountEdit } from '../../../src/core/ethereum/api.js';
-import { MAX_SET_CODE, MAX_SET_SLOTS, setAccountTx } from '../../../src/core/modules/dev/set-account.js';
+import { setAccountTx } from '../../../src/core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../../src/core/modules/dev/set-balance.js';
 import { chain, codes, DevChain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
+import { CHAIN_LIMITS } from '../../../src/core/limits.js';
 
 const RAW = new Uint8Array(20).fill(9);
 const NOBODY = encodeAddress('chron', RAW);
@@ -58,12 +59,12 @@ describe('an account that was set', () => {
 
   it('is refused beyond its bounds, and for what is no account of the EVM', () => {
     const on = new DevChain();
-    const slots = Array.from({ length: MAX_SET_SLOTS + 1 }, (_, index) => ({
+    const slots = Array.from({ length: CHAIN_LIMITS.devSlots + 1 }, (_, index) => ({
       slot: word(index % 256),
       value: word(1),
     }));
     const wrong = [
-      set({ code: new Uint8Array(MAX_SET_CODE + 1) }, 0n),
+      set({ code: new Uint8Array(CHAIN_LIMITS.devCodeBytes + 1) }, 0n),
       set({ slots }, 1n),
       set({ slots: [{ slot: word(0).slice(1), value: word(1) }] }, 2n),
       set({ nonce: 1n }, 3n, encodeAddress('chron', new Uint8Array(32).fill(1))),

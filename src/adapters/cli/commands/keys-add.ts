@@ -9,10 +9,10 @@ import type { Flags } from '../flags.js';
 import { findKey } from '../names.js';
 import { wholeNumber } from '../whole-number.js';
 import { agreed, openKeyring, prefixOf, printKey, valueOf } from './keys.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 
 const ENTROPY_BYTES = 32;
 const MAX_INDEX = 2n ** 31n - 1n;
-const THRESHOLD_KEYS_MAX = 64;
 
 /**
  * `keys add NAME`: adds a new key, a key from a mnemonic, a bare public key, or a threshold of keys. Prints the
@@ -107,8 +107,8 @@ function thresholdOf(context: CommandContext, keyring: Keyring, flags: Flags): T
     .map((part) => part.trim())
     .filter((part) => part !== '');
   const threshold = Number(flags.text('multisig-threshold') ?? '1');
-  if (names.length === 0 || names.length > THRESHOLD_KEYS_MAX)
-    throw new CommandError(EXIT.usage, `--multisig: from 1 to ${THRESHOLD_KEYS_MAX} names are expected`);
+  if (names.length === 0 || names.length > FIXED_LIMITS.thresholdKeys)
+    throw new CommandError(EXIT.usage, `--multisig: from 1 to ${FIXED_LIMITS.thresholdKeys} names are expected`);
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > names.length)
     throw new CommandError(EXIT.usage, `threshold k of n multisignature: ${names.length} < ${String(threshold)}`);
   const members = names.map((one) => findKey(context.ports.keyCrypto, keyring, one, prefixOf(flags)));

@@ -8,10 +8,10 @@ import { type Answer, type Method, failed, method, ok } from '../method.js';
 import { data } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 
 /** Milliseconds; geth's default. */
 const DEFAULT_TIMEOUT = 20_000n;
-const LONGEST_TIMEOUT = 60_000n;
 /** EIP-7966: the transaction is in the pool and no block included it in time. */
 const NOT_MINED_IN_TIME = 4;
 
@@ -32,7 +32,7 @@ export function sendSyncMethods(): readonly Method[] {
             api,
             timers,
             sent.value,
-            Number(timeout < LONGEST_TIMEOUT ? timeout : LONGEST_TIMEOUT),
+            Number(timeout < FIXED_LIMITS.sendSyncMs ? timeout : FIXED_LIMITS.sendSyncMs),
           );
         } finally {
           waiting -= 1;

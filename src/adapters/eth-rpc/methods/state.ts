@@ -9,11 +9,10 @@ import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { address, slot } from '../params/hex.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 
 const atBlock = withDefault(blockRef, LATEST);
 
-/** Largest number of storage slots in one request, as in geth. */
-const MAX_SLOTS = 1_024;
 const NO_PROOFS =
   'Merkle-Patricia proofs are not available: the state is kept in IAVL trees. Ask abci_query with prove=true';
 
@@ -40,7 +39,7 @@ const storageRequests: Param<readonly StorageRequest[]> = required('storage requ
     if (!account.ok) return account;
     if (!Array.isArray(keys)) return bad(`json: cannot unmarshal ${kindOf(keys)} into Go value of type []string`);
     count += keys.length;
-    if (count > MAX_SLOTS) return bad(`too many slots (max ${MAX_SLOTS})`);
+    if (count > FIXED_LIMITS.storageSlots) return bad(`too many slots (max ${FIXED_LIMITS.storageSlots})`);
     const slots: Uint8Array[] = [];
     for (const key of keys) {
       const decoded = slot.decode(key);

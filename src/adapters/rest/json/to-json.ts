@@ -8,19 +8,17 @@ import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
 import { hexData } from '../../../core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 
 /** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
-
-/** Largest nesting of messages, `Any` values included; it keeps the stack bounded for every stored transaction. */
-const MESSAGE_DEPTH = 64;
 
 /** A message is nested too deeply to be converted, for example signatures within signatures. */
 export class NestedTooDeep extends Error {
   override readonly name = 'NestedTooDeep';
 
   constructor(typeName: string) {
-    super(`${typeName} is nested deeper than ${MESSAGE_DEPTH} messages`);
+    super(`${typeName} is nested deeper than ${FIXED_LIMITS.jsonMessageDepth} messages`);
   }
 }
 
@@ -131,7 +129,7 @@ export function createToJson(registry: Registry): ToJson {
   }
 
   function messageText(desc: DescMessage, bytes: Uint8Array, depth: number): string {
-    if (depth > MESSAGE_DEPTH) throw new NestedTooDeep(desc.typeName);
+    if (depth > FIXED_LIMITS.jsonMessageDepth) throw new NestedTooDeep(desc.typeName);
     switch (desc.typeName) {
       case 'google.protobuf.Any':
         return anyText(bytes, depth);

@@ -3,6 +3,7 @@ import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { durationOfText, timestampOfText, type Instant } from '../json/well-known.js';
 import { parseText, writeValue } from './scalar.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 
 /** A field with the messages that contain it, outermost first. */
 export interface FieldPath {
@@ -10,14 +11,11 @@ export interface FieldPath {
   readonly field: DescField;
 }
 
-/** Largest number of parts in a dotted name. */
-const NAMES_MAX = 8;
-
 /** The field of a name; undefined when it does not exist. */
 export function findField(desc: DescMessage, name: string): FieldPath | undefined {
   const names = name.split('.');
   const last = names.pop();
-  if (last === undefined || names.length > NAMES_MAX) return undefined;
+  if (last === undefined || names.length > FIXED_LIMITS.fieldNames) return undefined;
   const ancestors: DescField[] = [];
   let within = desc;
   for (const one of names) {

@@ -4,6 +4,7 @@ import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire';
 import { wireOfDecimal } from '../json/decimal.js';
 import { goTypeOf } from '../json/go-types.js';
 import { bytesOfText } from './base64.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 
 export type WireValue = string | number | bigint | boolean | Uint8Array;
 
@@ -37,8 +38,6 @@ const INTEGERS: ReadonlyMap<ScalarType, IntegerType> = new Map([
 
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-/** Largest number of digits that is parsed; longer numbers are out of every range. */
-const DIGITS_MAX = 64;
 
 /** The type's name in Go, for error texts; undefined unless the type is an integer. */
 export function integerType(scalar: ScalarType): IntegerType | undefined {
@@ -75,7 +74,7 @@ export function parsePlain(field: DescField, text: string): Parsed {
 function parseInteger(text: string, { name, minimum, maximum }: IntegerType): Parsed {
   const syntax = name === 'ParseInt' ? /^[+-]?[0-9]+$/ : /^[0-9]+$/;
   if (!syntax.test(text)) return refuse(name, text, 'invalid syntax');
-  const value = text.length > DIGITS_MAX ? maximum + 1n : BigInt(text.replace(/^\+/, ''));
+  const value = text.length > FIXED_LIMITS.scalarDigits ? maximum + 1n : BigInt(text.replace(/^\+/, ''));
   return value < minimum || value > maximum ? refuse(name, text, 'value out of range') : { ok: true, value };
 }
 

@@ -17,11 +17,8 @@ import { codeHashKey, codeKey, STORE as EVM, storageKey } from '../evm/store.js'
 import { SET_ACCOUNT_URL } from './ante.js';
 import { devTx } from './dev-tx.js';
 import { isEnabled } from './store.js';
+import { CHAIN_LIMITS } from '../../limits.js';
 
-/** Largest code, bytes: the limit of contracts (EIP-170) with room for code that only tests use. */
-export const MAX_SET_CODE = 128 * 1024;
-/** Largest number of slots in one message. */
-export const MAX_SET_SLOTS = 1_000;
 /** Gas limit of the message: above the cost of any message within those bounds. */
 const GAS_LIMIT = 10_000_000n;
 
@@ -48,7 +45,8 @@ export const setAccount = message(
 );
 
 function writeCode({ store, crypto }: Context, address: Uint8Array, code: Uint8Array): void {
-  if (code.length > MAX_SET_CODE) throw refused(`code has ${code.length} bytes, limit ${MAX_SET_CODE}`);
+  if (code.length > CHAIN_LIMITS.devCodeBytes)
+    throw refused(`code has ${code.length} bytes, limit ${CHAIN_LIMITS.devCodeBytes}`);
   if (code.length === 0) {
     store.delete(EVM, codeHashKey(address));
     return;
@@ -59,7 +57,7 @@ function writeCode({ store, crypto }: Context, address: Uint8Array, code: Uint8A
 }
 
 function writeSlots({ store }: Context, address: Uint8Array, slots: readonly StorageSlot[]): void {
-  if (slots.length > MAX_SET_SLOTS) throw refused(`${slots.length} slots, limit ${MAX_SET_SLOTS}`);
+  if (slots.length > CHAIN_LIMITS.devSlots) throw refused(`${slots.length} slots, limit ${CHAIN_LIMITS.devSlots}`);
   for (const { slot, value } of slots) {
     if (slot.length !== 32 || value.length !== 32) throw refused('slots and values have 32 bytes');
     if (value.every((byte) => byte === 0)) store.delete(EVM, storageKey(address, slot));

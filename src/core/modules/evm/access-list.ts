@@ -3,13 +3,8 @@ import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
 import type { AccessListResult, EthereumBlockOverrides, EthereumCall } from '../../ethereum/api.js';
 import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
-import { CALL_GAS_CAP, callEvm, traceCall } from './call.js';
-
-/**
- * Number of lists that are tried before the last one is taken: the accessed slots may depend on the gas that a list
- * saves.
- */
-const ATTEMPTS = 8;
+import { callEvm, traceCall } from './call.js';
+import { FIXED_LIMITS } from '../../limits.js';
 
 /**
  * The access list that a call would use beside its sender, target and precompiles, and the gas that it uses with it
@@ -20,10 +15,10 @@ export function createAccessList(
   call: EthereumCall,
   overrides: readonly EvmOverride[] = [],
   block: EthereumBlockOverrides = {},
-  gasCap = CALL_GAS_CAP,
+  gasCap: bigint = FIXED_LIMITS.callGas,
 ): AccessListResult {
   let accessList: readonly EvmAccessListItem[] = call.accessList ?? [];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < FIXED_LIMITS.accessListAttempts; attempt += 1) {
     const traced = traceCall(
       context,
       { ...call, accessList },

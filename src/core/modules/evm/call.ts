@@ -18,9 +18,8 @@ import { evmBlock } from './block.js';
 import { evmState } from './state.js';
 import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
 import { vmErrorOf } from './vm-error.js';
+import { FIXED_LIMITS } from '../../limits.js';
 
-/** geth's default of `--rpc.gascap`. */
-export const CALL_GAS_CAP = 50_000_000n;
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
 /** geth stops searching when the limit is known to 1.5 %; in thousandths. */
@@ -39,7 +38,7 @@ export function callEvm(
   call: EthereumCall,
   overrides: readonly EvmOverride[] = [],
   block: EthereumBlockOverrides = {},
-  gasCap = CALL_GAS_CAP,
+  gasCap: bigint = FIXED_LIMITS.callGas,
 ): EthereumCallResult {
   const gas = lower(call.gas ?? gasCap, gasCap);
   const ran = run(context, call, gas, overrides, block);
@@ -55,7 +54,7 @@ export function estimateGas(
   context: Context,
   call: EthereumCall,
   overrides: readonly EvmOverride[] = [],
-  gasCap = CALL_GAS_CAP,
+  gasCap: bigint = FIXED_LIMITS.callGas,
   budget?: bigint,
 ): EstimateResult {
   let left = budget;
@@ -107,7 +106,7 @@ export function traceCall(
   overrides: readonly EvmOverride[],
   block: EthereumBlockOverrides,
   options: string,
-  gasCap = CALL_GAS_CAP,
+  gasCap: bigint = FIXED_LIMITS.callGas,
 ): EvmTrace {
   if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
   const gas = lower(call.gas ?? gasCap, gasCap);

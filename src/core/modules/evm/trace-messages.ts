@@ -8,9 +8,7 @@ import type { QueryTraceTxRequest } from '../../proto/cosmos/evm/vm/v1/query_pb.
 import { evmBlock } from './block.js';
 import { evmState } from './state.js';
 import { traceOptions } from './trace-options.js';
-
-/** Largest number of transactions in one query; bounds the work of a request. */
-const MAX_TRACED = 1_000;
+import { FIXED_LIMITS } from '../../limits.js';
 
 /**
  * JSON of the traces of raw transactions, executed in order after their predecessors over the state of `context` and by
@@ -23,8 +21,8 @@ export function traceMessages(
   request: Pick<QueryTraceTxRequest, 'traceConfig' | 'blockNumber' | 'blockTime' | 'blockMaxGas'>,
 ): readonly string[] {
   if (traced.length === 0) return [];
-  if (predecessors.length + traced.length > MAX_TRACED)
-    throw grpcError('InvalidArgument', `too many transactions, limit ${MAX_TRACED}`);
+  if (predecessors.length + traced.length > FIXED_LIMITS.tracedTransactions)
+    throw grpcError('InvalidArgument', `too many transactions, limit ${FIXED_LIMITS.tracedTransactions}`);
   if ((request.blockTime?.seconds ?? 0n) < 0n) throw grpcError('InvalidArgument', 'invalid block time');
   const { evm } = context;
   if (evm === undefined) throw grpcError('Unimplemented', 'this process has no EVM');

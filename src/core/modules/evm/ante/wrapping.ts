@@ -7,6 +7,7 @@ import type { Tx } from '../../../sdk/tx.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { evmDenom } from '../store.js';
+import { CHAIN_LIMITS } from '../../../limits.js';
 
 /**
  * `MsgEthereumTx` is refused in ordinary Cosmos transactions: the wrong signature and fee would be checked (cosmos/evm
@@ -36,9 +37,6 @@ export function requireShape({ body, authInfo, signatures }: Tx): void {
   if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
 }
 
-/** More bytes than type names, sender and the highest fee in the longest denom need. */
-const MAX_WRAPPING = 1_024;
-
 /**
  * Refuses further bytes in the wrapper. cosmos/evm accepts them: room for a megabyte that is neither signed nor paid
  * for.
@@ -48,8 +46,8 @@ export function requireNothingMore({ body, authInfo, size }: Tx, { raw }: Ethere
   if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined)
     throw refuse('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
   // a field that is overwritten by another of its number counts as further bytes
-  if (size - raw.length > MAX_WRAPPING)
-    throw refuse(`the wrapping of an Ethereum transaction has at most ${MAX_WRAPPING} bytes`);
+  if (size - raw.length > CHAIN_LIMITS.wrapperBytes)
+    throw refuse(`the wrapping of an Ethereum transaction has at most ${CHAIN_LIMITS.wrapperBytes} bytes`);
 }
 
 export function onlyMessage({ handlers }: Tx): EthereumMessage {
