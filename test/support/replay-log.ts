@@ -7,7 +7,8 @@ import { toHeight, toPosition, type Height, type Position, type TimeNs } from '.
 import { invariant } from '../../src/core/errors.js';
 import type { ChainState } from '../../src/core/chain/chain-state.js';
 import { decidedRows, executedRows, genesisRows } from '../../src/node/chain/block-rows.js';
-import { deepestRevert, ReExecution } from '../../src/node/chain/re-execute.js';
+import { ReExecution } from '../../src/node/chain/re-execute.js';
+import { deepestRevert } from '../../src/node/chain/re-execute-log.js';
 import { blockEvents } from '../../src/node/chain/searches.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { History } from '../../src/store/history/history.js';

@@ -22,7 +22,7 @@ export interface ApplicationOptions {
   readonly evm?: EvmEngineFactory;
 }
 
-/** The modules of one application in the orders of its version, and what is derived from them. */
+/** The modules of one application in the orders of its version, and values derived from them. */
 export interface Assembly {
   readonly version: AppVersion;
   readonly chain: ChainConfig;

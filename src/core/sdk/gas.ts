@@ -13,7 +13,7 @@ export class GasMeter {
     return this.#consumed;
   }
 
-  /** Consumed gas, but never more than the limit: what a transaction takes from its block. */
+  /** Consumed gas, at most the limit: the gas that a transaction takes from its block. */
   get consumedToLimit(): bigint {
     return this.limit !== undefined && this.#consumed > this.limit ? this.limit : this.#consumed;
   }

@@ -4,9 +4,7 @@ import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { afterBlock, genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
-import { consensusParamsHash, dataHash } from '../../core/comet/body-hash.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
-import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { invariant } from '../../core/errors.js';
 import type {
   BlockDecided,
@@ -31,22 +29,17 @@ import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { differences, writeDifferences } from './execution-differences.js';
 import { encodeExecution, type Executed } from '../executor/protocol.js';
 import { executedBlockOf, finalizeRequest } from './execution.js';
+import { headerProblems } from './header-problems.js';
 import { chainConfigOf, initChain, readGenesis } from './open-chain.js';
 
-/** Where the log and a second execution of it part. */
+/** A difference between the log and a second execution of it. */
 export interface Disagreement {
   readonly position: Position;
   readonly height: bigint;
   readonly problem: string;
 }
 
-export interface ReExecutionReport {
-  readonly blocks: number;
-  readonly state: ChainState | undefined;
-  readonly disagreements: readonly Disagreement[];
-}
-
-/** A block that was executed again, with what it means for the chain. */
+/** A block that was executed again, and the chain after it. */
 export interface ReExecuted {
   readonly block: Block;
   readonly result: Executed;
@@ -71,7 +64,7 @@ interface Running {
   genesis: readonly StateWrite[];
   state: ChainState;
   decided: Decided | undefined;
-  /** The last blocks, to which the log may go back: what they replaced. */
+  /** The last blocks, to which the log may go back. */
   readonly past: Past[];
 }
 
@@ -92,7 +85,7 @@ export class ReExecution {
   readonly #revertible: number;
   #running: Running | undefined;
 
-  /** `revertible`: how many blocks have to be kept for what this log takes back (`deepestRevert`). */
+  /** `revertible`: number of blocks to keep for the reverts of this log (`deepestRevert`). */
   constructor(crypto: Crypto, revertible = 0) {
     this.#crypto = crypto;
     this.#revertible = revertible;
@@ -109,8 +102,8 @@ export class ReExecution {
   }
 
   /**
-   * Takes the next event. Answers how it disagrees with this execution; after that nothing that follows means anything.
-   * `executed` is there for the events of executed blocks.
+   * Takes the next event and answers its differences from this execution; after the first ones, later answers mean
+   * nothing. `executed` is set for the events of executed blocks.
    */
   apply({ position, event }: Pick<Recorded, 'position' | 'event'>): {
     readonly disagreements: readonly Disagreement[];
@@ -130,7 +123,7 @@ export class ReExecution {
     if (event.type === 'Reverted')
       return { disagreements: at(position, event.data.toHeight, this.#revert(running, event.data)) };
     if (event.type === 'NodeStarted') running.application = this.#applicationOf(running.started, event.data);
-    // Events of the other streams say nothing about the chain.
+    // events of the other streams change nothing of the chain
     return { disagreements: [] };
   }
 
@@ -176,39 +169,7 @@ export class ReExecution {
       blockId: blockIdOf(this.#crypto, block).blockId,
       commit: fromBinary(CommitSchema, data.commit),
     };
-    if (header === undefined) return ['the block has no header'];
-    return [
-      ...(header.height === state.height + 1n
-        ? []
-        : [`the block is of height ${header.height}, after height ${state.height}`]),
-      ...differences(
-        'hash of the transactions in the header',
-        header.dataHash,
-        dataHash(this.#crypto, block.data?.txs ?? []),
-      ),
-      ...differences(
-        'consensus parameters hash in the header',
-        header.consensusHash,
-        consensusParamsHash(this.#crypto, state.consensusParams),
-      ),
-      ...differences(
-        'hash of the previous block in the header',
-        header.lastBlockId?.hash ?? new Uint8Array(),
-        state.lastBlockId?.hash ?? new Uint8Array(),
-      ),
-      ...differences('app hash in the header', header.appHash, state.appHash),
-      ...differences('results hash in the header', header.lastResultsHash, state.lastResultsHash),
-      ...differences(
-        'validators hash in the header',
-        header.validatorsHash,
-        validatorSetHash(this.#crypto, state.validators),
-      ),
-      ...differences(
-        'next validators hash in the header',
-        header.nextValidatorsHash,
-        validatorSetHash(this.#crypto, state.nextValidators),
-      ),
-    ];
+    return header === undefined ? ['the block has no header'] : headerProblems(this.#crypto, state, block, header);
   }
 
   #halt(running: Running, plan: UpgradeHalted['data']): readonly string[] {
@@ -319,41 +280,6 @@ export class ReExecution {
       provableHeights: this.#revertible + 1,
     });
   }
-}
-
-/**
- * How many blocks below the highest one before it a Reverted of the log goes at the most; 0 for a log without one. Not
- * below the block at which it stands: what several of them take back after each other had to be kept while the chain
- * was at its highest.
- */
-export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>): Promise<number> {
-  let highest = 0n;
-  let deepest = 0n;
-  for await (const events of records) {
-    for (const { event } of events) {
-      if (event.type === 'Reverted' && highest - event.data.toHeight > deepest) deepest = highest - event.data.toHeight;
-      if (event.type === 'BlockDecided' && event.data.height > highest) highest = event.data.height;
-    }
-  }
-  return Number(deepest);
-}
-
-/** Executes a whole log again and stops at the first event that disagrees. */
-export async function reExecute(
-  records: AsyncIterable<readonly Recorded[]>,
-  crypto: Crypto,
-  revertible = 0,
-): Promise<ReExecutionReport> {
-  const execution = new ReExecution(crypto, revertible);
-  let blocks = 0;
-  for await (const events of records) {
-    for (const recorded of events) {
-      const { disagreements, executed } = execution.apply(recorded);
-      if (disagreements.length > 0) return { blocks, state: execution.state, disagreements };
-      if (executed !== undefined) blocks += 1;
-    }
-  }
-  return { blocks, state: execution.state, disagreements: [] };
 }
 
 function versionOf(preset: string) {

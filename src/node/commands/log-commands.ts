@@ -2,7 +2,7 @@ import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { toPosition } from '../../core/primitives.js';
 import { showLog } from '../../store/show-log.js';
-import { deepestRevert, reExecute } from '../chain/re-execute.js';
+import { reExecute, deepestRevert } from '../chain/re-execute-log.js';
 import type { CommandOutput } from './run.js';
 import { withLog } from './with-log.js';
 

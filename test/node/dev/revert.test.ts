@@ -8,7 +8,7 @@ import type { Outcome } from '../../../src/core/node-api.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
-import { deepestRevert, reExecute } from '../../../src/node/chain/re-execute.js';
+import { reExecute, deepestRevert } from '../../../src/node/chain/re-execute-log.js';
 import { replayCommits } from '../../../src/node/chain/replay-commits.js';
 import { openEventLog } from '../../../src/store/event-log.js';
 import { crypto } from '../../core/app/support.js';

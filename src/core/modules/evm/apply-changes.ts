@@ -1,4 +1,4 @@
-/** Writes what the EVM changed: accounts by address, as evmd commits its StateDB. */
+/** Writes the changes of the EVM: accounts by address, as evmd commits its StateDB. */
 import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
 import type { EvmAccountChange } from '../../evm/engine.js';

@@ -54,7 +54,7 @@ export function deductFee(keepers: FeeKeepers): AnteRule {
   };
 }
 
-/** The fee that is taken: the stated one in simulations, else what the fee market charges. */
+/** The fee that is taken: the stated one in simulations, else the one that the fee market charges. */
 function feeOf(keepers: FeeKeepers, context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];
   if (context.mode === 'simulate') return stated;

@@ -42,7 +42,7 @@ export function requireAdmittedPrice(context: Context, transaction: EthereumTran
   );
 }
 
-/** The fee market's floor under what is really paid. */
+/** The price that is paid reaches the lowest price of the fee market. */
 export function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const { minGasPrice } = getFeeMarketParams(context);
   const price =
