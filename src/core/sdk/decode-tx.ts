@@ -1,4 +1,4 @@
-import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary, type Registry } from '@bufbuild/protobuf';
 import {
   AuthInfoSchema,
   TxBodySchema,
@@ -38,14 +38,18 @@ export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
  * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields anywhere except
  * non-critical ones in the body. `aliases`: type URLs to canonical ones. Throws SDK error 2.
  */
-export function decodeTx(bytes: Uint8Array, aliases: Readonly<Record<string, string>> = {}): DecodedTx {
+export function decodeTx(
+  bytes: Uint8Array,
+  aliases: Readonly<Record<string, string>> = {},
+  registry: Registry = MESSAGE_TYPES,
+): DecodedTx {
   const known = made.get(bytes);
   if (known !== undefined) return known;
   const wrapper = readWrapper(bytes);
   if (wrapper !== undefined) return decodedWrapper(wrapper, bytes.length);
   requireAdr027(bytes);
   const check = (schema: DescMessage, part: Uint8Array, nonCritical: boolean): boolean =>
-    reading(() => checkFields(schema, part, { registry: MESSAGE_TYPES, aliases, nonCritical }));
+    reading(() => checkFields(schema, part, { registry, aliases, nonCritical }));
   check(TxRawSchema, bytes, false);
   const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
   const unknownFields = check(TxBodySchema, bodyBytes, true);

@@ -1,8 +1,10 @@
+import type { Registry } from '@bufbuild/protobuf';
 import type { TransactionKind } from './ante.js';
 import type { AppVersion } from './app-version.js';
 import { presentModules, type MessageHandler } from './module.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import type { Tx } from './tx.js';
+import { messageTypesOf } from './version-types.js';
 
 /**
  * The modules of a transaction: message handlers by type URL, with the application version's aliases, and kinds of
@@ -11,9 +13,12 @@ import type { Tx } from './tx.js';
 export class MessageRouter {
   readonly #handlers: ReadonlyMap<string, MessageHandler>;
   readonly #kinds: readonly TransactionKind[];
+  /** Types that an `Any` of a transaction may hold. */
+  readonly types: Registry;
 
   constructor(private readonly version: AppVersion) {
     const modules = presentModules(version);
+    this.types = messageTypesOf(version);
     this.#handlers = new Map(modules.flatMap((module) => module.messages).map((handler) => [handler.typeUrl, handler]));
     this.#kinds = modules.flatMap(({ transactions }) => transactions ?? []);
   }

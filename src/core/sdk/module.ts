@@ -1,4 +1,4 @@
-import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import type { DescFile, DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import { DEFAULT_LIMITS } from '../limits.js';
@@ -54,6 +54,8 @@ export interface Module {
   exportGenesis(context: Context): unknown;
   readonly messages: readonly MessageHandler[];
   readonly queries: readonly QueryHandler[];
+  /** Files of its messages that `MESSAGE_TYPES` does not list: for amino JSON and the check for unknown fields. */
+  readonly types?: readonly DescFile[];
   readonly preBlock?: (context: Context, build: Build) => PreBlockReport | undefined;
   readonly beginBlock?: (context: Context) => void;
   readonly endBlock?: (context: Context) => void;

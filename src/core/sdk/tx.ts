@@ -46,7 +46,7 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
 }
 
 function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
-  const decoded = decodeTx(bytes, router.typeUrlAliases);
+  const decoded = decodeTx(bytes, router.typeUrlAliases, router.types);
   const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
     const handler = router.find(typeUrl);
     return { handler, value, signers: handler.signers(value, bech32Prefix) };

@@ -1,5 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import { EmptySchema, StringValueSchema, UInt64ValueSchema } from '@bufbuild/protobuf/wkt';
+import {
+  EmptySchema,
+  file_google_protobuf_wrappers,
+  StringValueSchema,
+  UInt64ValueSchema,
+} from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { chronicle, ofModules } from '../../../src/core/app/presets.js';
@@ -51,6 +56,7 @@ const counter: Module = {
       create(UInt64ValueSchema, { value: getCount(store) }),
     ),
   ],
+  types: [file_google_protobuf_wrappers],
   migrations: new Map(),
   invariants: [],
 };
@@ -88,6 +94,13 @@ describe('a module that a preset gets with one line', () => {
       [[], true],
     ]);
     expect(block.writes.filter(({ store }) => store === STORE).map(({ value }) => value)).toEqual([be64(2n)]);
+  });
+
+  it('refuses unknown fields of its message, as the SDK does of every message', () => {
+    const value = create(StringValueSchema, { value: account(0).address });
+    value.$unknown = [{ no: 2, wireType: 0, data: Uint8Array.of(1) }];
+    const block = new DevChain({ version: preset }).block(signed(0, 0n, StringValueSchema, value));
+    expect(block).toMatchObject({ txResults: [{ code: 2, log: expect.stringContaining('errUnknownField') }] });
   });
 
   it('is checked by the mempool and simulated as others are', () => {

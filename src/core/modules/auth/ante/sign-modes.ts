@@ -1,3 +1,4 @@
+import type { Registry } from '@bufbuild/protobuf';
 import type { Crypto } from '../../../ports/crypto.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
@@ -20,11 +21,12 @@ export function isSignedBy(
   modeInfo: ModeInfo | undefined,
   signature: Uint8Array,
   signer: AminoSigner,
+  types: Registry = MESSAGE_TYPES,
 ): boolean {
   // Members of a threshold sign the same document, which may be long, so it is made once.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
-    if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, signer));
+    if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, signer, types));
     return made.get(mode);
   };
   return isVerified(crypto, signBytes, key, modeInfo, signature);
@@ -55,7 +57,7 @@ export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
 }
 
 /** Sign bytes of a mode; undefined for modes that are not supported and for transactions without a form in the mode. */
-function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner): Uint8Array | undefined {
+function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner, types: Registry): Uint8Array | undefined {
   if (mode === SignMode.DIRECT)
     return directSignBytes(tx.bodyBytes, tx.authInfoBytes, signer.chainId, signer.accountNumber);
   if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
@@ -69,7 +71,7 @@ function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner): Uint8Array | 
   )
     return undefined;
   try {
-    return aminoSignBytes(tx.body, tx.authInfo, signer, MESSAGE_TYPES);
+    return aminoSignBytes(tx.body, tx.authInfo, signer, types);
   } catch (error) {
     if (error instanceof NoAminoForm) return undefined;
     throw error;

@@ -7,6 +7,7 @@ import type { Context } from '../../../sdk/context.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/public-key.js';
 import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
+import { messageTypesOf } from '../../../sdk/version-types.js';
 import { isSignedBy, onlyAmino } from './sign-modes.js';
 import { partsOf, signedKeys } from './multisig.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
@@ -92,11 +93,15 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
     if (context.mode === 'simulate' || verified || key === undefined) return;
     const number = context.height === 0n ? 0n : base.accountNumber;
     if (
-      isSignedBy(context.crypto, tx, key, info.modeInfo, tx.signatures[index] ?? EMPTY, {
-        chainId: context.chainId,
-        accountNumber: number,
-        sequence: base.sequence,
-      })
+      isSignedBy(
+        context.crypto,
+        tx,
+        key,
+        info.modeInfo,
+        tx.signatures[index] ?? EMPTY,
+        { chainId: context.chainId, accountNumber: number, sequence: base.sequence },
+        messageTypesOf(context.version),
+      )
     )
       return;
     // Amino's sign bytes contain the sequence, which may be the wrong part.
