@@ -1,4 +1,7 @@
-/** Notices of the consensus step: the values of round events with the members that CometBFT writes (v0.38 `types/events.go`). */
+/**
+ * Notices of the consensus step: the values of round events with the members that CometBFT writes (v0.38
+ * `types/events.go`).
+ */
 import { blockIdToJson } from '../comet/json/block-id-json.js';
 import { voteToJson } from '../comet/json/evidence-json.js';
 import { upperHex } from '../bytes/hex.js';
@@ -7,7 +10,10 @@ import type { Height } from '../primitives.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { Step } from './round-step.js';
 
-/** A round event before it is an event of the websocket: without a position in the log. `value` is plain JSON: 64-bit numbers are text. */
+/**
+ * A round event before it is an event of the websocket: without a position in the log. `value` is plain JSON: 64-bit
+ * numbers are text.
+ */
 export interface ConsensusNotice {
   readonly type: ConsensusEventType;
   /** `result.data.type` on the wire. */

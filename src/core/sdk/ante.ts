@@ -16,8 +16,8 @@ export interface TransactionKind {
   includes(tx: Tx): boolean;
   readonly ante: AnteRule;
   /**
-   * The EVM executes the message: its gas is the gas of the transaction, accesses to stores cost nothing, and the engine's
-   * cache already holds the writes of the message.
+   * The EVM executes the message: its gas is the gas of the transaction, accesses to stores cost nothing, and the
+   * engine's cache already holds the writes of the message.
    */
   readonly runsEvm: boolean;
   /** True when it pays no fee and needs no base fee: the mempool ranks it above every price. */

@@ -12,8 +12,8 @@ export interface ReExecutionReport {
 
 /**
  * The largest number of blocks between the highest block so far and the target of a Reverted event; 0 for a log without
- * reverts. Several reverts after each other are counted from the highest block, because the state of all the blocks that
- * they take back is needed at that block.
+ * reverts. Several reverts after each other are counted from the highest block, because the state of all the blocks
+ * that they take back is needed at that block.
  */
 export async function deepestRevert(records: AsyncIterable<readonly Recorded[]>): Promise<number> {
   let highest = 0n;

@@ -44,7 +44,8 @@ export function evmState(context: Context): EvmState {
       const nonce = getAccount(context, address)?.base.sequence ?? 0n;
       const balance = getBalance(context, address, denom);
       const codeHash = getCodeHash(context, address);
-      // EIP-161: an empty account does not exist, also when it owns other coins; after a touch the engine's cache says the same
+      // EIP-161: an empty account does not exist, also when it owns other coins; after a touch the engine's cache says
+      // the same
       if (nonce === 0n && balance === 0n && isEmptyCodeHash(codeHash)) return undefined;
       return { balance, nonce, codeHash };
     },
