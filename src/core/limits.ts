@@ -286,7 +286,7 @@ export const CHAIN_LIMITS = {
   wrapperBytes: 1_024,
   /** Nesting of messages in a transaction, those behind `Any` included; the decoders of the SDK end there, too. */
   messageDepth: 100,
-  /** Bytes of code that one development transaction sets. */
+  /** Bytes of code that one development transaction sets: the limit of contracts (EIP-170) with room for test code. */
   devCodeBytes: 128 * 1024,
   /** Storage slots that one development transaction sets. */
   devSlots: 1_000,
