@@ -6,7 +6,7 @@ import type { VirtualTime } from '../support/simulated-time.js';
 
 export interface Supervised<Id extends string> {
   readonly supervisor: Supervisor<Id>;
-  /** What the actor failed with. */
+  /** The errors with which the actor failed. */
   readonly failures: unknown[];
 }
 

@@ -5,13 +5,13 @@ import type { Reply } from '../shell/inbox.js';
 /** Names the lease that keeps blocks from beginning. */
 export type LeaseId = Brand<number, 'LeaseId'>;
 
-/** Asks for a lease: granted between blocks. */
+/** Requests a lease, which is granted between blocks. */
 export interface AskPause {
   readonly type: 'pause';
   readonly reply: Reply<LeaseId>;
 }
 
-/** Asks for a block of its own, after the one in flight; answered when that block is applied. */
+/** Requests a block of its own, after the one in flight; answered when that block is applied. */
 export interface AskBlock {
   readonly type: 'mine';
   /** The lease under which the block is made; undefined waits until there is no lease. */
@@ -23,8 +23,8 @@ const DONE: Outcome<undefined> = { ok: true, value: undefined };
 const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
 
 /**
- * Commands that wait for the end of a block or of a lease, in the order of their arrival, and the lease in force. They
- * outlive the actor: a new incarnation answers what the one before was asked.
+ * Commands that wait for the end of a block or of a lease, in the order of arrival, and the lease in force. They
+ * outlive the actor: a new incarnation answers the commands of the earlier one.
  */
 export class Asked {
   readonly #maximum: number;
@@ -33,7 +33,7 @@ export class Asked {
   #lease: LeaseId | undefined;
   #lastLease = 0;
 
-  /** `maximum` is how many may wait. */
+  /** `maximum`: largest number of waiting commands. */
   constructor(maximum: number) {
     this.#maximum = maximum;
   }
@@ -49,7 +49,7 @@ export class Asked {
     else command.reply({ ok: false, error: { code: 'busy', what: 'block production' } });
   }
 
-  /** Grants a lease to the first that waits, unless a lease is in force. No block is in flight. */
+  /** Grants a lease to the first waiting command, unless a lease is in force. No block is in flight. */
   grant(): void {
     const [first] = this.#waiting;
     if (this.#lease !== undefined || first?.type !== 'pause') return;
@@ -65,12 +65,12 @@ export class Asked {
     if (this.#lease === lease) this.#lease = undefined;
   }
 
-  /** A block was asked for that may begin. */
+  /** True when a requested block may begin. */
   hasBlock(): boolean {
     return this.#nextBlock() !== undefined;
   }
 
-  /** A block begins: the first that asked for one waits for it. */
+  /** A block begins, for which the first waiting request then waits. */
   begun(): void {
     const next = this.#nextBlock();
     if (next === undefined) return;
@@ -84,7 +84,7 @@ export class Asked {
     this.#inFlight = undefined;
   }
 
-  /** There will be no block: neither the one in flight nor those that were asked for. */
+  /** Refuses the block in flight and all requested ones, because no block will be made. */
   refuseBlocks(): void {
     this.#inFlight?.reply(NO_BLOCKS);
     this.#inFlight = undefined;
@@ -92,7 +92,7 @@ export class Asked {
     this.#waiting = this.#waiting.filter(({ type }) => type !== 'mine');
   }
 
-  /** The node stops: everything that waits is refused. */
+  /** The node stops: all waiting commands are refused. */
   end(error: DomainError): void {
     const refused = { ok: false, error } as const;
     this.#inFlight?.reply(refused);

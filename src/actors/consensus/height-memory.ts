@@ -26,7 +26,7 @@ export class HeightMemory {
   readonly #proposals = new Map<number, ProposedBlock>();
   readonly #votes = new Map<string, Vote>();
   #late: readonly Vote[] = [];
-  /** The decision of the height was said. */
+  /** True when the decision of the height was published. */
   decided = false;
 
   /** Inputs of the running height, oldest first. */
@@ -34,17 +34,19 @@ export class HeightMemory {
     return this.#inputs;
   }
 
-  /** Precommits that the validators of this process signed at the height before, also those behind its decision. */
+  /**
+   * Precommits that the validators of this process signed at the previous height, including those after its decision.
+   */
   get late(): readonly Vote[] {
     return this.#late;
   }
 
-  /** The height that is decided next, or that was decided and is not applied yet. */
+  /** The height that is decided next, or that is decided and not yet applied. */
   get height(): Height | undefined {
     return this.#height;
   }
 
-  /** Goes on to a height; false when it is the running one. Heights rise until `forget`. */
+  /** Moves on to a height; false when it is the running one. Heights rise until `forget`. */
   begin(height: Height): boolean {
     if (height === this.#height) return false;
     invariant(this.#height === undefined || height > this.#height, 'the height of consensus rises');
@@ -58,7 +60,7 @@ export class HeightMemory {
     return true;
   }
 
-  /** The chain went back: another branch begins, whose heights have no votes yet. */
+  /** The chain was reverted: another branch begins, whose heights have no votes yet. */
   forget(): void {
     this.#height = undefined;
     this.#inputs = [];
@@ -72,7 +74,7 @@ export class HeightMemory {
     this.#inputs.push(input);
   }
 
-  /** The proposal of a round: what was built for it once, else what `build` makes now. */
+  /** The proposal of a round: the one built earlier, else the result of `build`. */
   proposal(round: number, build: () => ProposedBlock): ProposedBlock {
     const known = this.#proposals.get(round);
     if (known !== undefined) return known;
@@ -86,7 +88,7 @@ export class HeightMemory {
     return this.#proposals.values();
   }
 
-  /** The vote of a validator in a step of a round: what it signed once, else what `sign` makes now. */
+  /** The vote of a validator in a step of a round: the one signed earlier, else the result of `sign`. */
   vote(self: number, round: number, type: SignedMsgType, sign: () => Vote): Vote {
     const key = `${self}/${round}/${type}`;
     const known = this.#votes.get(key);

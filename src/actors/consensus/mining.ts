@@ -12,13 +12,16 @@ export type Mining =
  */
 const LONGEST_GATHERING_MS = 4;
 
-/** Milliseconds from `now` to a block that no transaction asks for; undefined when there is none by this rule. */
+/** Milliseconds from `now` to a block without waiting transactions; undefined when the mode makes none. */
 export function pauseMs(mining: Mining, now: TimeNs, lastDecided: TimeNs): number | undefined {
   const whole = wholePauseMs(mining);
   return whole === undefined ? undefined : Math.min(whole, Math.max(0, whole - millisecondsBetween(lastDecided, now)));
 }
 
-/** Milliseconds from `now` to the block of transactions that came while the last block, begun at `lastBegun`, was made. */
+/**
+ * Milliseconds from `now` to the block of the transactions that came while the last block, begun at `lastBegun`, was
+ * made.
+ */
 export function gatheringMs(now: TimeNs, lastBegun: TimeNs): number {
   return Math.max(0, Math.min(LONGEST_GATHERING_MS, millisecondsBetween(lastBegun, now)));
 }

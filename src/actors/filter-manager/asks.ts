@@ -3,7 +3,7 @@ import type { FilterHead } from '../../core/filters/index.js';
 import type { TimeNs } from '../../core/primitives.js';
 import type { Reply } from '../shell/inbox.js';
 
-/** What a poll answers, and the cursor after it; undefined when there is nothing new, and the cursor stays. */
+/** The answer of a poll and the cursor after it; undefined when there is nothing new and the cursor stays. */
 export interface Due {
   readonly changes: FilterChanges;
   readonly through: FilterHead | undefined;
@@ -12,7 +12,7 @@ export interface Due {
 interface AskOfFilter {
   /** 32 lower-case hex digits. */
   readonly id: string;
-  /** Time at which the client asked; a filter that lived then is alive, however long the command waited. */
+  /** Time of the client's request; a filter that was alive then counts as alive, however long the command waited. */
   readonly at: TimeNs;
 }
 
@@ -31,7 +31,7 @@ export interface Poll extends AskOfFilter {
 }
 
 /**
- * An answer was made of what `poll` gave. Answers when the cursor is stored; false when the filter was removed
+ * An answer was made of the result of `poll`. Answers when the cursor is stored; false when the filter was removed
  * meanwhile.
  */
 export interface Polled extends AskOfFilter {

@@ -21,7 +21,7 @@ export interface FilterManagerPorts
 
 export interface FilterManager {
   readonly child: ChildSpec<'filterManager'>;
-  /** What the Ethereum face asks. */
+  /** The polling filters for the Ethereum face. */
   readonly filters: EthereumFilters;
   counters(): { readonly filters: number; readonly terms: number };
   /** The node stops: refuses every command from now on, and writes the rows that are ahead of the store. */
@@ -33,9 +33,9 @@ const NOT_FOUND = { ok: true, value: undefined } as const;
 const STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
 
 /**
- * The owner of all polling filters. A filter is a row (criteria, cursor, deadline), so that it costs nothing while it
- * is not polled, and survives a restart; what it collects is read from the chain when it is asked for. Creation and
- * removal are events; cursors and deadlines are rows, in memory first.
+ * The owner of all polling filters. A filter is a row (criteria, cursor, deadline), so that it costs nothing between
+ * polls and survives a restart; a poll reads the collected items from the chain. Creation and removal are events;
+ * cursors and deadlines are rows, in memory first.
  */
 export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   const { limits, clock, randomness } = ports;
@@ -43,7 +43,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   const rows = new FilterRows(ports);
   const turns = createTurns(limits.filterWaitingPolls);
   const held: HeldFiltersOptions = { ...ports, rows, isPolled: (id) => turns.isBusy(id) };
-  /** Those of the newest incarnation. */
+  /** The filters of the newest incarnation. */
   let filters = new HeldFilters(held, []);
   const show = (complete: HeldFilters): void => {
     filters = complete;
@@ -73,7 +73,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
       isOver = true;
       return moved.value ? { ok: true, value: answer.value.value } : NOT_FOUND;
     } finally {
-      // A poll is a sign of life however long it takes, and however it ends.
+      // A poll renews the deadline, however long it takes and however it ends.
       if (!isOver) touch(id);
       turn.done();
     }

@@ -22,9 +22,9 @@ interface StorageFailed {
 type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopAsked;
 
 /**
- * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. Between two
- * commands it may stop at any time: what is on its way to the store belongs to the rows, and a poll in hand ends with
- * the next incarnation. It waits for the nearest deadline, if there is one.
+ * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. It may stop
+ * between any two commands: rows in transit to the store are complete, and a running poll ends with the next
+ * incarnation. It waits for the nearest deadline, if there is one.
  */
 export function filterManagerMachine(options: FilterManagerMachineOptions) {
   const { hearing, rows, show } = options;
@@ -116,8 +116,8 @@ interface Living {
 }
 
 /**
- * A command that fails ends its incarnation, as long as that lives, and is refused then: whatever the client asks next
- * is asked of the incarnation that was made of the rows.
+ * A command that fails ends its incarnation, if that still lives, and is then refused. The client's next request goes
+ * to the incarnation that was made of the rows.
  */
 function attend(self: Living, work: Promise<void>, refuse: Reply<never>): void {
   work.catch((error: unknown) => {

@@ -13,11 +13,11 @@ import { heard, type Started } from '../shell/heard.js';
  */
 export type UpgradeMode = 'none' | 'scheduled' | 'due' | 'halted' | 'applied';
 
-/** What blocks, log and state say of upgrades. */
+/** Facts about upgrades in blocks, log and state. */
 export interface UpgradeFacts {
   /** Newest executed block. */
   readonly height: Height;
-  /** Where its execution said that a plan is due. */
+  /** Height at which a plan is due, according to that execution. */
   readonly upgradeHeight: Height | undefined;
   /** The chain was upgraded before. */
   readonly wasUpgraded: boolean;
@@ -27,7 +27,7 @@ export interface UpgradeFacts {
 
 export interface UpgradeKeeperPorts {
   readonly hearing: Hearing<Executed | Halted | WentBack>;
-  /** Reads log and state; `position`: records up to here were taken into account. Rejects with a storage error. */
+  /** Reads log and state; `position` is the last record in the result. Rejects with a storage error. */
   readonly read: () => Promise<UpgradeFacts & { readonly position: Position }>;
   /** Writes `upgrade-info.json`, for which cosmovisor waits. Throws when the file cannot be written. */
   readonly writeUpgradeInfo: (plan: UpgradePlan) => void;
@@ -36,9 +36,9 @@ export interface UpgradeKeeperPorts {
 type KeeperEvent = Executed | Halted | WentBack | Started | StopAsked;
 
 /**
- * The life of an upgrade plan, from the blocks. At every start, and after the chain went back, the facts are read from
- * log and state; hearing begins at the position of what was read, so that no message is missed. `show` is told of each
- * mode.
+ * The life of an upgrade plan, derived from the blocks. At every start, and after a revert of the chain, the facts are
+ * read from log and state; hearing begins at the position of the read, so that no message is missed. `show` is called
+ * with each mode.
  */
 export function upgradeKeeperMachine({
   hearing,
@@ -65,7 +65,7 @@ export function upgradeKeeperMachine({
         const { height, upgradeHeight } = event.data;
         return { height, upgradeHeight, halt: undefined };
       }),
-      /** Only the block at which a plan is due can hold the marker that the plan was applied. */
+      /** Only the block at which a plan is due can contain the marker that the plan was applied. */
       lookForMarker: assign(({ context, event }) => {
         assertEvent(event, 'executed');
         const { height, writes } = event.data;

@@ -2,10 +2,13 @@ import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import type { ChildSpec } from '../shell/child.js';
 import { upgradeKeeperMachine, type UpgradeKeeperPorts, type UpgradeMode } from './machine.js';
 
-/** What others may read of the upgrade keeper: as of the newest block that it heard, also while it is made again. */
+/**
+ * The readable state of the upgrade keeper, as of the newest block that it heard; it stays available while the actor is
+ * made again.
+ */
 export interface UpgradeView {
   mode(): UpgradeMode;
-  /** The plan, while the node stands still at a block that this build cannot execute. */
+  /** The plan at which the node is halted, because this build cannot execute its block. */
   halt(): UpgradePlan | undefined;
 }
 

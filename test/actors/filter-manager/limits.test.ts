@@ -16,7 +16,7 @@ async function idOf(creating: ReturnType<FilterNode['manager']['create']>): Prom
 
 const refused = (limit: string, maximum: number) => ({ ok: false, error: { code: 'limit-exceeded', limit, maximum } });
 
-describe('limits of filters (design section 12)', () => {
+describe('limits of filters', () => {
   it('refuse the one filter too many of the node, also when creations are under way, and take it after a removal', async () => {
     const node = await started({ filters: 2 });
     const [first, , third] = await Promise.all([

@@ -3,7 +3,7 @@ import { checkPromises } from '../../../src/testing/index.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { filterTarget } from './target.js';
 
-/** No bound on the time but that of the test. */
+/** Limits of the search: its time is bounded by the test alone. */
 const SEARCH = { runs: propertyRuns(200), timeLimitMs: 2 ** 31 - 1 };
 
 describe('promises of polling filters', () => {

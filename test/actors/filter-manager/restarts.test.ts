@@ -17,7 +17,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const) }) },
 );
 
-/** A block filter or a filter of admissions, and what it has to answer still. */
+/** A block filter or a filter of admissions, with the items that it must still answer. */
 interface Watched {
   id: string;
   readonly kind: 'block' | 'pending';
@@ -56,7 +56,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
     if (!created.ok) throw new Error(created.error.code);
     return { id: created.value, kind, due: [] };
   };
-  /** Polls once; what is answered was due, and is due no more. */
+  /** Polls once; the answered items were due, and are then not due any more. */
   const poll = async (one: Watched, within: Deed): Promise<void> => {
     const covered = [...one.due];
     const answer = await node.manager.poll(one.id, async (changes) => {
@@ -73,7 +73,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
     if (action.do === 'goBack') {
       const height = node.height() > action.blocks ? node.height() - action.blocks : 0n;
       await node.goBack(height);
-      // What was not answered is gone.
+      // Items that were not answered are lost.
       for (const one of watched)
         if (one.kind === 'block') one.due = one.due.filter((text) => BigInt(text.split(' ')[1] ?? 0) <= height);
     }

@@ -213,7 +213,7 @@ test('any block is in order of nonces, fits, and no free transaction that pays m
       for (const tx of pool.reap({ bytes: 1_000_000, gas }, baseFee)) {
         const chosen = left.get(tx);
         if (chosen === undefined) throw new Error('a transaction was taken twice');
-        // A naive pool: of every account the first one left, without those that do not fit any more.
+        // A naive pool: the first remaining transaction of every account, without those that no longer fit.
         const heads = [
           ...new Map([...left.values()].toReversed().map((one) => [one.accounts[0]?.address ?? '', one])).values(),
         ];
