@@ -73,7 +73,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
     if (action.do === 'goBack') {
       const height = node.height() > action.blocks ? node.height() - action.blocks : 0n;
       await node.goBack(height);
-      // Items that were not answered are lost.
+      // Unanswered items of abandoned blocks are gone.
       for (const one of watched)
         if (one.kind === 'block') one.due = one.due.filter((text) => BigInt(text.split(' ')[1] ?? 0) <= height);
     }
