@@ -51,7 +51,7 @@ export class Client<Fact> implements Connection<Fact> {
     return this.closed !== undefined ? [] : this.subscriptions.filter(({ unsubscribed }) => unsubscribed === undefined);
   }
 
-  /** What was read so far. */
+  /** The connection and everything that was read so far. */
   snapshot(): Connection<Fact> {
     const { client, frames, subscriptions, isReading, hasStalled, closed } = this;
     return { client, frames: [...frames], subscriptions: [...subscriptions], isReading, hasStalled, closed };

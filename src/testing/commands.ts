@@ -8,7 +8,7 @@ export type From =
   | 'now with cursors'
   /** Refused: a position that the log has not reached. */
   | 'the future'
-  /** Refused: a cursor into a branch that a revert abandoned. Passed over while there is none. */
+  /** Refused: a cursor into a branch that a revert abandoned. Skipped while there is none. */
   | 'an abandoned branch'
   | number;
 
@@ -21,7 +21,7 @@ export type PushCommand =
   /** Ends one of the open subscriptions of the client, chosen modulo their count. */
   | { readonly do: 'unsubscribe'; readonly client: number; readonly which: number }
   | { readonly do: 'disconnect'; readonly client: number }
-  /** Connects and subscribes again to what was open: behind the last cursors that were read, or from now on. */
+  /** Connects and subscribes again to the open subscriptions: after the last cursors that were read, or from now on. */
   | { readonly do: 'reconnect'; readonly client: number; readonly cursors: boolean }
   /** The client stops reading; it reads again. */
   | { readonly do: 'stall' | 'release'; readonly client: number };
@@ -33,7 +33,7 @@ export type FilterCommand =
    * `pollTwice`: two polls at once. `pollBusy`: while the node cannot read. `inspect`: a request that moves no cursor.
    */
   | { readonly do: 'poll' | 'pollTwice' | 'pollBusy' | 'inspect' | 'uninstall'; readonly filter: number }
-  /** A poll while something happens to the chain. */
+  /** A poll while the chain changes. */
   | { readonly do: 'pollBeside'; readonly filter: number; readonly deed: Deed }
   | { readonly do: 'pass'; readonly milliseconds: number };
 
@@ -42,12 +42,12 @@ export interface IndexerCommand {
   readonly do: 'cut' | 'restore' | 'stop' | 'start';
 }
 
-/** Everything under way comes to its end, and all who read are held to have received everything. */
+/** Waits until the target is idle, and then requires that every reading client has received everything. */
 export interface SettleCommand {
   readonly do: 'settle';
 }
 
-/** Something that a target does to its chain: send a transaction, mine a block, restart the node. */
+/** An action of a target on its chain: send a transaction, mine a block, restart the node. */
 export interface Deed {
   readonly do: string;
 }
@@ -55,7 +55,7 @@ export interface Deed {
 export type ModelCommand = PushCommand | FilterCommand | IndexerCommand | SettleCommand;
 export type Command<Own extends Deed> = ModelCommand | Own;
 
-/** Which commands a target takes. */
+/** The commands that a target supports. */
 export interface Abilities {
   /** Connections to a push face at a time. */
   readonly clients?: number;
@@ -65,7 +65,7 @@ export interface Abilities {
   readonly heldAnswers?: boolean;
   /** Polling filters: milliseconds by which time can be moved; whether reading can be made to fail. */
   readonly filters?: { readonly time: readonly number[]; readonly busy: boolean };
-  /** A client or indexer of the user's. */
+  /** The target has a client or indexer of a user. */
   readonly indexer?: boolean;
 }
 
@@ -118,7 +118,7 @@ function pushCommands(
   return choices;
 }
 
-/** A poll beside a restart or a revert may fail; it would say nothing. */
+/** A poll beside a restart or a revert may fail, so it would prove nothing. */
 function isBriefly({ do: name }: Deed): boolean {
   return name !== 'restart' && name !== 'revert';
 }

@@ -1,11 +1,11 @@
-/** JSON of a stranger: nothing is taken for granted. */
+/** JSON from an untrusted server. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object or list of a text; undefined when the text is none. */
+/** The object or list of a text; undefined when the text is neither. */
 export function parsed(text: string): Json | readonly unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -49,7 +49,7 @@ export class FilterPlayer<Fact> {
       case 'pollBeside': {
         const [early] = await Promise.all([poll(), this.trial.perform(command.deed)]);
         const { length } = await this.#history();
-        // Joined in their order: what the first poll gave, the second must not.
+        // Joined in order: items of the first poll must not be in the second.
         const late = await poll();
         const both = early === undefined || late === undefined ? undefined : [...early, ...late];
         return checkPoll(await this.#history(), filter, both, isThere, [length, (await this.#history()).length]);

@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<IndexerCommand['do'], true>> = { cut: true, restore
 const ID = 'indexer';
 const REQUEST = 0;
 const STARTED: Frame = { kind: 'answer', request: REQUEST, result: ID, error: undefined };
-/** Its connections are its own affair. */
+/** The indexer manages its own connections, so any end of them is accepted. */
 const WORDING: Wording = { cutOff: { code: 0, reason: /^/u }, ended: undefined };
 
 export function isIndexerCommand(command: Deed): command is IndexerCommand {
@@ -62,14 +62,14 @@ export class IndexerPlayer<Fact> {
     );
   }
 
-  /** Lets it run and connect, so that it can come to the end of the history. */
+  /** Lets it run and connect, so that it can reach the end of the history. */
   async release(): Promise<void> {
     if (this.trial.indexer === undefined) return;
     await this.play({ do: 'restore' });
     await this.play({ do: 'start' });
   }
 
-  /** It starts for the first time while it can connect: what it then sees begins at that moment. */
+  /** It starts for the first time while it can connect; its facts begin at that moment. */
   #isSensible(name: IndexerCommand['do']): boolean {
     switch (name) {
       case 'cut':

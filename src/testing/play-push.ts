@@ -21,7 +21,7 @@ export function isPushCommand(command: Deed): command is PushCommand {
   return command.do in NAMES;
 }
 
-/** Where a subscription is asked to begin. A refusal has a cursor that must not be accepted. */
+/** The requested begin of a subscription. A refusal has a cursor that must not be accepted. */
 type Beginning =
   | { readonly kind: 'now'; readonly cursor: true | undefined }
   | { readonly kind: 'behind'; readonly cursor: string; readonly begin: Point }
@@ -75,10 +75,10 @@ export class PushPlayer<Fact> {
     }
   }
 
-  /** Checks every connection; what the open subscriptions have yet to receive. */
+  /** Checks every connection; resolves with the items that the open subscriptions have yet to receive. */
   async lacking(): Promise<string | undefined> {
     if (this.trial.push === undefined) return undefined;
-    // Read before the history: whatever was delivered, the history tells of.
+    // Read before the history, so that the history contains every delivered item.
     const read = [...this.#past, ...this.#clients.values()].map((client) => client.snapshot());
     const history = await this.trial.history();
     const { wording } = this.trial.push.protocol;
@@ -175,7 +175,7 @@ export class PushPlayer<Fact> {
     this.#begin(client, { request, interest, asked }, answer, beginning, await this.#shown());
   }
 
-  /** Notes the subscription that an answer tells of. */
+  /** Records the subscription that an answer opens. */
   #begin(
     client: Client<Fact>,
     { request, interest, asked }: Held<Fact>,

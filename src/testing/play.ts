@@ -7,11 +7,11 @@ import { isPushCommand, PushPlayer } from './play-push.js';
 import type { Target } from './target.js';
 import { Changes, within } from './waiting.js';
 
-/** After everything promised has come, time for what was not promised to show itself. */
+/** Time in which unexpected messages may appear after all expected ones came, milliseconds. */
 const QUIET_MS = 20;
 
 /**
- * One run: plays the commands, lets everything come to its end, checks and ends the trial. Throws BrokenPromise; takes
+ * One run: plays the commands, waits until the target is idle, checks and ends the trial. Throws BrokenPromise; takes
  * at most the patience of the trial for each command.
  */
 export async function play<Fact, Own extends Deed>(

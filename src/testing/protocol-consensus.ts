@@ -10,7 +10,7 @@ const WORDING = {
   cutOff: { code: 1013, reason: /^slow client$/u },
   ended: /^subscription was cancell?ed \(reason: (slow client|CometBFT exited)\)$/u,
 };
-/** No log is so long. */
+/** A position that no log reaches. */
 const FUTURE_CURSOR = '999999999999999999';
 const RESULT_MEMBERS = ['query', 'data', 'events'];
 
@@ -49,7 +49,7 @@ function frameOf(text: string, keyOf: (result: Json) => string | undefined): Fra
   return { kind: 'event', subscription: String(request), key, cursor, unexpected };
 }
 
-/** CometBFT says in `data` what happened; `message` names the kind of error. */
+/** CometBFT writes the description in `data`; `message` names the kind of error. */
 function textOf({ message, data }: Json): string {
   return typeof data === 'string' && data !== '' ? data : String(message);
 }

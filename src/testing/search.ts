@@ -1,11 +1,11 @@
-/** Looks for a list of commands after which a target does not keep its promises. */
+/** Searches for a list of commands after which a target breaks a promise. */
 import { asyncProperty, check } from 'fast-check';
 import { commandLists, type Command, type Deed } from './commands.js';
 import { play } from './play.js';
 import { scriptOf, type Counterexample } from './script.js';
 import type { Target } from './target.js';
 
-/** How long and how hard to look. */
+/** Limits of a search. */
 export interface SearchOptions {
   /** Lists of commands to play; by default 100. */
   readonly runs?: number;
@@ -20,7 +20,7 @@ export interface SearchOptions {
   readonly shrink?: boolean;
 }
 
-/** A search that found something. `message` holds what broke, and the script. */
+/** A search that found a counterexample. `message` has the broken promise and the script. */
 export class PromisesBroken<Own extends Deed> extends Error {
   override readonly name = 'PromisesBroken';
 

@@ -5,17 +5,17 @@ import type { Frame, History, Interest, Point, Wording } from './model.js';
 
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** Something that can be tested many times. */
+/** A target that can be tested many times. */
 export interface Target<Fact, Own extends Deed> {
   /** TypeScript expression that makes this target, for scripts. */
   readonly source: string;
   readonly interests: readonly Interest<Fact>[];
-  /** Things that can happen to the chain. Their `do` is none of the model's own commands. */
+  /** Possible actions on the chain. Their `do` differs from the model's own commands. */
   readonly deeds: Arbitrary<Own>;
   readonly abilities: Abilities;
   /** Begins a run, with an empty history. */
   begin(): Awaitable<Trial<Fact, Own>>;
-  /** Releases what the runs shared. */
+  /** Releases resources that the runs share. */
   stop?(): Awaitable<void>;
 }
 
@@ -23,20 +23,20 @@ export interface Target<Fact, Own extends Deed> {
 export interface Trial<Fact, Own extends Deed> {
   /** The facts that the chain has shown since the run began, in log order; grows. */
   history(): Awaitable<History<Fact>>;
-  /** Does it, and returns once the chain has shown what it leads to. */
+  /** Performs an action, and resolves when the chain has shown its effects. */
   perform(deed: Own): Awaitable<void>;
-  /** Lets everything under way come to its end, as far as it is the target's to do. */
+  /** Waits until the target is idle, as far as the target controls that. */
   settle(): Awaitable<void>;
   /** Time that the target may take for an answer or a notification; 0: it has none to wait for after `settle`. */
   readonly patienceMs: number;
   readonly push?: PushFace<Fact>;
   readonly filters?: FilterFace;
   readonly indexer?: IndexerUnderTest;
-  /** Ends the run. Throws BrokenPromise when something is left of connections that ended. */
+  /** Ends the run. Throws BrokenPromise when the server keeps data of connections that ended. */
   end(): Awaitable<void>;
 }
 
-/** A push face: how to connect, what its texts mean. */
+/** A push face: its connections and its messages. */
 export interface PushFace<Fact> {
   readonly protocol: Protocol<Fact>;
   connect(listener: WireListener): Awaitable<Wire>;
@@ -45,7 +45,7 @@ export interface PushFace<Fact> {
    * subscriptions resume behind cursors that notifications carried.
    */
   cursorAt?(interest: Interest<Fact>, choice: number): { readonly cursor: string; readonly begin: Point };
-  /** A subscription begins when it is asked for, not at some moment until its response. */
+  /** A subscription begins with its request, not at some moment before its response. */
   readonly beginsWhenAsked?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface Wire {
   pause(): void;
   resume(): void;
   close(): void;
-  /** Lets go of answers that are held back. */
+  /** Releases answers that are held back. */
   answerHeld?(): void;
 }
 export interface WireListener {
@@ -73,7 +73,7 @@ export interface Protocol<Fact> {
   /** The same as part of a batch whose answer is held back. */
   subscribeHeld?(request: number, interest: Interest<Fact>): string;
   unsubscribe(request: number, interest: Interest<Fact>, id: string): string;
-  /** The id under which notifications come, from the response; undefined when the response is none. */
+  /** The id under which notifications come, from the response; undefined when the result is not such a response. */
   idOf(request: number, result: unknown): string | undefined;
   /** True for the result of an unsubscribe request that ended a subscription. */
   hasUnsubscribed(result: unknown): boolean;
@@ -89,7 +89,7 @@ export interface Protocol<Fact> {
   read(text: string): readonly Frame[];
 }
 
-/** Polling filters. All reject when the server refuses; `undefined` and `false` say that there is no such filter. */
+/** Polling filters. All reject when the server refuses; `undefined` and `false` mean that the filter does not exist. */
 export interface FilterFace {
   /** Milliseconds after which an unused filter expires. */
   readonly idleMs: number;
@@ -99,7 +99,7 @@ export interface FilterFace {
   install(interest: string): Promise<string>;
   /** Keys of everything up to now, over as many requests as the server's bounds need. */
   poll(id: string): Promise<readonly string[] | undefined>;
-  /** A poll that the server answers as busy; false when there is no such filter. */
+  /** A poll that the server answers as busy; false when the filter does not exist. */
   pollBusy?(id: string): Promise<boolean>;
   /** A request that names the filter and moves no cursor. */
   inspect(id: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Waiting for a target with a bound on the time, so that one that never answers is a failure and not a hang. */
+/** Waits for a target with a time limit, so that a target that never answers is a failure and not a hang. */
 import { BrokenPromise, type PromiseName } from './model.js';
 import type { Awaitable } from './target.js';
 
@@ -29,7 +29,7 @@ export async function within<Value>(
 /** Interval for reading state that changes without a notification, such as the list of an indexer, milliseconds. */
 const LOOK_AGAIN_MS = 20;
 
-/** Tells those who wait that something changed. */
+/** Notifies waiting callers of changes. */
 export class Changes {
   #waiting: (() => void)[] = [];
 

@@ -1,4 +1,4 @@
-/** The model finds what it is there to find: bugs are planted one by one, and each is found. */
+/** The model finds bugs: they are planted one by one, and each is found. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -26,7 +26,7 @@ export function plantInFilters<Fact, Own extends { readonly do: string }>(
 }
 
 type Items = readonly string[];
-/** A bug that changes what a poll answers; `before` is the answer of the poll before. */
+/** A bug that changes the answer of a poll; `before` is the answer of the previous poll. */
 const inPolls = (name: string, change: (items: Items, before: Items) => Items | undefined): PlantedInFilters => ({
   name,
   bug(face) {

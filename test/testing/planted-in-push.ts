@@ -1,7 +1,7 @@
-/** Bugs of a push engine, planted between a socket and its client: what goes over the wire is what the engine would do. */
+/** Bugs of a push engine, planted between a socket and its client: the wire carries the messages of a faulty engine. */
 import type { Frame, PushFace, Trial, Wire, WireListener } from '../../src/testing/index.js';
 
-/** What a planted bug does to one connection. Unless it says otherwise, everything goes through as it is. */
+/** The effect of a planted bug on one connection. By default every message passes unchanged. */
 interface Tap {
   /** A text from the server; `frame` is what it holds. Calls `pass` for each text that the client gets. */
   onFrame?(text: string, frame: Frame, pass: (text: string) => void): void;

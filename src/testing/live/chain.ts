@@ -1,4 +1,4 @@
-/** A running chain: what can be done to it, and what it has shown, read back by queries. */
+/** A running chain: actions on it, and the facts that it has shown, read back by queries. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { array, constant, constantFrom, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
@@ -7,14 +7,14 @@ import { BrokenPromise, type Entry, type History } from '../model.js';
 import { plainHash, topicOf, type ChainFact, type ChainLog, type ChainTransaction, type Emitters } from './facts.js';
 import { RpcError, type Rpc } from './wire.js';
 
-/** What can be done to a running chain. */
+/** An action on a running chain. */
 export type ChainDeed =
   /** A transaction that emits a log for each topic. */
   | { readonly do: 'emit'; readonly contract: 0 | 1; readonly topics: readonly number[] }
   /** `send`: a transfer. `wait`: for a block that the chain makes by itself. `revert`: back to the last snapshot. */
   | { readonly do: 'send' | 'mine' | 'wait' | 'snapshot' | 'revert' | 'restart' };
 
-/** What a chain lets its users do. */
+/** The abilities of a chain for its users. */
 export interface Powers {
   /** It signs transactions for unlocked accounts, and mines on demand. */
   readonly canSend: boolean;
@@ -43,11 +43,11 @@ export interface Faces {
 /** Creation code of a contract that emits a log for each 32 bytes of its input, with these as topic (`LOG1`). */
 const EMITTER = '0x601980600b6000396000f360005b80361115601757803560006000a1602001600256' + '5b00';
 const EMIT_GAS = '0x30d40';
-/** Between two looks at a chain that makes blocks by itself. */
+/** Pause between two reads of a chain that makes blocks by itself, milliseconds. */
 const LOOK_AGAIN_MS = 2;
-/** A chain that mines transactions by itself does so within this time. */
+/** Longest time in which a chain that mines transactions by itself does so, milliseconds. */
 const MINED_MS = 1_000;
-/** No chain makes so many blocks between two looks at it. */
+/** Largest number of blocks between two reads; no chain makes more. */
 const MAXIMUM_BLOCKS = 1_000;
 
 export class LiveChain {
@@ -61,7 +61,7 @@ export class LiveChain {
     private readonly contracts: Contracts | undefined,
   ) {}
 
-  /** Forgets what was shown: a run begins. */
+  /** Forgets the facts so far: a run begins. */
   async begin(faces: Faces = this.faces): Promise<void> {
     this.faces = faces;
     this.#height = await headOf(faces);
@@ -86,7 +86,7 @@ export class LiveChain {
     return this.#entries;
   }
 
-  /** Does it; `restart` is not its affair. */
+  /** Performs an action other than `restart`, which belongs to the target. */
   async perform(deed: ChainDeed): Promise<void> {
     const { ethereum } = this.faces;
     if (deed.do === 'wait') return await this.#next();
@@ -115,7 +115,7 @@ export class LiveChain {
     const before = (await this.history()).length;
     if (ethereum === undefined) return;
     const hash = await ethereum.call('eth_sendTransaction', [{ from: await accountOf(ethereum), ...transaction }]);
-    // Shown before the block that holds it, which may be among the entries already.
+    // Shown before its block, which may be among the entries already.
     this.#entries.splice(before, 0, { fact: { kind: 'pending', hash: plainHash(hash) } });
     if (this.contracts?.isMinedAtOnce === true)
       await this.#until(async () => (await receiptOf(ethereum, hash)) !== null);
@@ -154,7 +154,7 @@ export class LiveChain {
   }
 }
 
-/** What the runs of a target call. */
+/** The contracts that the runs of a target call. */
 export interface Contracts {
   readonly emitters: Emitters;
   /** The chain makes a block when a transaction comes. */

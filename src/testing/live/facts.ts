@@ -1,4 +1,4 @@
-/** What a running chain shows, and how both faces tell of it. */
+/** The facts of a running chain, and their form on both faces. */
 import { isObject, type Json } from '../json.js';
 import type { EthereumInterest } from '../protocol-ethereum.js';
 import type { Interest } from '../model.js';
@@ -55,7 +55,7 @@ const logs = (name: string, filter: Json, accepts: (log: ChainLog) => boolean): 
     fact.kind === 'block' ? fact.logs.filter(accepts).map(({ index }) => logKey(fact.hash, index)) : [],
   );
 
-/** What subscribers of the Ethereum face ask for in runs; filters have the same names. */
+/** The interests of subscribers of the Ethereum face in runs; filters have the same names. */
 export function ethereumInterests([first, second]: Emitters): readonly EthereumInterest<ChainFact>[] {
   return [
     interest('newHeads', ['newHeads'], (fact) => (fact.kind === 'block' ? [`head ${fact.hash}`] : [])),
@@ -78,7 +78,7 @@ export function ethereumInterests([first, second]: Emitters): readonly EthereumI
   ];
 }
 
-/** What subscribers of the consensus face ask for in runs: their names are the queries. */
+/** The interests of subscribers of the consensus face in runs; their names are the queries. */
 export function consensusInterests(emitters: Emitters | undefined): readonly Interest<ChainFact>[] {
   const transactions = (query: string, accepts: (transaction: ChainTransaction) => boolean): Interest<ChainFact> => ({
     name: query,
@@ -106,7 +106,7 @@ export function consensusInterests(emitters: Emitters | undefined): readonly Int
   ];
 }
 
-/** Key of what `eth_subscription` or a filter tells of. */
+/** Key of the item in an `eth_subscription` message or in an answer of a filter. */
 export function ethereumKey(result: unknown): string | undefined {
   if (typeof result === 'string') return /^0x[0-9a-f]{64}$/u.test(result) ? `pending ${plainHash(result)}` : undefined;
   if (!isObject(result)) return undefined;
@@ -115,7 +115,7 @@ export function ethereumKey(result: unknown): string | undefined {
   return typeof hash === 'string' && typeof parentHash === 'string' ? `head ${plainHash(hash)}` : undefined;
 }
 
-/** Key of what a notification of the consensus websocket tells of. */
+/** Key of the item in a notification of the consensus websocket. */
 export function consensusKey({ data, events }: Json): string | undefined {
   const value = isObject(data) ? data['value'] : undefined;
   if (!isObject(value) || !isObject(events)) return undefined;

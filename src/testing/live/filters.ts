@@ -1,4 +1,4 @@
-/** Polling filters of an Ethereum face, as the model asks for them. */
+/** Polling filters of an Ethereum face, in the form that the model uses. */
 import { BrokenPromise } from '../model.js';
 import type { EthereumInterest } from '../protocol-ethereum.js';
 import type { FilterFace } from '../target.js';
@@ -52,7 +52,7 @@ function keyOf(kind: string | undefined, item: unknown): string {
   return key;
 }
 
-/** Undefined when the server says that there is no such filter. */
+/** Undefined when the server answers that the filter does not exist. */
 async function found(asked: Promise<unknown>): Promise<unknown> {
   try {
     return await asked;

@@ -3,12 +3,12 @@ import type { Awaitable, IndexerUnderTest } from '../target.js';
 import { Proxy } from './proxy.js';
 import type { NodeUnderTest } from './node-under-test.js';
 
-/** What the model needs to know of a client or indexer. */
+/** A client or indexer in the form that the model uses. */
 export interface Indexer {
-  /** Begins, or goes on where `stop` interrupted it. Resolves once it misses nothing that happens from now on. */
+  /** Begins, or continues where `stop` interrupted it. Resolves when it misses no later event. */
   start(): Awaitable<void>;
   stop(): Awaitable<void>;
-  /** Keys of everything that it has seen, in its order; `keys` of this package makes them. */
+  /** Keys of everything that it has seen, in its order; the functions of this package make keys. */
   seen(): Awaitable<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Targets that are running chains: addresses, nodes of this process, and clients of a user's in front of a node. */
+/** Targets that are running chains: addresses, nodes of this process, and a user's clients in front of a node. */
 import type { Abilities } from '../commands.js';
 import type { Interest } from '../model.js';
 import { consensusProtocol } from '../protocol-consensus.js';
@@ -11,12 +11,12 @@ import { IndexerBehindProxies, type Indexer } from './indexer.js';
 import type { NodeUnderTest } from './node-under-test.js';
 import { openRpc, openWire } from './wire.js';
 
-/** Milliseconds for an answer or a notification, unless told otherwise. */
+/** Milliseconds for an answer or a notification, by default. */
 const PATIENCE_MS = 5_000;
 /** Connections of a run at a time. */
 const CLIENTS = 3;
 
-/** Which promises are tested. */
+/** The promises to be tested. */
 export type FaceName = 'ethereum' | 'consensus' | 'filters';
 
 export type LiveTarget = Target<ChainFact, ChainDeed>;
@@ -27,17 +27,17 @@ export interface WebSocketTargetOptions {
   /** `ethereum` and `filters` speak Ethereum JSON-RPC, `consensus` the RPC of CometBFT. */
   readonly face: FaceName;
   /**
-   * Ethereum websocket of the same chain, through which things are done to it. By default `url` where that is one. Without
-   * it, or without an unlocked account there, the chain is watched only: it has to make blocks by itself.
+   * Ethereum websocket of the same chain, for actions on it. By default `url` when that is one. Without it, or without
+   * an unlocked account there, the chain is only observed and must make blocks by itself.
    */
   readonly ethereum?: string;
-  /** The server knows cursors, which are Chronicle's; by default true. */
+  /** The server supports cursors, which are an extension of this node; by default true. */
   readonly cursors?: boolean;
   /** Milliseconds that an answer or a notification may take; by default 5,000. */
   readonly patienceMs?: number;
 }
 
-/** A running server, by its address. Nobody else should send transactions to it meanwhile. */
+/** A running server, by its address. It must receive no transactions of other clients meanwhile. */
 export async function webSocketTarget(options: WebSocketTargetOptions): Promise<LiveTarget> {
   const { url, face, ethereum = face === 'consensus' ? undefined : url } = options;
   const backend: Backend = { urls: { ethereum, consensus: face === 'consensus' ? url : undefined } };
@@ -64,8 +64,8 @@ export interface IndexerTargetOptions {
 }
 
 /**
- * A client or indexer of the user's. It is made for each run, with addresses behind proxies: runs cut its connections, stop
- * it and start it again, while things happen to the chain.
+ * A client or indexer of a user. It is made for each run, with addresses behind proxies: runs cut its connections, stop
+ * it and start it again, while the chain changes.
  */
 export async function indexerTarget(
   start: () => Promise<NodeUnderTest>,
@@ -97,7 +97,7 @@ export async function indexerTarget(
   };
 }
 
-/** Where the faces of a chain are, at the moment. */
+/** The current addresses of the faces of a chain. */
 interface Backend {
   urls: { readonly ethereum: string | undefined; readonly consensus: string | undefined };
   node?: NodeUnderTest;
@@ -127,7 +127,7 @@ async function facesOf({ urls: { ethereum, consensus } }: Backend, patienceMs: n
   };
 }
 
-/** Whether `true` as cursor is known. */
+/** True when the server accepts `true` as a cursor. */
 async function knowsTrue({ ethereum }: Faces): Promise<boolean> {
   if (ethereum === undefined) return true;
   return await ethereum.call('eth_subscribe', ['newHeads', { cursor: true }]).then(

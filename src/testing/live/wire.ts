@@ -1,11 +1,14 @@
-/** Websockets of a server that may be anything: each step has a bound on its time. */
+/** Websockets of an untrusted server: each step has a time limit. */
 import { WebSocket } from 'ws';
 import { isObject, parsed } from '../json.js';
 import { BrokenPromise } from '../model.js';
 import type { Wire, WireListener } from '../target.js';
 import { within } from '../waiting.js';
 
-/** Opens a websocket; rejects with BrokenPromise when it does not open in time. `cause` says who ends it at the moment. */
+/**
+ * Opens a websocket; rejects with BrokenPromise when it does not open in time. `cause` returns the side that is ending
+ * it at the moment.
+ */
 export async function openWire(
   url: string,
   listener: WireListener,

@@ -44,13 +44,13 @@ function publish(pump: Pump, readers: readonly Reader[], ...bodies: readonly str
 function setUp(count: number, limits: Partial<Limits> = {}, tick = 0n) {
   const time = new VirtualTime();
   let reads = 0n;
-  // Every look at the clock costs `tick`.
+  // Every reading of the clock costs `tick`.
   const clock = { now: () => toTimeNs(time.now() + (reads += 1n) * tick) };
   const pump = createPump({ limits: { ...DEFAULT_LIMITS, ...limits }, timers: time, clock });
   return { time, pump, readers: Array.from({ length: count }, (_, number) => reader(pump, number)) };
 }
 
-describe('delivery pump (design section 7)', () => {
+describe('delivery pump', () => {
   it('writes at once to few sockets, one cork each', () => {
     const { pump, readers } = setUp(64);
     publish(pump, readers, 'a', 'b');
