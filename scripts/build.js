@@ -14,7 +14,7 @@ import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-/** What the package exports, by its path in `src`. */
+/** The libraries that the package exports, by their paths in `src`. */
 const LIBRARIES = ['index', 'testing/index'];
 /** The command, the libraries and the threads; `src/node/package-root.ts` finds those of the threads. */
 const ENTRIES = ['node/main', ...LIBRARIES, 'node/workers/executor', 'node/workers/pool'];

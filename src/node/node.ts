@@ -48,7 +48,7 @@ import { nodeId } from './home/home.js';
 import { createPool } from './pool/pool.js';
 import { VERSION } from './version.js';
 
-/** What the faces are opened over, and what a host may do with it. */
+/** The node that the faces are opened over, with the calls that a host may make. */
 export interface RunningNode extends ComposedApi {
   readonly hub: Hub<CommitEvents>;
   readonly eventLog: EventLog;
@@ -146,7 +146,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     position: () => streams.head(),
   });
 
-  // What executes blocks, and what follows them.
+  // The executor of blocks, and the parts that follow it.
   const applicationOptions = { preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights };
   let replayedHash = chain.state.appHash;
   const prepare = async (fresh: Executor): Promise<void> => {
@@ -300,7 +300,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   }
   if (mempool.hasWork()) consensus.txsAvailable();
 
-  // What the faces ask.
+  // The pool that the faces ask.
   const pool = createPool({
     start: () => host.startPoolThread(applicationOptions, location, store),
     slowThreads: host.slowThreads,

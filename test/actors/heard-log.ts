@@ -57,7 +57,7 @@ export class HeardLog {
     });
   }
 
-  /** True when somebody listens. */
+  /** True when there is a listener. */
   get isHeard(): boolean {
     return this.#slot.observed;
   }

@@ -14,7 +14,7 @@ export interface FilterRowsOptions {
   readonly readRows: () => Promise<readonly Filter[]>;
 }
 
-/** A filter as its row has it, and whom the limit per client counts it for, as long as the process lives. */
+/** A filter as its row has it, and the client that the limit per client counts it for, as long as the process lives. */
 export interface KeptFilter {
   readonly filter: Filter;
   readonly client: string | undefined;

@@ -26,8 +26,9 @@ interface Row {
 }
 
 /**
- * Who hears which stream of the log, in the order in which a record is shown: everything of `applied` first, so that
- * whoever is told of a block in `published` can read it everywhere. docs/ARCHITECTURE.md shows this table as a picture.
+ * The hearers of each stream of the log, in the order in which a record is shown to them. `applied` is shown to all its
+ * hearers first, so that a hearer of `published` that is told of a block can read it everywhere. docs/ARCHITECTURE.md
+ * shows this table as a picture.
  */
 export const WIRING = [
   { hearer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
@@ -41,7 +42,7 @@ export const WIRING = [
   { hearer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
 ] as const satisfies readonly Row[];
 
-/** Signals: what is no fact of the chain. Who says each of them, and who hears it. */
+/** Signals: messages that are not facts of the chain, each with its speakers and hearers. */
 export const SIGNALS = [
   { signal: 'available', says: 'mempool', hears: 'consensus' },
   { signal: 'proposals', says: 'consensus', hears: 'pipeline' },
@@ -58,9 +59,9 @@ export type HeardBy<Name extends Hearer> = MadeBy<
 
 /** The streams of a node, for the hearers of the table. */
 export interface NodeStreams extends Pick<RecordStreams<Hearer>, 'executed' | 'head' | 'shown' | 'reached'> {
-  /** What a hearer is told, for an actor. */
+  /** The messages that a hearer is told, for an actor. */
   hearing<Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>>;
-  /** Tells a hearer that is a plain function. What it throws is a defect of the node. */
+  /** Tells a hearer that is a plain function. An error that it throws is a defect of the node. */
   tell<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
 }
 

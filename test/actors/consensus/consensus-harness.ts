@@ -46,7 +46,7 @@ export interface HarnessOptions {
   readonly maximum?: number;
 }
 
-/** What may fail at its next use. */
+/** The parts that a test can make fail at their next use. */
 export type Failing = 'build' | 'sign' | 'view';
 
 export class ConsensusHarness {
@@ -120,7 +120,7 @@ export class ConsensusHarness {
     void this.supervisor.start(this.consensus.child).catch(() => undefined);
   }
 
-  /** What the height after the head starts from. */
+  /** The state that the height after the head starts from. */
   get next(): NextHeight {
     const next = this.#heads.at(-1);
     if (next === undefined) throw new Error('there is a head');

@@ -79,7 +79,7 @@ export class FilterNode {
   log!: EventLog;
   manager!: EthereumFilters & Pick<FilterManager, 'counters'> & { readonly stop: () => Promise<void> };
   supervisor!: Supervisor<'filterManager'>;
-  /** What incarnations of the filter manager failed with. */
+  /** The errors that incarnations of the filter manager failed with. */
   failures: readonly unknown[] = [];
   /** Writes of rows that fail from now on. */
   failingWrites = 0;
@@ -202,7 +202,7 @@ export class FilterNode {
     return last.position;
   }
 
-  /** What `eth_getFilterChanges` answers; at most so many logs at a time, whole blocks. */
+  /** The answer of `eth_getFilterChanges`: whole blocks, with at most `logCap` logs at a time. */
   poll(id: string, logCap = Number.MAX_SAFE_INTEGER): Promise<Outcome<readonly string[] | undefined>> {
     return this.manager.poll(id, (changes) => Promise.resolve({ ok: true, value: this.answer(changes, logCap) }));
   }

@@ -28,7 +28,7 @@ interface Wanted {
   readonly price: number;
 }
 
-/** An application with only nonces and balances: a transaction is its JSON, and costs its price. */
+/** An application with nonces and balances alone: a transaction is its JSON, and costs its price. */
 class Chain {
   readonly nonces = new Map<string, number>();
   readonly balances = new Map<string, number>();
@@ -245,7 +245,7 @@ test('after a block, what waited stays in the next one exactly when a check of e
           const passed = rest.filter(({ tx }) => chain.checks.checkTx(tx, 'again').code === 0);
           left += rest.length - passed.length;
           expect(rest.filter(({ hash }) => after.has(hash))).toEqual(passed);
-          // The check state anew, with the effects of all pending transactions.
+          // The check state again as it was: what is pending has its effects in it.
           chain.checks.reset();
           for (const { tx } of pool.entries('pending')) expect(chain.checks.checkTx(tx, 'again').code).toBe(0);
         }

@@ -51,7 +51,7 @@ class UpgradingChain {
     return BigInt(this.blocks.length) + 1n;
   }
 
-  /** What the blocks alone say. */
+  /** The mode as it follows from the blocks alone. */
   expected(): UpgradeMode {
     if (this.halt !== undefined) return 'halted';
     const upgradeHeight = this.blocks.at(-1)?.upgradeHeight;

@@ -111,8 +111,8 @@ interface Ready {
 }
 
 /**
- * Checks the arguments as geth's `setDefaults` and estimates the gas when it is absent. With `anybody`, the node does
- * not need the key of the sender.
+ * Checks the arguments as geth's `setDefaults` does, and estimates the gas when it is absent. With `anybody`, the node
+ * does not need the key of the sender.
  */
 async function withGas(args: TransactionArguments, api: EthereumApi, anybody = false): Promise<Ready | Answer> {
   const refusal = refuseArguments(api, args);
