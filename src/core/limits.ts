@@ -104,10 +104,32 @@ export const DEFAULT_LIMITS = {
   ethSubscriptionsPerClient: 1_024,
   /** Ethereum subscriptions of the node. */
   ethSubscriptions: 100_000,
-  /** Commits that the delivery ring holds for slower sockets; a client that needs an older one is cut off. */
+  /**
+   * Commits and admissions that the delivery ring holds for sockets that still read; a socket that needs an older one
+   * reads the log.
+   */
   ringCommits: 16_384,
   /** Bytes of the texts in the delivery ring. */
   ringBytes: 128 * 1024 * 1024,
+  /**
+   * Sockets with something to write that are served at once; where there are more, the pump pauses and commits gather.
+   */
+  pumpAtOnce: 64,
+  /** That pause, milliseconds. */
+  pumpPauseMs: 2,
+  /** Milliseconds for which the pump writes before the event loop has its turn. */
+  pumpTurnMs: 2,
+  /** Inputs that a replay reads between two turns of the event loop. */
+  replayInputsPerTurn: 32,
+  /** Subscribes that wait while the registry is restarted; beyond it the answer is `busy`. */
+  subscriptionInbox: 1_024,
+  /** Places at which one log subscription is indexed; beyond it its topics are compared exactly instead. */
+  logIndexEntries: 256,
+  /**
+   * Requests of one consensus websocket that wait for the one being answered; their bytes are bounded by
+   * `httpBodyBytes`.
+   */
+  cometWsWaitingMessages: 1_000,
   /** Calls in one batch of the Ethereum face (geth `BatchRequestLimit`); viem sends batches of this size. */
   ethBatchRequests: 1_000,
   /** Bytes of the answers to one batch (geth `BatchResponseMaxSize`). */

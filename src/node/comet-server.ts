@@ -1,9 +1,8 @@
-import type { SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
 import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
 import { createCometSession } from '../adapters/comet-rpc/websocket/index.js';
 import { createServer, createSessions, plainText, type Exposure, type Server } from '../adapters/transport/index.js';
+import type { PushEngine } from '../adapters/push/index.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
-import { replayCommits } from './chain/replay-commits.js';
 import type { FacesHost } from './faces-host.js';
 import type { RunningNode } from './node.js';
 import { VERSION } from './version.js';
@@ -16,7 +15,7 @@ export interface CometServer {
 /** The server of the consensus RPC: JSON-RPC, URI routes and `/websocket` on one port. */
 export async function cometServer(
   node: RunningNode,
-  registry: SubscriptionRegistryActor,
+  engine: PushEngine,
   host: FacesHost,
   exposure: Exposure,
 ): Promise<CometServer> {
@@ -30,18 +29,7 @@ export async function cometServer(
     onDefect: host.onDefect,
   });
   const sessions = createSessions((socket) =>
-    createCometSession({
-      registry,
-      limits,
-      callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
-      replay: (from) => replayCommits(node, from),
-      socket: {
-        send: (text) => socket.send(text),
-        bufferedBytes: () => socket.bufferedBytes(),
-        cork: (run) => socket.cork(run),
-        close: (code, reason) => socket.end(code, reason),
-      },
-    }),
+    createCometSession({ engine, socket, limits, callRaw: (method, rawParams) => rpc.callRaw(method, rawParams) }),
   );
   const server = await createServer({
     http: rpc.http,

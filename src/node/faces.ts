@@ -1,5 +1,5 @@
-import { createSubscriptionRegistry } from '../actors/subscription-registry/index.js';
 import { createGrpcServer } from '../adapters/grpc/index.js';
+import { createPump, createPushEngine, type Held } from '../adapters/push/index.js';
 import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
 import {
   createServer,
@@ -44,11 +44,10 @@ interface Listener {
 
 /** Opens all faces over a running node; when one fails, closes those already open. */
 export async function openFaces(options: DaemonOptions, node: RunningNode, host: FacesHost): Promise<OpenFaces> {
-  const registry = createSubscriptionRegistry({
-    limits: DEFAULT_LIMITS,
-    feeds: node.api.feeds,
-    position: node.eventLog.head().position,
-  });
+  const { timers, clock, onDefect } = host;
+  const limits = DEFAULT_LIMITS;
+  const pump = createPump<Held>({ limits, timers, clock });
+  const engine = createPushEngine({ subscriptions: node.subscriptions, pump, timers, limits, onDefect });
   const exposure: Exposure = { hosts: options.allowedHosts, origins: options.corsAllowedOrigins };
   const plain = (http: HttpHandler, tooLarge?: Parameters<typeof createServer>[0]['tooLarge']): Promise<Server> =>
     createServer({
@@ -60,10 +59,10 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
       ...(tooLarge && { tooLarge }),
     });
   const [comet, ethereum] = await Promise.all([
-    cometServer(node, registry, host, exposure),
+    cometServer(node, engine, host, exposure),
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
-      : ethereumServers(node, node.ethereum, options.jsonRpc, host, exposure),
+      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, exposure),
   ]);
   const gateway = lazily(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
@@ -86,7 +85,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     ['grpc', grpc],
     ['rest', closing(await plain(rest, REST_BODY_TOO_LARGE))],
     ['rest_alias', closing(await plain(rest, REST_BODY_TOO_LARGE))],
-    ['metrics', closing(await plain(metricsHandler(node, registry)))],
+    ['metrics', closing(await plain(metricsHandler(node)))],
   ];
 
   const open: Listener[] = [];
@@ -94,8 +93,8 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     comet.endSessions();
     ethereum?.endSessions();
     await Promise.all(open.map((listener) => listener.close()));
-    ethereum?.stop();
-    registry.stop();
+    engine.stop();
+    pump.stop();
   };
   const ports: Partial<Record<Face, number>> = {};
   for (const [face, listener, { host: address, port } = options.listen[face]] of listeners) {

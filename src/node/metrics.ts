@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { SubscriptionRegistryActor } from '../actors/subscription-registry/index.js';
+import type { RegistryCounters } from '../actors/subscription-registry/index.js';
 import { plainText, type HttpHandler } from '../adapters/transport/index.js';
 import type { RunningNode } from './node.js';
 
@@ -7,7 +7,7 @@ import type { RunningNode } from './node.js';
  * `/metrics` in Prometheus' text form, and `/health` as JSON: 200 while blocks are made, 503 otherwise. The metrics
  * library is loaded by the first scrape, because most nodes are never scraped.
  */
-export function metricsHandler(node: RunningNode, subscriptions: SubscriptionRegistryActor): HttpHandler {
+export function metricsHandler(node: RunningNode): HttpHandler {
   const { chain } = node.api.queries;
   let commits = 0;
   node.hub.onCommit(() => {
@@ -16,7 +16,7 @@ export function metricsHandler(node: RunningNode, subscriptions: SubscriptionReg
   let registry: Promise<Registry> | undefined;
   return async ({ path }) => {
     if (path === '/metrics') {
-      registry ??= createMetrics(node, subscriptions, () => commits);
+      registry ??= createMetrics(node, () => commits);
       const metrics = await registry;
       return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.metrics() };
     }
@@ -35,23 +35,22 @@ export function metricsHandler(node: RunningNode, subscriptions: SubscriptionReg
   };
 }
 
-async function createMetrics(
-  node: RunningNode,
-  subscriptions: SubscriptionRegistryActor,
-  commits: () => number,
-): Promise<Registry> {
+async function createMetrics(node: RunningNode, commits: () => number): Promise<Registry> {
   const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const { chain } = node.api.queries;
+  const faces = (): RegistryCounters['faces'] => node.subscriptions.counters().faces;
   const gauges: readonly (readonly [string, string, () => number])[] = [
     ['chronicle_height', 'Height of the published head.', () => Number(chain.head().height)],
     ['chronicle_log_position', 'Position of the last event in the log.', () => Number(chain.head().position)],
     ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.pending],
     ['chronicle_mempool_queued', 'Transactions that wait for a lower nonce.', () => node.mempool.queued],
     ['chronicle_mempool_bytes', 'Bytes of transactions that wait for a block.', () => node.mempool.bytes],
-    ['chronicle_comet_ws_clients', 'Clients with consensus subscriptions.', () => subscriptions.counters().clients],
-    ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => subscriptions.counters().subscriptions],
+    ['chronicle_comet_ws_clients', 'Clients with consensus subscriptions.', () => faces().consensus.clients],
+    ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => faces().consensus.subscriptions],
+    ['chronicle_eth_ws_clients', 'Clients with Ethereum subscriptions.', () => faces().ethereum.clients],
+    ['chronicle_eth_ws_subscriptions', 'Ethereum subscriptions.', () => faces().ethereum.subscriptions],
   ];
   for (const [name, help, read] of gauges) {
     new Gauge({

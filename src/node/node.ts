@@ -2,6 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { ConsensusActor } from '../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
+import { createSubscriptionRegistry, type RegistryCounters } from '../actors/subscription-registry/index.js';
 import { txHash } from '../core/comet/body-hash.js';
 import { fromHex, upperHex } from '../core/bytes/hex.js';
 import { contentOf } from '../core/ethereum/content.js';
@@ -12,12 +13,14 @@ import { blockIdOf } from '../core/comet/part-set.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { invariant } from '../core/errors.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
+import type { EthereumBlock } from '../core/ethereum/block-view.js';
 import { lastCompleted } from '../core/modules/upgrade/plan-store.js';
 import type { CommitEvents } from '../core/node-api.js';
 import type { Crypto } from '../core/ports/crypto.js';
-import { toHeight } from '../core/primitives.js';
+import { toHeight, type Height } from '../core/primitives.js';
 import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../core/proto/tendermint/types/types_pb.js';
+import type { NodeSubscriptions } from '../core/subscriptions/index.js';
 import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from '../store/errors.js';
@@ -46,6 +49,8 @@ import type { Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { nodeId } from './home/home.js';
 import { createPool } from './pool/pool.js';
+import { createPushHistory } from './push/history.js';
+import { createPushSource } from './push/source.js';
 import { VERSION } from './version.js';
 
 /** The node that the faces are opened over, with the calls that a host may make. */
@@ -59,6 +64,8 @@ export interface RunningNode extends ComposedApi {
   readonly chain: OpenedChain;
   /** undefined for an application without an EVM. */
   readonly ethereum: ComposedEthereum | undefined;
+  /** What push faces subscribe to. */
+  readonly subscriptions: NodeSubscriptions & { counters(): RegistryCounters };
   /** Restarted from an existing log. */
   readonly continued: boolean;
   /** Resolves with the reason when the node can no longer go on. */
@@ -190,6 +197,13 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     onAvailable: () => producer?.txsAvailable(),
   });
   const { mempool } = admission;
+  const ethereumBlock = (height: Height): EthereumBlock | undefined => ethereum?.blocks.block(height);
+  const pushSource = createPushSource({
+    hub,
+    ethereumBlock,
+    admissions: admission.feed,
+    shown: log.head().position,
+  });
   undo.push(() => mempool.stop());
   const pipeline = new BlockPipeline({
     log,
@@ -361,6 +375,14 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       await filters.close();
     });
   }
+  const pushHistory = createPushHistory({ log, crypto, ethereumBlock, chain: ledger });
+  const subscriptionRegistry = createSubscriptionRegistry<ActorId>('subscriptionRegistry', {
+    limits,
+    source: pushSource,
+    history: pushHistory,
+  });
+  await supervisor.start(subscriptionRegistry.child);
+  undo.push(() => supervisor.stop('subscriptionRegistry'));
   const composed = composeApi({
     options,
     store,
@@ -400,6 +422,12 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     mempool,
     chain,
     ethereum,
+    subscriptions: {
+      registry: subscriptionRegistry.registry,
+      history: pushHistory,
+      source: pushSource,
+      counters: () => subscriptionRegistry.counters(),
+    },
     failed,
     halted,
     continued: !chain.isNew,

@@ -1,4 +1,7 @@
-/** Messages of the Ethereum websocket: `eth_subscribe`, `eth_unsubscribe` and `eth_subscription` as go-ethereum has them (`rpc/subscription.go`). */
+/**
+ * Messages of the Ethereum websocket: `eth_subscribe`, `eth_unsubscribe` and `eth_subscription` as go-ethereum has them
+ * (`rpc/subscription.go`).
+ */
 import { isObject, membersBeside, parsed, type Json } from './json.js';
 import type { Frame, Interest } from './model.js';
 import type { Protocol } from './target.js';
@@ -41,9 +44,13 @@ export function ethereumProtocol<Fact>(
   };
 }
 
-/** The cursor joins the options, or stands alone where there are none; `newPendingTransactions` has `true` before it. */
+/**
+ * The cursor joins the options, or stands alone where there are none; the `true` of `newPendingTransactions` becomes an
+ * option.
+ */
 function withCursor(options: readonly (Json | boolean)[], cursor: string | true): readonly (Json | boolean)[] {
   const last = options.at(-1);
+  if (last === true) return [{ fullTransactions: true, cursor }];
   return isObject(last) ? [...options.slice(0, -1), { ...last, cursor }] : [...options, { cursor }];
 }
 

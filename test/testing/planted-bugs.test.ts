@@ -70,7 +70,7 @@ describe('bugs planted in', () => {
     );
   });
   test.each(inPush)('the Ethereum websocket: %s', async (name, bug) => {
-    const target = deliveryTarget({ ...SMALL, ringCommits: 6 }, 64);
+    const target = deliveryTarget({ ...SMALL, ringCommits: 6 });
     await isFound(
       name,
       'Ethereum websocket',

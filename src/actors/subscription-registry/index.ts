@@ -1,13 +1,7 @@
-/** The actor that owns consensus subscriptions. */
+/** The actor that owns the subscriptions of all push faces. */
 export {
   createSubscriptionRegistry,
   type RegistryCounters,
-  type SubscriptionRegistryActor,
   type SubscriptionRegistryOptions,
+  type SubscriptionRegistryShell,
 } from './subscription-registry.js';
-export {
-  createEthereumRegistry,
-  type EthereumRegistryActor,
-  type EthereumRegistryCounters,
-  type EthereumRegistryOptions,
-} from './ethereum-registry.js';

@@ -1,148 +1,164 @@
-import { createActor, fromTransition } from 'xstate';
-import { invariant } from '../../core/errors.js';
-import type { CommitEvents, Feeds } from '../../core/node-api.js';
-import { toPosition, type Position } from '../../core/primitives.js';
+import type { Limits } from '../../core/limits.js';
+import type { Position } from '../../core/primitives.js';
 import {
-  createRegistryTable,
-  decide,
-  deliveriesOf,
-  evolve,
-  match,
-  type Delivery,
-  type RegistryClient,
-  type RegistryCommand,
-  type RegistryEvent,
-  type RegistryLimits,
+  evaluationsOf,
+  type Deliverer,
+  type Lane,
+  type Matches,
+  type PushFace,
+  type PushHistory,
+  type PushSource,
+  type SubscribeDecision,
+  type Subscription,
   type SubscriptionRegistry,
+  type SubscriptionTable,
 } from '../../core/subscriptions/index.js';
+import type { ChildSpec } from '../shell/child.js';
+import { Inbox } from '../shell/inbox.js';
+import { hearFrom } from './hear-from.js';
+import { registryLogic, type Heard, type RegistryCommand, type RegistryParts } from './logic.js';
 
 /** Counters for metrics and tests. */
 export interface RegistryCounters {
-  readonly clients: number;
-  readonly subscriptions: number;
-  readonly delivered: number;
-  /** Clients cut off because they did not read. */
-  readonly slowClients: number;
-  /** Clients removed because delivering to them threw. */
-  readonly failedClients: number;
-  /** Queries matched exactly against events: what the index saves shows here. */
+  readonly faces: Readonly<Record<PushFace, { readonly clients: number; readonly subscriptions: number }>>;
+  /** Criteria compared exactly: what the indexes save shows here. */
   readonly evaluations: number;
 }
 
-export interface SubscriptionRegistryActor extends SubscriptionRegistry {
-  counters(): RegistryCounters;
-  /** Leaves the feed and forgets everybody. */
-  stop(): void;
-}
-
 export interface SubscriptionRegistryOptions {
-  readonly limits: RegistryLimits;
-  readonly feeds: Feeds;
-  /** Position of the head at the start. */
-  readonly position: Position;
+  readonly limits: Limits;
+  readonly source: PushSource;
+  readonly history: Pick<PushHistory, 'read'>;
 }
 
-type Reply = { readonly ok: true; readonly event: RegistryEvent } | { readonly ok: false; readonly message: string };
-type Message =
-  | { readonly type: 'ask'; readonly command: RegistryCommand; readonly reply: (reply: Reply) => void }
-  | { readonly type: 'commit'; readonly commit: CommitEvents };
+/** The shell of the registry: it outlives every incarnation of the actor. */
+export interface SubscriptionRegistryShell<Id extends string> {
+  readonly registry: SubscriptionRegistry;
+  /** For the supervisor. */
+  readonly child: ChildSpec<Id>;
+  counters(): RegistryCounters;
+}
 
-/**
- * The owner of all consensus subscriptions: asks and commits pass through one mailbox, so that a commit is either
- * before or after a subscribe for everybody. Volatile: nothing of it is logged.
- */
-export function createSubscriptionRegistry(options: SubscriptionRegistryOptions): SubscriptionRegistryActor {
-  const table = createRegistryTable();
-  const sinks = new Map<number, (deliveries: readonly Delivery[]) => void>();
-  const rows = { delivered: 0, slowClients: 0, failedClients: 0 };
-  let position = options.position;
-  let nextClient = 1;
+const NAME = 'subscription registry';
 
-  const forget = (client: number): void => {
-    sinks.delete(client);
-    const left = decide(table, { type: 'disconnect', client }, options.limits);
-    if (left.ok) evolve(table, left.event);
+/** The registry as a child of the supervisor, and as the push engine sees it. */
+export function createSubscriptionRegistry<Id extends string>(
+  id: Id,
+  { limits, source, history }: SubscriptionRegistryOptions,
+): SubscriptionRegistryShell<Id> {
+  // One place more than subscribes may take: it is for the command that forgets.
+  const inbox = new Inbox<RegistryCommand>({ name: NAME, maximum: limits.subscriptionInbox + 1 });
+  const heard: Record<Lane, Position> = { commits: source.shown('commits'), admissions: source.shown('admissions') };
+  let deliverer: Deliverer | undefined;
+  let table: SubscriptionTable | undefined;
+  let leave = (): void => undefined;
+  /** Subscribes without an answer. */
+  let waiting = 0;
+  /** Inputs that the actor is being told; more than one where a receiver causes the next one. */
+  let telling = 0;
+  /** Commands that came meanwhile. */
+  const during: RegistryCommand[] = [];
+  /** Subscriptions that ended, until the actor takes them. */
+  let ended: Subscription[] = [];
+
+  const command = (one: RegistryCommand): void => {
+    if (telling > 0) during.push(one);
+    else inbox.tell(one);
   };
-  const deliver = (commit: CommitEvents): void => {
-    if (commit.position > position) position = commit.position;
-    if (table.size === 0) return;
-    for (const [client, deliveries] of deliveriesOf(commit, (event) => match(table, event.attributes))) {
-      try {
-        sinks.get(client)?.(deliveries);
-        rows.delivered += deliveries.length;
-      } catch {
-        // One broken socket must not stop the others, nor end this actor.
-        rows.failedClients += 1;
-        forget(client);
-      }
+  const whileTelling = (tell: () => void): void => {
+    telling += 1;
+    try {
+      tell();
+    } finally {
+      telling -= 1;
+      if (telling === 0) during.splice(0).forEach((one) => inbox.tell(one));
     }
   };
-  const actor = createActor(
-    fromTransition((state: null, message: Message) => {
-      if (message.type === 'commit') deliver(message.commit);
-      if (message.type === 'ask') {
-        const decision = decide(table, message.command, options.limits);
-        if (decision.ok) evolve(table, decision.event);
-        message.reply(decision);
-      }
-      return state;
-    }, null),
-  );
-  actor.start();
-  const leaveFeed = options.feeds.onCommit((commit) => actor.send({ type: 'commit', commit }));
-
-  const ask = (command: RegistryCommand): Reply => {
-    const replies: Reply[] = [];
-    actor.send({ type: 'ask', command, reply: (reply) => replies.push(reply) });
-    return replies[0] ?? { ok: false, message: 'subscription registry is busy' };
+  const matched = ({ lane, position, matches }: Matches): void => {
+    // Before the delivery: a subscription that begins during it reads this input from the log.
+    heard[lane] = position;
+    if (matches.length > 0) deliverer?.deliver({ lane, position, matches });
   };
-
-  const connect = (sink: (deliveries: readonly Delivery[]) => void): RegistryClient => {
-    const client = nextClient;
-    nextClient += 1;
-    sinks.set(client, sink);
-    return {
-      subscribe(text, { paused }) {
-        const reply = ask({ type: 'subscribe', client, text, paused });
-        if (!reply.ok) return reply;
-        invariant(reply.event.type === 'subscribed', 'subscribe answers with subscribed');
-        return { ok: true, value: reply.event.subscription };
+  const hear = (tell: (event: Heard) => void): (() => void) => {
+    // An incarnation that failed has not left.
+    leave();
+    leave = hearFrom(source, history, {
+      heard: (lane) => heard[lane],
+      hear: (input) => whileTelling(() => tell({ type: 'shown', input })),
+      skip(lane, position) {
+        heard[lane] = position;
       },
-      activate: (subscription) => ask({ type: 'activate', subscription }).ok,
-      unsubscribe(text) {
-        const reply = ask({ type: 'unsubscribe', client, text });
-        if (!reply.ok) return reply;
-        const [subscription] = reply.event.type === 'unsubscribed' ? reply.event.subscriptions : [];
-        return subscription === undefined
-          ? { ok: false, message: 'subscription not found' }
-          : { ok: true, value: subscription };
-      },
-      unsubscribeAll() {
-        const reply = ask({ type: 'unsubscribeAll', client });
-        if (!reply.ok) return reply;
-        return { ok: true, value: reply.event.type === 'unsubscribed' ? reply.event.subscriptions : [] };
-      },
-      disconnect(reason) {
-        if (!sinks.delete(client)) return;
-        if (reason === 'slow client') rows.slowClients += 1;
-        ask({ type: 'disconnect', client });
-      },
-    };
+      caughtUp: () => tell({ type: 'caughtUp' }),
+      failed: (error) => tell({ type: 'hearingFailed', error }),
+    });
+    return leave;
   };
+  const parts = (): RegistryParts => ({
+    limits,
+    held: deliverer?.held() ?? [],
+    created(made) {
+      table = made;
+    },
+    hear,
+    matched,
+  });
 
   return {
-    connect,
-    position: () => toPosition(position),
-    counters: () => ({
-      clients: table.clients.size,
-      subscriptions: table.size,
-      evaluations: table.index.evaluations(),
-      ...rows,
-    }),
-    stop() {
-      leaveFeed();
-      sinks.clear();
-      actor.stop();
+    registry: {
+      attach(one) {
+        deliverer = one;
+        return () => {
+          if (deliverer === one) deliverer = undefined;
+        };
+      },
+      subscribe(client, asked): SubscribeDecision | Promise<SubscribeDecision> {
+        if (waiting >= limits.subscriptionInbox)
+          return { ok: false, refusal: { code: 'failed', error: { code: 'busy', what: NAME } } };
+        let answer: SubscribeDecision | undefined;
+        let settle = (decision: SubscribeDecision): void => {
+          answer = decision;
+        };
+        waiting += 1;
+        command({
+          type: 'subscribe',
+          client,
+          asked,
+          reply(outcome) {
+            waiting -= 1;
+            if (outcome.ok) settle(outcome.value);
+            else settle({ ok: false, refusal: { code: 'failed', error: outcome.error } });
+          },
+        });
+        return answer ?? new Promise((resolve) => (settle = resolve));
+      },
+      forget(subscriptions) {
+        if (subscriptions.length === 0) return;
+        const isAsked = ended.length > 0;
+        ended.push(...subscriptions);
+        if (isAsked) return;
+        command({
+          type: 'forget',
+          take() {
+            const taken = ended;
+            ended = [];
+            return taken;
+          },
+        });
+      },
+      shown: (lane) => heard[lane],
     },
+    child: { id, logic: registryLogic, input: parts, inbox },
+    counters: () => ({
+      faces: { consensus: countOf(table, 'consensus'), ethereum: countOf(table, 'ethereum') },
+      evaluations: table === undefined ? 0 : evaluationsOf(table.indexes),
+    }),
   };
+}
+
+function countOf(
+  table: SubscriptionTable | undefined,
+  face: PushFace,
+): { readonly clients: number; readonly subscriptions: number } {
+  const row = table?.faces[face];
+  return { clients: row?.clients.size ?? 0, subscriptions: row?.subscriptions ?? 0 };
 }

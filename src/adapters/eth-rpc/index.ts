@@ -8,10 +8,10 @@ import { createDispatcher } from './dispatcher.js';
 import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp } from './http.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, createRegistry } from './registry.js';
 import { createEthereumSession } from './session.js';
-import type { SubscriptionHub } from './subscription-seam.js';
+import type { EthereumSubscriptions } from './subscriptions/index.js';
 
 export { ETHEREUM_BODY_TOO_LARGE };
-export type * from './subscription-seam.js';
+export type * from './subscriptions/index.js';
 
 export interface EthereumRpcOptions {
   readonly crypto: Crypto;
@@ -24,7 +24,7 @@ export interface EthereumRpcOptions {
    */
   readonly namespaces?: readonly string[];
   /** Delivery of subscriptions; without it `eth_subscribe` answers `notifications not supported`. */
-  readonly subscriptions?: SubscriptionHub;
+  readonly subscriptions?: EthereumSubscriptions;
   /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect: (error: unknown) => void;
 }

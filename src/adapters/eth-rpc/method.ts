@@ -5,7 +5,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import { type RpcError, invalidParams } from './errors.js';
 import type { Param } from './params/param.js';
-import type { ConnectionSubscriptions } from './subscription-seam.js';
+import type { ConnectionSubscriptions } from './subscriptions/index.js';
 
 export interface MethodContext {
   readonly api: EthereumApi;

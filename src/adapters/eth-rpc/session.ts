@@ -4,21 +4,16 @@
  * while the client reads.
  */
 import type { Limits } from '../../core/limits.js';
+import { closeOf, type CutOff } from '../push/index.js';
 import type { Session, Socket } from '../transport/index.js';
 import type { Dispatch, Reply } from './dispatcher.js';
 import type { Connection } from './method.js';
-import type { ConnectionSubscriptions, SubscriptionHub } from './subscription-seam.js';
-
-/** RFC 6455: the client broke a rule of the server. */
-const CLOSE_POLICY = 1008;
-const CLOSE_GOING_AWAY = 1001;
-/** Too slow to be served now. */
-const CLOSE_TRY_LATER = 1013;
+import type { ConnectionSubscriptions, EthereumSubscriptions } from './subscriptions/index.js';
 
 export interface EthereumSessionOptions {
   readonly connect: (connection: Connection) => Dispatch;
   readonly socket: Socket;
-  readonly subscriptions: SubscriptionHub | undefined;
+  readonly subscriptions: EthereumSubscriptions | undefined;
   readonly limits: Limits;
   /** Names this connection for limits per client. */
   readonly client: string;
@@ -44,6 +39,11 @@ export function createEthereumSession({
     subscriptions: () => (closed ? undefined : (subscriptions ??= hub?.connect(socket))),
   });
 
+  const end = (cutOff: CutOff): void => {
+    if (subscriptions !== undefined) return subscriptions.end(cutOff);
+    const { code, reason } = closeOf('ethereum', cutOff);
+    socket.end(code, reason);
+  };
   const answer = ({ text, consequences }: Reply): void => {
     // what the hub holds of a closed connection it drops by itself
     if (closed) return;
@@ -75,7 +75,7 @@ export function createEthereumSession({
     onMessage(text) {
       if (closed) return;
       if (waiting.length >= limits.ethWsWaitingMessages || waitingBytes > limits.httpBodyBytes) {
-        socket.end(CLOSE_POLICY, 'too many requests are waiting');
+        end({ kind: 'greedy' });
         return;
       }
       waiting.push(text);
@@ -88,8 +88,8 @@ export function createEthereumSession({
       subscriptions?.drained();
     },
     onStalled() {
-      if (subscriptions?.stalled !== undefined) subscriptions.stalled();
-      else socket.end(CLOSE_TRY_LATER, 'slow client');
+      if (subscriptions === undefined) end({ kind: 'slow', pending: socket.bufferedBytes() });
+      else subscriptions.stalled();
     },
     onClose() {
       closed = true;
@@ -97,7 +97,7 @@ export function createEthereumSession({
       subscriptions?.closed();
     },
     stop(reason) {
-      if (!closed) socket.end(CLOSE_GOING_AWAY, reason);
+      if (!closed) end({ kind: 'stopping', reason });
     },
   };
 }

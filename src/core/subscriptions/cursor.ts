@@ -1,40 +1,49 @@
 /**
- * Text of a resume cursor: `P` when everything up to commit P was seen, `P.I` when events up to index I of commit P
- * were seen. Several events share a commit, so that the position alone would lose those behind the last one seen.
+ * Where a client resumes. `P`: everything of the input at position P was seen. `P.I`: of that input the items up to
+ * index I were seen; many events and logs share one position, which alone would lose those behind the last one seen.
  */
-import type { ConsensusEvent } from '../websocket-events.js';
-import type { CommitEvents } from '../node-api.js';
 import { toPosition, type Position } from '../primitives.js';
 
 export interface Cursor {
-  /** Commits up to here were seen wholly. */
+  /** Inputs up to here were seen wholly. */
   readonly after: Position;
-  /** Index of the last event seen of the commit behind `after` whose position is `within`. */
+  /** Index of the last item seen of the input at `within`, which is the one behind `after`. */
   readonly partial: { readonly within: Position; readonly index: number } | undefined;
 }
 
-const CURSOR = /^([0-9]{1,19})(?:\.([0-9]{1,9}))?$/u;
+const DECIMAL = /^([0-9]{1,19})(?:\.([0-9]{1,9}))?$/u;
+const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,14})$/iu;
 
 export function cursorText(position: Position, index: number | undefined): string {
   return index === undefined ? position.toString() : `${position}.${index}`;
 }
 
-/** Undefined when `text` is no cursor. */
+/** Reads `P` or `P.I` in decimal digits, or `P` as a hex quantity. Undefined when `text` is no cursor. */
 export function parseCursor(text: string): Cursor | undefined {
-  const match = CURSOR.exec(text);
+  if (QUANTITY.test(text)) return cursorAfter(toPosition(BigInt(text)));
+  const match = DECIMAL.exec(text);
   if (match === null) return undefined;
   const within = toPosition(BigInt(match[1] ?? '0'));
-  if (match[2] === undefined) return { after: within, partial: undefined };
-  if (within === 0n) return undefined;
-  return { after: toPosition(within - 1n), partial: { within, index: Number(match[2]) } };
+  if (match[2] === undefined) return cursorAfter(within);
+  return within === 0n ? undefined : cursorWithin(within, Number(match[2]));
 }
 
-/** The events of a commit that a client with this cursor has not seen, each with its index in the commit. */
-export function unseen(
-  commit: CommitEvents,
-  cursor: Cursor,
-): readonly { readonly event: ConsensusEvent; readonly index: number }[] {
-  if (commit.position <= cursor.after) return [];
-  const seen = cursor.partial?.within === commit.position ? cursor.partial.index : -1;
-  return commit.events.map((event, index) => ({ event, index })).filter(({ index }) => index > seen);
+/** Everything up to `after` was seen. */
+export function cursorAfter(after: Position): Cursor {
+  return { after, partial: undefined };
+}
+
+/** Of the input at `within` the items up to `index` were seen; none with -1. */
+export function cursorWithin(within: Position, index: number): Cursor {
+  return { after: toPosition(within - 1n), partial: { within, index } };
+}
+
+/** The highest position that a cursor names. */
+export function positionOf({ after, partial }: Cursor): Position {
+  return partial?.within ?? after;
+}
+
+/** True for an item that a client with this cursor has seen. */
+export function hasSeen({ after, partial }: Cursor, position: Position, index: number): boolean {
+  return position <= after || (partial?.within === position && index <= partial.index);
 }

@@ -1,15 +1,12 @@
-/** Subscriptions of consensus clients: pure rules and the port of the registry. */
+/**
+ * Subscriptions of all push faces: criteria and their indexes, who subscribes to what, cursors, the ring of encoded
+ * notifications.
+ */
+export * from './criteria.js';
+export * from './cursor.js';
+export * from './matching.js';
 export * from './ports.js';
-export { cursorText, parseCursor, unseen, type Cursor } from './cursor.js';
-export { deliveriesOf } from './deliveries.js';
-export {
-  createRegistryTable,
-  decide,
-  evolve,
-  match,
-  type RegistryCommand,
-  type RegistryEvent,
-  type RegistryLimits,
-  type RegistryTable,
-} from './registry.js';
-export { DeliveryRing, type RingFrame, type RingLimits, type RingPlace, type RingReader } from './ring.js';
+export * from './push-input.js';
+export * from './table.js';
+export { isInRange } from './log-index.js';
+export * from './ring.js';

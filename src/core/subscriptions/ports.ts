@@ -1,46 +1,67 @@
-/** What a push face needs from the subscription registry. The actor implements it, node wires it to adapters. */
-import type { ConsensusEvent } from '../websocket-events.js';
-import type { CommitEvents } from '../node-api.js';
+/**
+ * What the parts of the push engine are to each other: the node's history, the registry's actor, the adapters'
+ * delivery.
+ */
 import type { Position } from '../primitives.js';
-import type { Query } from '../query/index.js';
+import type { Cursor } from './cursor.js';
+import type { Client, Lane, Subscription } from './criteria.js';
+import type { Match } from './matching.js';
+import type { PushInput, ReplayStart } from './push-input.js';
+import type { AskedCriteria, CursorRefusal, SubscribeDecision } from './table.js';
 
-/** One subscription of one client; `order` grows with creation over the whole node. */
-export interface Subscription {
-  readonly client: number;
-  readonly order: number;
-  readonly query: Query;
+/** Where the registry hears what was shown. */
+export interface PushSource {
+  /**
+   * Calls `listener` for every input from now on, in order, once it can be read on every face. Returns how to leave.
+   */
+  listen(listener: (input: PushInput) => void): () => void;
+  /** Position of the last input that listeners were told of. */
+  shown(lane: Lane): Position;
 }
 
-/** One event for one subscription. */
-export interface Delivery {
-  readonly subscription: Subscription;
-  readonly event: ConsensusEvent;
-  /** Where a client that has seen this event resumes; undefined for events that no log record holds yet. */
-  readonly cursor: string | undefined;
+/** What was shown before: the log behind a replay. */
+export interface PushHistory {
+  /** Inputs of a lane in order, up to the head of the moment; those that nobody may want can be left out. */
+  read(lane: Lane, start: ReplayStart): AsyncIterable<PushInput>;
+  /**
+   * Whether everything behind a cursor can still be delivered. A cursor is at most at the last position that was shown.
+   */
+  judge(cursor: Cursor): CursorRefusal | undefined | Promise<CursorRefusal | undefined>;
 }
 
-/** Refusals in CometBFT's words (cometbft-rpc.md 3.2). */
-export type SubscriptionResult<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly message: string };
+/** What the registry has matched of one input. */
+export interface Matches {
+  readonly lane: Lane;
+  readonly position: Position;
+  readonly matches: readonly Match[];
+}
 
-export interface RegistryClient {
-  /** Registers a query. With `paused` it counts but receives nothing until `activate`. */
-  subscribe(text: string, options: { readonly paused: boolean }): SubscriptionResult<Subscription>;
-  /** From the next commit on, a paused subscription receives events. False when it is gone. */
-  activate(subscription: Subscription): boolean;
-  unsubscribe(text: string): SubscriptionResult<Subscription>;
-  unsubscribeAll(): SubscriptionResult<readonly Subscription[]>;
-  /** Removes all subscriptions of the client, which receives nothing any more. Harmless when repeated. */
-  disconnect(reason: 'closed' | 'slow client'): void;
+/** Who delivers what the registry matches, and keeps the subscriptions while the registry is restarted. */
+export interface Deliverer {
+  /** Called once for each input that somebody receives, in order. Must not throw. */
+  deliver(matches: Matches): void;
+  /** Every subscription that is open. */
+  held(): Iterable<Subscription>;
 }
 
 export interface SubscriptionRegistry {
-  /** `deliver` is called once per commit that concerns the client, events in log order, ties by creation of subscriptions. */
-  connect(deliver: (deliveries: readonly Delivery[]) => void): RegistryClient;
-  /** Position of the last commit that was delivered. */
-  position(): Position;
+  /** The one deliverer of the node. Returns how to leave. */
+  attach(deliverer: Deliverer): () => void;
+  /**
+   * Registers criteria under the limits of the client's face. Answers at once, except while the registry hands out an
+   * input or is restarted: then the command waits in a bounded inbox. A refusal subscribes nothing.
+   */
+  subscribe(client: Client, asked: AskedCriteria): SubscribeDecision | Promise<SubscribeDecision>;
+  /** Removes subscriptions; unknown ones are passed over. */
+  forget(subscriptions: readonly Subscription[]): void;
+  /** Position of the last input that was handed to the deliverer, or that nobody received. */
+  shown(lane: Lane): Position;
 }
 
-/** Yields what has been published after `from`, in log order, and ends at the head; commits without events may be left out. */
-export type Replay = (from: Position) => AsyncIterable<CommitEvents>;
+/** All that a push face needs of the node. */
+export interface NodeSubscriptions {
+  readonly registry: SubscriptionRegistry;
+  readonly history: PushHistory;
+  /** What the node has shown; the registry may be behind while it is restarted. */
+  readonly source: Pick<PushSource, 'shown'>;
+}

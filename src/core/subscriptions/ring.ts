@@ -1,17 +1,32 @@
 /**
- * The commits that some socket has not read yet, once for all sockets: each reader is a cursor into the ring, not a queue
- * (design section 7). A commit leaves when its last reader has passed it.
+ * The inputs that some socket has not read yet, encoded once for all sockets: each reader is a cursor into the ring,
+ * not a queue. An input leaves when its last reader has passed it. A reader that holds more than its share of a full
+ * ring leaves and reads the log instead.
  */
+import type { Limits } from '../limits.js';
+import type { Position } from '../primitives.js';
+import type { Lane } from './criteria.js';
 
-/** A part of a notification that is the same for every subscriber, and for whom it is. */
-export interface RingFrame<Target> {
-  readonly target: Target;
-  readonly body: string;
+/** One notification, the same for every subscriber who asked for the same form. */
+export interface Encoded {
+  readonly text: string;
+  /** Index of the item in its input. */
+  readonly index: number;
 }
 
-interface Entry<Reader, Target> {
-  /** By those who have not read them. */
+export interface RingFrame<Target> {
+  readonly target: Target;
+  readonly body: Encoded;
+}
+
+/** The frames that an input brings to each of its readers, in the order of delivery. */
+export interface RingInput<Reader, Target> {
+  readonly lane: Lane;
+  readonly position: Position;
   readonly frames: Map<Reader, readonly RingFrame<Target>[]>;
+}
+
+interface Entry<Reader, Target> extends RingInput<Reader, Target> {
   /** Bytes of the different bodies and of the places that point to them. */
   readonly bytes: number;
 }
@@ -21,7 +36,7 @@ export interface RingPlace {
   sequence: number;
   /** Frames of the entry that were read. */
   offset: number;
-  /** Length of what was not read; everything was read when there is no place. */
+  /** Length of what was not read; a reader without a place has read everything. */
   backlog: number;
 }
 
@@ -30,13 +45,18 @@ export interface RingReader {
   place: RingPlace | undefined;
 }
 
+/** The part of one input that a reader has not read: its frames from `offset` on. */
+export interface Unread<Target> {
+  readonly lane: Lane;
+  readonly position: Position;
+  readonly frames: readonly RingFrame<Target>[];
+  readonly offset: number;
+}
+
 /** What one frame of one reader takes in memory, about. */
 const FRAME_BYTES = 64;
 
-export interface RingLimits {
-  readonly ringCommits: number;
-  readonly ringBytes: number;
-}
+export type RingLimits = Pick<Limits, 'ringCommits' | 'ringBytes'>;
 
 export class DeliveryRing<Reader extends RingReader, Target> {
   readonly #limits: RingLimits;
@@ -48,7 +68,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     this.#limits = limits;
   }
 
-  /** Commits that are held, for metrics and tests. */
+  /** Inputs that are held, for metrics and tests. */
   get size(): number {
     return this.#entries.size;
   }
@@ -57,13 +77,14 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     return this.#bytes;
   }
 
-  /** Appends a commit. The map is the ring's from now on. */
-  publish(frames: Map<Reader, readonly RingFrame<Target>[]>): void {
+  /** Appends an input. Its map is the ring's from now on. */
+  publish(input: RingInput<Reader, Target>): void {
+    const { frames } = input;
     if (frames.size === 0) return;
     const sequence = this.#next;
     this.#next += 1;
-    const bodies = new Set<string>();
-    let last: string | undefined;
+    const bodies = new Set<Encoded>();
+    let last: Encoded | undefined;
     let bytes = 0;
     for (const [reader, list] of frames) {
       let length = 0;
@@ -71,18 +92,21 @@ export class DeliveryRing<Reader extends RingReader, Target> {
       for (const { body } of list) {
         if (body !== last) bodies.add(body);
         last = body;
-        length += body.length;
+        length += body.text.length;
       }
       const { place } = reader;
       if (place === undefined) reader.place = { sequence, offset: 0, backlog: length };
       else place.backlog += length;
     }
-    for (const body of bodies) bytes += body.length;
-    this.#entries.set(sequence, { frames, bytes });
+    for (const { text } of bodies) bytes += text.length;
+    this.#entries.set(sequence, { ...input, bytes });
     this.#bytes += bytes;
   }
 
-  /** Readers of the oldest commit while the ring holds more than it may: they must leave. */
+  /**
+   * Readers of the oldest input while the ring holds more than it may: each must leave before the next one is asked
+   * for.
+   */
   *overdue(): Generator<Reader> {
     while (this.#entries.size > this.#limits.ringCommits || this.#bytes > this.#limits.ringBytes) {
       const oldest = this.#entries.values().next();
@@ -102,7 +126,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     const { place } = reader;
     const frames = place === undefined ? undefined : this.#entries.get(place.sequence)?.frames.get(reader);
     if (place === undefined || frames === undefined) return;
-    place.backlog -= frames[place.offset]?.body.length ?? 0;
+    place.backlog -= frames[place.offset]?.body.text.length ?? 0;
     place.offset += 1;
     if (place.offset < frames.length) return;
     this.#release(place.sequence, reader);
@@ -112,7 +136,21 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     if (place.sequence === this.#next) reader.place = undefined;
   }
 
-  /** The reader leaves, read or not. */
+  /** What a reader has not read, oldest first. */
+  unread(reader: Reader): readonly Unread<Target>[] {
+    const { place } = reader;
+    if (place === undefined) return [];
+    const unread: Unread<Target>[] = [];
+    for (let { sequence, offset } = place; sequence < this.#next; sequence += 1, offset = 0) {
+      const entry = this.#entries.get(sequence);
+      const frames = entry?.frames.get(reader);
+      if (entry === undefined || frames === undefined) continue;
+      unread.push({ lane: entry.lane, position: entry.position, frames, offset });
+    }
+    return unread;
+  }
+
+  /** The reader leaves, whether it has read everything or not. */
   leave(reader: Reader): void {
     const { place } = reader;
     if (place === undefined) return;

@@ -10,7 +10,6 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
 import type { StateReader } from '../../core/state/state.js';
-import type { EthereumHistory } from '../../core/subscriptions/ethereum/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { filterRow, forgetFilter, readFilters } from '../../store/filters/filters.js';
 import type { Admitted, Hearing, Hub } from '../../streams/index.js';
@@ -21,7 +20,7 @@ import { EthereumBlocks, type EthereumBlocksOptions } from './blocks.js';
 import type { DevKeys } from './dev-keys.js';
 import { createEthereumApi } from './ethereum-api.js';
 import type { GasPrices } from './gas-prices.js';
-import { createEthereumHistory } from './history.js';
+import { readAdmissions } from './history.js';
 
 export interface EthereumOptions {
   readonly application: Application;
@@ -52,14 +51,12 @@ export interface ComposedEthereum {
   readonly api: EthereumApi;
   readonly blocks: EthereumBlocks;
   readonly filters: FilterManager;
-  readonly history: EthereumHistory;
 }
 
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export function composeEthereum(options: EthereumOptions): ComposedEthereum | undefined {
   const { ledger, log, store, crypto, limits, admissions, application, chain } = options;
   const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: options.genesis });
-  const history = createEthereumHistory({ log, blocks, crypto, head: () => ledger.state.height });
   const filters = createFilterManager({
     limits,
     timers: options.timers,
@@ -77,7 +74,7 @@ export function composeEthereum(options: EthereumOptions): ComposedEthereum | un
     },
     writeRows: (rows) => store.commit(rows.map(filterRow), { sync: false }),
     readRows: () => readFilters(store),
-    admissions: (from, through, maximum) => history.admissions(from, through, maximum),
+    admissions: (from, through, maximum) => readAdmissions(log, crypto, { from, through, maximum }),
   });
   const api = createEthereumApi({
     application,
@@ -98,5 +95,5 @@ export function composeEthereum(options: EthereumOptions): ComposedEthereum | un
     dev: options.dev,
     prices: options.prices,
   });
-  return api === undefined ? undefined : { api, blocks, filters, history };
+  return api === undefined ? undefined : { api, blocks, filters };
 }

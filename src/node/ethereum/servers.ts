@@ -1,8 +1,7 @@
-import { createEthereumRegistry } from '../../actors/subscription-registry/index.js';
 import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-rpc/index.js';
-import { createDeliveryHub } from '../../adapters/eth-rpc/subscriptions/index.js';
+import { createEthereumSubscriptions } from '../../adapters/eth-rpc/subscriptions/index.js';
+import type { PushEngine } from '../../adapters/push/index.js';
 import { createServer, type Exposure, type Server } from '../../adapters/transport/index.js';
-import { createPump } from '../../adapters/transport/delivery/index.js';
 import type { JsonRpcOptions } from '../../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { FacesHost } from '../faces-host.js';
@@ -19,40 +18,25 @@ export interface EthereumServers {
   /** The same faces on a further port, where the options have one. */
   readonly webSocketAlias: Server | undefined;
   endSessions(): void;
-  stop(): void;
 }
 
-/** The servers of the Ethereum face: their ports share one registry of methods and one registry of subscriptions. */
+/** The servers of the Ethereum face: two ports, one registry of methods. */
 export async function ethereumServers(
   node: RunningNode,
   ethereum: ComposedEthereum,
+  engine: PushEngine,
   options: JsonRpcOptions,
   host: FacesHost,
   exposure: Exposure,
 ): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
-  const { timers, clock, onDefect } = host;
-  const registry = createEthereumRegistry({
-    limits,
-    feeds: ethereum.api,
-    position: node.eventLog.head().position,
-    onDefect,
-  });
-  const pump = createPump({ limits, timers, clock });
-  const subscriptions = createDeliveryHub({
-    registry,
-    history: ethereum.history,
-    pump,
-    timers,
-    randomness: createHostRandomness(),
-    onDefect,
-  });
+  const { timers, onDefect } = host;
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
     limits,
     timers,
     clientVersion: `chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
-    subscriptions,
+    subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
     ...(options.namespaces && { namespaces: options.namespaces }),
     onDefect,
   });
@@ -71,10 +55,5 @@ export async function ethereumServers(
     webSocket: await server(),
     webSocketAlias: options.webSocketAlias === undefined ? undefined : await server(),
     endSessions: () => rpc.endSessions('node is stopping'),
-    stop() {
-      subscriptions.stop();
-      pump.stop();
-      registry.stop();
-    },
   };
 }

@@ -30,8 +30,8 @@ async function call(daemon: DaemonProcess, method: string, ...params: readonly u
   return answer;
 }
 
-/** Heads as they come, behind a cursor where one is given. */
-async function* heads(daemon: DaemonProcess, cursor?: string): AsyncGenerator<Head> {
+/** Heads with cursors, behind a cursor where one is given. */
+async function* heads(daemon: DaemonProcess, cursor: string | true = true): AsyncGenerator<Head> {
   const socket = new WebSocket(faceOf(daemon).ws);
   const arrived: Head[] = [];
   let wake: () => void = () => undefined;
@@ -41,7 +41,7 @@ async function* heads(daemon: DaemonProcess, cursor?: string): AsyncGenerator<He
         jsonrpc: '2.0',
         id: 1,
         method: 'eth_subscribe',
-        params: ['newHeads', ...(cursor === undefined ? [] : [{ cursor }])],
+        params: ['newHeads', { cursor }],
       }),
     ),
   );

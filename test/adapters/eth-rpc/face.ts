@@ -1,6 +1,6 @@
 /** The face over a fake node, called in process or through the real transport. */
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
-import type { SubscriptionHub } from '../../../src/adapters/eth-rpc/subscription-seam.js';
+import type { EthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { type FakeNode, crypto, fakeNode } from './fake-node.js';
@@ -37,7 +37,7 @@ export interface FaceOptions {
   readonly nextBaseFee?: bigint;
   readonly limits?: Partial<Limits>;
   readonly namespaces?: readonly string[];
-  readonly subscriptions?: SubscriptionHub;
+  readonly subscriptions?: EthereumSubscriptions;
   readonly timers?: Timers;
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type {
   ConnectionSubscriptions,
+  EthereumSubscriptions,
   Subscribed,
-  SubscriptionHub,
   SubscriptionRequest,
-} from '../../../src/adapters/eth-rpc/subscription-seam.js';
+} from '../../../src/adapters/eth-rpc/subscriptions/index.js';
+import { closeOf } from '../../../src/adapters/push/index.js';
 import type { Socket } from '../../../src/adapters/transport/index.js';
 import { hexData } from '../../../src/core/bytes/hex.js';
 import type { Limits } from '../../../src/core/limits.js';
@@ -18,7 +19,7 @@ function eagerHub() {
   const requests: SubscriptionRequest[] = [];
   const events: string[] = [];
   let next = 0;
-  const hub: SubscriptionHub = {
+  const hub: EthereumSubscriptions = {
     connect(socket): ConnectionSubscriptions {
       events.push('connect');
       const active = new Set<string>();
@@ -31,6 +32,11 @@ function eagerHub() {
           return { ok: true, id, activate: () => void socket.send(`first of ${id}`) };
         },
         unsubscribe: (id) => active.delete(id),
+        end(cutOff) {
+          const { code, reason } = closeOf('ethereum', cutOff);
+          socket.end(code, reason);
+        },
+        stalled: () => events.push('stalled'),
         drained: () => events.push('drained'),
         closed: () => events.push('closed'),
       };
@@ -135,21 +141,32 @@ describe('websocket session', () => {
     say(subscribe(1, 'newHeads', {}));
     say(subscribe(1, 'newHeads', { fromBlock: '0x2' }));
     say(subscribe(1, 'logs', { address: hexData(CONTRACT), topics: [null, [hexData(TOPIC)]], cursor: '12.3' }));
+    say(subscribe(1, 'newHeads', { cursor: '0x1a' }));
+    say(subscribe(1, 'newHeads', { fromBlock: '0x2', cursor: true }));
     say(subscribe(1, 'logs'));
     say(subscribe(1, 'newPendingTransactions', true));
     say(subscribe(1, 'newPendingTransactions'));
+    say(subscribe(1, 'newPendingTransactions', { fullTransactions: true, cursor: true }));
+    const now = { kind: 'now' };
     const everything = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] };
     expect(requests).toEqual([
-      { kind: 'newHeads', fromBlock: undefined, cursor: undefined },
-      { kind: 'newHeads', fromBlock: 2n, cursor: undefined },
+      { criteria: { kind: 'newHeads', fromBlock: undefined }, start: now, cursors: false },
+      { criteria: { kind: 'newHeads', fromBlock: 2n }, start: { kind: 'height', height: 2n }, cursors: false },
       {
-        kind: 'logs',
-        criteria: { ...everything, addresses: [CONTRACT], topics: [[], [TOPIC]] },
-        cursor: { after: 11n, partial: { within: 12n, index: 3 } },
+        criteria: { kind: 'logs', criteria: { ...everything, addresses: [CONTRACT], topics: [[], [TOPIC]] } },
+        start: { kind: 'cursor', cursor: { after: 11n, partial: { within: 12n, index: 3 } } },
+        cursors: true,
       },
-      { kind: 'logs', criteria: everything, cursor: undefined },
-      { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined },
-      { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined },
+      {
+        criteria: { kind: 'newHeads', fromBlock: undefined },
+        start: { kind: 'cursor', cursor: { after: 26n, partial: undefined } },
+        cursors: true,
+      },
+      { criteria: { kind: 'newHeads', fromBlock: 2n }, start: { kind: 'height', height: 2n }, cursors: true },
+      { criteria: { kind: 'logs', criteria: everything }, start: now, cursors: false },
+      { criteria: { kind: 'newPendingTransactions', fullTransactions: true }, start: now, cursors: false },
+      { criteria: { kind: 'newPendingTransactions', fullTransactions: false }, start: now, cursors: false },
+      { criteria: { kind: 'newPendingTransactions', fullTransactions: true }, start: now, cursors: true },
     ]);
   });
 

@@ -8,8 +8,8 @@ import type { Outcome } from '../../../src/core/node-api.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
-import { reExecute, deepestRevert } from '../../../src/node/chain/re-execute-log.js';
-import { replayCommits } from '../../../src/node/chain/replay-commits.js';
+import { cursorAfter } from '../../../src/core/subscriptions/index.js';
+import { deepestRevert, reExecute } from '../../../src/node/chain/re-execute-log.js';
 import { openEventLog } from '../../../src/store/event-log.js';
 import { crypto } from '../../core/app/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
@@ -319,8 +319,8 @@ describe('evm_revert', () => {
   });
 });
 
-describe('whoever resumes from a cursor', () => {
-  it('on the abandoned branch gets the blocks of the present one from the common height, in log order', async () => {
+describe('a cursor in a chain that went back', () => {
+  it('is refused where its block is no longer part of the chain; others go on with the blocks of the present branch', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     const live: { readonly position: bigint; readonly height: bigint | undefined }[] = [];
@@ -330,19 +330,25 @@ describe('whoever resumes from a cursor', () => {
     await value(dev.mine(4, undefined));
     const cursors = live.map(({ position }) => position);
     await value(dev.revert(1n));
+    const reverted = simulated.node.eventLog.head().position;
     await value(dev.mine(2, undefined));
-    const after = async (from: bigint): Promise<readonly (bigint | undefined)[]> => {
-      const heights: (bigint | undefined)[] = [];
-      for await (const { events } of replayCommits(simulated.node, toPosition(from)))
-        heights.push(events.at(-1)?.height);
+    expect(live.map(({ height }) => height)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 4n, 5n]);
+    const { history } = simulated.node.subscriptions;
+    const after = async (from: bigint): Promise<readonly bigint[] | string> => {
+      const refusal = await history.judge(cursorAfter(toPosition(from)));
+      if (refusal !== undefined) return refusal.code;
+      const heights: bigint[] = [];
+      for await (const input of history.read('commits', { after: toPosition(from) })) {
+        const event = input.lane === 'commits' ? input.events().at(-1) : undefined;
+        if (event !== undefined) heights.push(event.height);
+      }
       return heights;
     };
-    expect(live.map(({ height }) => height)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 4n, 5n]);
     expect(await after(0n)).toEqual([1n, 2n, 3n, 4n, 5n]);
     expect(await after(cursors[1] ?? 0n)).toEqual([3n, 4n, 5n]);
     expect(await after(cursors[2] ?? 0n)).toEqual([4n, 5n]);
-    expect(await after(cursors[4] ?? 0n)).toEqual([4n, 5n]);
-    expect(await after(cursors[6] ?? 0n)).toEqual([4n, 5n]);
+    for (const abandoned of [3, 4, 6]) expect(await after(cursors[abandoned] ?? 0n)).toBe('cursor-abandoned');
+    expect(await after(reverted)).toEqual([4n, 5n]);
     expect(await after(live.at(-2)?.position ?? 0n)).toEqual([5n]);
     await simulated.node.stop();
   });

@@ -1,3 +1,2 @@
 /** Subscriptions and calls over `/websocket` of the consensus RPC. */
 export { createCometSession, type CometSessionOptions } from './session.js';
-export type { SessionSocket } from './outbox.js';

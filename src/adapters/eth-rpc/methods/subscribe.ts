@@ -1,10 +1,10 @@
 /**
  * `eth_subscribe` and `eth_unsubscribe`: parameters and geth's refusals (v1.17 `eth/filters/api.go`); delivery is
- * behind `subscription-seam.ts`.
+ * behind `subscriptions/ports.ts`.
  */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
-import { type Cursor, parseCursor } from '../../../core/subscriptions/index.js';
+import { parseCursor } from '../../../core/subscriptions/index.js';
 import { isObject } from '../envelope.js';
 import { NOTIFICATIONS_NOT_SUPPORTED, type RpcError, invalidParams } from '../errors.js';
 import { filterRange } from '../log-range.js';
@@ -13,7 +13,8 @@ import { decodeBlockNumber } from '../params/block-ref.js';
 import { decodeCriteria } from '../params/criteria.js';
 import { bad, good, kindOf, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
-import type { SubscriptionRequest } from '../subscription-seam.js';
+import type { SubscriptionRequest } from '../subscriptions/index.js';
+import { followedBy, NO_CURSOR, type PushStart } from '../../push/index.js';
 
 const subscriptionId = required('subscription id', (value) =>
   typeof value === 'string' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
@@ -29,19 +30,20 @@ const subscribe: Method = {
   params: [required('kind', good)],
   bind: (args) => ({
     ok: true,
-    run({ api, connection }): Answer {
+    run({ api, connection }): Answer | Promise<Answer> {
       const subscriptions = connection.subscriptions?.();
       if (subscriptions === undefined) return failed(NOTIFICATIONS_NOT_SUPPORTED);
       const request = requestOf(api, args);
       if (!request.ok) return failed(request.error);
-      const subscribed = subscriptions.subscribe(request.value);
-      if (!subscribed.ok) return failed(subscribed.error);
-      const { id } = subscribed;
-      return {
-        ok: true,
-        json: `"${id}"`,
-        consequence: { sent: () => subscribed.activate(), dropped: () => void subscriptions.unsubscribe(id) },
-      };
+      return followedBy(subscriptions.subscribe(request.value), (subscribed): Answer => {
+        if (!subscribed.ok) return failed(subscribed.error);
+        const { id } = subscribed;
+        return {
+          ok: true,
+          json: `"${id}"`,
+          consequence: { sent: () => subscribed.activate(), dropped: () => void subscriptions.unsubscribe(id) },
+        };
+      });
     },
   }),
 };
@@ -58,12 +60,18 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
   const [kind, options = null, ...rest] = args;
   if (typeof kind !== 'string') return refuse(invalidParams('expected subscription name as first argument'));
   if (rest.length > 0) return refuse(invalidParams('too many arguments, want at most 2'));
-  const cursor = cursorOf(options);
-  if (!cursor.ok) return cursor;
+  const beginning = beginningOf(options);
+  if (!beginning.ok) return beginning;
+  const { cursors, start } = beginning.value;
+  /** A cursor is more exact than a block. */
+  const from = (height: Height | undefined): PushStart =>
+    start.kind === 'now' && height !== undefined ? { kind: 'height', height } : start;
   switch (kind) {
     case 'newHeads': {
       const fromBlock = fromBlockOf(api, options);
-      return fromBlock.ok ? { ok: true, value: { kind, fromBlock: fromBlock.value, cursor: cursor.value } } : fromBlock;
+      if (!fromBlock.ok) return fromBlock;
+      const criteria = { kind, fromBlock: fromBlock.value } as const;
+      return { ok: true, value: { criteria, start: from(fromBlock.value), cursors } };
     }
     case 'logs': {
       const wanted = decodeCriteria(options ?? {});
@@ -71,36 +79,33 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
       const range = filterRange(api, wanted.value);
       if (!range.ok) return range;
       const { addresses, topics } = wanted.value;
-      return { ok: true, value: { kind, criteria: { ...range.value, addresses, topics }, cursor: cursor.value } };
+      const criteria = { kind, criteria: { ...range.value, addresses, topics } } as const;
+      return { ok: true, value: { criteria, start: from(range.value.fromBlock), cursors } };
     }
-    case 'newPendingTransactions':
+    case 'newPendingTransactions': {
       if (options !== null && typeof options !== 'boolean' && !isObject(options))
         return refuse(
           invalidParams(`invalid argument 1: json: cannot unmarshal ${kindOf(options)} into Go value of type bool`),
         );
-      return {
-        ok: true,
-        value: {
-          kind,
-          fullTransactions: options === true || (isObject(options) && options['fullTransactions'] === true),
-          cursor: cursor.value,
-        },
-      };
+      const fullTransactions = options === true || (isObject(options) && options['fullTransactions'] === true);
+      return { ok: true, value: { criteria: { kind, fullTransactions }, start, cursors } };
+    }
     case 'syncing':
-      return { ok: true, value: { kind } };
+      return { ok: true, value: { criteria: { kind }, start: { kind: 'now' }, cursors: false } };
     default:
       return refuse({ code: -32601, message: `no ${JSON.stringify(kind.slice(0, 64))} subscription in eth namespace` });
   }
 }
 
-/** Extension of this node: `cursor` in the options resumes after the notification that carried it. */
-function cursorOf(options: unknown): Resolved<Cursor | undefined> {
-  const text = isObject(options) ? options['cursor'] : undefined;
-  if (text === undefined || text === null) return { ok: true, value: undefined };
-  const cursor = typeof text === 'string' || typeof text === 'number' ? parseCursor(String(text)) : undefined;
+/** Extension of this node: `cursor` in the options resumes after a position; `true` asks for cursors from now on. */
+function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'start' | 'cursors'>> {
+  const asked = isObject(options) ? (options['cursor'] ?? null) : null;
+  if (asked === null) return { ok: true, value: { start: { kind: 'now' }, cursors: false } };
+  if (asked === true) return { ok: true, value: { start: { kind: 'now' }, cursors: true } };
+  const cursor = typeof asked === 'string' || typeof asked === 'number' ? parseCursor(String(asked)) : undefined;
   return cursor === undefined
-    ? refuse(invalidParams('invalid argument 1: cursor is not one that a notification carried'))
-    : { ok: true, value: cursor };
+    ? refuse(invalidParams(`invalid argument 1: ${NO_CURSOR}`))
+    : { ok: true, value: { start: { kind: 'cursor', cursor }, cursors: true } };
 }
 
 /** Extension of this node: heads from a block on, then live. */

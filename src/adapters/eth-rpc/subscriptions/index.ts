@@ -1,2 +1,3 @@
-/** Delivery of `eth_subscribe` (the implementation behind `subscription-seam.ts`). */
-export { createDeliveryHub, type DeliveryHub, type DeliveryHubOptions } from './hub.js';
+/** `eth_subscribe` on a websocket. */
+export type * from './ports.js';
+export { createEthereumSubscriptions } from './subscriptions.js';

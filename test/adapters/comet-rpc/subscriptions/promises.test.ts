@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toPosition } from '../../../../src/core/primitives.js';
 import { checkPromises } from '../../../../src/testing/index.js';
 import { propertyRuns } from '../../../support/property-runs.js';
-import { createNode, settle } from './harness.js';
+import { createNode, inputOf, settle } from './harness.js';
 import { consensusTarget } from './target.js';
 
 /** No bound on the time but that of the test. */
@@ -22,8 +22,8 @@ describe('promises to subscribers of the consensus websocket', () => {
   it('S4: notifications of one connection are in log order, ties by creation', () => {
     const node = createNode();
     const { socket, call } = node.connect();
-    call('late', 'subscribe', ["tm.event='Tx'"]);
-    call('all', 'subscribe', ['tm.event EXISTS']);
+    call('late', 'subscribe', ["tm.event='Tx'", true]);
+    call('all', 'subscribe', ['tm.event EXISTS', true]);
     node.publish([{ type: 'NewBlock' }, { type: 'Tx' }, { type: 'Tx' }]);
     expect(
       socket
@@ -34,21 +34,21 @@ describe('promises to subscribers of the consensus websocket', () => {
       ['all', '1/0', '2.0'],
       ['late', '1/1', '2.1'],
       ['all', '1/1', '2.1'],
-      ['late', '1/2', '2'],
-      ['all', '1/2', '2'],
+      ['late', '1/2', '2.2'],
+      ['all', '1/2', '2.2'],
     ]);
     expect(socket.corks).toBe(1);
   });
 
   it('S6: what waits for a subscription is gone after the unsubscribe response', () => {
     const node = createNode({ socketPauseBytes: 10 });
-    const { socket, session, call } = node.connect();
+    const { socket, release, call } = node.connect();
     call('x', 'subscribe', ["tm.event='Tx'"]);
     socket.stalled = true;
     node.publish([{ type: 'Tx' }, { type: 'Tx' }, { type: 'Tx' }]);
     socket.takeSilently();
     call('end', 'unsubscribe', ["tm.event='Tx'"]);
-    socket.release(session);
+    release();
     expect(socket.parsed().map((frame) => frame.id)).toEqual(['x', 'x', 'end']);
   });
 
@@ -67,7 +67,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     });
     expect(slow.socket.frames.length).toBeLessThan(5);
     expect(fast.socket.frames).toHaveLength(41);
-    expect(node.registry.counters()).toMatchObject({ clients: 1, slowClients: 1 });
+    expect([node.engine.shell.counters().faces.consensus.clients, node.engine.pump.counters().slow]).toEqual([1, 1]);
   });
 
   it('S12: a commit that the log holds and nobody has been shown comes once, live', async () => {
@@ -78,10 +78,10 @@ describe('promises to subscribers of the consensus websocket', () => {
       position: toPosition(4n),
       events: (node.log[0]?.events ?? []).map((event) => ({ ...event, value: '"ahead"', position: toPosition(4n) })),
     };
-    node.log.push(ahead);
+    node.source.logged.push(inputOf(ahead));
     call('x', 'subscribe', { query: "tm.event='Tx'", cursor: '0' });
     await settle();
-    node.hub.publish(ahead);
+    node.source.show(inputOf(ahead));
     expect(
       socket
         .parsed()
@@ -93,7 +93,7 @@ describe('promises to subscribers of the consensus websocket', () => {
   it("S12: for every cut point, what follows a notification's cursor is what followed the notification", async () => {
     const node = createNode();
     const first = node.connect();
-    first.call('x', 'subscribe', ["transfer.recipient='b'"]);
+    first.call('x', 'subscribe', ["transfer.recipient='b'", true]);
     for (let block = 0; block < 4; block += 1) {
       node.publish([
         { type: 'NewBlock' },
@@ -120,7 +120,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     broken.socket.closed = { code: 1006, reason: 'gone without notice' };
     node.publish([{ type: 'NewBlock' }]);
     expect(healthy.socket.frames).toHaveLength(2);
-    expect(node.registry.counters()).toMatchObject({ clients: 1, failedClients: 1 });
+    expect([node.engine.shell.counters().faces.consensus.clients, node.engine.pump.counters().failed]).toEqual([1, 1]);
   });
 
   it('S10: caps refuse with a reason and leave what exists untouched', () => {
@@ -144,6 +144,6 @@ describe('promises to subscribers of the consensus websocket', () => {
     const { call } = node.connect();
     for (let at = 0; at < 1_000; at += 1) call(at, 'subscribe', [`tm.event='Tx' AND transfer.recipient='user${at}'`]);
     node.publish([{ type: 'Tx', attributes: { 'transfer.recipient': ['user7', 'user8'] } }, { type: 'NewBlock' }]);
-    expect(node.registry.counters()).toMatchObject({ evaluations: 2, delivered: 2 });
+    expect([node.engine.shell.counters().evaluations, node.engine.pump.counters().frames]).toEqual([2, 2]);
   });
 });

@@ -1,4 +1,7 @@
-/** The consensus websocket's engine as a target of the model: sessions over a log, a registry and sockets that can stall. */
+/**
+ * The consensus websocket's engine as a target of the model: sessions over a log, a registry and sockets that can
+ * stall.
+ */
 import fc from 'fast-check';
 import type { ConsensusEvent } from '../../../../src/core/websocket-events.js';
 import type { Limits } from '../../../../src/core/limits.js';
@@ -14,10 +17,13 @@ import {
 } from '../../../../src/testing/index.js';
 import { createNode, settle, type EventSpec, type Node } from './harness.js';
 
-export interface CommitDeed {
-  readonly do: 'commit';
-  readonly events: readonly EventSpec[];
-}
+export type CommitDeed =
+  | { readonly do: 'commit'; readonly events: readonly EventSpec[] }
+  /**
+   * The registry is made again; with `away` a commit comes while there is none, and one while it hears what it missed.
+   */
+  | { readonly do: 'away'; readonly events: readonly EventSpec[] }
+  | { readonly do: 'registryRestart' };
 
 const has = (event: ConsensusEvent, key: string, value: string): boolean =>
   event.attributes.get(key)?.includes(value) === true;
@@ -52,19 +58,20 @@ const event: fc.Arbitrary<EventSpec> = fc.record({
   padding: fc.constantFrom(0, 30),
 });
 
-const PROTOCOL = {
-  ...consensusProtocol<CommitEvents>(({ data }) => {
-    const value = data !== null && typeof data === 'object' && 'value' in data ? data.value : undefined;
-    return typeof value === 'string' ? value : undefined;
-  }),
-  alwaysCursors: true,
-};
+const PROTOCOL = consensusProtocol<CommitEvents>(({ data }) => {
+  const value = data !== null && typeof data === 'object' && 'value' in data ? data.value : undefined;
+  return typeof value === 'string' ? value : undefined;
+});
 
 export function consensusTarget(limits: Partial<Limits>): Target<CommitEvents, CommitDeed> {
   return {
     source: `consensusTarget(${JSON.stringify(limits)})`,
     interests: QUERIES,
-    deeds: fc.record({ do: fc.constant('commit'), events: fc.array(event, { maxLength: 4 }) }),
+    deeds: fc.oneof<fc.WeightedArbitrary<CommitDeed>[]>(
+      { weight: 8, arbitrary: fc.record({ do: fc.constant('commit'), events: fc.array(event, { maxLength: 4 }) }) },
+      { weight: 1, arbitrary: fc.constant({ do: 'registryRestart' }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('away'), events: fc.array(event, { maxLength: 4 }) }) },
+    ),
     abilities: { clients: 3, cursors: true, stalls: true },
     begin: () => begin(createNode(limits)),
   };
@@ -74,7 +81,20 @@ function begin(node: Node): Trial<CommitEvents, CommitDeed> {
   return {
     patienceMs: 0,
     history: () => node.log.map((fact) => ({ fact })),
-    perform: ({ events }) => node.publish(events),
+    async perform(deed) {
+      switch (deed.do) {
+        case 'commit':
+          return node.publish(deed.events);
+        case 'away':
+          node.engine.stopRegistry();
+          node.publish(deed.events);
+          node.engine.startRegistry();
+          node.publish(deed.events);
+          return await settle();
+        case 'registryRestart':
+          return node.engine.restartRegistry();
+      }
+    },
     settle: async () => {
       await settle();
       await settle();
@@ -93,16 +113,18 @@ function begin(node: Node): Trial<CommitEvents, CommitDeed> {
       },
     },
     end() {
-      const { clients, subscriptions, failedClients } = node.registry.counters();
-      if (clients + subscriptions + failedClients > 0)
-        throw new BrokenPromise('nothing left', JSON.stringify(node.registry.counters()));
+      const { defects, failures, pump, shell } = node.engine;
+      const { outlets, ringCommits, ringBytes } = pump.counters();
+      const { clients, subscriptions } = shell.counters().faces.consensus;
+      if (clients + subscriptions + outlets + ringCommits + ringBytes + defects.length + failures.length > 0)
+        throw new BrokenPromise('nothing left', JSON.stringify({ ...pump.counters(), clients, subscriptions }));
     },
   };
 }
 
 /** A client of the harness' socket, which reads nothing while it is stalled. */
 function connect(node: Node, listener: WireListener): Wire {
-  const { socket, session } = node.connect();
+  const { socket, session, release } = node.connect();
   const unread: string[] = [];
   const tellEnd = (): void => {
     if (socket.closed === undefined || unread.length > 0) return;
@@ -121,7 +143,7 @@ function connect(node: Node, listener: WireListener): Wire {
     resume() {
       for (const frame of unread.splice(0)) listener.onText(frame);
       if (socket.closed !== undefined) return tellEnd();
-      if (socket.stalled) socket.release(session);
+      if (socket.stalled) release();
     },
     close: () => session.onClose(),
   };

@@ -1,18 +1,19 @@
 import {
-  createEthereumRegistry,
-  type EthereumRegistryActor,
-} from '../../../../src/actors/subscription-registry/index.js';
-import { createDeliveryHub, type DeliveryHub } from '../../../../src/adapters/eth-rpc/subscriptions/index.js';
-import type { SubscriptionRequest } from '../../../../src/adapters/eth-rpc/subscription-seam.js';
-import { createPump, type Pump } from '../../../../src/adapters/transport/delivery/index.js';
-import type { EthereumPendingTransaction } from '../../../../src/core/ethereum/api.js';
-import type { EthereumBlock, EthereumLog } from '../../../../src/core/ethereum/block-view.js';
+  createEthereumSubscriptions,
+  type EthereumSubscriptions,
+  type SubscriptionRequest,
+} from '../../../../src/adapters/eth-rpc/subscriptions/index.js';
 import { hexData } from '../../../../src/core/bytes/hex.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../../src/core/limits.js';
-import { toHeight, toPosition, type Position } from '../../../../src/core/primitives.js';
-import { crypto } from '../../../store/support.js';
-import { VirtualTime } from '../../../support/simulated-time.js';
+import type { EthereumPendingTransaction, LogCriteria } from '../../../../src/core/ethereum/api.js';
+import type { EthereumBlock, EthereumLog } from '../../../../src/core/ethereum/block-view.js';
+import type { Limits } from '../../../../src/core/limits.js';
+import { toHeight, toPosition } from '../../../../src/core/primitives.js';
+import type { Criteria, ShownCommit } from '../../../../src/core/subscriptions/index.js';
 import type { Entry, EthereumInterest } from '../../../../src/testing/index.js';
+import { crypto } from '../../../store/support.js';
+import { EngineNode, FakeSocket, settle, TestLog } from '../../push/engine-node.js';
+
+export { FakeSocket, settle };
 
 export const addressOf = (number: number): Uint8Array => new Uint8Array(20).fill(number);
 export const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
@@ -43,42 +44,6 @@ export interface Kind extends EthereumInterest<Fact> {
 const bytes = (length: number, seed: bigint | string): Uint8Array =>
   crypto.sha256(new TextEncoder().encode(String(seed))).slice(0, length);
 
-/** A socket whose kernel takes nothing while it is stalled. */
-export class FakeSocket {
-  readonly frames: string[] = [];
-  closed: { readonly code: number; readonly reason: string } | undefined;
-  stalled = false;
-  corks = 0;
-  /** Called with each frame, as the node sends it. */
-  onFrame: (frame: string) => void = () => undefined;
-  /** Called when the node closes it. */
-  onClosed: () => void = () => undefined;
-  #buffered = 0;
-
-  send(text: string): 'sent' | 'buffered' | 'dropped' {
-    if (this.closed !== undefined) throw new Error('sent on a closed socket');
-    this.frames.push(text);
-    this.onFrame(text);
-    if (this.stalled) this.#buffered += text.length;
-    return this.stalled ? 'buffered' : 'sent';
-  }
-  bufferedBytes(): number {
-    return this.#buffered;
-  }
-  cork(run: () => void): void {
-    this.corks += 1;
-    run();
-  }
-  end(code: number, reason: string): void {
-    this.closed = { code, reason };
-    this.onClosed();
-  }
-  release(): void {
-    this.stalled = false;
-    this.#buffered = 0;
-  }
-}
-
 /** Identifies what a notification tells of, as a short text. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
@@ -89,73 +54,46 @@ export function resultText(result: unknown): string {
   return 'hash' in result ? `full ${String(result.hash)}` : 'unknown';
 }
 
-/** A node reduced to what it has shown, its registry, ring and hub. */
+/** A node reduced to what it has shown and its push engine. */
 export class DeliveryNode {
-  readonly time = new VirtualTime();
   /** What was shown. */
   readonly history: Entry<Fact>[] = [];
-  readonly defects: unknown[] = [];
-  registry!: EthereumRegistryActor;
-  pump!: Pump;
-  hub!: DeliveryHub;
-  readonly #limits: Limits;
-  readonly #atOnce: number | undefined;
-  readonly #log: { readonly view: EthereumBlock; readonly model: Block }[] = [];
-  readonly #pending: Pending[] = [];
+  readonly source = new TestLog();
+  engine!: EngineNode;
+  hub!: EthereumSubscriptions;
+  readonly #limits: Partial<Limits>;
+  readonly #all: EngineNode[] = [];
+  readonly #log: { readonly input: ShownCommit; readonly model: Block }[] = [];
   /** Blocks of the log that were shown. */
   #shown = 0;
-  readonly #blockListeners = new Set<(block: EthereumBlock, position: Position) => void>();
-  readonly #pendingListeners = new Set<(transaction: EthereumPendingTransaction, position: Position) => void>();
   #position = 0n;
   #draws = 0;
-  /** Blocks read by replays. */
-  reads = 0;
 
-  constructor(limits: Partial<Limits> = {}, atOnce?: number) {
-    this.#limits = { ...DEFAULT_LIMITS, ...limits };
-    this.#atOnce = atOnce;
+  constructor(limits: Partial<Limits> = {}) {
+    this.#limits = limits;
     this.restart();
+  }
+
+  get time(): EngineNode['time'] {
+    return this.engine.time;
+  }
+
+  get pump(): EngineNode['pump'] {
+    return this.engine.pump;
+  }
+
+  get defects(): readonly unknown[] {
+    return this.#all.flatMap(({ defects, failures }) => [...defects, ...failures]);
   }
 
   /** A new process over the same log: sockets and subscriptions are gone, what the log holds is shown. */
   restart(): void {
-    this.registry?.stop();
-    this.pump?.stop();
-    this.hub?.stop();
-    for (const { model } of this.#log.slice(this.#shown)) this.history.push({ fact: model });
-    this.#shown = this.#log.length;
-    const limits = this.#limits;
-    this.registry = createEthereumRegistry({
-      limits,
-      position: toPosition(this.#position),
-      onDefect: (error) => this.defects.push(error),
-      feeds: {
-        onBlock: (listener) => {
-          this.#blockListeners.add(listener);
-          return () => this.#blockListeners.delete(listener);
-        },
-        onPending: (listener) => {
-          this.#pendingListeners.add(listener);
-          return () => this.#pendingListeners.delete(listener);
-        },
-      },
-    });
-    this.pump = createPump({
-      limits,
-      timers: this.time,
-      clock: this.time,
-      ...(this.#atOnce === undefined ? {} : { atOnce: this.#atOnce }),
-    });
-    this.hub = createDeliveryHub({
-      registry: this.registry,
-      pump: this.pump,
-      timers: { after: () => () => undefined, yield: () => new Promise((resolve) => setImmediate(resolve)) },
-      randomness: { bytes: (length) => bytes(length, `id ${(this.#draws += 1)}`) },
-      onDefect: (error) => this.defects.push(error),
-      history: {
-        blocks: (start) => this.#readBlocks(start),
-        pending: (start) => this.#readPending(start.after),
-      },
+    this.engine?.stop();
+    this.show();
+    this.engine = new EngineNode(this.source, this.#limits);
+    this.#all.push(this.engine);
+    this.hub = createEthereumSubscriptions(this.engine.engine, {
+      bytes: (length) => bytes(length, `id ${(this.#draws += 1)}`),
     });
   }
 
@@ -170,15 +108,19 @@ export class DeliveryNode {
       logIndex,
     }));
     const model: Block = { kind: 'block', height, position: this.#position, logs };
-    this.#log.push({ model, view: blockView(model) });
+    const view = blockView(model);
+    const position = toPosition(this.#position);
+    const input: ShownCommit = { lane: 'commits', position, events: () => [], block: () => view };
+    this.#log.push({ model, input });
+    this.source.logged.push(input);
   }
 
   /** Shows the blocks of the log that were not shown. */
   show(): void {
-    for (const { view, model } of this.#log.slice(this.#shown)) {
+    for (const { input, model } of this.#log.slice(this.#shown)) {
       this.history.push({ fact: model });
       this.#shown += 1;
-      for (const listener of this.#blockListeners) listener(view, toPosition(model.position));
+      this.source.show(input);
     }
   }
 
@@ -191,42 +133,9 @@ export class DeliveryNode {
     this.#position += 3n;
     const transaction = pendingView(this.#position);
     const fact: Pending = { kind: 'pending', hash: hexData(transaction.hash), position: this.#position };
-    this.#pending.push(fact);
     this.history.push({ fact });
-    for (const listener of this.#pendingListeners) listener(transaction, toPosition(this.#position));
+    this.source.add({ lane: 'admissions', position: toPosition(this.#position), transaction: () => transaction });
   }
-
-  async *#readBlocks(
-    start: { readonly after: Position } | { readonly height: bigint },
-  ): AsyncGenerator<{ block: EthereumBlock; position: Position }> {
-    for (let at = 0; at < this.#log.length; at += 1) {
-      const entry = this.#log[at];
-      if (
-        entry === undefined ||
-        ('after' in start ? entry.model.position <= start.after : entry.model.height < start.height)
-      )
-        continue;
-      await Promise.resolve();
-      this.reads += 1;
-      yield { block: entry.view, position: toPosition(entry.model.position) };
-    }
-  }
-
-  async *#readPending(
-    after: Position,
-  ): AsyncGenerator<{ transaction: EthereumPendingTransaction; position: Position }> {
-    for (let at = 0; at < this.#pending.length; at += 1) {
-      const position = this.#pending[at]?.position ?? 0n;
-      if (position <= after) continue;
-      await Promise.resolve();
-      yield { transaction: pendingView(position), position: toPosition(position) };
-    }
-  }
-}
-
-/** Lets everything that is ready run. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function blockView({ height, logs }: Block): EthereumBlock {
@@ -290,20 +199,18 @@ function pendingView(seed: bigint): EthereumPendingTransaction {
 }
 
 const ANY = { fromBlock: undefined, toBlock: undefined, addresses: [], topics: [] } as const;
-const kind = (name: string, request: SubscriptionRequest, texts: (fact: Fact) => readonly string[]): Kind => ({
+/** From now on, without cursors. */
+const fromNow = (criteria: Criteria): SubscriptionRequest => ({ criteria, start: { kind: 'now' }, cursors: false });
+const kind = (name: string, criteria: Criteria, texts: (fact: Fact) => readonly string[]): Kind => ({
   name,
   params: [name],
-  request,
+  request: fromNow(criteria),
   items: (fact) => texts(fact).map((key) => ({ key, place: 0 })),
 });
-const logs = (
-  name: string,
-  criteria: Extract<SubscriptionRequest, { kind: 'logs' }>['criteria'],
-  accepts: (log: EthereumLog, height: bigint) => boolean,
-): Kind => ({
+const logs = (name: string, criteria: LogCriteria, accepts: (log: EthereumLog, height: bigint) => boolean): Kind => ({
   name,
   params: [name],
-  request: { kind: 'logs', criteria, cursor: undefined },
+  request: fromNow({ kind: 'logs', criteria }),
   items: (fact) =>
     fact.kind === 'block'
       ? fact.logs
@@ -315,18 +222,14 @@ const addressIn = (log: EthereumLog): number => log.address[0] ?? 0;
 const topicIn = (log: EthereumLog): number => log.topics[0]?.[0] ?? 0;
 
 export const KINDS: readonly Kind[] = [
-  kind('newHeads', { kind: 'newHeads', fromBlock: undefined, cursor: undefined }, (fact) =>
+  kind('newHeads', { kind: 'newHeads', fromBlock: undefined }, (fact) =>
     fact.kind === 'block' ? [`head ${fact.height}`] : [],
   ),
-  kind(
-    'newPendingTransactions',
-    { kind: 'newPendingTransactions', fullTransactions: false, cursor: undefined },
-    (fact) => (fact.kind === 'pending' ? [fact.hash] : []),
+  kind('newPendingTransactions', { kind: 'newPendingTransactions', fullTransactions: false }, (fact) =>
+    fact.kind === 'pending' ? [fact.hash] : [],
   ),
-  kind(
-    'newPendingTransactions, whole',
-    { kind: 'newPendingTransactions', fullTransactions: true, cursor: undefined },
-    (fact) => (fact.kind === 'pending' ? [`full ${fact.hash}`] : []),
+  kind('newPendingTransactions, whole', { kind: 'newPendingTransactions', fullTransactions: true }, (fact) =>
+    fact.kind === 'pending' ? [`full ${fact.hash}`] : [],
   ),
   logs('all logs', ANY, () => true),
   logs('two addresses', { ...ANY, addresses: [addressOf(1), addressOf(2)] }, (log) => addressIn(log) !== 3),

@@ -87,7 +87,7 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
   it('answers, notifies, resumes behind a cursor on a new connection, and ends with the unsubscribe', async () => {
     const { node, connect } = await start();
     const peer = await connect();
-    const { result: id } = await peer.call(1, 'eth_subscribe', 'newHeads');
+    const { result: id } = await peer.call(1, 'eth_subscribe', 'newHeads', { cursor: true });
     expect(id).toMatch(/^0x[1-9a-f][0-9a-f]*$/u);
     node.mine();
     node.mine();
@@ -141,13 +141,13 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     const specs = Array.from({ length: 200 }, () => ({ address: 1, topic: 1 }));
     for (
       let blocks = 0;
-      node.hub.connections() === 2 && blocks < 400 && node.pump.counters().ringCommits === 0;
+      node.engine.engine.connections() === 2 && blocks < 400 && node.pump.counters().ringCommits === 0;
       blocks += 1
     ) {
       node.mine(specs);
       await good.until(() => good.heads().length === blocks + 1);
     }
-    while (node.hub.connections() === 2) await new Promise((resolve) => setImmediate(resolve));
+    while (node.engine.engine.connections() === 2) await new Promise((resolve) => setImmediate(resolve));
     slow.socket.resume();
     await slow.until(() => slow.closed !== undefined);
     expect(slow.closed).toMatchObject({

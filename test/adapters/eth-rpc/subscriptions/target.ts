@@ -1,5 +1,6 @@
 /** Delivery of `eth_subscribe` as a target of the model: a hub, a pump on virtual time and sockets that can stall. */
 import fc from 'fast-check';
+import { followedBy, type PushStart } from '../../../../src/adapters/push/index.js';
 import type { Limits } from '../../../../src/core/limits.js';
 import { parseCursor } from '../../../../src/core/subscriptions/index.js';
 import {
@@ -15,24 +16,27 @@ import { DeliveryNode, FakeSocket, KINDS, resultText, settle, type Fact, type Lo
 export type DeliveryDeed =
   /** `log` puts a block into the log that is shown later: by `show`, or with the next one. */
   | { readonly do: 'mine' | 'log'; readonly logs: readonly LogSpec[] }
-  | { readonly do: 'admit' | 'show' | 'pump' | 'restart' };
+  /** The registry is made again; with `away` blocks come while there is none, and while it hears what it missed. */
+  | { readonly do: 'away'; readonly logs: readonly LogSpec[] }
+  | { readonly do: 'admit' | 'show' | 'pump' | 'restart' | 'registryRestart' };
 
 const logs = fc.array(fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integer({ min: 1, max: 3 }) }), {
   maxLength: 5,
 });
 
-/** @param atOnce sockets that the pump serves without a pause in which commits gather */
-export function deliveryTarget(limits: Partial<Limits>, atOnce: number): Target<Fact, DeliveryDeed> {
+export function deliveryTarget(limits: Partial<Limits>): Target<Fact, DeliveryDeed> {
   return {
-    source: `deliveryTarget(${JSON.stringify(limits)}, ${atOnce})`,
+    source: `deliveryTarget(${JSON.stringify(limits)})`,
     interests: KINDS,
     deeds: fc.oneof<fc.WeightedArbitrary<DeliveryDeed>[]>(
       { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('mine', 'log'), logs }) },
       { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('admit', 'show', 'pump') }) },
       { weight: 1, arbitrary: fc.constant({ do: 'restart' }) },
+      { weight: 1, arbitrary: fc.constant({ do: 'registryRestart' }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('away'), logs }) },
     ),
     abilities: { clients: 3, cursors: true, stalls: true, heldAnswers: true },
-    begin: () => begin(new DeliveryNode(limits, atOnce)),
+    begin: () => begin(new DeliveryNode(limits)),
   };
 }
 
@@ -59,6 +63,15 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
         case 'restart':
           for (const session of sessions) session.restart();
           return node.restart();
+        case 'away':
+          node.engine.stopRegistry();
+          node.mine(deed.logs);
+          node.admit();
+          node.engine.startRegistry();
+          node.mine(deed.logs);
+          return await settle();
+        case 'registryRestart':
+          return node.engine.restartRegistry();
       }
     },
     async settle() {
@@ -71,7 +84,6 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
     push: {
       protocol: {
         ...ethereumProtocol<Fact>(KINDS, resultText),
-        alwaysCursors: true,
         subscribeHeld: (request, { name }) => JSON.stringify({ id: request, method: 'held', params: [name] }),
       },
       beginsWhenAsked: true,
@@ -98,7 +110,11 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
     },
     end() {
       noDefects();
-      const left = { ...node.registry.counters(), ...node.pump.counters(), connections: node.hub.connections() };
+      const left = {
+        ...node.engine.shell.counters().faces.ethereum,
+        ...node.pump.counters(),
+        connections: node.engine.engine.connections(),
+      };
       if (left.clients + left.subscriptions + left.outlets + left.ringCommits + left.ringBytes + left.connections > 0)
         throw new BrokenPromise('nothing left', JSON.stringify(left));
     },
@@ -108,7 +124,7 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
 interface Request {
   readonly id: number;
   readonly method: string;
-  readonly params: readonly [string, { readonly cursor?: string }?];
+  readonly params: readonly [string, { readonly cursor?: string | true }?];
 }
 
 /** A websocket without its transport: requests go to the hub, answers and notifications to the listener. */
@@ -132,20 +148,24 @@ class Session implements Wire {
     const { id, method, params }: Request = JSON.parse(text);
     if (method === 'eth_unsubscribe') return this.#answer(id, { result: this.#connection.unsubscribe(params[0]) });
     const { request } = KINDS.find(({ name }) => name === params[0]) ?? {};
-    const cursor = params[1]?.cursor;
+    const asked = params[1]?.cursor;
     if (request === undefined) return this.#answer(id, { error: { code: -32602, message: 'unknown' } });
-    const subscribed = this.#connection.subscribe(
-      cursor === undefined || request.kind === 'syncing' ? request : { ...request, cursor: parseCursor(cursor) },
+    const cursor = typeof asked === 'string' ? parseCursor(asked) : undefined;
+    const start: PushStart = cursor === undefined ? request.start : { kind: 'cursor', cursor };
+    void followedBy(
+      this.#connection.subscribe({ ...request, start, cursors: asked !== undefined }),
+      (subscribed): void => {
+        if (!subscribed.ok) return this.#answer(id, { error: subscribed.error });
+        // As the real session does it: the answer, then `activate` in the same turn; in a batch both wait.
+        const answer = (): void => {
+          if (this.#socket.closed !== undefined) return;
+          this.#answer(id, { result: subscribed.id });
+          subscribed.activate();
+        };
+        if (method === 'held') this.#held.push(answer);
+        else answer();
+      },
     );
-    if (!subscribed.ok) return this.#answer(id, { error: subscribed.error });
-    // As the real session does it: the answer, then `activate` in the same turn; in a batch both wait.
-    const answer = (): void => {
-      if (this.#socket.closed !== undefined) return;
-      this.#answer(id, { result: subscribed.id });
-      subscribed.activate();
-    };
-    if (method === 'held') this.#held.push(answer);
-    else answer();
   }
 
   answerHeld(): void {

@@ -5,40 +5,55 @@ import {
   type DeliveryTarget,
   type Outlet,
   type Pump,
-} from '../../../../src/adapters/transport/delivery/index.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../../src/core/limits.js';
-import { toTimeNs } from '../../../../src/core/primitives.js';
-import { VirtualTime } from '../../../support/simulated-time.js';
-import { FakeSocket } from './harness.js';
+} from '../../../src/adapters/push/pump.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { toPosition, toTimeNs } from '../../../src/core/primitives.js';
+import type { Unread } from '../../../src/core/subscriptions/index.js';
+import { VirtualTime } from '../../support/simulated-time.js';
+import { FakeSocket } from './engine-node.js';
 
 interface Reader {
   readonly socket: FakeSocket;
   readonly outlet: Outlet;
   readonly target: DeliveryTarget;
   slow: number | undefined;
+  behind: readonly Unread<DeliveryTarget>[] | undefined;
+  failed: unknown;
 }
 
-function reader(pump: Pump, number: number): Reader {
+function reader(pump: Pump<DeliveryTarget>, number: number): Reader {
   const socket = new FakeSocket();
   const made: Reader = {
     socket,
-    outlet: pump.attach(socket, (pending) => (made.slow = pending)),
+    outlet: pump.attach(socket, {
+      slow: (pending) => (made.slow = pending),
+      behind: (unread) => (made.behind = unread),
+      failed: (error) => (made.failed = error),
+    }),
     target: { prefix: `${number}:`, open: true },
     slow: undefined,
+    behind: undefined,
+    failed: undefined,
   };
   return made;
 }
 
+let position = 0n;
+
 /** The same bodies to every reader. */
-function publish(pump: Pump, readers: readonly Reader[], ...bodies: readonly string[]): void {
-  pump.publish(
-    new Map(
-      readers.map(({ outlet, target }): [Outlet, readonly DeliveryFrame[]] => [
+function publish(pump: Pump<DeliveryTarget>, readers: readonly Reader[], ...bodies: readonly string[]): void {
+  const encoded = bodies.map((text, index) => ({ text, index }));
+  position += 1n;
+  pump.publish({
+    lane: 'commits',
+    position: toPosition(position),
+    frames: new Map(
+      readers.map(({ outlet, target }): [Outlet, readonly DeliveryFrame<DeliveryTarget>[]] => [
         outlet,
-        bodies.map((body) => ({ target, body })),
+        encoded.map((body) => ({ target, body })),
       ]),
     ),
-  );
+  });
 }
 
 function setUp(count: number, limits: Partial<Limits> = {}, tick = 0n) {
@@ -46,7 +61,7 @@ function setUp(count: number, limits: Partial<Limits> = {}, tick = 0n) {
   let reads = 0n;
   // Every reading of the clock costs `tick`.
   const clock = { now: () => toTimeNs(time.now() + (reads += 1n) * tick) };
-  const pump = createPump({ limits: { ...DEFAULT_LIMITS, ...limits }, timers: time, clock });
+  const pump = createPump<DeliveryTarget>({ limits: { ...DEFAULT_LIMITS, ...limits }, timers: time, clock });
   return { time, pump, readers: Array.from({ length: count }, (_, number) => reader(pump, number)) };
 }
 
@@ -142,15 +157,36 @@ describe('delivery pump', () => {
     expect(readers.every(({ socket }) => socket.frames.length === 10)).toBe(true);
   });
 
-  it('is bounded as a whole: who holds the oldest commit of a full ring is cut off', () => {
-    const { pump, readers } = setUp(2, { socketPauseBytes: 1, ringCommits: 3 });
+  it('is bounded as a whole: a socket that holds the oldest commit of a full ring leaves it, and is told what it had not read', () => {
+    const { pump, readers } = setUp(2, { socketPauseBytes: 4, ringCommits: 3 });
     const [slow, good] = readers;
     if (slow === undefined || good === undefined) throw new Error('no readers');
     slow.socket.stalled = true;
-    for (let commit = 0; commit < 5; commit += 1) publish(pump, readers, `${commit}`);
-    expect(slow.slow, 'four wait, three fit').toBe(4);
-    expect(good.socket.frames).toHaveLength(5);
-    expect(pump.counters().ringCommits).toBe(0);
+    for (let commit = 0; commit < 4; commit += 1) publish(pump, readers, `${commit}a`, `${commit}b`);
+    expect(slow.socket.frames, 'half of the first commit').toEqual(['0:0a']);
+    expect([slow.slow, slow.outlet.backlog()]).toEqual([undefined, 0]);
+    expect(slow.behind?.map(({ offset, frames }) => [offset, frames.map(({ body }) => body.text)])).toEqual([
+      [1, ['0a', '0b']],
+      [0, ['1a', '1b']],
+      [0, ['2a', '2b']],
+      [0, ['3a', '3b']],
+    ]);
+    expect(good.socket.frames).toHaveLength(8);
+    expect(pump.counters()).toMatchObject({ ringCommits: 0, ringBytes: 0, behind: 1, outlets: 2 });
+    slow.socket.release();
+    publish(pump, readers, 'next');
+    expect(slow.socket.frames.at(-1), 'it may come back').toBe('0:next');
+  });
+
+  it('a socket that throws is closed and its owner is told; the others are served', () => {
+    const { pump, readers } = setUp(2);
+    const [broken, good] = readers;
+    if (broken === undefined || good === undefined) throw new Error('no readers');
+    broken.socket.closed = { code: 1006, reason: 'gone without notice' };
+    publish(pump, readers, 'a');
+    expect(broken.failed).toBeInstanceOf(Error);
+    expect(good.socket.frames).toEqual(['1:a']);
+    expect(pump.counters()).toMatchObject({ failed: 1, outlets: 1, ringCommits: 0 });
   });
 
   it('passes over what waits for a subscription that ended', () => {

@@ -2,53 +2,52 @@
  * Finds the log subscriptions that may match a log without examining the others: by address, then by the most selective
  * topic. The remaining short list is matched exactly, once for equal criteria.
  */
-import type { LogCriteria } from '../../ethereum/api.js';
-import type { EthereumLog } from '../../ethereum/block-view.js';
-import { hexData, hexQuantity } from '../../bytes/hex.js';
-import { matchesLog } from '../../ethereum/log-match.js';
-import type { Height } from '../../primitives.js';
-import type { EthereumSubscription } from './ports.js';
+import { hexData, hexQuantity } from '../bytes/hex.js';
+import type { LogCriteria } from '../ethereum/api.js';
+import type { EthereumLog } from '../ethereum/block-view.js';
+import { matchesLog } from '../ethereum/log-match.js';
+import { DEFAULT_LIMITS } from '../limits.js';
+import type { Height } from '../primitives.js';
+import type { LogsCriteria, Subscription } from './criteria.js';
+import { byOrder, child, type CriteriaIndex } from './criteria-index.js';
+
+/** A log of the block at `height`. */
+export interface LogItem {
+  readonly log: EthereumLog;
+  readonly height: Height;
+}
 
 interface Group {
   readonly criteria: LogCriteria;
   readonly text: string;
-  readonly members: Set<EthereumSubscription>;
+  readonly members: Set<Subscription<LogsCriteria>>;
 }
 
 /** Topic (its position and value), or `ANY`, to the groups by their text. */
 type Bucket = Map<string, Map<string, Group>>;
 
-export interface LogIndex {
-  add(subscription: EthereumSubscription, criteria: LogCriteria): void;
-  remove(subscription: EthereumSubscription, criteria: LogCriteria): void;
-  /** Subscriptions that receive a log of the block at `height`, in order of creation. */
-  match(log: EthereumLog, height: Height): readonly EthereumSubscription[];
-  /** Number of exact matches so far, which shows the gain of the index. */
-  evaluations(): number;
-  readonly size: number;
-}
-
 const ANY = '';
-/** Largest number of entries of one subscription: beyond it its topics are matched exactly instead of being indexed. */
-const ENTRIES = 256;
 
-export function createLogIndex(): LogIndex {
+export function createLogIndex(): CriteriaIndex<LogsCriteria, LogItem> {
   const buckets = new Map<string, Bucket>();
   let evaluations = 0;
   let size = 0;
 
   return {
-    add(subscription, criteria) {
+    add(subscription) {
+      const { criteria } = subscription.criteria;
       const text = textOf(criteria);
-      size += 1;
+      let isNew = false;
       for (const [address, topic] of placesOf(criteria)) {
-        const groups = child(child(buckets, address), topic);
-        const group = groups.get(text);
-        if (group === undefined) groups.set(text, { criteria, text, members: new Set([subscription]) });
-        else group.members.add(subscription);
+        const groups = child(child(buckets, address, newMap<Map<string, Group>>), topic, newMap<Group>);
+        const { members } = child(groups, text, () => ({ criteria, text, members: new Set() }));
+        isNew ||= !members.has(subscription);
+        members.add(subscription);
       }
+      if (isNew) size += 1;
     },
-    remove(subscription, criteria) {
+    remove(subscription) {
+      const { criteria } = subscription.criteria;
       const text = textOf(criteria);
       let found = false;
       for (const [address, topic] of placesOf(criteria)) {
@@ -62,8 +61,8 @@ export function createLogIndex(): LogIndex {
       }
       if (found) size -= 1;
     },
-    match(log, height) {
-      const matched: EthereumSubscription[] = [];
+    match({ log, height }) {
+      const matched: Subscription<LogsCriteria>[] = [];
       const topics = [ANY, ...log.topics.map((topic, position) => topicKey(position, hexData(topic)))];
       for (const address of [ANY, hexData(log.address)]) {
         const bucket = buckets.get(address);
@@ -76,7 +75,7 @@ export function createLogIndex(): LogIndex {
           }
         }
       }
-      return matched.sort((left, right) => left.order - right.order);
+      return matched.sort(byOrder);
     },
     evaluations: () => evaluations,
     get size() {
@@ -97,7 +96,7 @@ export function isInRange({ fromBlock, toBlock }: Pick<LogCriteria, 'fromBlock' 
 function placesOf({ addresses, topics }: LogCriteria): readonly (readonly [address: string, topic: string])[] {
   const keys = addresses.length === 0 ? [ANY] : [...new Set(addresses.map(hexData))];
   const position = topics.findLastIndex(
-    (alternatives) => alternatives.length > 0 && alternatives.length * keys.length <= ENTRIES,
+    (alternatives) => alternatives.length > 0 && alternatives.length * keys.length <= DEFAULT_LIMITS.logIndexEntries,
   );
   const values =
     position < 0 ? [ANY] : [...new Set((topics[position] ?? []).map((topic) => topicKey(position, hexData(topic))))];
@@ -118,10 +117,6 @@ function textOf({ addresses, topics, fromBlock, toBlock }: LogCriteria): string 
   ].join(';');
 }
 
-function child<Value>(parent: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  const existing = parent.get(key);
-  if (existing !== undefined) return existing;
-  const created = new Map<string, Value>();
-  parent.set(key, created);
-  return created;
+function newMap<Value>(): Map<string, Value> {
+  return new Map();
 }

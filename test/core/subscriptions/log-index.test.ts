@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { propertyRuns } from '../../../support/property-runs.js';
-import type { LogCriteria } from '../../../../src/core/ethereum/api.js';
-import { matchesLog } from '../../../../src/core/ethereum/log-match.js';
-import { toHeight } from '../../../../src/core/primitives.js';
-import {
-  createLogIndex,
-  isInRange,
-  type EthereumSubscription,
-} from '../../../../src/core/subscriptions/ethereum/index.js';
+import { propertyRuns } from '../../support/property-runs.js';
+import type { LogCriteria } from '../../../src/core/ethereum/api.js';
+import { matchesLog } from '../../../src/core/ethereum/log-match.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import type { LogsCriteria, Subscription } from '../../../src/core/subscriptions/index.js';
+import { createLogIndex, isInRange } from '../../../src/core/subscriptions/log-index.js';
 
 const addressOf = (number: number): Uint8Array => new Uint8Array(20).fill(number);
 const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
@@ -31,10 +28,10 @@ const log = fc.record({
   data: fc.constant(new Uint8Array(0)),
   logIndex: fc.constant(0),
 });
-const subscriptionOf = (wanted: LogCriteria, order: number): EthereumSubscription => ({
-  client: 1,
+const subscriptionOf = (wanted: LogCriteria, order: number): Subscription<LogsCriteria> => ({
+  client: { face: 'ethereum' },
   order,
-  wants: { kind: 'logs', criteria: wanted },
+  criteria: { kind: 'logs', criteria: wanted },
 });
 const only = (address: Uint8Array, ...rest: readonly (readonly Uint8Array[])[]): LogCriteria => ({
   fromBlock: undefined,
@@ -58,17 +55,17 @@ describe('index of log subscriptions', () => {
             criteria: one,
             stays,
           }));
-          for (const one of all) index.add(one.subscription, one.criteria);
-          for (const one of all) if (!one.stays) index.remove(one.subscription, one.criteria);
+          for (const one of all) index.add(one.subscription);
+          for (const one of all) if (!one.stays) index.remove(one.subscription);
           const kept = all.filter(({ stays }) => stays);
           expect(index.size).toBe(kept.length);
           for (const one of logs) {
             const expected = kept
               .filter((entry) => matchesLog(entry.criteria, one) && isInRange(entry.criteria, height))
               .map(({ subscription }) => subscription);
-            expect(index.match(one, height)).toEqual(expected);
+            expect(index.match({ log: one, height })).toEqual(expected);
           }
-          for (const one of kept) index.remove(one.subscription, one.criteria);
+          for (const one of kept) index.remove(one.subscription);
           expect(index.size).toBe(0);
         },
       ),
@@ -81,22 +78,24 @@ describe('index of log subscriptions', () => {
     const transfer = topicOf(1);
     for (let account = 0; account < 10_000; account += 1) {
       const wanted = only(addressOf(1), [transfer], [], [wide(account)]);
-      index.add(subscriptionOf(wanted, account), wanted);
+      index.add(subscriptionOf(wanted, account));
     }
-    const matched = index.match(
-      { address: addressOf(1), topics: [transfer, wide(1), wide(77)], data: new Uint8Array(0), logIndex: 0 },
-      toHeight(1n),
-    );
+    const matched = index.match({
+      log: { address: addressOf(1), topics: [transfer, wide(1), wide(77)], data: new Uint8Array(0), logIndex: 0 },
+      height: toHeight(1n),
+    });
     expect(matched.map(({ order }) => order)).toEqual([77]);
     expect(index.evaluations()).toBe(1);
   });
 
   it('matches equal criteria once for all who have them', () => {
     const index = createLogIndex();
-    for (let order = 0; order < 1_000; order += 1)
-      index.add(subscriptionOf(only(addressOf(1)), order), only(addressOf(1)));
+    for (let order = 0; order < 1_000; order += 1) index.add(subscriptionOf(only(addressOf(1)), order));
     expect(
-      index.match({ address: addressOf(1), topics: [], data: new Uint8Array(0), logIndex: 0 }, toHeight(1n)),
+      index.match({
+        log: { address: addressOf(1), topics: [], data: new Uint8Array(0), logIndex: 0 },
+        height: toHeight(1n),
+      }),
     ).toHaveLength(1_000);
     expect(index.evaluations()).toBe(1);
   });
@@ -109,13 +108,13 @@ describe('index of log subscriptions', () => {
       addresses: Array.from({ length: 1_000 }, (_, number) => wide(number).slice(12)),
       topics: [Array.from({ length: 1_000 }, (_, number) => wide(number))],
     };
-    index.add(subscriptionOf(wanted, 1), wanted);
+    index.add(subscriptionOf(wanted, 1));
     expect(
-      index.match(
-        { address: wide(5).slice(12), topics: [wide(900)], data: new Uint8Array(0), logIndex: 0 },
-        toHeight(1n),
-      ),
+      index.match({
+        log: { address: wide(5).slice(12), topics: [wide(900)], data: new Uint8Array(0), logIndex: 0 },
+        height: toHeight(1n),
+      }),
     ).toHaveLength(1);
-    index.remove(subscriptionOf(wanted, 1), wanted);
+    index.remove(subscriptionOf(wanted, 1));
   });
 });

@@ -2,13 +2,15 @@
  * Finds the queries that may match an event without examining the others: by equality of `tm.event`, then by one
  * further text equality. The remaining short list is matched exactly.
  */
+import type { ConsensusEvent } from '../websocket-events.js';
 import { canonicalText, conditionsOf, matches, type Attributes, type Query } from '../query/index.js';
-import type { Subscription } from './ports.js';
+import type { QueryCriteria, Subscription } from './criteria.js';
+import { byOrder, child, type CriteriaIndex } from './criteria-index.js';
 
 /** Subscriptions with equal normal forms: matched once for all of them. */
 interface Group {
   readonly query: Query;
-  readonly members: Set<Subscription>;
+  readonly members: Set<Subscription<QueryCriteria>>;
 }
 
 interface Bucket {
@@ -17,21 +19,13 @@ interface Bucket {
   readonly byEquality: Map<string, Map<string, Map<string, Group>>>;
 }
 
-export interface QueryIndex {
-  add(subscription: Subscription): void;
-  remove(subscription: Subscription): void;
-  /** Subscriptions whose query the event satisfies, in order of creation. */
-  match(attributes: Attributes): readonly Subscription[];
-  /** Number of exact matches so far, which shows the gain of the index. */
-  evaluations(): number;
-}
-
 const ANY_EVENT = '';
 const EVENT_KEY = 'tm.event';
 
-export function createQueryIndex(): QueryIndex {
+export function createQueryIndex(): CriteriaIndex<QueryCriteria, ConsensusEvent> {
   const buckets = new Map<string, Bucket>();
   let evaluations = 0;
+  let size = 0;
 
   const groupsOf = (query: Query): Map<string, Group> => {
     const { eventType, equality } = anchorsOf(query);
@@ -53,17 +47,19 @@ export function createQueryIndex(): QueryIndex {
 
   return {
     add(subscription) {
-      const { query } = subscription;
-      child(groupsOf(query), query.normal, () => ({ query, members: new Set<Subscription>() })).members.add(
-        subscription,
-      );
+      const { query } = subscription.criteria;
+      const { members } = child(groupsOf(query), query.normal, () => ({ query, members: new Set() }));
+      if (members.has(subscription)) return;
+      members.add(subscription);
+      size += 1;
     },
     remove(subscription) {
-      const { eventType, equality } = anchorsOf(subscription.query);
-      const groups = groupsOf(subscription.query);
-      const group = groups.get(subscription.query.normal);
-      group?.members.delete(subscription);
-      if (group?.members.size === 0) groups.delete(subscription.query.normal);
+      const { query } = subscription.criteria;
+      const { eventType, equality } = anchorsOf(query);
+      const groups = groupsOf(query);
+      const group = groups.get(query.normal);
+      if (group?.members.delete(subscription) === true) size -= 1;
+      if (group?.members.size === 0) groups.delete(query.normal);
       const bucket = buckets.get(eventType);
       if (bucket === undefined) return;
       if (equality !== undefined) {
@@ -73,15 +69,18 @@ export function createQueryIndex(): QueryIndex {
       }
       if (bucket.plain.size === 0 && bucket.byEquality.size === 0) buckets.delete(eventType);
     },
-    match(attributes) {
-      const matched: Subscription[] = [];
+    match({ attributes }) {
+      const matched: Subscription<QueryCriteria>[] = [];
       for (const group of candidates(attributes)) {
         evaluations += 1;
         if (matches(group.query, attributes)) matched.push(...group.members);
       }
-      return matched.sort((left, right) => left.order - right.order);
+      return matched.sort(byOrder);
     },
     evaluations: () => evaluations,
+    get size() {
+      return size;
+    },
   };
 }
 
@@ -108,12 +107,4 @@ function anchorsOf(query: Query): Anchors {
 
 function newMap<Value>(): Map<string, Value> {
   return new Map();
-}
-
-function child<Value>(parent: Map<string, Value>, key: string, create: () => Value): Value {
-  const existing = parent.get(key);
-  if (existing !== undefined) return existing;
-  const created = create();
-  parent.set(key, created);
-  return created;
 }

@@ -1,0 +1,32 @@
+/** Frames that the node sends unasked, as CometBFT writes them (spec/rpc/README.md and rpc/core/events.go, v0.38). */
+import { invariant } from '../../../core/errors.js';
+import type { Query } from '../../../core/query/index.js';
+import type { PushEncoding } from '../../push/index.js';
+import { answerText } from '../json-rpc.js';
+import { goEscape, goJson } from '../raw-json.js';
+
+/** An event under the id of its subscribe call. `result.cursor` is an extension, for clients that asked for it. */
+export const COMET_ENCODING: PushEncoding = {
+  face: 'consensus',
+  formOf: () => 0,
+  body(item, _, cursor) {
+    invariant(item.kind === 'event', 'a query is matched by events');
+    const { dataType, value, attributes } = item.event;
+    const events = goJson(Object.fromEntries(attributes));
+    const resume = cursor === undefined ? '' : `,"cursor":"${cursor}"`;
+    return `"data":{"type":${goJson(dataType)},"value":${value}},"events":${events}${resume}}}`;
+  },
+};
+
+/** What precedes the body for one subscription; `id` is the JSON text of the id of its subscribe call. */
+export function prefixOf(id: string, query: Query): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":{"query":${goEscape(JSON.stringify(query.text))},`;
+}
+
+/** The last frame of a subscription that the node ends. */
+export function canceledText(id: string, reason: string): string {
+  return answerText(id, {
+    ok: false,
+    error: { code: -32000, message: 'Server error', data: `subscription was canceled (reason: ${reason})` },
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * Frames of `eth_subscription`, as geth writes them (https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub).
+ */
+import { hexData } from '../../../core/bytes/hex.js';
+import { invariant } from '../../../core/errors.js';
+import { headerJson } from '../../../core/ethereum/json/block-json.js';
+import { logJson } from '../../../core/ethereum/json/log-json.js';
+import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
+import type { PushItem } from '../../../core/subscriptions/index.js';
+import type { PushEncoding } from '../../push/index.js';
+
+/** Forms of a pending transaction: its hash, or all of it. */
+const HASH = 0;
+const WHOLE = 1;
+
+/** `params.cursor` beside `params.result` is an extension, for clients that asked for it. */
+export const ETHEREUM_ENCODING: PushEncoding = {
+  face: 'ethereum',
+  formOf: (criteria) => (criteria.kind === 'newPendingTransactions' && criteria.fullTransactions ? WHOLE : HASH),
+  body: (item, form, cursor) => bodyOf(resultJson(item, form), cursor),
+};
+
+/** What precedes the body: all that differs between the subscribers of one item. */
+export function prefixOf(id: string): string {
+  return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}`;
+}
+
+export function bodyOf(result: string, cursor: string | undefined): string {
+  return `","result":${result}${cursor === undefined ? '' : `,"cursor":"${cursor}"`}}}`;
+}
+
+function resultJson(item: PushItem, form: number): string {
+  invariant(item.kind !== 'event', 'events are of the consensus face');
+  switch (item.kind) {
+    case 'head':
+      return headerJson(item.block);
+    case 'log':
+      return logJson(item.log, item.transaction, item.block);
+    case 'pending':
+      return form === WHOLE ? pendingTransactionJson(item.transaction) : `"${hexData(item.transaction.hash)}"`;
+  }
+}

@@ -1,0 +1,213 @@
+/** The subscriptions of one websocket, on whatever face. */
+import type { Limits } from '../../core/limits.js';
+import type { Timers } from '../../core/ports/time.js';
+import { toPosition } from '../../core/primitives.js';
+import {
+  cursorAfter,
+  cursorWithin,
+  LANES,
+  laneOf,
+  positionOf,
+  type Client,
+  type Cursor,
+  type Lane,
+  type NodeSubscriptions,
+  type ReplayStart,
+  type Subscription,
+  type SubscriptionRefusal,
+  type Unread,
+} from '../../core/subscriptions/index.js';
+import { closeOf, type CutOff } from './cut-off.js';
+import type { PushAnswer, PushEncoding, PushRequest, PushSocket, PushStart, PushSubscription } from './face.js';
+import type { Held } from './held.js';
+import { followedBy } from './followed-by.js';
+import type { Pump } from './pump.js';
+import { goLive, replay, type ReplayedFrame } from './replay.js';
+
+export interface PushConnection {
+  /**
+   * Registers a subscription. Answers at once, except where a cursor must be looked up in the log, or while the
+   * registry is restarted. A refusal subscribes nothing.
+   */
+  subscribe(request: PushRequest): PushAnswer | Promise<PushAnswer>;
+  /** The socket's buffer is empty again. */
+  drained(): void;
+  /** The client took nothing for too long. */
+  stalled(): void;
+  /** Ends every subscription with its last words, then the socket. */
+  end(cutOff: CutOff): void;
+  /** The socket closed. Harmless when repeated. */
+  closed(): void;
+}
+
+export interface ConnectionParts {
+  readonly subscriptions: NodeSubscriptions;
+  readonly pump: Pump<Held>;
+  readonly timers: Timers;
+  readonly limits: Pick<Limits, 'replayInputsPerTurn'>;
+  readonly onDefect: (error: unknown) => void;
+  /** The open subscriptions of all connections. */
+  readonly held: Map<Subscription, Held>;
+  readonly closed: () => void;
+}
+
+export function connect(encoding: PushEncoding, socket: PushSocket, parts: ConnectionParts): PushConnection {
+  const { pump, timers, limits, onDefect } = parts;
+  const { registry, history, source } = parts.subscriptions;
+  const client: Client = { face: encoding.face };
+  const mine = new Set<Held>();
+  let isClosed = false;
+  /** Replays of one connection run one after another: a client cannot have the log read many times at once. */
+  let replays: Promise<void> = Promise.resolve();
+
+  const forget = (some: readonly Held[]): void => {
+    for (const held of some) {
+      // What waits in the ring for it is passed over.
+      held.open = false;
+      mine.delete(held);
+      parts.held.delete(held.subscription);
+    }
+    registry.forget(some.map(({ subscription }) => subscription));
+  };
+  const endOne = (held: Held): boolean => {
+    if (!held.open) return false;
+    forget([held]);
+    return true;
+  };
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    forget([...mine]);
+    outlet.close();
+    parts.closed();
+  };
+  const end = (cutOff: CutOff): void => {
+    if (isClosed) return;
+    const { code, reason } = closeOf(encoding.face, cutOff);
+    const words = [...mine].flatMap(({ lastWords }) => lastWords?.(reason) ?? []);
+    close();
+    if (words.length > 0) socket.cork(() => words.forEach((text) => socket.send(text)));
+    socket.end(code, reason);
+  };
+  const outlet = pump.attach(socket, {
+    slow: (pending) => end({ kind: 'slow', pending }),
+    behind: (unread) => goBack(unread),
+    failed(error) {
+      onDefect(error);
+      try {
+        end({ kind: 'defect' });
+      } catch {
+        // The socket threw before: it cannot be told either.
+      }
+    },
+  });
+
+  const write = async (frames: readonly ReplayedFrame[]): Promise<void> => {
+    for (let rest = frames; rest.length > 0;) {
+      await outlet.room();
+      rest = rest.filter(({ held }) => held.open);
+      if (rest.length > 0) rest = rest.slice(outlet.write(rest.map(({ text }) => text)));
+    }
+  };
+  const replayFailed = (group: Iterable<Held>): void => {
+    const cutOff: CutOff = { kind: 'replay-failed' };
+    const { reason } = closeOf(encoding.face, cutOff);
+    for (const held of [...group].filter(({ open }) => open)) {
+      if (held.lastWords === undefined) return end(cutOff);
+      forget([held]);
+      socket.send(held.lastWords(reason));
+    }
+  };
+  const startReplay = (group: ReadonlyMap<Held, Cursor>, lane: Lane, start: ReplayStart): void => {
+    for (const held of group.keys()) held.state = 'replaying';
+    replays = replays
+      .then(() =>
+        replay(group, start, {
+          read: (from) => history.read(lane, from),
+          shown: () => registry.shown(lane),
+          write,
+          rest: () => timers.yield(),
+          inputsPerTurn: limits.replayInputsPerTurn,
+        }),
+      )
+      .catch((error: unknown) => {
+        onDefect(error);
+        replayFailed(group.keys());
+      });
+  };
+  /** The ring dropped what this socket has not read: its subscriptions go on behind what each of them has read. */
+  const goBack = (unread: readonly Unread<Held>[]): void => {
+    for (const lane of LANES) {
+      const first = unread.find((one) => one.lane === lane);
+      if (first === undefined) continue;
+      const before = cursorWithin(first.position, -1);
+      const group = new Map<Held, Cursor>();
+      for (const held of mine) {
+        if (held.lane !== lane || held.state !== 'live') continue;
+        group.set(held, held.since > before.after ? cursorAfter(held.since) : before);
+      }
+      for (const { target, body } of first.frames.slice(0, first.offset))
+        if (group.has(target)) group.set(target, cursorWithin(first.position, body.index));
+      startReplay(group, lane, { after: before.after });
+    }
+  };
+
+  const judge = (start: PushStart): SubscriptionRefusal | undefined | Promise<SubscriptionRefusal | undefined> => {
+    if (start.kind !== 'cursor') return undefined;
+    const position = positionOf(start.cursor);
+    return LANES.every((lane) => position > source.shown(lane))
+      ? { code: 'cursor-ahead' }
+      : history.judge(start.cursor);
+  };
+  const activate = (held: Held, start: ReplayStart, cursor: Cursor): void => {
+    if (!held.open || held.state !== 'waiting') return;
+    if ('after' in start && start.after === registry.shown(held.lane)) goLive(held, start.after);
+    else startReplay(new Map([[held, cursor]]), held.lane, start);
+  };
+  const hold = (subscription: Subscription, request: PushRequest): PushSubscription => {
+    const { criteria } = subscription;
+    const lane = laneOf(criteria);
+    const held: Held = {
+      subscription,
+      lane,
+      outlet,
+      encoding,
+      form: encoding.formOf(criteria),
+      cursors: request.cursors,
+      prefix: request.prefix(criteria),
+      lastWords: request.lastWords,
+      open: true,
+      state: 'waiting',
+      since: toPosition(0n),
+      defect: () => end({ kind: 'defect' }),
+    };
+    mine.add(held);
+    parts.held.set(subscription, held);
+    const { start } = request;
+    const cursor =
+      start.kind === 'cursor'
+        ? start.cursor
+        : cursorAfter(start.kind === 'now' ? registry.shown(lane) : toPosition(0n));
+    const from: ReplayStart = start.kind === 'height' ? { height: start.height } : { after: cursor.after };
+    return { criteria, activate: () => activate(held, from, cursor), end: () => endOne(held) };
+  };
+
+  return {
+    subscribe(request) {
+      return followedBy(judge(request.start), (refusal): PushAnswer | Promise<PushAnswer> => {
+        if (refusal !== undefined) return { ok: false, refusal };
+        return followedBy(registry.subscribe(client, request.asked), (decision): PushAnswer => {
+          if (!decision.ok) return decision;
+          if (!isClosed) return { ok: true, subscription: hold(decision.subscription, request) };
+          // The socket closed while the command waited; its answer reaches no client.
+          registry.forget([decision.subscription]);
+          return { ok: false, refusal: { code: 'failed', error: { code: 'busy', what: 'connection' } } };
+        });
+      });
+    },
+    drained: () => outlet.drained(),
+    stalled: () => end({ kind: 'slow', pending: outlet.backlog() + socket.bufferedBytes() }),
+    end,
+    closed: close,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Position } from '../../core/primitives.js';
+import type { Lane, Subscription } from '../../core/subscriptions/index.js';
+import type { Wanted } from './bodies.js';
+import type { DeliveryTarget, Outlet } from './pump.js';
+
+/** One subscription of one connection, as delivery sees it. */
+export interface Held extends DeliveryTarget, Wanted {
+  readonly subscription: Subscription;
+  readonly lane: Lane;
+  readonly outlet: Outlet;
+  readonly lastWords: ((reason: string) => string) | undefined;
+  /** It receives what is shown only while it is live; what comes before is read from the log. */
+  state: 'waiting' | 'replaying' | 'live';
+  /** What was shown up to here is not delivered live: it came before the subscription, or was read from the log. */
+  since: Position;
+  /** The connection ends: a notification could not be made. */
+  readonly defect: () => void;
+}

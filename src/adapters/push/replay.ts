@@ -1,0 +1,85 @@
+import type { Position } from '../../core/primitives.js';
+import {
+  change,
+  createIndexes,
+  hasSeen,
+  matchInput,
+  type Cursor,
+  type PushInput,
+  type ReplayStart,
+  type Subscription,
+} from '../../core/subscriptions/index.js';
+import { bodiesOf } from './bodies.js';
+import type { Held } from './held.js';
+
+export interface ReplaySteps {
+  /** What was shown since `start`, in order, up to the head of the moment. */
+  readonly read: (start: ReplayStart) => AsyncIterable<PushInput>;
+  /** Position of the last input that was delivered live. */
+  readonly shown: () => Position;
+  /** Writes the texts of one input, each while its subscription is open, as the client takes them. */
+  readonly write: (frames: readonly ReplayedFrame[]) => Promise<void>;
+  /** Gives the event loop a turn. */
+  readonly rest: () => Promise<void>;
+  readonly inputsPerTurn: number;
+}
+
+/** From now on it receives what is shown; `since`: the last input that it does not receive so. */
+export function goLive(held: Held, since: Position): void {
+  held.state = 'live';
+  held.since = since;
+}
+
+export interface ReplayedFrame {
+  readonly held: Held;
+  readonly text: string;
+}
+
+/**
+ * Delivers what subscriptions of one lane missed, each behind its cursor, then makes them live. It reads on until the
+ * log holds nothing that was delivered live in the meantime. The last comparison and the switch to live happen in one
+ * turn, and inputs are shown synchronously: no input falls between them, and none comes twice.
+ */
+export async function replay(
+  group: ReadonlyMap<Held, Cursor>,
+  from: ReplayStart,
+  { read, shown, write, rest, inputsPerTurn }: ReplaySteps,
+): Promise<void> {
+  const indexes = createIndexes();
+  const heldOf = new Map<Subscription, Held>();
+  for (const held of group.keys()) {
+    heldOf.set(held.subscription, held);
+    change(indexes, 'add', held.subscription);
+  }
+  const isOpen = (): boolean => [...group.keys()].some(({ open }) => open);
+  const missed = (input: PushInput): readonly ReplayedFrame[] =>
+    matchInput(indexes, input).flatMap(({ item, subscriptions }) => {
+      const bodyFor = bodiesOf(item, input.position);
+      return subscriptions.flatMap((subscription) => {
+        const held = heldOf.get(subscription);
+        const cursor = held && group.get(held);
+        if (held?.open !== true || cursor === undefined || hasSeen(cursor, input.position, item.index)) return [];
+        return { held, text: held.prefix + bodyFor(held).text };
+      });
+    });
+
+  let start = from;
+  for (let inputs = 1; ;) {
+    if (!isOpen()) return;
+    const target = shown();
+    if ('after' in start && target <= start.after) {
+      for (const held of group.keys()) goLive(held, start.after);
+      return;
+    }
+    for await (const input of read(start)) {
+      if (!isOpen()) return;
+      // It is in the log and not shown yet: it is read in the next round, or comes live.
+      if (input.position > shown()) break;
+      start = { after: input.position };
+      await write(missed(input));
+      if (inputs % inputsPerTurn === 0) await rest();
+      inputs += 1;
+    }
+    if (!('after' in start) || start.after < target) start = { after: target };
+  }
+}

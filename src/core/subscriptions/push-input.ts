@@ -1,0 +1,42 @@
+/** What subscriptions are matched against. Values are made when somebody may want them, and once. */
+import type { ConsensusEvent } from '../websocket-events.js';
+import type { EthereumPendingTransaction } from '../ethereum/api.js';
+import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../ethereum/block-view.js';
+import type { Height, Position } from '../primitives.js';
+
+/** Something that was shown: a commit, or the admission of one transaction. */
+export type PushInput = ShownCommit | ShownAdmission;
+
+export interface ShownCommit {
+  readonly lane: 'commits';
+  /** Grows from commit to commit; a subscriber resumes behind it. */
+  readonly position: Position;
+  /** The events of the consensus face, in order. */
+  events(): readonly ConsensusEvent[];
+  /** Undefined where the commit brings no block (a decision that an upgrade halts) or the chain has no EVM. */
+  block(): EthereumBlock | undefined;
+}
+
+export interface ShownAdmission {
+  readonly lane: 'admissions';
+  /** Grows from admission to admission. */
+  readonly position: Position;
+  /** Undefined for a transaction that wraps no Ethereum transaction. */
+  transaction(): EthereumPendingTransaction | undefined;
+}
+
+/** The part of an input that is one notification. `index` is its place among those of its kind in the input. */
+export type PushItem =
+  | { readonly kind: 'event'; readonly index: number; readonly event: ConsensusEvent }
+  | { readonly kind: 'head'; readonly index: 0; readonly block: EthereumBlock }
+  | {
+      readonly kind: 'log';
+      readonly index: number;
+      readonly log: EthereumLog;
+      readonly transaction: EthereumBlockTransaction;
+      readonly block: EthereumBlock;
+    }
+  | { readonly kind: 'pending'; readonly index: 0; readonly transaction: EthereumPendingTransaction };
+
+/** Where a replay begins: behind a position, or with the block of a height. */
+export type ReplayStart = { readonly after: Position } | { readonly height: Height };

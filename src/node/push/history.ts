@@ -1,0 +1,85 @@
+import type { ConsensusEvent } from '../../core/websocket-events.js';
+import { invariant } from '../../core/errors.js';
+import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import { contentOf } from '../../core/ethereum/content.js';
+import type { ChainQueries } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import type { PushHistory, ShownAdmission, ShownCommit } from '../../core/subscriptions/index.js';
+import type { EventLog } from '../../store/event-log.js';
+import { commitOf } from '../chain/commits.js';
+import { createCursorJudge } from './judge-cursor.js';
+
+export interface PushHistoryOptions {
+  readonly log: EventLog;
+  readonly chain: ChainQueries;
+  readonly crypto: Crypto;
+  /** The block as the Ethereum face shows it; undefined for an application without an EVM. */
+  readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
+}
+
+/** What push faces showed before, from the log: the same notifications as they were shown live. */
+export function createPushHistory({ log, chain, crypto, ethereumBlock }: PushHistoryOptions): PushHistory {
+  const shown = (height: Height, position: Position): ShownCommit => ({
+    lane: 'commits',
+    position,
+    events: () => eventsOf(log, chain, crypto, height, position),
+    block: () => ethereumBlock(height),
+  });
+  async function* commitsAfter(after: Position): AsyncGenerator<ShownCommit> {
+    for await (const recorded of log.read({ from: toPosition(after + 1n) })) {
+      for (const { event, position } of recorded) {
+        // A replay that began before the chain went back goes on with the blocks of the present branch.
+        if (event.type !== 'BlockExecuted' || !log.isOnBranch({ event, position })) continue;
+        // Beyond the published head: it comes live.
+        if (event.data.height > chain.head().height) return;
+        yield shown(event.data.height, position);
+      }
+    }
+  }
+  async function* commitsFrom(height: Height): AsyncGenerator<ShownCommit> {
+    for (let next = height; next <= chain.head().height; next = toHeight(next + 1n)) {
+      const position = log.recordOf(next)?.executed?.position;
+      if (position !== undefined) yield shown(next, position);
+    }
+  }
+  async function* admissionsAfter(after: Position): AsyncGenerator<ShownAdmission> {
+    for await (const recorded of log.read({ from: toPosition(after + 1n) })) {
+      for (const { event, position } of recorded) {
+        if (event.type !== 'TxAdmitted') continue;
+        const { tx } = event.data;
+        yield { lane: 'admissions', position, transaction: () => contentOf(crypto, tx) };
+      }
+    }
+  }
+  return {
+    read(lane, start) {
+      if (lane === 'commits') return 'after' in start ? commitsAfter(start.after) : commitsFrom(start.height);
+      invariant('after' in start, 'an admission has no height');
+      return admissionsAfter(start.after);
+    },
+    judge: createCursorJudge({ log, chain }),
+  };
+}
+
+/**
+ * The events of a block on the consensus face, made again from the log. Throws when the log holds the block no longer.
+ */
+function eventsOf(
+  log: EventLog,
+  chain: ChainQueries,
+  crypto: Crypto,
+  height: Height,
+  position: Position,
+): readonly ConsensusEvent[] {
+  const stored = chain.block(height);
+  const results = chain.results(height);
+  const decided = log.blockAt(height)?.decided;
+  invariant(
+    stored !== undefined && results !== undefined && decided !== undefined,
+    'a block of the published chain can be read',
+  );
+  const { block, blockId } = stored;
+  const { trace } = decided.event.data;
+  return commitOf(crypto, { position, height, block, blockId, results, trace }).events;
+}

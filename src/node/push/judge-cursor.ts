@@ -1,0 +1,54 @@
+import type { ChainQueries } from '../../core/node-api.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import { positionOf, type PushHistory } from '../../core/subscriptions/index.js';
+import type { EventLog } from '../../store/event-log.js';
+
+export interface CursorJudgeOptions {
+  readonly log: Pick<EventLog, 'read' | 'recordOf'>;
+  readonly chain: Pick<ChainQueries, 'head' | 'earliestHeight' | 'block' | 'results'>;
+}
+
+/**
+ * Tells whether everything behind a cursor can be delivered. The position of a block of the present branch is judged at
+ * once; for any other position the log is read from the block before it.
+ */
+export function createCursorJudge({ log, chain }: CursorJudgeOptions): PushHistory['judge'] {
+  const executedAt = (height: Height): Position | undefined => log.recordOf(height)?.executed?.position;
+  /** The highest block of this branch at or before a position; the height below the first block when there is none. */
+  const lastBlockAt = (position: Position): Height => {
+    let below = chain.earliestHeight() - 1n;
+    let above = chain.head().height + 1n;
+    while (above - below > 1n) {
+      const middle = (below + above) / 2n;
+      const at = executedAt(toHeight(middle));
+      if (at !== undefined && at <= position) below = middle;
+      else above = middle;
+    }
+    return toHeight(below);
+  };
+  const isKept = (height: Height): boolean => chain.block(height) !== undefined && chain.results(height) !== undefined;
+
+  return (cursor) => {
+    const position = positionOf(cursor);
+    const last = lastBlockAt(position);
+    const next = toHeight(last + 1n);
+    if (next <= chain.head().height && !isKept(next)) return { code: 'cursor-pruned' };
+    const before = executedAt(last) ?? toPosition(0n);
+    if (before === position) return undefined;
+    return isAbandoned(log, before, position).then((abandoned) =>
+      abandoned ? { code: 'cursor-abandoned' } : undefined,
+    );
+  };
+}
+
+/** True when the last block in a part of the log that holds no block of this branch has been taken back. */
+async function isAbandoned(log: Pick<EventLog, 'read'>, after: Position, through: Position): Promise<boolean> {
+  let abandoned = false;
+  for await (const recorded of log.read({ from: toPosition(after + 1n), limit: Number(through - after) })) {
+    for (const { event } of recorded) {
+      if (event.type === 'BlockExecuted') abandoned = true;
+      if (event.type === 'Reverted') abandoned = false;
+    }
+  }
+  return abandoned;
+}
