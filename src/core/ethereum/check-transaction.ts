@@ -2,7 +2,7 @@
  * Rules of transactions that do not depend on the state, in geth's order and texts (geth v1.17
  * `core/txpool/validation.go`).
  */
-import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from './gas-rules.js';
+import { gasShortage, MAX_INITCODE_SIZE } from './gas-rules.js';
 import type { EthereumTransaction } from './transaction.js';
 import { feeCapOf, tipCapOf } from './transaction-sender.js';
 
@@ -18,10 +18,8 @@ export function checkTransaction(transaction: EthereumTransaction, blockGasLimit
   if (blockGasLimit !== undefined && gasLimit > blockGasLimit) return `exceeds block gas limit`;
   if (feeCapOf(transaction) < tipCapOf(transaction)) return 'max priority fee per gas higher than max fee per gas';
   if (nonce > MAX_NONCE) return 'nonce has max value';
-  const minimum = intrinsicGas(transaction);
-  if (gasLimit < minimum) return `intrinsic gas too low: gas ${gasLimit}, minimum needed ${minimum}`;
-  const floor = floorDataGas(data);
-  if (gasLimit < floor) return `insufficient gas for floor data gas cost: gas ${gasLimit}, minimum needed ${floor}`;
+  const shortage = gasShortage(transaction, gasLimit);
+  if (shortage !== undefined) return `${shortage.text}: gas ${gasLimit}, minimum needed ${shortage.needed}`;
   if (transaction.type === 4 && transaction.authorizations.length === 0)
     return 'set code tx must have at least one authorization tuple';
   return undefined;

@@ -24,7 +24,7 @@ type Priced = Pick<EthereumTransaction, 'to' | 'data'> & {
 };
 
 /** Intrinsic gas (yellow paper g0 with EIPs 2028, 2930, 3860, 7702). */
-export function intrinsicGas({ to, data, accessList = [], authorizations = [] }: Priced): bigint {
+function intrinsicGas({ to, data, accessList = [], authorizations = [] }: Priced): bigint {
   const zeros = countZeros(data);
   const words = to === undefined ? BigInt(Math.ceil(data.length / 32)) : 0n;
   const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
@@ -40,9 +40,33 @@ export function intrinsicGas({ to, data, accessList = [], authorizations = [] }:
 }
 
 /** Least gas limit of a transaction with this data (EIP-7623, from Prague). */
-export function floorDataGas(data: Uint8Array): bigint {
+function floorDataGas(data: Uint8Array): bigint {
   const zeros = countZeros(data);
   return TRANSACTION + BigInt(zeros + 4 * (data.length - zeros)) * FLOOR_TOKEN;
+}
+
+/** geth's words for a gas limit that no execution can begin with (v1.17 `core/error.go`). */
+const INTRINSIC_TOO_LOW = 'intrinsic gas too low';
+const BELOW_DATA_FLOOR = 'insufficient gas for floor data gas cost';
+
+export interface GasShortage {
+  readonly text: typeof INTRINSIC_TOO_LOW | typeof BELOW_DATA_FLOOR;
+  /** The least gas limit that the broken rule accepts. */
+  readonly needed: bigint;
+}
+
+/** The first rule that a gas limit breaks before the first instruction; undefined when it is enough. */
+export function gasShortage(priced: Priced, gasLimit: bigint): GasShortage | undefined {
+  const intrinsic = intrinsicGas(priced);
+  if (gasLimit < intrinsic) return { text: INTRINSIC_TOO_LOW, needed: intrinsic };
+  const floor = floorDataGas(priced.data);
+  if (gasLimit < floor) return { text: BELOW_DATA_FLOOR, needed: floor };
+  return undefined;
+}
+
+/** True for a refusal that begins with the text of a gas shortage. */
+export function tellsGasShortage(refusal: string): boolean {
+  return refusal.startsWith(INTRINSIC_TOO_LOW) || refusal.startsWith(BELOW_DATA_FLOOR);
 }
 
 function countZeros(data: Uint8Array): number {

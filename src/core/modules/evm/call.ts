@@ -5,7 +5,7 @@
 import type { Context } from '../../sdk/context.js';
 import type { EngineHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
-import { floorDataGas, intrinsicGas, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
+import { gasShortage, MAX_INITCODE_SIZE, tellsGasShortage } from '../../ethereum/gas-rules.js';
 import { hex } from '../../bytes/hex.js';
 import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
@@ -177,17 +177,12 @@ function refusalOf(
   const cost = gas * feeCap + value;
   if (balance < cost)
     return `insufficient funds for gas * price + value: address ${name()} have ${balance} want ${cost}`;
-  const minimum = intrinsicGas({ to, data, accessList });
-  if (gas < minimum) return `${INTRINSIC}: have ${gas}, want ${minimum}`;
-  const floor = floorDataGas(data);
-  if (gas < floor) return `${FLOOR}: have ${gas}, want ${floor}`;
+  const shortage = gasShortage({ to, data, accessList }, gas);
+  if (shortage !== undefined) return `${shortage.text}: have ${gas}, want ${shortage.needed}`;
   if (to === undefined && data.length > MAX_INITCODE_SIZE)
     return `max initcode size exceeded: code size ${data.length} limit ${MAX_INITCODE_SIZE}`;
   return undefined;
 }
-
-const INTRINSIC = 'intrinsic gas too low';
-const FLOOR = 'insufficient gas for floor data gas cost';
 
 function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTransaction {
   const from = call.from ?? ZERO_ADDRESS;
@@ -222,7 +217,7 @@ function toResult(outcome: EvmOutcome): EthereumCallResult {
 
 /** True when a higher limit might help. */
 function needsMoreGas(result: EthereumCallResult): boolean {
-  if (result.kind === 'refused') return result.message.startsWith(INTRINSIC) || result.message.startsWith(FLOOR);
+  if (result.kind === 'refused') return tellsGasShortage(result.message);
   return result.kind === 'halt' && result.message.startsWith('out of gas');
 }
 

@@ -1,3 +1,4 @@
+import { admittedPrice } from '../../../sdk/admitted-price.js';
 import { encodeAddress } from '../../../sdk/address.js';
 import { abciEvent } from '../../../sdk/abci-event.js';
 import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
@@ -16,10 +17,11 @@ export interface FeeKeepers {
   chargedFee(context: Context, tx: Tx): readonly Coin[];
 }
 
-/** Mempool admission only: some denom must pay the minimum gas price (SDK `checkTxFeeWithValidatorMinGasPrices`). */
+/** The fee reaches the lowest price of admission (SDK `checkTxFeeWithValidatorMinGasPrices`). */
 function checkMinimumFee(context: Context, fee: readonly Coin[], gasLimit: bigint): void {
-  const { minGasPrice, baseDenom } = context.chain;
-  if (context.mode !== 'check' || minGasPrice === 0n) return;
+  const { baseDenom } = context.chain;
+  const minGasPrice = admittedPrice(context);
+  if (minGasPrice === 0n) return;
   const required = minGasPrice * gasLimit;
   const paid = fee.find(({ denom }) => denom === baseDenom);
   if (paid === undefined || BigInt(paid.amount) < required) {

@@ -11,6 +11,7 @@ import { effectiveGasPrice, feeCapOf, recoverSender } from '../../../ethereum/tr
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { checksumAddress } from '../../../keys/address.js';
 import { AccessType } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { admittedPrice } from '../../../sdk/admitted-price.js';
 import type { Context } from '../../../sdk/context.js';
 import { DEC_ONE } from '../../../sdk/dec.js';
 import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
@@ -22,14 +23,11 @@ import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
 
 const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 
-/**
- * Mempool admission only: the highest price reaches the lowest price of this node, as for Cosmos transactions
- * (`--minimum-gas-price`).
- */
+/** The highest price reaches the lowest price of admission, as for Cosmos transactions. */
 export function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {
-  const { minGasPrice } = context.chain;
+  const minGasPrice = admittedPrice(context);
   const offered = feeCapOf(transaction);
-  if (context.mode !== 'check' || offered >= minGasPrice) return;
+  if (offered >= minGasPrice) return;
   throw refusal(
     context,
     sdkErrors.insufficientFee,

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gasShortage, tellsGasShortage } from '../../../src/core/ethereum/gas-rules.js';
+
+const to = new Uint8Array(20);
+
+test('a gas limit covers the intrinsic gas, and the floor of its data where that is more (EIP-7623)', () => {
+  const zeros = new Uint8Array(100);
+  const data = new Uint8Array(100).fill(1);
+  expect(gasShortage({ to, data: new Uint8Array() }, 20_999n)).toEqual({
+    text: 'intrinsic gas too low',
+    needed: 21_000n,
+  });
+  expect(gasShortage({ to, data: new Uint8Array() }, 21_000n)).toBeUndefined();
+  // A byte other than 0 costs 16, and 40 in the floor; a zero byte 4, and 10.
+  expect(gasShortage({ to, data }, 22_599n)).toEqual({ text: 'intrinsic gas too low', needed: 22_600n });
+  expect(gasShortage({ to, data }, 22_600n)).toEqual({
+    text: 'insufficient gas for floor data gas cost',
+    needed: 25_000n,
+  });
+  expect(gasShortage({ to, data }, 25_000n)).toBeUndefined();
+  expect(gasShortage({ to, data: zeros }, 21_999n)?.needed).toBe(22_000n);
+  // Storage keys of an access list count for the intrinsic gas alone, which is the higher one then.
+  const accessList = [{ storageKeys: [1, 2] }];
+  expect(gasShortage({ to, data, accessList }, 28_799n)).toEqual({ text: 'intrinsic gas too low', needed: 28_800n });
+  expect(gasShortage({ to, data, accessList }, 28_800n)).toBeUndefined();
+});
+
+test('what is needed is the least limit that the rule accepts, and its text tells the shortage', () => {
+  const priced = fc.record({ to: fc.constantFrom(to, undefined), data: fc.uint8Array({ maxLength: 200 }) });
+  fc.assert(
+    fc.property(priced, fc.bigInt(0n, 100_000n), (transaction, limit) => {
+      const shortage = gasShortage(transaction, limit);
+      if (shortage === undefined) return;
+      expect(shortage.needed > limit).toBe(true);
+      expect(tellsGasShortage(`${shortage.text}: have ${limit}, want ${shortage.needed}`)).toBe(true);
+      expect(gasShortage(transaction, shortage.needed)?.text).not.toBe(shortage.text);
+      expect(gasShortage(transaction, shortage.needed - 1n)?.needed).toBe(shortage.needed);
+    }),
+  );
+  expect(tellsGasShortage('out of gas')).toBe(false);
+});
