@@ -81,6 +81,8 @@ export class FilterNode {
   supervisor!: Supervisor<'filterManager'>;
   /** The errors that incarnations of the filter manager failed with. */
   failures: readonly unknown[] = [];
+  /** Appends begin on a later turn. */
+  slowAppends = false;
   /** Writes of rows that fail from now on. */
   failingWrites = 0;
   #admitted = new Subject<Admitted>();
@@ -122,18 +124,18 @@ export class FilterNode {
       executedAt: (height) => log.recordOf(height)?.executed?.position,
       hashOf: (tx) => tx,
       append: async (events, { put, forget }) => {
+        if (this.slowAppends) await this.time.settle();
         await log.append(
           events.map((event) => ({ event })),
           [...put.map(filterRow), ...forget.map(forgetFilter)],
         );
       },
       writeRows: async (filters) => {
-        const fails = this.failingWrites > 0;
-        if (fails) this.failingWrites -= 1;
+        if (this.failingWrites === 0) return await store.commit(filters.map(filterRow));
+        this.failingWrites -= 1;
         // The outcome of a write comes on a later turn, also that of a failure.
         await this.time.settle();
-        if (fails) throw new Error('EIO');
-        await store.commit(filters.map(filterRow));
+        throw new Error('EIO');
       },
       readRows: () => readFilters(store),
       admissions: (from, through, maximum) => this.#admissions(from, through, maximum),

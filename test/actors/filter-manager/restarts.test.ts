@@ -142,6 +142,26 @@ describe('the filter manager, made again while clients poll', () => {
     expect(await node.poll(id)).toEqual({ ok: true, value: [] });
   });
 
+  it('knows what the incarnation before was writing: creations, removals, signs of life', async () => {
+    const node = new FilterNode();
+    await node.start();
+    const first = await node.manager.create({ kind: 'block' });
+    const second = await node.manager.create({ kind: 'block' });
+    const [kept, removed] = [first, second].map((created) => (created.ok ? created.value : ''));
+    if (kept === undefined || removed === undefined) throw new Error('no filters');
+    await node.time.advance(200_000);
+    node.slowAppends = true;
+    expect(node.manager.criteria(kept)).toEqual({ kind: 'block' });
+    const [creating, removing] = [node.manager.create({ kind: 'pending' }), node.manager.uninstall(removed)];
+    await node.remake();
+    const created = await creating;
+    expect(await removing).toEqual({ ok: true, value: true });
+    expect(await node.manager.uninstall(removed)).toEqual({ ok: true, value: false });
+    expect(await node.poll(created.ok ? created.value : '')).toEqual({ ok: true, value: [] });
+    await node.time.advance(299_999);
+    expect(await node.poll(kept)).toEqual({ ok: true, value: [] });
+  });
+
   it('refuses what comes after the end of the node', async () => {
     const node = new FilterNode();
     await node.start();
