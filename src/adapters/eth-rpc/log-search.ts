@@ -1,31 +1,24 @@
 /** Reads the logs of a range of blocks in order, within the limits of one answer. */
-import type { EthereumBlock } from '../../core/ethereum/block-view.js';
-import { logJson } from '../../core/ethereum/json/log-json.js';
-import { matchesLog } from '../../core/ethereum/log-match.js';
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
+import { logsOfBlock, termsOf } from './block-logs.js';
 import { rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
 import type { Resolved } from './resolve.js';
 
-type Terms = Pick<LogCriteria, 'addresses' | 'topics'>;
+type Wanted = Pick<LogCriteria, 'addresses' | 'topics'>;
 
 export interface FoundLogs {
-  /** JSON text of each log. */
-  readonly logs: readonly string[];
+  /** JSON objects of all logs, with commas between them. */
+  readonly text: string;
   /** The last block that was searched completely: below the end of the range when the logs exceed the limits. */
   readonly through: Height;
 }
 
-/** Blocks read between two yields to the event loop. */
-const BLOCKS_PER_TURN = 4;
-
-/** All matching logs of a block. */
-export function logsOfBlock(block: EthereumBlock, terms: Terms): readonly string[] {
-  return block.transactions.flatMap((transaction) =>
-    transaction.receipt.logs.filter((log) => matchesLog(terms, log)).map((log) => logJson(log, transaction, block)),
-  );
-}
+/** Blocks in memory that are read between two yields to the event loop. */
+const BLOCKS_PER_TURN = 64;
+/** A block that is read from the log and decoded counts as this many blocks in memory. */
+const COST_OF_STORED = 16;
 
 /**
  * Matching logs from block `from` to block `to`. Stops before the block whose logs exceed the limits, but always
@@ -34,30 +27,38 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): readonly string
 export async function searchLogs(
   from: Height,
   to: Height,
-  terms: Terms,
+  wanted: Wanted,
   { api, limits, timers }: MethodContext,
 ): Promise<Resolved<FoundLogs>> {
-  const candidates = await api.candidateBlocks(from, to, terms.addresses, terms.topics);
+  const candidates = await api.candidateBlocks(from, to, wanted.addresses, wanted.topics);
   if (!candidates.ok) return { ok: false, error: rpcErrorOf(candidates.error) };
-  const logs: string[] = [];
-  for (const [index, height] of candidates.value.entries()) {
-    if (index % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await timers.yield();
+  const terms = termsOf(wanted);
+  const texts: string[] = [];
+  let count = 0;
+  let cost = 0;
+  for (const height of candidates.value) {
+    cost += api.isInMemory(height) ? 1 : COST_OF_STORED;
+    if (cost >= BLOCKS_PER_TURN) {
+      await timers.yield();
+      cost = 0;
+    }
     const block = api.block(height);
     if (block === undefined)
       return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
     const found = logsOfBlock(block, terms);
-    if (height > from && logs.length + found.length > limits.ethLogsResults)
-      return { ok: true, value: { logs, through: toHeight(height - 1n) } };
-    for (const log of found) logs.push(log);
+    if (height > from && count + found.count > limits.ethLogsResults)
+      return { ok: true, value: { text: texts.join(','), through: toHeight(height - 1n) } };
+    count += found.count;
+    if (found.count > 0) texts.push(found.text);
   }
-  return { ok: true, value: { logs, through: to } };
+  return { ok: true, value: { text: texts.join(','), through: to } };
 }
 
 /** As `searchLogs`, but refuses a range that is too wide or holds too many logs, and names a range that fits. */
 export async function searchAllLogs(
   from: Height,
   to: Height,
-  terms: Terms,
+  wanted: Wanted,
   context: MethodContext,
 ): Promise<Resolved<string>> {
   const { ethLogsBlockRange, ethLogsResults } = context.limits;
@@ -68,10 +69,10 @@ export async function searchAllLogs(
       error: { code: -32602, message: `maximum [from, to] blocks distance: ${ethLogsBlockRange}`, data: fits },
     };
   }
-  const found = await searchLogs(from, to, terms, context);
+  const found = await searchLogs(from, to, wanted, context);
   if (!found.ok) return found;
-  const { logs, through } = found.value;
-  if (through === to) return { ok: true, value: `[${logs.join(',')}]` };
+  const { text, through } = found.value;
+  if (through === to) return { ok: true, value: `[${text}]` };
   const fits = { from: hint(from), to: hint(through), cap: String(ethLogsResults) };
   return { ok: false, error: { ...serverError(`query returned more than ${ethLogsResults} results`), data: fits } };
 }

@@ -135,9 +135,11 @@ export interface EthereumApi {
     block: EthereumBlockOverrides,
     options: string,
   ): Promise<Outcome<EvmTrace>>;
+  /** True where `block` answers without reading the log. */
+  isInMemory(height: Height): boolean;
   /**
-   * Heights of blocks in the range whose logs may match (a superset), ascending and bounded, from the index of log
-   * postings.
+   * Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log postings;
+   * the newest blocks are among them without a search, as far as they are in memory or not indexed yet.
    */
   candidateBlocks(
     from: Height,

@@ -10,7 +10,10 @@ import { searchLogPostings } from '../../store/index-rows/log-posting.js';
 import { equal } from '../../core/bytes/bytes.js';
 
 export interface EthereumBlocksOptions {
-  readonly chain: ChainQueries;
+  readonly chain: Pick<
+    ChainQueries,
+    'genesis' | 'earliestHeight' | 'head' | 'block' | 'results' | 'consensusParams' | 'heightByHash' | 'place'
+  >;
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
@@ -72,7 +75,15 @@ export class EthereumBlocks {
     return block === undefined || transaction === undefined ? undefined : { block, transaction };
   }
 
-  /** Candidate heights from the postings, and every block that the postings do not cover yet. */
+  /** True for a block whose view is in memory. */
+  has(height: Height): boolean {
+    return this.#known.has(height);
+  }
+
+  /**
+   * Heights from the postings, and every newer one. The newest blocks are not searched for in the postings where their views
+   * are in memory: to match the logs of a view costs less than one read of the store.
+   */
   async candidates(
     from: Height,
     to: Height,
@@ -82,15 +93,17 @@ export class EthereumBlocks {
     const { store, limits, chain } = this.#options;
     const head = chain.head().height;
     const end = to < head ? to : head;
-    const indexed = indexedThrough(store) ?? toHeight(0n);
-    const indexedEnd = indexed < end ? indexed : end;
+    let stored: bigint = end;
+    while (stored >= from && this.#known.has(toHeight(stored))) stored -= 1n;
+    const indexed = stored < from ? 0n : (indexedThrough(store) ?? 0n);
+    const searched = toHeight(indexed < stored ? indexed : stored);
     const found: Outcome<readonly Height[]> =
-      from > indexedEnd
+      from > searched
         ? { ok: true, value: [] }
-        : await searchLogPostings(store, { from, to: indexedEnd, addresses, topics }, limits);
+        : await searchLogPostings(store, { from, to: searched, addresses, topics }, limits);
     if (!found.ok) return found;
     const heights = [...found.value];
-    for (let height = from > indexed ? from : toHeight(indexed + 1n); height <= end; height = toHeight(height + 1n))
+    for (let height = from > searched ? from : toHeight(searched + 1n); height <= end; height = toHeight(height + 1n))
       heights.push(height);
     return { ok: true, value: heights };
   }

@@ -132,6 +132,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
         { ...ledger.context(height), height: before },
       );
     },
+    isInMemory: (height) => blocks.has(height),
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
     nextBaseFee: options.prices.nextBaseFee,

@@ -287,6 +287,7 @@ export function fakeNode(
         asked.traces.push(args[4]),
         done({ ok: false, message: 'the engine refuses' })
       ),
+      isInMemory: () => true,
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => options.nextBaseFee ?? BASE_FEE,
       lowestGasPrice: () => options.lowestGasPrice ?? 0n,

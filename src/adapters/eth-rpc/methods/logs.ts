@@ -8,7 +8,8 @@ import type { Outcome } from '../../../core/node-api.js';
 import { toHeight } from '../../../core/primitives.js';
 import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
 import { filterRange, searchRange } from '../log-range.js';
-import { logsOfBlock, searchAllLogs, searchLogs } from '../log-search.js';
+import { logsOfBlock, termsOf } from '../block-logs.js';
+import { searchAllLogs, searchLogs } from '../log-search.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type RawCriteria, criteria } from '../params/criteria.js';
 import { bad, bool, good, kindOf, required, withDefault } from '../params/param.js';
@@ -55,7 +56,9 @@ async function getLogs(wanted: RawCriteria, context: MethodContext): Promise<Ans
   if (wanted.blockHash !== undefined) {
     const height = api.heightOfBlock(wanted.blockHash);
     const block = height === undefined ? undefined : api.block(height);
-    return block === undefined ? failed(serverError('unknown block')) : ok(`[${logsOfBlock(block, wanted).join(',')}]`);
+    return block === undefined
+      ? failed(serverError('unknown block'))
+      : ok(`[${logsOfBlock(block, termsOf(wanted)).text}]`);
   }
   const range = searchRange(api, wanted);
   if (!range.ok) return failed(range.error);
@@ -99,9 +102,7 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
     case 'logs': {
       if (changes.from > changes.to) return { ok: true, value: { value: '[]' } };
       const found = await searchLogs(changes.from, changes.to, changes.criteria, context);
-      return found.ok
-        ? { ok: true, value: { value: `[${found.value.logs.join(',')}]`, through: found.value.through } }
-        : found;
+      return found.ok ? { ok: true, value: { value: `[${found.value.text}]`, through: found.value.through } } : found;
     }
   }
 }

@@ -1,0 +1,75 @@
+/** The logs of a block as `eth_getLogs` and log filters answer them: JSON text, made once. */
+import type { LogCriteria } from '../../core/ethereum/api.js';
+import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
+import { logJson } from '../../core/ethereum/json/log-json.js';
+import { matchesLog } from '../../core/ethereum/log-match.js';
+import { toOrderedString } from '../../core/state/ordered.js';
+
+/** What logs are looked for, and one text that stands for it. */
+export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {
+  readonly key: string;
+}
+
+export interface LogTexts {
+  readonly count: number;
+  /** JSON objects with commas between them; empty without logs. */
+  readonly text: string;
+}
+
+interface Entry {
+  readonly log: EthereumLog;
+  readonly transaction: EthereumBlockTransaction;
+}
+
+interface BlockLogs {
+  readonly entries: readonly Entry[];
+  /** The entries of each address, in their order. */
+  readonly byAddress: ReadonlyMap<string, readonly Entry[]>;
+  /** The answer that was asked for last: many clients ask for the same contract's logs. */
+  last: (LogTexts & { readonly key: string }) | undefined;
+}
+
+const NOTHING: LogTexts = { count: 0, text: '' };
+const known = new WeakMap<EthereumBlock, BlockLogs>();
+
+/** Names the terms: addresses and topics have fixed lengths, so that their numbers and bytes say all. */
+export function termsOf({ addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>): Terms {
+  const counts = [addresses, ...topics].map(({ length }) => length).join();
+  return { addresses, topics, key: `${counts}/${[...addresses, ...topics.flat()].map(toOrderedString).join('')}` };
+}
+
+/** The matching logs of a block, in order. */
+export function logsOfBlock(block: EthereumBlock, terms: Terms): LogTexts {
+  const logs = known.get(block) ?? logsIn(block);
+  if (logs.entries.length === 0) return NOTHING;
+  if (logs.last?.key === terms.key) return logs.last;
+  const found = candidates(logs, terms).filter(({ log }) => matchesLog(terms, log));
+  if (found.length === 0) return NOTHING;
+  const text = found.map(({ log, transaction }) => logJson(log, transaction, block)).join(',');
+  logs.last = { key: terms.key, count: found.length, text };
+  return logs.last;
+}
+
+/** The logs of the wanted address; all of them where none or several are wanted, whose logs lie among each other. */
+function candidates({ entries, byAddress }: BlockLogs, { addresses }: Terms): readonly Entry[] {
+  const [only, ...others] = addresses;
+  if (only === undefined) return entries;
+  if (others.length === 0) return byAddress.get(toOrderedString(only)) ?? [];
+  return addresses.some((address) => byAddress.has(toOrderedString(address))) ? entries : [];
+}
+
+function logsIn(block: EthereumBlock): BlockLogs {
+  const entries = block.transactions.flatMap((transaction) =>
+    transaction.receipt.logs.map((log) => ({ log, transaction })),
+  );
+  const byAddress = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const address = toOrderedString(entry.log.address);
+    const before = byAddress.get(address);
+    if (before === undefined) byAddress.set(address, [entry]);
+    else before.push(entry);
+  }
+  const logs: BlockLogs = { entries, byAddress, last: undefined };
+  known.set(block, logs);
+  return logs;
+}
