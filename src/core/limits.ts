@@ -34,6 +34,8 @@ export const DEFAULT_LIMITS = {
   pageRows: 1_000,
   /** Largest number of postings that one search reads. */
   searchRows: 100_000,
+  /** Transactions of executed blocks that wait for the attribute index, as the bytes of their results. */
+  indexBacklogTxs: 4_096,
   /** Pending transactions (CometBFT `size`). */
   mempoolTxs: 5_000,
   /** Bytes of all pending transactions. */

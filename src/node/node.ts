@@ -33,7 +33,8 @@ import { BlockPipeline, type DecidedBlock } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
 import { openChain, stateAtHead, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
-import { createSearches, Indexer } from './chain/searches.js';
+import { Indexer } from './chain/indexer.js';
+import { createSearches } from './chain/searches.js';
 import type { ActorId } from './compose/actor-ids.js';
 import { composeAdmission } from './compose/admission.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
@@ -142,7 +143,15 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   });
   const { started, application, history } = chain;
   const streams = connectLog(log, (hearer, error) => fail(`${hearer} failed at a record of the log`, error));
-  const searches = createSearches({ store, log, first: started.initialHeight, limits });
+  const indexer = new Indexer({ store, log, first: started.initialHeight, timers, limits });
+  undo.push(() => indexer.idle());
+  const searches = createSearches({
+    store,
+    log,
+    first: started.initialHeight,
+    limits,
+    caughtUp: () => indexer.caughtUp(),
+  });
   const ledger = new Ledger({
     log,
     history,
@@ -178,8 +187,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   const upgradeKeeper = composeUpgradeKeeper({ log, store, ledger, streams, limits, upgradeInfo: paths.upgradeInfo });
   undo.push(() => supervisor.stop('upgradeKeeper'));
   const hub = createHub<CommitEvents>();
-  const indexer = new Indexer({ store, log, first: started.initialHeight });
-  undo.push(() => indexer.idle());
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
 

@@ -7,7 +7,7 @@ import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { EthereumBlocks } from '../../src/node/ethereum/blocks.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
-import { u64 } from '../../src/store/bytes.js';
+import { be64 } from '../../src/core/bytes/big-endian.js';
 import { logPostingKeys } from '../../src/store/index-rows/log-posting.js';
 import { CURSOR_KEY } from '../../src/store/index-rows/posting.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
@@ -21,7 +21,7 @@ async function chainOfTen(): Promise<{ blocks: EthereumBlocks; reads: () => numb
   const keys = [2n, 5n].flatMap((height) => logPostingKeys(toHeight(height), [{ address: ADDRESS, topics: [] }]));
   await store.commit([
     ...keys.map((key) => ({ type: 'put', key, value: new Uint8Array() }) as const),
-    { type: 'put', key: CURSOR_KEY, value: u64(6n) },
+    { type: 'put', key: CURSOR_KEY, value: be64(6n) },
   ]);
   let reads = 0;
   const empty = new Uint8Array(32);

@@ -4,7 +4,7 @@ import { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
 import { EventSchema, ExecTxResultSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
-import { Indexer } from '../../src/node/chain/searches.js';
+import { Indexer } from '../../src/node/chain/indexer.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexedThrough } from '../../src/store/index-rows/index-rows.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
@@ -44,7 +44,20 @@ async function chainOf(sizes: readonly number[]) {
     read.push(height);
     return blockAt(height);
   };
-  return { store, log, read, indexer: new Indexer({ store, log, first: toHeight(1n) }) };
+  // What the indexer puts off until the chain rests.
+  let planned: (() => void) | undefined;
+  const timers = {
+    after: (_milliseconds: number, run: () => void) => {
+      planned = run;
+      return () => {
+        if (planned === run) planned = undefined;
+      };
+    },
+  };
+  const indexer = new Indexer({ store, log, first: toHeight(1n), timers, limits: { indexBacklogTxs: 500 } });
+  const rests = (): boolean => planned !== undefined;
+  const rest = (): void => planned?.();
+  return { store, log, read, indexer, rests, rest };
 }
 
 async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
@@ -67,18 +80,44 @@ describe('the index behind the head', () => {
     expect(atHand.read.filter((height) => height <= 5n)).toEqual([]);
   });
 
-  it('waits for 32 blocks, or for 64 transactions', async () => {
-    const { store, indexer } = await chainOf([1, 30, 33, 1, 64]);
+  it('waits for 32 blocks, or for a full backlog', async () => {
+    const { store, indexer, rests } = await chainOf([1, 30, 33, 1, 436, 500]);
     const follow = async (height: bigint, txs: number): Promise<Height | undefined> => {
       indexer.follow(toHeight(height), resultsOf(height, txs));
-      await indexer.idle();
+      await Promise.resolve();
+      if (!rests()) await indexer.idle();
       return indexedThrough(store);
     };
     expect(await follow(1n, 1)).toBe(1n);
     expect(await follow(2n, 30)).toBe(1n);
+    expect(rests()).toBe(false);
     expect(await follow(3n, 33)).toBe(1n);
-    expect(await follow(4n, 1)).toBe(4n);
-    expect(await follow(5n, 64)).toBe(5n);
+    expect(await follow(4n, 1)).toBe(1n);
+    expect(rests()).toBe(true);
+    expect(await follow(5n, 436)).toBe(5n);
+    expect(rests()).toBe(false);
+    expect(await follow(6n, 500)).toBe(6n);
+  });
+
+  it('is written when the chain rests, when a search asks for it, and not after its end', async () => {
+    const { store, indexer, rests, rest } = await chainOf([1, 70, 70, 3, 70]);
+    indexer.follow(toHeight(1n), resultsOf(1n, 1));
+    await indexer.idle();
+    indexer.follow(toHeight(2n), resultsOf(2n, 70));
+    expect(indexedThrough(store)).toBe(1n);
+    rest();
+    await indexer.idle();
+    expect(indexedThrough(store)).toBe(2n);
+    indexer.follow(toHeight(3n), resultsOf(3n, 70));
+    await indexer.caughtUp();
+    expect(indexedThrough(store)).toBe(3n);
+    expect(rests()).toBe(false);
+    indexer.follow(toHeight(4n), resultsOf(4n, 3));
+    await indexer.caughtUp();
+    expect(indexedThrough(store)).toBe(3n);
+    indexer.follow(toHeight(5n), resultsOf(5n, 70));
+    await indexer.idle();
+    expect([rests(), indexedThrough(store)]).toEqual([false, 3n]);
   });
 
   it('forgets results of blocks that the chain went back behind', async () => {
@@ -88,7 +127,7 @@ describe('the index behind the head', () => {
     indexer.follow(toHeight(2n), resultsOf(2n, 1, 'gone'));
     indexer.reverted(toHeight(1n));
     indexer.follow(toHeight(2n), resultsOf(2n, 64, 'new'));
-    await indexer.idle();
+    await indexer.caughtUp();
     const rows = (await rowsOf(store)).join('\n');
     expect(rows).toContain(Buffer.from('new2/63').toString('hex'));
     expect(rows).not.toContain(Buffer.from('gone').toString('hex'));

@@ -17,6 +17,7 @@ import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abc
 import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
 import { CommitSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../src/core/proto/tendermint/types/validator_pb.js';
+import { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexRows } from '../../src/store/index-rows/index-rows.js';
@@ -76,7 +77,7 @@ export async function buildRecordedLog(store: KeyValueStore, through = 714n): Pr
           blockHash: fromHex(recorded.block_id.hash),
           txHashes: (block.data?.txs ?? []).map((tx) => [sha256(tx)]),
         }),
-        ...indexRows(blockEventsOf(height, results)),
+        ...indexRows(blockEventsOf(height, new EncodedResults(encodedResults))),
       ],
     );
   }

@@ -9,7 +9,7 @@ import type { ChainState } from '../../src/core/chain/chain-state.js';
 import { decidedRows, executedRows, genesisRows } from '../../src/node/chain/block-rows.js';
 import { ReExecution } from '../../src/node/chain/re-execute.js';
 import { deepestRevert } from '../../src/node/chain/re-execute-log.js';
-import { blockEvents } from '../../src/node/chain/searches.js';
+import { blockEvents } from '../../src/node/chain/indexer.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { History } from '../../src/store/history/history.js';
 import { indexedThrough, rebuildIndexes } from '../../src/store/index-rows/index-rows.js';

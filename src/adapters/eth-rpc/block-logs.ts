@@ -3,7 +3,7 @@ import type { LogCriteria } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
 import { logJson } from '../../core/ethereum/json/log-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
-import { toOrderedString } from '../../core/state/ordered.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
 
 /** What logs are looked for, and one text that stands for it. */
 export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {

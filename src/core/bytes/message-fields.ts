@@ -3,6 +3,8 @@
  * (protobuf.dev, "Encoding").
  */
 import { invariant } from '../errors.js';
+import { toOrderedString } from './key-order.js';
+import { text } from './bytes.js';
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -79,6 +81,13 @@ export class MessageFields {
       } else value |= BigInt(digit) << BigInt(7 * (at - this.start));
     }
     return BigInt.asIntN(64, value | BigInt(low));
+  }
+
+  /** Text of a string field. */
+  text(): string {
+    const bytes = this.content();
+    for (const byte of bytes) if (byte > 0x7f) return text(bytes);
+    return toOrderedString(bytes);
   }
 
   /** A tag or a length: a number below 2^35, which no array reaches. */

@@ -10,7 +10,7 @@ import { attributesOf, type ConsensusEvent, type ConsensusEventType } from '../w
 import { invariant } from '../errors.js';
 import type { Height, Position } from '../primitives.js';
 import { toHeight } from '../primitives.js';
-import type { Event, ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../proto/tendermint/types/types_pb.js';
 import type { Validator } from '../proto/tendermint/types/validator_pb.js';
@@ -64,15 +64,14 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
     ...data.txs.map((tx, index) => {
       const hash = published.txHashes[index];
       invariant(hash !== undefined && index < results.txCount, 'every transaction has its hash and result');
-      const result = (): ExecTxResult => {
-        const decoded = results.txResult(index);
-        invariant(decoded !== undefined, 'every transaction has its result');
-        return decoded;
-      };
       return make(
         'Tx',
-        () => txResultToJson(height, index, tx, result()),
-        () => result().events,
+        () => {
+          const result = results.txResult(index);
+          invariant(result !== undefined, 'every transaction has its result');
+          return txResultToJson(height, index, tx, result);
+        },
+        () => results.txEvents(index),
         () => [
           ['tx.hash', upperHex(hash)],
           ['tx.height', `${height}`],

@@ -2,9 +2,9 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { concat, EMPTY } from '../bytes/bytes.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import { invariant } from '../errors.js';
+import { readEvent } from './event-fields.js';
 import {
   type Event,
-  EventSchema,
   type ExecTxResult,
   ExecTxResultSchema,
   type ValidatorUpdate,
@@ -80,6 +80,16 @@ export class EncodedResults implements BlockResults {
     return { code, data, gasUsed };
   }
 
+  /** Events of one transaction; none beyond the last. */
+  txEvents(index: number): readonly Event[] {
+    const events: Event[] = [];
+    if (index >= this.txCount) return events;
+    const fields = this.#resultFields(index);
+    while (fields.next())
+      if (fields.field === RESULT.events) events.push(readEvent(this.bytes, fields.start, fields.end));
+    return events;
+  }
+
   /**
    * The deterministic fields of each result (code, data, gas wanted, gas used), encoded: the leaves of
    * `last_results_hash` (CometBFT spec, core/data_structures, Header).
@@ -90,7 +100,7 @@ export class EncodedResults implements BlockResults {
 
   /** Events of the block itself. */
   get events(): readonly Event[] {
-    return this.#parts(RESPONSE.events).map((part) => fromBinary(EventSchema, part));
+    return this.#parts(RESPONSE.events).map((part) => readEvent(part));
   }
 
   get validatorUpdates(): readonly ValidatorUpdate[] {

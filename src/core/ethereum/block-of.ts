@@ -163,7 +163,7 @@ function responseOf(results: EncodedResults, index: number): ExecutionResponse |
   const outcome = results.outcome(index);
   if (outcome === undefined) return undefined;
   if (outcome.code === 0) return readResponse(outcome.data);
-  if (results.txResult(index)?.events.some(({ type }) => type === 'ethereum_tx') !== true) return undefined;
+  if (!results.txEvents(index).some(({ type }) => type === 'ethereum_tx')) return undefined;
   return { logs: [], returned: new Uint8Array(0), vmError: 'failed to execute message', gasUsed: outcome.gasUsed };
 }
 

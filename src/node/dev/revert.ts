@@ -17,7 +17,7 @@ import { forgetPending } from '../../store/pending/pending.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { Checkpointer } from '../chain/rebuild-trees.js';
 import { revertRows } from '../chain/revert-rows.js';
-import { blockEvents, type Indexer } from '../chain/searches.js';
+import { blockEvents, type Indexer } from '../chain/indexer.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { DevClock } from './dev-clock.js';
 

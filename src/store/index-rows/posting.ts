@@ -1,7 +1,7 @@
 import { utf8, compare, concat } from '../../core/bytes/bytes.js';
 import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
-import type { Event, ExecTxResult } from '../../core/proto/tendermint/abci/types_pb.js';
-import type { BlockResults } from '../../core/comet/results-codec.js';
+import type { Event } from '../../core/proto/tendermint/abci/types_pb.js';
+import type { EncodedResults, TxOutcome } from '../../core/comet/encoded-results.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
@@ -30,22 +30,25 @@ export interface Posting {
 /** The parts of an executed block that are indexed. */
 export interface BlockEvents {
   readonly height: Height;
-  readonly txs: readonly Pick<ExecTxResult, 'events'>[];
+  readonly txs: readonly { readonly events: readonly Event[] }[];
   readonly events: readonly Event[];
   /** Logs of its Ethereum transactions. */
   readonly logs: readonly IndexedLog[];
 }
 
 /** The indexed parts, from the results of an executed block. */
-export function blockEventsOf(
-  height: Height,
-  { txResults, events }: Pick<BlockResults, 'txResults' | 'events'>,
-): BlockEvents {
-  return { height, txs: txResults, events, logs: txResults.flatMap(logsOf) };
+export function blockEventsOf(height: Height, results: EncodedResults): BlockEvents {
+  const indices = Array.from({ length: results.txCount }, (_, index) => index);
+  return {
+    height,
+    txs: indices.map((index) => ({ events: results.txEvents(index) })),
+    events: results.events,
+    logs: indices.flatMap((index) => logsOf(results.outcome(index))),
+  };
 }
 
-function logsOf({ code, data }: ExecTxResult): readonly IndexedLog[] {
-  const response = code === 0 ? readResponse(data) : undefined;
+function logsOf(outcome: TxOutcome | undefined): readonly IndexedLog[] {
+  const response = outcome?.code === 0 ? readResponse(outcome.data) : undefined;
   return response === undefined || response.vmError !== '' ? [] : response.logs;
 }
 

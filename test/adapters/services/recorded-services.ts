@@ -91,7 +91,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     evm: createEngineFactory(loadEngineModule(), crypto),
   });
   const limits = DEFAULT_LIMITS;
-  const searches = createSearches({ store, log, first: toHeight(1n), limits });
+  const searches = createSearches({ store, log, first: toHeight(1n), limits, caughtUp: () => Promise.resolve() });
   const ledger = new Ledger({ log, history, crypto, started, state, searches, position: () => log.head().position });
   const app = createAppQueries({
     store,

@@ -49,6 +49,7 @@ describe('encoded results', () => {
         message.txResults.forEach((result, index) => {
           const { code, data, gasWanted, gasUsed } = result;
           expect(read.txResult(index)).toEqual(result);
+          expect(read.txEvents(index)).toEqual(result.events);
           expect(read.outcome(index)).toEqual({ code, data, gasUsed });
           expect(read.agreed[index]).toEqual(
             toBinary(ExecTxResultSchema, create(ExecTxResultSchema, { code, data, gasWanted, gasUsed })),
@@ -56,6 +57,7 @@ describe('encoded results', () => {
         });
         expect(read.txResult(read.txCount)).toBeUndefined();
         expect(read.outcome(read.txCount)).toBeUndefined();
+        expect(read.txEvents(read.txCount)).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { revertRows, type RevertRowsOptions } from '../../../src/node/chain/revert-rows.js';
-import { blockEvents } from '../../../src/node/chain/searches.js';
+import { blockEvents } from '../../../src/node/chain/indexer.js';
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
 import { pendingRow, readPending } from '../../../src/store/pending/pending.js';
 import { pruneUndo } from '../../../src/store/state/latest.js';

@@ -1,0 +1,143 @@
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import type { Limits } from '../../core/limits.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { Timers } from '../../core/ports/time.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import type { EventLog } from '../../store/event-log.js';
+import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
+import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
+
+/** Blocks of one batch of the index. */
+const BLOCKS_PER_RUN = 32n;
+/** Transactions that are matched in memory at each search; more of them are written when the chain rests. */
+const SMALL_TAIL_TXS = 64;
+/** Rows after which a batch is written although more blocks wait: bounds the time of one turn. */
+const ROWS_PER_TURN = 1_000;
+/** Milliseconds without a block after which the chain rests. */
+const REST = 250;
+
+export interface IndexerOptions {
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  /** First height of the chain. */
+  readonly first: Height;
+  readonly timers: Pick<Timers, 'after'>;
+  readonly limits: Pick<Limits, 'indexBacklogTxs'>;
+}
+
+/**
+ * Writes the attribute index behind the head, off the path of the block: when the chain rests, when a search asks for it, and at
+ * the latest when a backlog is full. Until then the results of its blocks stay in memory as bytes. The log has them too: after
+ * a kill the index goes on from its cursor.
+ */
+export class Indexer {
+  readonly #options: IndexerOptions;
+  #running: Promise<void> | undefined;
+  #cancelRest: () => void = () => undefined;
+  #target: Height;
+  #through: bigint | undefined;
+  readonly #results = new Map<Height, EncodedResults>();
+  #waitingTxs = 0;
+
+  constructor(options: IndexerOptions) {
+    this.#options = options;
+    this.#target = toHeight(0n);
+  }
+
+  /** The chain reached `height`; `results` are those of its block, where they are at hand. The first call indexes at once. */
+  follow(height: Height, results?: EncodedResults): void {
+    this.#target = height;
+    if (results !== undefined) this.#keep(height, results);
+    this.#cancelRest();
+    if (this.#isFull()) this.#start();
+    else if (this.#waitingTxs >= SMALL_TAIL_TXS)
+      this.#cancelRest = this.#options.timers.after(REST, () => this.#start());
+  }
+
+  /** Resolves when few transactions wait: a search matches them in memory. */
+  async caughtUp(): Promise<void> {
+    if (this.#waitingTxs >= SMALL_TAIL_TXS) this.#start();
+    await this.#running;
+  }
+
+  /** Ends what was planned, and waits for what runs. */
+  async idle(): Promise<void> {
+    this.#cancelRest();
+    await this.#running;
+  }
+
+  /** The chain went back to `height`, and the rows with it. */
+  reverted(height: Height): void {
+    this.#target = height;
+    if (this.#through !== undefined && this.#through > height) this.#through = height;
+    this.#results.clear();
+    this.#waitingTxs = 0;
+  }
+
+  #isFull(): boolean {
+    if (this.#through === undefined || this.#target - this.#through >= BLOCKS_PER_RUN) return true;
+    return this.#waitingTxs >= this.#options.limits.indexBacklogTxs;
+  }
+
+  #start(): void {
+    this.#cancelRest();
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Beyond the bounds they are read from the log: only a store that is slower than the chain comes there. */
+  #keep(height: Height, results: EncodedResults): void {
+    if (this.#isBacklogFull()) return;
+    this.#results.set(height, results);
+    this.#waitingTxs += results.txCount;
+  }
+
+  #isBacklogFull(): boolean {
+    return this.#waitingTxs >= this.#options.limits.indexBacklogTxs || this.#results.size >= BLOCKS_PER_RUN;
+  }
+
+  /** What the index is made of at a height whose results are kept; they are not needed again. */
+  #take(height: Height): BlockEvents | undefined {
+    const results = this.#results.get(height);
+    if (results === undefined) return undefined;
+    this.#results.delete(height);
+    this.#waitingTxs -= results.txCount;
+    return blockEventsOf(height, results);
+  }
+
+  async #run(): Promise<void> {
+    const { store, log, first } = this.#options;
+    // The block that calls is published first.
+    await Promise.resolve();
+    for (;;) {
+      const next = (indexedThrough(store) ?? first - 1n) + 1n;
+      const rows: StoreOperation[] = [];
+      for (
+        let height = toHeight(next);
+        height <= this.#target && rows.length < ROWS_PER_TURN;
+        height = toHeight(height + 1n)
+      ) {
+        const events = this.#take(height) ?? blockEvents(log, height);
+        if (events === undefined) break;
+        for (const row of indexRows(events)) rows.push(row);
+      }
+      if (rows.length === 0) {
+        this.#through = next - 1n;
+        return;
+      }
+      try {
+        await store.commit(rows, { sync: false });
+      } catch {
+        // The handle is poisoned: the next block's batch fails too and stops the node.
+        return;
+      }
+    }
+  }
+}
+
+/** What the index is made of at a height, read from the log; undefined when the block is not executed. */
+export function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
+  const executed = log.blockAt(height)?.executed;
+  return executed && blockEventsOf(height, new EncodedResults(executed.event.data.results));
+}
