@@ -1,4 +1,5 @@
-import type { Event, ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
+import type { EncodedResults } from './comet/encoded-results.js';
+import type { ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
 import type {
   AccessListResult,
@@ -184,10 +185,8 @@ export interface FinalizeBlockRequest {
 export type FinalizeBlockResult =
   | {
       readonly kind: 'executed';
-      readonly txResults: readonly ExecTxResult[];
-      readonly events: readonly Event[];
-      readonly validatorUpdates: readonly ValidatorUpdate[];
-      readonly consensusParamUpdates: ConsensusParams | undefined;
+      /** As bytes, written transaction by transaction; the app hash is not known yet. */
+      readonly results: EncodedResults;
       /** Every written leaf, stores by name and keys in byte order: the order in which the SDK flushes a block. */
       readonly writes: readonly StateWrite[];
       /** Height of the scheduled upgrade after this block, so that the host knows before it executes that block. */

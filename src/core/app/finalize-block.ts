@@ -1,4 +1,5 @@
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application.js';
+import { ResultsWriter } from '../comet/results-writer.js';
 import { toHeight } from '../primitives.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { withAttribute } from '../sdk/abci-event.js';
@@ -54,20 +55,22 @@ export class BlockExecution {
     const shared = contexts.shared(request, scope, evm);
     const blockMaxGas = blockGasLimit(this.assembly, block);
     const { router } = this.assembly;
-    const txResults = request.txs.map((tx, index) => {
+    const results = new ResultsWriter();
+    for (const [index, tx] of request.txs.entries()) {
       const verified = request.verified?.has(index) ?? false;
-      return toResult(runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx));
-    });
+      results.add(toResult(runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx)));
+    }
 
     for (const { endBlock } of this.assembly.endBlockOrder) if (endBlock) inPhase('EndBlock', endBlock);
     const planned = keepers.upgradeHeight?.(block);
     this.#last = height;
     return {
       kind: 'executed',
-      txResults,
-      events,
-      validatorUpdates: [],
-      consensusParamUpdates: keepers.consensusParams?.({ store: block }),
+      results: results.finish({
+        events,
+        validatorUpdates: [],
+        consensusParamUpdates: keepers.consensusParams?.({ store: block }),
+      }),
       writes: block.writes(),
       // a plan of the past is due in the next block
       upgradeHeight: planned === undefined ? undefined : toHeight(planned < height ? height : planned),

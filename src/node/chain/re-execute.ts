@@ -27,7 +27,7 @@ import { toOrderedString } from '../../core/bytes/key-order.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { differences, writeDifferences } from './execution-differences.js';
-import { encodeExecution, type Executed } from '../executor/protocol.js';
+import type { Executed } from '../executor/protocol.js';
 import { executedBlockOf, finalizeRequest } from './execution.js';
 import { headerProblems } from './header-problems.js';
 import { chainConfigOf, initChain, readGenesis } from './open-chain.js';
@@ -245,7 +245,7 @@ export class ReExecution {
 
   #finalize({ application, multistore, values, state }: Running, block: Block) {
     const reader = multistore.reader((store, key) => values.get(placeOf(store, key)));
-    return encodeExecution(application.finalizeBlock(reader, finalizeRequest(this.#crypto, state, block)));
+    return application.finalizeBlock(reader, finalizeRequest(this.#crypto, state, block));
   }
 
   /** The first block's trees are built in one sorted pass with those of genesis, as the executor does. */

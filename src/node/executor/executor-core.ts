@@ -12,7 +12,7 @@ import { CachedState } from '../../core/state/cached-state.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
-import { encodeExecution, type ExecutorReply, type ExecutorRequest } from './protocol.js';
+import { type ExecutorReply, type ExecutorRequest } from './protocol.js';
 
 /** Point reads of the committed state: the newest state, and the state after a height. */
 export interface StateValues {
@@ -71,11 +71,9 @@ export class ExecutorCore {
       case 'replay':
         return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
       case 'execute': {
-        const result = encodeExecution(
-          application.finalizeBlock(
-            opened.multistore.reader((store, key) => latest.get(store, key)),
-            request.request,
-          ),
+        const result = application.finalizeBlock(
+          opened.multistore.reader((store, key) => latest.get(store, key)),
+          request.request,
         );
         if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
         const { height } = request.request;

@@ -1,26 +1,12 @@
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
-import { EncodedResults } from '../../core/comet/encoded-results.js';
-import type { BlockResults } from '../../core/comet/results-codec.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
 
-type Decoded = Extract<FinalizeBlockResult, { kind: 'executed' }>;
-
-/** An executed block with its results as bytes, made once, by the executor. */
-export interface Executed extends Omit<Decoded, keyof BlockResults> {
-  readonly results: EncodedResults;
-}
-
-export type Execution = Exclude<FinalizeBlockResult, Decoded> | Executed;
-
-/** The application's result of a block, with its parts as bytes. */
-export function encodeExecution(result: FinalizeBlockResult): Execution {
-  if (result.kind === 'halted') return result;
-  const { kind, writes, upgradeHeight, upgradeApplied } = result;
-  return { kind, writes, upgradeHeight, upgradeApplied, results: EncodedResults.of(result) };
-}
+/** The executor's answer to a block. */
+export type Execution = FinalizeBlockResult;
+export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
 /** Requests of main to the executor, and their answers; `src/node/executor/execution-codec.ts` encodes them. */
 export type ExecutorRequest =

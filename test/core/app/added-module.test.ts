@@ -84,7 +84,7 @@ describe('a module that a preset gets with one line', () => {
     expect(codes(block)).toEqual([0, 0, 32]);
     expect(countOf(dev)).toBe(2n);
     if (block.kind !== 'executed') throw new Error(block.reason);
-    const shown = block.txResults.map(({ events, gasUsed }) => [
+    const shown = block.results.txResults.map(({ events, gasUsed }) => [
       events.filter(({ type }) => type === 'counted').map(({ attributes }) => attributes[0]?.value),
       gasUsed > 50_000n,
     ]);

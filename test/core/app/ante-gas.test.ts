@@ -105,7 +105,9 @@ describe('a gas limit beyond 63 bits', () => {
     );
     if (result.kind !== 'executed') throw new Error(result.reason);
     expect(
-      result.txResults.map((one) => fromBinary(ExecTxResultSchema, toBinary(ExecTxResultSchema, one)).gasWanted),
+      result.results.txResults.map(
+        (one) => fromBinary(ExecTxResultSchema, toBinary(ExecTxResultSchema, one)).gasWanted,
+      ),
     ).toEqual([-1n, -most - 1n]);
   });
 });

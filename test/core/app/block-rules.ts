@@ -4,7 +4,6 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { expect } from 'vitest';
-import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
 import { text, utf8 } from '../../../src/core/bytes/bytes.js';
 import { prefixRange } from '../../../src/core/bytes/key-order.js';
@@ -91,7 +90,7 @@ function coinOf(amount: string | undefined): readonly [denom: string, amount: bi
 export function supplyRule(
   before: StateReader,
   after: StateReader,
-  { txResults }: Executed,
+  { results: { txResults } }: Executed,
   block: EthereumBlock,
 ): void {
   const expected = new Map(supplyIn(before));
@@ -127,7 +126,12 @@ export function supplyRule(
 }
 
 /** The fee collector received the fees that receipts and Cosmos transactions report. */
-export function feeRule(before: StateReader, after: StateReader, { txResults }: Executed, block: EthereumBlock): void {
+export function feeRule(
+  before: StateReader,
+  after: StateReader,
+  { results: { txResults } }: Executed,
+  block: EthereumBlock,
+): void {
   const collector = toHex(moduleAddress(crypto, FEE_COLLECTOR));
   const held = (state: StateReader): bigint => balancesIn(state).get(EVM_DENOM)?.get(collector) ?? 0n;
   const executed = block.transactions.filter(({ receipt }) => receipt.failure?.message !== OUTSIDE);
@@ -211,7 +215,7 @@ const taken = ({ gasUsed, gasWanted }: ExecTxResult): bigint => (gasUsed < gasWa
  * A transaction uses no more gas than it wanted, and a block no more than its limit; the block counts the gas that its
  * transactions took.
  */
-export function gasRule({ txResults, events }: Executed): void {
+export function gasRule({ results: { txResults, events } }: Executed): void {
   const outOfGas = 11;
   expect(txResults.filter(({ code, gasUsed, gasWanted }) => code !== outOfGas && gasUsed > gasWanted)).toEqual([]);
   const counted = blockGas(events);
@@ -232,7 +236,10 @@ export function baseFeeIn(events: readonly Event[]): bigint {
 }
 
 /** EIP-1559 with an eighth and half of the limit, in 10^-18 wei. */
-export function baseFeeRule(parent: { readonly baseFee: bigint; readonly gas: bigint }, { events }: Executed): void {
+export function baseFeeRule(
+  parent: { readonly baseFee: bigint; readonly gas: bigint },
+  { results: { events } }: Executed,
+): void {
   const target = GAS_LIMIT / 2n;
   const change = (difference: bigint): bigint => (parent.baseFee * difference) / target / 8n;
   const rise = change(parent.gas - target);
@@ -244,21 +251,20 @@ export function baseFeeRule(parent: { readonly baseFee: bigint; readonly gas: bi
 }
 
 /** The block as Ethereum clients see it. */
-export function ethereumView({ txs, height }: FinalizeBlockRequest, { events, txResults }: Executed): EthereumBlock {
+export function ethereumView({ txs, height }: FinalizeBlockRequest, { results }: Executed): EthereumBlock {
   const block = create(BlockSchema, { header: { height }, data: { txs: [...txs] } });
-  return ethereumBlockOf(
-    crypto,
-    { block, blockId: create(BlockIDSchema), size: 0 },
-    EncodedResults.of({ events, txResults, validatorUpdates: [] }),
-    { miner: new Uint8Array(20), maxGas: GAS_LIMIT, genesisHash: new Uint8Array(32) },
-  );
+  return ethereumBlockOf(crypto, { block, blockId: create(BlockIDSchema), size: 0 }, results, {
+    miner: new Uint8Array(20),
+    maxGas: GAS_LIMIT,
+    genesisHash: new Uint8Array(32),
+  });
 }
 
 /**
  * Each Ethereum transaction that paid has a receipt; gas and logs are counted through the block, and blooms hold the
  * logs.
  */
-export function receiptRule({ events, txResults }: Executed, block: EthereumBlock): void {
+export function receiptRule({ results: { events, txResults } }: Executed, block: EthereumBlock): void {
   const paid = txResults.filter(({ events: told }) => ofType(told, 'ethereum_tx').length > 0);
   expect(block.transactions).toHaveLength(paid.length);
   let [gas, logs] = [0n, 0];

@@ -90,7 +90,7 @@ describe('dev chain', () => {
     const simulated = dev.app.simulate(dev.state, dev.at(), send(0, 0n, 1, 5n));
     const executed = dev.block(send(0, 0n, 1, 5n));
     if (!simulated.ok || executed.kind !== 'executed') throw new Error('failed');
-    expect(simulated.gasUsed).toBe(executed.txResults[0]?.gasUsed);
+    expect(simulated.gasUsed).toBe(executed.results.txResults[0]?.gasUsed);
   });
 
   it('a check state advances with admitted transactions and asks for the minimum gas price', () => {

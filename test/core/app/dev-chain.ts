@@ -171,5 +171,5 @@ export class DevChain {
 
 /** Codes of a block's transactions; the reason when it halted. */
 export function codes(result: FinalizeBlockResult): readonly number[] | string {
-  return result.kind === 'executed' ? result.txResults.map(({ code }) => code) : result.reason;
+  return result.kind === 'executed' ? result.results.txResults.map(({ code }) => code) : result.reason;
 }

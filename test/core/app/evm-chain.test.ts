@@ -2,7 +2,6 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { hexQuantity } from '../../../src/core/bytes/hex.js';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { prefixRange } from '../../../src/core/bytes/key-order.js';
@@ -65,7 +64,7 @@ const calls = (dev: DevChain) => {
 };
 const results = (result: ReturnType<DevChain['block']>) => {
   if (result.kind !== 'executed') throw new Error(result.reason);
-  return result.txResults;
+  return result.results.txResults;
 };
 const check = (dev: DevChain, bytes: Uint8Array) => {
   const { code, log } = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
@@ -198,7 +197,9 @@ describe('Ethereum transactions on a dev chain', () => {
     );
     if (result.kind !== 'executed') throw new Error(result.reason);
     expect(codes(result)).toEqual([0, 11]);
-    expect(result.events.find(({ type }) => type === 'block_bloom')?.attributes[0]?.value).toBe('\0'.repeat(256));
+    expect(result.results.events.find(({ type }) => type === 'block_bloom')?.attributes[0]?.value).toBe(
+      '\0'.repeat(256),
+    );
     // a contract whose code is the balance of account 2
     const [created] = results(
       dev.block(await tx(3, { data: `0x73${toHex(addressOf(2))}3160005260206000f3`, nonce: 0, gas: 100_000n })),
@@ -447,7 +448,7 @@ describe('a base fee that does not move yet', () => {
         blockId: create(BlockIDSchema),
         size: 0,
       },
-      EncodedResults.of(result),
+      result.results,
       { miner: addressOf(0), maxGas: -1n, genesisHash: new Uint8Array(32) },
     );
     expect([block.baseFeePerGas, block.transactions[0]?.receipt.effectiveGasPrice]).toEqual([GWEI, GWEI]);

@@ -82,7 +82,7 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
         if (got.kind !== 'executed') throw new Error(got.reason);
         data.txs.forEach((tx, index) => {
           const recorded = block.block_results?.txs_results?.[index];
-          const result = got.txResults[index];
+          const result = got.results.txResults[index];
           if (recorded === undefined || result === undefined) throw new Error(`no result ${height}/${index}`);
           if (!isEthereum(tx)) return;
           expect({

@@ -88,7 +88,7 @@ describe.skipIf(!hasGolden)('recorded MsgEthereumTx vectors', () => {
         lastCommitRound: 0,
       });
       if (result.kind !== 'executed') throw new Error(result.reason);
-      const [got] = result.txResults;
+      const [got] = result.results.txResults;
       if (got === undefined) throw new Error('no result');
       const response = got.code === 0 ? responseOf(got.data) : undefined;
       expect({

@@ -169,7 +169,7 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
         });
         if (result.kind !== 'executed') throw new Error(result.reason);
         block?.block_results?.txs_results?.forEach((recorded, index) => {
-          const got = result.txResults[index];
+          const got = result.results.txResults[index];
           if (got === undefined) throw new Error('no result');
           expect({
             height,

@@ -107,7 +107,7 @@ function refusalOf(dev: DevChain, bytes: Uint8Array): readonly [number | undefin
   const check = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
   const result = dev.block(bytes);
   if (result.kind !== 'executed') throw new Error(result.reason);
-  const [one] = result.txResults;
+  const [one] = result.results.txResults;
   expect([check.code, check.log]).toEqual([one?.code, one?.log]);
   return [one?.code, one?.log];
 }
@@ -221,7 +221,7 @@ describe('timeouts', () => {
       const dev = ethereumChain();
       expect(refusalOf(dev, bytes)).toEqual([2, 'timeout timestamp out of range: tx parse error: tx parse error']);
       const result = dev.block(bytes);
-      expect(result.kind === 'executed' && result.txResults.map(({ gasWanted }) => gasWanted)).toEqual([0n]);
+      expect(result.kind === 'executed' && result.results.txResults.map(({ gasWanted }) => gasWanted)).toEqual([0n]);
     }
     const last = until(253_402_300_799n, 999_999_999);
     expect(refusalOf(ethereumChain(), last)).toEqual([0, '']);
@@ -267,7 +267,7 @@ describe('fields that nobody reads', () => {
       const signerInfo = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(nestedKeys(depth)).finish();
       const more = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(signerInfo).finish();
       const result = ethereumChain().block(signedBody(bodyOf(sendOf()), { more: Uint8Array.from(more) }));
-      return result.kind === 'executed' ? result.txResults.map(({ code, gasWanted }) => [code, gasWanted]) : [];
+      return result.kind === 'executed' ? result.results.txResults.map(({ code, gasWanted }) => [code, gasWanted]) : [];
     };
     expect([49, 50, 900, 3_000].map(outcome)).toEqual([[[4, 300_000n]], [[2, 0n]], [[2, 0n]], [[2, 0n]]]);
   });
@@ -435,7 +435,7 @@ describe('an account that is empty to the EVM', () => {
     anew.height = dev.height;
     const gas = (one: DevChain): readonly bigint[] => {
       const result = one.block(wrap(bytesOf(raw), 1));
-      return result.kind === 'executed' ? result.txResults.map(({ gasUsed }) => gasUsed) : [];
+      return result.kind === 'executed' ? result.results.txResults.map(({ gasUsed }) => gasUsed) : [];
     };
     expect(gas(dev)).toEqual(gas(anew));
   });
@@ -462,7 +462,7 @@ describe('an engine that makes wei out of nothing', () => {
     });
     const receiver = addressOf(9);
     const result = dev.block(await tx(0, { nonce: 0, to: signer(9).address, value: 5n, gas: 50_000n }));
-    expect(result.kind === 'executed' && result.txResults.map(({ code, gasUsed }) => [code, gasUsed])).toEqual([
+    expect(result.kind === 'executed' && result.results.txResults.map(({ code, gasUsed }) => [code, gasUsed])).toEqual([
       [1, 50_000n],
     ]);
     expect(dev.app.ethereum?.account(dev.state, dev.at(), receiver).balance).toBe(0n);

@@ -70,7 +70,7 @@ describe('mixed blocks', () => {
           baseFeeRule(
             parent === undefined
               ? { baseFee: 10n ** 27n, gas: 0n }
-              : { baseFee: baseFeeIn(parent.events), gas: blockGas(parent.events) },
+              : { baseFee: baseFeeIn(parent.results.events), gas: blockGas(parent.results.events) },
             executed,
           );
           receiptRule(executed, view);

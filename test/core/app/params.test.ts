@@ -113,7 +113,7 @@ const send = (from: number, sequence: bigint, amount = 1n, denom = 'achr', chang
     change,
   );
 const result = (block: FinalizeBlockResult, index: number) =>
-  block.kind === 'executed' ? block.txResults[index] : undefined;
+  block.kind === 'executed' ? block.results.txResults[index] : undefined;
 
 describe('only gov may change parameters', () => {
   const dev = new DevChain();
@@ -299,12 +299,14 @@ describe('consensus parameters', () => {
       validator: VALIDATOR,
     });
     expect(failure).toBe(undefined);
-    expect(block.kind === 'executed' && block.consensusParamUpdates?.block).toMatchObject({
+    expect(block.kind === 'executed' && block.results.consensusParamUpdates?.block).toMatchObject({
       maxBytes: 2_000n,
       maxGas: 500_000n,
     });
     const told =
-      block.kind === 'executed' ? block.events.find(({ type }) => type === 'update_consensus_params') : undefined;
+      block.kind === 'executed'
+        ? block.results.events.find(({ type }) => type === 'update_consensus_params')
+        : undefined;
     expect(told?.attributes.filter(({ key }) => key !== 'mode').map(({ key, value }) => [key, value])).toEqual([
       ['authority', GOV],
       [

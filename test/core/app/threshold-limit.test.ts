@@ -65,7 +65,7 @@ function resultWith(members: number, bits = 0): ExecTxResult {
   const block = dev.block(
     toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [Uint8Array.of(0)] })),
   );
-  const result = block.kind === 'executed' ? block.txResults[0] : undefined;
+  const result = block.kind === 'executed' ? block.results.txResults[0] : undefined;
   if (result === undefined) throw new Error('a block is executed');
   return result;
 }

@@ -2,6 +2,7 @@ import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/p
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
+import { ResultsWriter } from '../../../src/core/comet/results-writer.js';
 import { ExecTxResultSchema, ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 
 const event = fc.record({
@@ -61,6 +62,28 @@ describe('encoded results', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('written transaction by transaction are the same bytes', () => {
+    fc.assert(
+      fc.property(response, (init) => {
+        const message = create(ResponseFinalizeBlockSchema, init);
+        const writer = new ResultsWriter();
+        for (const result of message.txResults) writer.add(result);
+        expect(Buffer.from(writer.finish(message).bytes).equals(EncodedResults.of(message).bytes)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are written at any size', () => {
+    const data = new Uint8Array(50_000).fill(5);
+    const message = create(ResponseFinalizeBlockSchema, {
+      txResults: [{ data, log: 'é'.repeat(20_000), events: [{ type: 'x'.repeat(16_384) }] }, { log: 'y' }],
+    });
+    const writer = new ResultsWriter();
+    for (const result of message.txResults) writer.add(result);
+    expect(Buffer.from(writer.finish(message).bytes).equals(EncodedResults.of(message).bytes)).toBe(true);
   });
 
   it('that were cut are no results', () => {

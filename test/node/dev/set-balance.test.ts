@@ -108,7 +108,9 @@ describe('a balance that was set', () => {
     const minted = on.block(set(nobody, 5n, 0n));
     const burned = on.block(set(nobody, 2n, 1n));
     const types = (result: typeof minted) =>
-      result.kind === 'executed' ? result.txResults.flatMap(({ events }) => events.map(({ type }) => type)) : [];
+      result.kind === 'executed'
+        ? result.results.txResults.flatMap(({ events }) => events.map(({ type }) => type))
+        : [];
     expect(types(minted)).toEqual(expect.arrayContaining(['coinbase', 'coin_received', 'coin_spent', 'transfer']));
     expect(types(burned)).toEqual(expect.arrayContaining(['burn', 'coin_spent', 'transfer']));
   });

@@ -1,0 +1,99 @@
+/**
+ * Writes a protobuf message from its last field to its first: where the length of a nested message is written, its content is
+ * there already (protobuf.dev, "Encoding"). Empty values are left out, as the generated codec does.
+ */
+import { utf8 } from './bytes.js';
+
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+const FIRST_SIZE = 16_384;
+
+export class MessageWriter {
+  #bytes = new Uint8Array(FIRST_SIZE);
+  /** Where the written bytes begin; they end with the array. */
+  #at = FIRST_SIZE;
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  /** A copy of what was written. The writer is empty afterwards. */
+  finish(): Uint8Array {
+    const written = this.#bytes.slice(this.#at);
+    this.#at = this.#bytes.length;
+    return written;
+  }
+
+  /** Length and tag before a nested message; `before`: the writer's length when its last field was not written yet. */
+  close(field: number, before: number): void {
+    this.#varint(this.length - before);
+    this.#varint(field * 8 + LENGTH_DELIMITED);
+  }
+
+  bytes(field: number, value: Uint8Array): void {
+    if (value.length === 0) return;
+    const before = this.length;
+    this.#room(value.length);
+    this.#at -= value.length;
+    this.#bytes.set(value, this.#at);
+    this.close(field, before);
+  }
+
+  text(field: number, value: string): void {
+    const { length } = value;
+    if (length === 0) return;
+    this.#room(length);
+    const start = this.#at - length;
+    for (let index = 0; index < length; index += 1) {
+      const code = value.charCodeAt(index);
+      if (code > 0x7f) {
+        this.bytes(field, utf8(value));
+        return;
+      }
+      this.#bytes[start + index] = code;
+    }
+    const before = this.length;
+    this.#at = start;
+    this.close(field, before);
+  }
+
+  /** A number or an `int64`; negative ones take ten bytes. */
+  number(field: number, value: number | bigint): void {
+    if (value === 0 || value === 0n) return;
+    if (value > 0 && value <= Number.MAX_SAFE_INTEGER) this.#varint(Number(value));
+    else this.#wideVarint(BigInt.asUintN(64, BigInt(value)));
+    this.#varint(field * 8 + VARINT);
+  }
+
+  flag(field: number, value: boolean): void {
+    this.number(field, value ? 1 : 0);
+  }
+
+  #varint(value: number): void {
+    let length = 1;
+    for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) length += 1;
+    this.#room(length);
+    this.#at -= length;
+    let rest = value;
+    for (let at = this.#at; at < this.#at + length; at += 1, rest = Math.floor(rest / 128))
+      this.#bytes[at] = (rest % 128) | (at === this.#at + length - 1 ? 0 : 0x80);
+  }
+
+  #wideVarint(value: bigint): void {
+    const digits: number[] = [];
+    for (let rest = value; rest > 0n; rest >>= 7n) digits.push(Number(rest & 0x7fn) | (rest > 0x7fn ? 0x80 : 0));
+    this.#room(digits.length);
+    this.#at -= digits.length;
+    this.#bytes.set(digits, this.#at);
+  }
+
+  #room(length: number): void {
+    if (this.#at >= length) return;
+    const grown = new Uint8Array(Math.max(2 * this.#bytes.length, this.length + length));
+    const at = grown.length - this.length;
+    grown.set(this.#bytes.subarray(this.#at), at);
+    this.#bytes = grown;
+    this.#at = at;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Results of a block as bytes, transaction by transaction: the objects of one are gone before the next is executed. The same
+ * bytes as the generated codec's, in a fraction of its time.
+ */
+import { toBinary } from '@bufbuild/protobuf';
+import { MessageWriter } from '../bytes/message-writer.js';
+import { type Event, type ExecTxResult, ResponseFinalizeBlockSchema } from '../proto/tendermint/abci/types_pb.js';
+import { EncodedResults } from './encoded-results.js';
+import type { BlockResults } from './results-codec.js';
+
+export class ResultsWriter {
+  readonly #writer = new MessageWriter();
+  readonly #txResults: Uint8Array[] = [];
+
+  /** The result of the next transaction. */
+  add(result: ExecTxResult): void {
+    const to = this.#writer;
+    to.text(8, result.codespace);
+    for (let index = result.events.length - 1; index >= 0; index -= 1) writeEvent(to, 7, result.events[index]);
+    to.number(6, result.gasUsed);
+    to.number(5, result.gasWanted);
+    to.text(4, result.info);
+    to.text(3, result.log);
+    to.bytes(2, result.data);
+    to.number(1, result.code);
+    to.close(2, 0);
+    this.#txResults.push(to.finish());
+  }
+
+  /** All results, with what the block itself answers. */
+  finish({ events, validatorUpdates, consensusParamUpdates }: Omit<BlockResults, 'txResults'>): EncodedResults {
+    const to = this.#writer;
+    for (let index = events.length - 1; index >= 0; index -= 1) writeEvent(to, 1, events[index]);
+    const rest = toBinary(ResponseFinalizeBlockSchema, {
+      $typeName: 'tendermint.abci.ResponseFinalizeBlock',
+      events: [],
+      txResults: [],
+      validatorUpdates: [...validatorUpdates],
+      ...(consensusParamUpdates && { consensusParamUpdates }),
+      appHash: new Uint8Array(0),
+    });
+    const parts = [to.finish(), ...this.#txResults, rest];
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return new EncodedResults(bytes);
+  }
+}
+
+/** An event as field `field`. */
+function writeEvent(to: MessageWriter, field: number, event: Event | undefined): void {
+  if (event === undefined) return;
+  const { type, attributes } = event;
+  const before = to.length;
+  for (let index = attributes.length - 1; index >= 0; index -= 1) {
+    const attribute = attributes[index];
+    if (attribute === undefined) continue;
+    const inside = to.length;
+    to.flag(3, attribute.index);
+    to.text(2, attribute.value);
+    to.text(1, attribute.key);
+    to.close(2, inside);
+  }
+  to.text(1, type);
+  to.close(field, before);
+}
