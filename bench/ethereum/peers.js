@@ -196,7 +196,10 @@ export function processorTime({ pid }) {
   }
 }
 
-/** The same in nanoseconds of its threads that run, without the rounding of ticks; NaN where there is no /proc. @param {{ pid: number }} peer */
+/**
+ * The same in nanoseconds of its threads that run, without the rounding of ticks; NaN where there is no /proc. @param
+ * {{ pid: number }} peer
+ */
 export function threadsTime({ pid }) {
   try {
     const folder = `/proc/${pid}/task`;

@@ -15,7 +15,10 @@ import { MemoryStore } from '../../src/store/memory-store.js';
 const ADDRESS = new Uint8Array(20).fill(7);
 const HEAD = 10n;
 
-/** Ten blocks, the index up to the sixth; the second and the fifth have a log of `ADDRESS`. `reads` counts reads of the store. */
+/**
+ * Ten blocks, the index up to the sixth; the second and the fifth have a log of `ADDRESS`. `reads` counts reads of the
+ * store.
+ */
 async function chainOfTen(): Promise<{ blocks: EthereumBlocks; reads: () => number }> {
   const store = new MemoryStore();
   const keys = [2n, 5n].flatMap((height) => logPostingKeys(toHeight(height), [{ address: ADDRESS, topics: [] }]));

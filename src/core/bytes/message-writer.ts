@@ -1,6 +1,6 @@
 /**
- * Writes a protobuf message from its last field to its first: where the length of a nested message is written, its content is
- * there already (protobuf.dev, "Encoding"). Empty values are left out, as the generated codec does.
+ * Writes a protobuf message from its last field to its first: where the length of a nested message is written, its
+ * content is there already (protobuf.dev, "Encoding"). Empty values are left out, as the generated codec does.
  */
 import { utf8 } from './bytes.js';
 

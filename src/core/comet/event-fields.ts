@@ -1,6 +1,6 @@
 /**
- * `tendermint.abci.Event` read by its fields: every transaction has some fifty attributes, for which the generated codec takes
- * several times as long.
+ * `tendermint.abci.Event` read by its fields: every transaction has some fifty attributes, for which the generated
+ * codec takes several times as long.
  */
 import { MessageFields } from '../bytes/message-fields.js';
 import type { Event, EventAttribute } from '../proto/tendermint/abci/types_pb.js';

@@ -1,6 +1,6 @@
 /**
- * Results of a block as bytes, transaction by transaction: the objects of one are gone before the next is executed. The same
- * bytes as the generated codec's, in a fraction of its time.
+ * Results of a block as bytes, transaction by transaction: the objects of one are gone before the next is executed. The
+ * same bytes as the generated codec's, in a fraction of its time.
  */
 import { toBinary } from '@bufbuild/protobuf';
 import { MessageWriter } from '../bytes/message-writer.js';

@@ -138,8 +138,8 @@ export interface EthereumApi {
   /** True where `block` answers without reading the log. */
   isInMemory(height: Height): boolean;
   /**
-   * Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log postings;
-   * the newest blocks are among them without a search, as far as they are in memory or not indexed yet.
+   * Heights of blocks in the range whose logs may match (a superset), ascending, bounded: from the index of log
+   * postings; the newest blocks are among them without a search, as far as they are in memory or not indexed yet.
    */
   candidateBlocks(
     from: Height,

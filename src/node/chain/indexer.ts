@@ -26,9 +26,9 @@ export interface IndexerOptions {
 }
 
 /**
- * Writes the attribute index behind the head, off the path of the block: when the chain rests, when a search asks for it, and at
- * the latest when a backlog is full. Until then the results of its blocks stay in memory as bytes. The log has them too: after
- * a kill the index goes on from its cursor.
+ * Writes the attribute index behind the head, off the path of the block: when the chain rests, when a search asks for
+ * it, and at the latest when a backlog is full. Until then the results of its blocks stay in memory as bytes. The log
+ * has them too: after a kill the index goes on from its cursor.
  */
 export class Indexer {
   readonly #options: IndexerOptions;
@@ -44,7 +44,10 @@ export class Indexer {
     this.#target = toHeight(0n);
   }
 
-  /** The chain reached `height`; `results` are those of its block, where they are at hand. The first call indexes at once. */
+  /**
+   * The chain reached `height`; `results` are those of its block, where they are at hand. The first call indexes at
+   * once.
+   */
   follow(height: Height, results?: EncodedResults): void {
     this.#target = height;
     if (results !== undefined) this.#keep(height, results);

@@ -81,8 +81,8 @@ export class EthereumBlocks {
   }
 
   /**
-   * Heights from the postings, and every newer one. The newest blocks are not searched for in the postings where their views
-   * are in memory: to match the logs of a view costs less than one read of the store.
+   * Heights from the postings, and every newer one. The newest blocks are not searched for in the postings where their
+   * views are in memory: to match the logs of a view costs less than one read of the store.
    */
   async candidates(
     from: Height,
