@@ -34,6 +34,8 @@ export const DEFAULT_LIMITS = {
   pageRows: 1_000,
   /** Largest number of postings that one search reads. */
   searchRows: 100_000,
+  /** Signatures that go to the thread that recovers senders in one message. */
+  senderRecoveryBatch: 256,
   /** Transactions of executed blocks that wait for the attribute index, as the bytes of their results. */
   indexBacklogTxs: 4_096,
   /** Pending transactions (CometBFT `size`). */

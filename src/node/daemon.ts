@@ -19,6 +19,7 @@ import { createEd25519Signer } from './host/signer.js';
 import { createHostClock, createHostTimers } from './host/time.js';
 import { createSeededRandomness, createVirtualClock } from './host/deterministic.js';
 import { startNode, type RunningNode } from './node.js';
+import { startRecoveryThread } from './ethereum/recovery-thread.js';
 import { startPoolThread } from './pool/pool-thread.js';
 import { startExecutorThread } from './workers/start-executor.js';
 
@@ -91,6 +92,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
       return createWorkerExecutor(ready);
     },
     startPoolThread,
+    startRecoveryThread: options.deterministic ? undefined : startRecoveryThread,
     slowThreads: Math.max(1, availableParallelism() - 1),
     devKeys: createDevKeys(() =>
       options.mode === 'dev'

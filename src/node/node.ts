@@ -373,9 +373,11 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     randomness: host.randomness,
     genesis: { timestamp: chain.genesis.time / NANOSECONDS, baseFeePerGas: chain.genesis.baseFee },
     keys: host.devKeys,
+    startRecoveryThread: host.startRecoveryThread,
   });
   if (ethereum !== undefined) {
-    const { filters } = ethereum;
+    const { filters, senders } = ethereum;
+    undo.push(() => senders.stop());
     await supervisor.start(filters.child);
     undo.push(async () => {
       await supervisor.stop('filterManager');

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MempoolActor } from '../../src/actors/mempool/mempool.js';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
+import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
 import { createSend } from '../../src/node/ethereum/send.js';
 import { chain } from '../core/app/dev-chain.js';
 import { rawOf } from '../core/app/ethereum-chain.js';
@@ -10,7 +11,7 @@ import { crypto } from '../core/app/support.js';
 it('a transaction of more bytes than the pool takes is refused unread, in the words of the pool', async () => {
   const send = createSend({
     crypto,
-    evmChainId: 1n,
+    senders: { recover: (transaction) => recoverSender(crypto, transaction, 1n) },
     baseDenom: 'achr',
     limits: { txBytes: 100 },
     isMined: () => false,
@@ -45,7 +46,7 @@ async function sendOne(answer: Answer, mined: boolean) {
   let asked = 0;
   const send = createSend({
     crypto,
-    evmChainId: chain.evmChainId,
+    senders: { recover: (transaction) => recoverSender(crypto, transaction, chain.evmChainId) },
     baseDenom: chain.baseDenom,
     limits: { txBytes: 1_000 },
     mempool: { broadcast: () => Promise.resolve(answer) },

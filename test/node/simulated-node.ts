@@ -62,6 +62,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     onBlock: () => undefined,
     openStore: () => Promise.resolve(store),
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
+    startRecoveryThread: undefined,
     startPoolThread: (options, _location, opened) =>
       startInProcessPool(options, {
         crypto,

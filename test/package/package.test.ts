@@ -72,6 +72,7 @@ describe('the tarball', () => {
         'dist/index.d.ts',
         'dist/node/workers/executor.cjs',
         'dist/node/workers/pool.cjs',
+        'dist/node/workers/recovery.cjs',
         'dist/LICENSES.txt',
       ]),
     );

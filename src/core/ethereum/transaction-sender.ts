@@ -27,20 +27,48 @@ export function signingHash(crypto: Crypto, transaction: EthereumTransaction): U
   return crypto.keccak256(encodeForSigning(transaction));
 }
 
-/**
- * The sender's address, for a chain whose EIP-155 id is `chainId`. Refuses (with geth's texts) another chain's id,
- * high-s and other impossible signatures. A type 0 transaction without chain id passes; its caller decides whether to
- * accept it.
- */
-export function recoverSender(crypto: Crypto, transaction: EthereumTransaction, chainId: bigint): SenderResult {
+/** What a public key is recovered from. */
+export interface RecoveryInput {
+  /** keccak256 of the signed bytes. */
+  readonly digest: Uint8Array;
+  /** r and s, 64 bytes. */
+  readonly signature: Uint8Array;
+  readonly yParity: 0 | 1;
+}
+
+const UNSIGNED = { ok: false, message: `invalid sender: ${INVALID_SIGNATURE}` } as const;
+
+/** The first half of `recoverSender`: everything that can be refused without the curve. */
+export function recoveryInput(
+  crypto: Crypto,
+  transaction: EthereumTransaction,
+  chainId: bigint,
+): { readonly ok: true; readonly input: RecoveryInput } | { readonly ok: false; readonly message: string } {
   if (transaction.chainId !== undefined && transaction.chainId !== chainId) {
     return {
       ok: false,
       message: `invalid sender: invalid chain id for signer: have ${transaction.chainId} want ${chainId}`,
     };
   }
-  const sender = recoverAddress(crypto, encodeForSigning(transaction), transaction);
-  return sender === undefined ? { ok: false, message: `invalid sender: ${INVALID_SIGNATURE}` } : { ok: true, sender };
+  const input = inputOf(crypto, encodeForSigning(transaction), transaction);
+  return input === undefined ? UNSIGNED : { ok: true, input };
+}
+
+/** The second half: the address of a recovered key (64 bytes); undefined is a signature without one. */
+export function senderOf(crypto: Crypto, publicKey: Uint8Array | undefined): SenderResult {
+  return publicKey === undefined ? UNSIGNED : { ok: true, sender: addressOf(crypto, publicKey) };
+}
+
+/**
+ * The sender's address, for a chain whose EIP-155 id is `chainId`. Refuses (with geth's texts) another chain's id,
+ * high-s and other impossible signatures. A type 0 transaction without chain id passes; its caller decides whether to
+ * accept it.
+ */
+export function recoverSender(crypto: Crypto, transaction: EthereumTransaction, chainId: bigint): SenderResult {
+  const read = recoveryInput(crypto, transaction, chainId);
+  if (!read.ok) return read;
+  const { digest, signature, yParity } = read.input;
+  return senderOf(crypto, crypto.recoverSecp256k1(digest, signature, yParity));
 }
 
 /** EIP-7702 authority of one authorization; undefined when its signature is invalid. */
@@ -60,10 +88,20 @@ interface Signature {
   readonly yParity: 0 | 1;
 }
 
-function recoverAddress(crypto: Crypto, message: Uint8Array, { r, s, yParity }: Signature): Uint8Array | undefined {
+function recoverAddress(crypto: Crypto, message: Uint8Array, signature: Signature): Uint8Array | undefined {
+  const input = inputOf(crypto, message, signature);
+  const publicKey = input && crypto.recoverSecp256k1(input.digest, input.signature, input.yParity);
+  return publicKey && addressOf(crypto, publicKey);
+}
+
+/** undefined for an r or s that no signature has (EIP-2). */
+function inputOf(crypto: Crypto, message: Uint8Array, { r, s, yParity }: Signature): RecoveryInput | undefined {
   if (r <= 0n || r >= ORDER || s <= 0n || s > ORDER / 2n) return undefined;
-  const publicKey = crypto.recoverSecp256k1(crypto.keccak256(message), concat(wordOf(r), wordOf(s)), yParity);
-  return publicKey === undefined ? undefined : crypto.keccak256(publicKey).slice(12);
+  return { digest: crypto.keccak256(message), signature: concat(wordOf(r), wordOf(s)), yParity };
+}
+
+function addressOf(crypto: Crypto, publicKey: Uint8Array): Uint8Array {
+  return crypto.keccak256(publicKey).slice(12);
 }
 
 /** Highest price per gas: `maxFeePerGas`, or the gas price of types 0 and 1. wei. */

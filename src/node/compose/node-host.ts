@@ -3,6 +3,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
 import type { FailPoints } from '../../store/fail-points.js';
 import type { DevKeys } from '../ethereum/dev-keys.js';
+import type { RecoveryThread } from '../ethereum/sender-recovery.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { Executor } from '../executor/executor.js';
 import type { PoolThread } from '../pool/pool.js';
@@ -27,6 +28,8 @@ export interface NodeHost {
     location: string,
     store: KeyValueStore,
   ) => Promise<PoolThread>;
+  /** Starts the thread that recovers senders; undefined where the main thread does. */
+  readonly startRecoveryThread: (() => RecoveryThread) | undefined;
   /** Threads of the pool for work that takes long. */
   readonly slowThreads: number;
   /** Keys that the node signs with for Ethereum clients; none outside dev mode. */

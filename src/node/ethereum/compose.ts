@@ -21,6 +21,7 @@ import type { DevKeys } from './dev-keys.js';
 import { createEthereumApi } from './ethereum-api.js';
 import type { GasPrices } from './gas-prices.js';
 import { readAdmissions } from './history.js';
+import { SenderRecovery, type SenderRecoveryOptions } from './sender-recovery.js';
 
 export interface EthereumOptions {
   readonly application: Application;
@@ -44,6 +45,7 @@ export interface EthereumOptions {
   readonly prices: GasPrices;
   readonly keys: DevKeys;
   readonly dev: EthereumDevApi | undefined;
+  readonly startRecoveryThread: SenderRecoveryOptions['start'];
 }
 
 /** The Ethereum side of a node, for its face and for dev commands. */
@@ -51,6 +53,7 @@ export interface ComposedEthereum {
   readonly api: EthereumApi;
   readonly blocks: EthereumBlocks;
   readonly filters: FilterManager;
+  readonly senders: Pick<SenderRecovery, 'stop'>;
 }
 
 /** Composes the Ethereum side; undefined for an application without an EVM. */
@@ -76,6 +79,14 @@ export function composeEthereum(options: EthereumOptions): ComposedEthereum | un
     readRows: () => readFilters(store),
     admissions: (from, through, maximum) => readAdmissions(log, crypto, { from, through, maximum }),
   });
+  const { evmChainId } = chain;
+  const senders = new SenderRecovery({
+    crypto,
+    evmChainId,
+    timers: options.timers,
+    limits,
+    start: options.startRecoveryThread,
+  });
   const api = createEthereumApi({
     application,
     ledger,
@@ -89,11 +100,12 @@ export function composeEthereum(options: EthereumOptions): ComposedEthereum | un
     hub: options.hub,
     pool: options.pool,
     filters: filters.filters,
-    evmChainId: chain.evmChainId,
+    evmChainId,
+    senders,
     baseDenom: chain.baseDenom,
     keys: options.keys,
     dev: options.dev,
     prices: options.prices,
   });
-  return api === undefined ? undefined : { api, blocks, filters };
+  return api === undefined ? undefined : { api, blocks, filters, senders };
 }

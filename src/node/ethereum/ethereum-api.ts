@@ -22,6 +22,7 @@ import type { GasPrices } from './gas-prices.js';
 import { createLightCalls } from './light-call.js';
 import type { DevKeys } from './dev-keys.js';
 import { createSend } from './send.js';
+import type { SenderRecovery } from './sender-recovery.js';
 
 export interface EthereumApiOptions {
   readonly application: Application;
@@ -31,6 +32,7 @@ export interface EthereumApiOptions {
   readonly latest: StateReader;
   readonly crypto: Crypto;
   readonly evmChainId: bigint;
+  readonly senders: Pick<SenderRecovery, 'recover'>;
   readonly baseDenom: string;
   readonly blocks: EthereumBlocks;
   readonly limits: Pick<Limits, 'txBytes'>;
@@ -75,7 +77,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   };
   const send = createSend({
     crypto,
-    evmChainId: options.evmChainId,
+    senders: options.senders,
     baseDenom: options.baseDenom,
     limits: options.limits,
     mempool,

@@ -1,15 +1,15 @@
 import { rememberContent } from '../../core/ethereum/content.js';
 import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
-import { recoverSender } from '../../core/ethereum/transaction-sender.js';
 import type { Limits } from '../../core/limits.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
 import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import type { SenderRecovery } from './sender-recovery.js';
 
 export interface SendOptions {
   readonly crypto: Crypto;
-  readonly evmChainId: bigint;
+  readonly senders: Pick<SenderRecovery, 'recover'>;
   readonly baseDenom: string;
   readonly limits: Pick<Limits, 'txBytes'>;
   readonly mempool: Pick<MempoolActor, 'broadcast'>;
@@ -23,7 +23,7 @@ export interface SendOptions {
  */
 export function createSend({
   crypto,
-  evmChainId,
+  senders,
   baseDenom,
   limits,
   mempool,
@@ -40,7 +40,8 @@ export function createSend({
     // geth's `--rpc.allow-unprotected-txs=false`.
     if (decoded.transaction.chainId === undefined)
       return refused('only replay-protected (EIP-155) transactions allowed over RPC');
-    const sender = recoverSender(crypto, decoded.transaction, evmChainId);
+    const recovered = senders.recover(decoded.transaction);
+    const sender = recovered instanceof Promise ? await recovered : recovered;
     if (!sender.ok) return refused(sender.message);
     // Decoding accepts only one encoding, so these are the signed bytes.
     const hash = crypto.keccak256(raw);

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { createKeccak } from 'hash-wasm';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { nativeSecp256k1 } from './native-secp256k1.js';
+import { nativeSecp256k1, recoverSecp256k1 } from './native-secp256k1.js';
 import { fromHex } from '../../core/bytes/hex.js';
 
 /** DER prefix of an ed25519 SubjectPublicKeyInfo (RFC 8410), the only form of keys that node:crypto takes. */
@@ -59,13 +59,4 @@ function verifySecp256k1(publicKey: Uint8Array, digest: Uint8Array, signature: U
   if (!secp256k1.publicKeyVerify(publicKey)) return false;
   // The library rejects s in the upper half, as the SDK does.
   return secp256k1.ecdsaVerify(signature, digest, publicKey);
-}
-
-function recoverSecp256k1(digest: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
-  if (digest.length !== 32 || signature.length !== 64) return undefined;
-  try {
-    return nativeSecp256k1().ecdsaRecover(signature, yParity, digest, false).subarray(1);
-  } catch {
-    return undefined;
-  }
 }
