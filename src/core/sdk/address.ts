@@ -1,23 +1,35 @@
 import { bech32 } from '@scure/base';
 import type { Crypto } from '../ports/crypto.js';
-import { toOrderedString } from '../bytes/key-order.js';
-import { utf8 } from '../bytes/bytes.js';
+import { equal, utf8 } from '../bytes/bytes.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { FIXED_LIMITS } from '../limits.js';
 
 const MAX_BECH32_LENGTH = 1023;
 
-const texts = new Map<string, string>();
+interface Known {
+  readonly prefix: string;
+  readonly address: Uint8Array;
+  readonly text: string;
+}
+
+/** By the last four bytes of the address; the comparison of the whole tells others with the same ones apart. */
+const texts = new Map<number, Known>();
 
 /** Account address as text with the chain's prefix. */
 export function encodeAddress(prefix: string, address: Uint8Array): string {
-  const name = `${prefix}/${toOrderedString(address)}`;
-  const known = texts.get(name);
-  if (known !== undefined) return known;
+  const key = lastBytes(address);
+  const known = texts.get(key);
+  if (known?.prefix === prefix && equal(known.address, address)) return known.text;
   const text = bech32.encode(prefix, bech32.toWords(address), MAX_BECH32_LENGTH);
   if (texts.size >= FIXED_LIMITS.cachedAddresses) texts.clear();
-  texts.set(name, text);
+  texts.set(key, { prefix, address: address.slice(), text });
   return text;
+}
+
+function lastBytes(address: Uint8Array): number {
+  let key = 0;
+  for (let at = Math.max(0, address.length - 4); at < address.length; at += 1) key = (key << 8) | (address[at] ?? 0);
+  return key;
 }
 
 /** Splits bech32 text into prefix and bytes; undefined when it is not valid bech32. */
