@@ -3,6 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { concat, utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
+import { MessageWriter } from '../../bytes/message-writer.js';
 import type { Context } from '../../sdk/context.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { has } from '../../sdk/gas.js';
@@ -48,6 +49,30 @@ export function packAccount(account: Account): Any {
     typeUrl: account.kind === 'base' ? BASE_ACCOUNT_URL : MODULE_ACCOUNT_URL,
     value: packed.value,
   });
+}
+
+const writer = new MessageWriter();
+
+/**
+ * The bytes of that `Any`. Every Ethereum transaction writes its sender's account twice, so that a plain one is written
+ * by its fields, in a fraction of the generated codec's time.
+ */
+export function encodeAccount(account: Account): Uint8Array {
+  const { address, pubKey, accountNumber, sequence, $unknown } = account.base;
+  if (account.kind !== 'base' || $unknown !== undefined || pubKey?.$unknown !== undefined)
+    return toBinary(AnySchema, packAccount(account));
+  writer.number(4, sequence);
+  writer.number(3, accountNumber);
+  if (pubKey !== undefined) {
+    const before = writer.length;
+    writer.bytes(2, pubKey.value);
+    writer.text(1, pubKey.typeUrl);
+    writer.close(2, before);
+  }
+  writer.text(1, address);
+  writer.close(2, 0);
+  writer.text(1, BASE_ACCOUNT_URL);
+  return writer.finish();
 }
 
 /** Reads an `Any` of a known account type, whatever stands before its last slash; undefined for other types. */
@@ -103,7 +128,7 @@ export function setAccount(context: Context, address: Uint8Array, account: Accou
 
 /** Writes an account over the one with the same number, and leaves the index alone: no gas counts it. */
 export function replaceAccount({ store }: Context, address: Uint8Array, account: Account): void {
-  const value = toBinary(AnySchema, packAccount(account));
+  const value = encodeAccount(account);
   decoded.set(value, account);
   store.set(STORE, accountKey(address), value);
 }
