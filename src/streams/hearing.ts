@@ -17,8 +17,8 @@ export interface Hearing<Made extends Message> {
   /** From the moment of subscription. */
   readonly live: Observable<Made>;
   /**
-   * Everything after `position`: first what the log holds, then live, without a gap or a message twice. Errors when the log
-   * cannot be read.
+   * Everything after `position`: first what the log holds, then live, without a gap or a message twice. Errors when the
+   * log cannot be read.
    */
   from(position: Position): Observable<Made>;
 }

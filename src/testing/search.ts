@@ -33,8 +33,8 @@ export class PromisesBroken<Own extends Deed> extends Error {
 }
 
 /**
- * Plays lists of commands against the target; throws PromisesBroken with the smallest counterexample that was found within
- * the time limit. The target is not stopped.
+ * Plays lists of commands against the target; throws PromisesBroken with the smallest counterexample that was found
+ * within the time limit. The target is not stopped.
  * @returns how many lists were played, and the seed
  */
 export async function checkPromises<Fact, Own extends Deed>(

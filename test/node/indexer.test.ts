@@ -44,7 +44,7 @@ async function chainOf(sizes: readonly number[]) {
     read.push(height);
     return blockAt(height);
   };
-  // What the indexer puts off until the chain rests.
+  // The work that the indexer puts off until the chain rests.
   let planned: (() => void) | undefined;
   const timers = {
     after: (_milliseconds: number, run: () => void) => {

@@ -27,7 +27,10 @@ export interface Lease {
 export interface Consensus {
   readonly child: ChildSpec<'consensus'>;
   readonly view: ConsensusView;
-  /** Makes one block, in any mining mode, after the one in flight; resolves when it is applied, or with `halted` when there will be none. */
+  /**
+   * Makes one block, in any mining mode, after the one in flight; resolves when it is applied, or with `halted` when
+   * there will be none.
+   */
   mine(): Promise<Outcome<undefined>>;
   /** Blocks begin by another rule from now on; one in flight is finished. */
   setMining(mining: Mining): Promise<Outcome<undefined>>;

@@ -40,9 +40,10 @@ const BEGIN = { target: '#consensus.choice', actions: 'startRound' } as const;
 const WHEN_AVAILABLE = { available: { guard: 'isInstant', target: 'due' } } as const;
 
 /**
- * Block production. `newHeight` decides when a block begins; the rounds wait for timers, with the names of CometBFT's steps
- * (`RoundStep...` of CometBFT 0.38 `consensus/types/round_state.go`); `commit` waits until the decided block is applied. All
- * votes of one input are made in one turn, so that a block of validators that are all here takes no other state than these two.
+ * Block production. `newHeight` decides when a block begins; the rounds wait for timers, with the names of CometBFT's
+ * steps (`RoundStep...` of CometBFT 0.38 `consensus/types/round_state.go`); `commit` waits until the decided block is
+ * applied. All votes of one input are made in one turn, so that a block of validators that are all here takes no other
+ * state than these two.
  */
 export const consensusMachine = setup({
   types: {

@@ -7,8 +7,9 @@ export type Mining =
   | { readonly kind: 'manual' };
 
 /**
- * Longest wait of transactions that came during a block, milliseconds: they wait as long as that block took, so that admission
- * has half of the time and a stream of transactions goes into few blocks (docs/decisions/0010-instant-blocks.md).
+ * Longest wait of transactions that came during a block, milliseconds: they wait as long as that block took, so that
+ * admission has half of the time and a stream of transactions goes into few blocks
+ * (docs/decisions/0010-instant-blocks.md).
  */
 const LONGEST_GATHERING_MS = 4;
 

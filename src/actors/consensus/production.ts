@@ -37,7 +37,9 @@ export interface ConsensusPorts extends LocalValidatorsOptions {
   readonly limits: Pick<Limits, 'actorInbox'>;
 }
 
-/** Where block production stands. Between `newHeight` and `commit` a round of the first validator of this process lasts. */
+/**
+ * Where block production stands. Between `newHeight` and `commit` a round of the first validator of this process lasts.
+ */
 export type ConsensusMode =
   | 'newHeight'
   | 'propose'
@@ -137,7 +139,10 @@ export class Production {
     this.#memory.mining = mining;
   }
 
-  /** Goes on where the incarnation before was: between heights, in a round, or behind a decision that is not applied yet. */
+  /**
+   * Goes on where the incarnation before was: between heights, in a round, or behind a decision that is not applied
+   * yet.
+   */
   resume(): void {
     this.nextHeight();
     const { inputs } = this.#memory.height;

@@ -73,8 +73,8 @@ interface Delivery {
 }
 
 /**
- * The validators of this process at one height. Each input is followed to the end before `take` returns: every proposal and
- * vote is delivered to all of them through one queue, until there is none left to deliver.
+ * The validators of this process at one height. Each input is followed to the end before `take` returns: every proposal
+ * and vote is delivered to all of them through one queue, until there is none left to deliver.
  */
 export class LocalValidators {
   readonly #options: LocalValidatorsOptions;

@@ -7,7 +7,7 @@ export interface Hearer {
   hear(input: PushInput): void;
   /** Nothing was shown in a lane up to `position` that the log can tell. */
   skip(lane: Lane, position: Position): void;
-  /** What follows is live. */
+  /** The messages after this one are live. */
   caughtUp(): void;
   failed(error: unknown): void;
 }

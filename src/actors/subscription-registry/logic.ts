@@ -17,7 +17,7 @@ import {
 import { READY, type StopAsked } from '../shell/child.js';
 import type { Reply } from '../shell/inbox.js';
 
-/** What is asked of the registry. */
+/** The commands that the registry is asked. */
 export type RegistryCommand =
   | {
       readonly type: 'subscribe';
@@ -28,7 +28,7 @@ export type RegistryCommand =
   /** Takes the subscriptions that ended since the last such command; at most one of these commands waits. */
   | { readonly type: 'forget'; readonly take: () => readonly Subscription[]; readonly reply?: never };
 
-/** What the registry hears. */
+/** The messages that the registry hears. */
 export type Heard =
   | { readonly type: 'shown'; readonly input: PushInput }
   | { readonly type: 'caughtUp' }
@@ -46,8 +46,9 @@ export interface RegistryParts {
 
 /**
  * The owner of all subscriptions of all push faces. It is a mailbox, without modes that differ in what they do:
- * subscribes and inputs pass through it one after another, so that an input is either before or after a subscribe for
- * everybody. It takes commands once it has heard what was shown while it was away. Volatile: nothing of it is logged.
+ * subscribes and inputs pass through it one after another, so that an input is either before or after a subscribe, and
+ * all parts agree on which. It takes commands once it has heard what was shown while it was away. Volatile: nothing of
+ * it is logged.
  */
 export const registryLogic = setup({
   types: {

@@ -5,7 +5,7 @@ import { logJson } from '../../core/ethereum/json/log-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 
-/** What logs are looked for, and one text that stands for it. */
+/** The terms that logs are looked for by, and one text that stands for them. */
 export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {
   readonly key: string;
 }

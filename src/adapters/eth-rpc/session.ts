@@ -35,7 +35,7 @@ export function createEthereumSession({
   let subscriptions: ConnectionSubscriptions | undefined;
   const dispatch = connect({
     client,
-    // a call that outlives the connection must not open what nobody would close
+    // a call that outlives the connection must not open subscriptions, because they would never be closed
     subscriptions: () => (closed ? undefined : (subscriptions ??= hub?.connect(socket))),
   });
 

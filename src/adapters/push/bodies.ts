@@ -9,7 +9,7 @@ export interface Wanted {
   readonly cursors: boolean;
 }
 
-/** Encodes one item once for each form that somebody wants. */
+/** Encodes one item once for each form that a subscription wants. */
 export function bodiesOf(item: PushItem, position: Position): (wanted: Wanted) => Encoded {
   const made: Encoded[] = [];
   return ({ encoding, form, cursors }) => {

@@ -62,7 +62,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
 
   const forget = (some: readonly Held[]): void => {
     for (const held of some) {
-      // What waits in the ring for it is passed over.
+      // Frames that wait in the ring for it are passed over.
       held.open = false;
       mine.delete(held);
       parts.held.delete(held.subscription);

@@ -7,5 +7,5 @@ export const CURSOR_WORDS: Readonly<Record<CursorRefusal['code'], string>> = {
   'cursor-pruned': 'cursor is too old: what follows it is no longer kept',
 };
 
-/** What is neither a position nor `true`. */
+/** The refusal of a cursor that is neither a position nor `true`. */
 export const NO_CURSOR = 'cursor is not one that a notification carried';

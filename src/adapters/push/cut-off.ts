@@ -7,7 +7,7 @@ export type CutOff =
   | { readonly kind: 'slow'; readonly pending: number }
   /** More requests wait than may. */
   | { readonly kind: 'greedy' }
-  /** What a client missed could not be read from the log. */
+  /** The items that a client missed could not be read from the log. */
   | { readonly kind: 'replay-failed' }
   /** A notification could not be made or written: a defect of the node. */
   | { readonly kind: 'defect' }

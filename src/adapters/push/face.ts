@@ -1,4 +1,6 @@
-/** What a face brings to the push engine: its criteria and where they begin, its encoding and its last words. */
+/**
+ * The parts that a face brings to the push engine: its criteria and where they begin, its encoding and its last words.
+ */
 import type {
   AskedCriteria,
   Criteria,
@@ -21,7 +23,7 @@ export interface PushEncoding {
   /** Which of the forms of an item a subscription receives. Each form is encoded once for all subscribers. */
   formOf(criteria: Criteria): number;
   /**
-   * What follows the prefix of a subscription. `cursor`: where a client resumes behind this item, for those who asked
+   * The text after the prefix of a subscription. `cursor`: where a client resumes behind this item, for those who asked
    * for cursors.
    */
   body(item: PushItem, form: number, cursor: string | undefined): string;
@@ -38,7 +40,7 @@ export interface PushRequest {
   readonly start: PushStart;
   /** Notifications carry cursors. */
   readonly cursors: boolean;
-  /** What precedes every body: all that differs between the subscribers of one item. */
+  /** The text before every body: all that differs between the subscribers of one item. */
   readonly prefix: (criteria: Criteria) => string;
   /** The frame that ends one subscription with a reason; without it the whole connection ends. */
   readonly lastWords?: (reason: string) => string;

@@ -11,7 +11,10 @@ export interface Held extends DeliveryTarget, Wanted {
   readonly lastWords: ((reason: string) => string) | undefined;
   /** It receives what is shown only while it is live; what comes before is read from the log. */
   state: 'waiting' | 'replaying' | 'live';
-  /** What was shown up to here is not delivered live: it came before the subscription, or was read from the log. */
+  /**
+   * Inputs that were shown up to here are not delivered live: they came before the subscription, or were read from the
+   * log.
+   */
   since: Position;
   /** The connection ends: a notification could not be made. */
   readonly defect: () => void;

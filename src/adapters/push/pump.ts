@@ -29,7 +29,7 @@ export interface DeliveryTarget {
 
 export type DeliveryFrame<Target extends DeliveryTarget> = RingFrame<Target>;
 
-/** What happens to a socket, for its owner. The outlet is closed before `slow` and `failed` are called. */
+/** The events of a socket, for its owner. The outlet is closed before `slow` and `failed` are called. */
 export interface OutletOwner<Target> {
   /** The client does not read: `pending` characters wait for it in the ring. */
   slow(pending: number): void;

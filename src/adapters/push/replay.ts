@@ -13,7 +13,7 @@ import { bodiesOf } from './bodies.js';
 import type { Held } from './held.js';
 
 export interface ReplaySteps {
-  /** What was shown since `start`, in order, up to the head of the moment. */
+  /** The inputs that were shown since `start`, in order, up to the head of the moment. */
   readonly read: (start: ReplayStart) => AsyncIterable<PushInput>;
   /** Position of the last input that was delivered live. */
   readonly shown: () => Position;

@@ -27,7 +27,7 @@ export function signingHash(crypto: Crypto, transaction: EthereumTransaction): U
   return crypto.keccak256(encodeForSigning(transaction));
 }
 
-/** What a public key is recovered from. */
+/** The values that a public key is recovered from. */
 export interface RecoveryInput {
   /** keccak256 of the signed bytes. */
   readonly digest: Uint8Array;

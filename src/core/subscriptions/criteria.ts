@@ -1,4 +1,4 @@
-/** What a subscription of a push face is about. */
+/** The criteria of a subscription of a push face. */
 import type { LogCriteria } from '../ethereum/api.js';
 import type { Height } from '../primitives.js';
 import type { Query } from '../query/index.js';

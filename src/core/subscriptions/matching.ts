@@ -41,7 +41,10 @@ export function change(indexes: Indexes, how: 'add' | 'remove', subscription: Su
   else if (isOf<PendingCriteria>('newPendingTransactions', subscription)) indexes.pending[how](subscription);
 }
 
-/** Notifications of an input in the order in which they are delivered. What nobody may want is not made. */
+/**
+ * Notifications of an input in the order in which they are delivered. Notifications that no subscription can want are
+ * not made.
+ */
 export function matchInput(indexes: Indexes, input: PushInput): readonly Match[] {
   return input.lane === 'commits' ? matchCommit(indexes, input) : matchAdmission(indexes, input);
 }

@@ -1,7 +1,4 @@
-/**
- * What the parts of the push engine are to each other: the node's history, the registry's actor, the adapters'
- * delivery.
- */
+/** The ports between the parts of the push engine: the node's history, the registry's actor, the adapters' delivery. */
 import type { Position } from '../primitives.js';
 import type { Cursor } from './cursor.js';
 import type { Client, Lane, Subscription } from './criteria.js';
@@ -19,9 +16,9 @@ export interface PushSource {
   shown(lane: Lane): Position;
 }
 
-/** What was shown before: the log behind a replay. */
+/** The inputs that were shown before: the log behind a replay. */
 export interface PushHistory {
-  /** Inputs of a lane in order, up to the head of the moment; those that nobody may want can be left out. */
+  /** Inputs of a lane in order, up to the head of the moment; those that no subscription can want may be left out. */
   read(lane: Lane, start: ReplayStart): AsyncIterable<PushInput>;
   /**
    * Whether everything behind a cursor can still be delivered. A cursor is at most at the last position that was shown.
@@ -29,16 +26,18 @@ export interface PushHistory {
   judge(cursor: Cursor): CursorRefusal | undefined | Promise<CursorRefusal | undefined>;
 }
 
-/** What the registry has matched of one input. */
+/** The notifications that the registry has matched of one input. */
 export interface Matches {
   readonly lane: Lane;
   readonly position: Position;
   readonly matches: readonly Match[];
 }
 
-/** Who delivers what the registry matches, and keeps the subscriptions while the registry is restarted. */
+/**
+ * Delivers the notifications that the registry matches, and keeps the subscriptions while the registry is restarted.
+ */
 export interface Deliverer {
-  /** Called once for each input that somebody receives, in order. Must not throw. */
+  /** Called once for each input that at least one subscription receives, in order. Must not throw. */
   deliver(matches: Matches): void;
   /** Every subscription that is open. */
   held(): Iterable<Subscription>;
@@ -54,7 +53,7 @@ export interface SubscriptionRegistry {
   subscribe(client: Client, asked: AskedCriteria): SubscribeDecision | Promise<SubscribeDecision>;
   /** Removes subscriptions; unknown ones are passed over. */
   forget(subscriptions: readonly Subscription[]): void;
-  /** Position of the last input that was handed to the deliverer, or that nobody received. */
+  /** Position of the last input that was handed to the deliverer, or that no subscription received. */
   shown(lane: Lane): Position;
 }
 
@@ -62,6 +61,6 @@ export interface SubscriptionRegistry {
 export interface NodeSubscriptions {
   readonly registry: SubscriptionRegistry;
   readonly history: PushHistory;
-  /** What the node has shown; the registry may be behind while it is restarted. */
+  /** The inputs that the node has shown; the registry may be behind while it is restarted. */
   readonly source: Pick<PushSource, 'shown'>;
 }

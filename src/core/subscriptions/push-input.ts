@@ -1,4 +1,6 @@
-/** What subscriptions are matched against. Values are made when somebody may want them, and once. */
+/**
+ * The inputs that subscriptions are matched against. Values are made once, and only when a subscription may want them.
+ */
 import type { ConsensusEvent } from '../websocket-events.js';
 import type { EthereumPendingTransaction } from '../ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../ethereum/block-view.js';

@@ -53,7 +53,7 @@ export interface Unread<Target> {
   readonly offset: number;
 }
 
-/** What one frame of one reader takes in memory, about. */
+/** The memory that one frame of one reader takes, about. */
 const FRAME_BYTES = 64;
 
 export type RingLimits = Pick<Limits, 'ringCommits' | 'ringBytes'>;
@@ -136,7 +136,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
     if (place.sequence === this.#next) reader.place = undefined;
   }
 
-  /** What a reader has not read, oldest first. */
+  /** The frames that a reader has not read, oldest first. */
   unread(reader: Reader): readonly Unread<Target>[] {
     const { place } = reader;
     if (place === undefined) return [];

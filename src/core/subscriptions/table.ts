@@ -1,6 +1,6 @@
 /**
- * Who listens to what. `decide` judges a command against the table and changes nothing; `evolve` applies its event. The
- * table is mutable and has one owner (the registry's actor), so that a subscribe does not copy everybody's rows.
+ * The table of subscriptions. `decide` judges a command against the table and changes nothing; `evolve` applies its
+ * event. The table is mutable and has one owner (the registry's actor), so that a subscribe does not copy all rows.
  */
 import type { DomainError } from '../errors.js';
 import { termsOf } from '../filters/index.js';
@@ -39,7 +39,7 @@ export type SubscriptionRefusal =
   /** `busy` while the registry is restarted and too many commands wait, or why the node takes no commands any more. */
   | { readonly code: 'failed'; readonly error: DomainError };
 
-/** Why nobody can resume behind a cursor. */
+/** Why a client cannot resume behind a cursor. */
 export type CursorRefusal =
   /** It names a position that nothing has been shown at yet. */
   | { readonly code: 'cursor-ahead' }

@@ -100,7 +100,7 @@ export class Indexer {
     return this.#waitingTxs >= this.#options.limits.indexBacklogTxs || this.#results.size >= BLOCKS_PER_RUN;
   }
 
-  /** What the index is made of at a height whose results are kept; they are not needed again. */
+  /** The events that the index is made of at a height whose results are kept; they are not needed again. */
   #take(height: Height): BlockEvents | undefined {
     const results = this.#results.get(height);
     if (results === undefined) return undefined;
@@ -139,7 +139,7 @@ export class Indexer {
   }
 }
 
-/** What the index is made of at a height, read from the log; undefined when the block is not executed. */
+/** The events that the index is made of at a height, read from the log; undefined when the block is not executed. */
 export function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
   return executed && blockEventsOf(height, new EncodedResults(executed.event.data.results));

@@ -18,7 +18,7 @@ export interface PushHistoryOptions {
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
 }
 
-/** What push faces showed before, from the log: the same notifications as they were shown live. */
+/** The notifications that push faces showed before, from the log: the same as they were shown live. */
 export function createPushHistory({ log, chain, crypto, ethereumBlock }: PushHistoryOptions): PushHistory {
   const shown = (height: Height, position: Position): ShownCommit => ({
     lane: 'commits',

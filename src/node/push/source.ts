@@ -14,7 +14,7 @@ export interface PushSourceOptions {
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
 }
 
-/** What the node shows, for the subscription registry. Make it before the first block is. */
+/** The inputs that the node shows, for the subscription registry. Make it before the first block is. */
 export function createPushSource({ hub, admissions, shown, ethereumBlock }: PushSourceOptions): PushSource {
   const last: Record<Lane, Position> = { commits: shown, admissions: shown };
   const listeners = new Set<(input: PushInput) => void>();

@@ -47,7 +47,10 @@ export class RpcError extends Error {
   }
 }
 
-/** JSON-RPC over one websocket. `call` rejects with RpcError when the server refuses, with BrokenPromise when it does not answer. */
+/**
+ * JSON-RPC over one websocket. `call` rejects with RpcError when the server refuses, with BrokenPromise when it does
+ * not answer.
+ */
 export interface Rpc {
   call(method: string, params: unknown): Promise<unknown>;
   close(): void;

@@ -1,6 +1,6 @@
 /**
- * Block production under a supervisor on virtual time, with a simulated chain behind it: a pipeline that applies what is
- * decided, a pool, and ports that fail when a test says so.
+ * Block production under a supervisor on virtual time, with a simulated chain behind it: a pipeline that applies what
+ * is decided, a pool, and ports that fail when a test says so.
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';

@@ -105,7 +105,8 @@ async function begin(limits: Partial<Limits>): Promise<Trial<Fact, FilterDeed>> 
         case 'restart':
           if (deed.how === 'failed') return node.fail();
           if (deed.how === 'remade') return void node.remake();
-          // A deadline is in its row a second after it moved, and a few turns for the write; a killed node keeps the rows.
+          // A deadline is in its row a second after it moved, and a few turns for the write; a killed node keeps the
+          // rows.
           await node.time.advance(1_000);
           for (let turn = 0; turn < 4; turn += 1) await node.time.settle();
           await node.restart(deed.how);

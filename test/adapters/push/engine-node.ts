@@ -61,9 +61,9 @@ export class TestLog implements PushSource, PushHistory {
   readonly logged: PushInput[] = [];
   /** Inputs read by replays. */
   reads = 0;
-  /** What replays throw. */
+  /** The error that replays throw. */
   failure: Error | undefined;
-  /** What cursors are answered, besides those ahead. */
+  /** The answer to a cursor, besides those ahead. */
   verdict: (cursor: Cursor) => CursorRefusal | undefined | Promise<CursorRefusal | undefined> = () => undefined;
   readonly #listeners = new Set<(input: PushInput) => void>();
   readonly #shown: Record<Lane, Position> = { commits: toPosition(0n), admissions: toPosition(0n) };

@@ -49,7 +49,7 @@ const ethereum = (): Client => ({ face: 'ethereum' });
 const consensus = (): Client => ({ face: 'consensus' });
 
 describe('table of subscriptions', () => {
-  it('refuses what is over the limits of a connection, of the face and of terms, and leaves the others untouched (S10)', () => {
+  it('refuses what is over the limits of a connection, of the face and of terms, and leaves the others untouched', () => {
     const perClient = new Table({ ethSubscriptionsPerClient: 1 });
     const client = ethereum();
     expect(perClient.ask(client, HEADS)).toBeTypeOf('object');
@@ -82,7 +82,7 @@ describe('table of subscriptions', () => {
     expect(table.ask(client, query('no query'))).toBe('too-many-of-client');
   });
 
-  it('forgets everything of a subscription once, and numbers go on behind those of an earlier table (S9)', () => {
+  it('forgets everything of a subscription once, and numbers go on behind those of an earlier table', () => {
     const table = new Table();
     const client = ethereum();
     const all = [HEADS, PENDING, logs(2), { kind: 'syncing' } as const].map((asked) => table.ask(client, asked));

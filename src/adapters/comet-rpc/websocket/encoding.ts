@@ -18,7 +18,7 @@ export const COMET_ENCODING: PushEncoding = {
   },
 };
 
-/** What precedes the body for one subscription; `id` is the JSON text of the id of its subscribe call. */
+/** The text before the body for one subscription; `id` is the JSON text of the id of its subscribe call. */
 export function prefixOf(id: string, query: Query): string {
   return `{"jsonrpc":"2.0","id":${id},"result":{"query":${goEscape(JSON.stringify(query.text))},`;
 }

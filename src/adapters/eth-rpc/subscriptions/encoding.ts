@@ -20,7 +20,7 @@ export const ETHEREUM_ENCODING: PushEncoding = {
   body: (item, form, cursor) => bodyOf(resultJson(item, form), cursor),
 };
 
-/** What precedes the body: all that differs between the subscribers of one item. */
+/** The text before the body: all that differs between the subscribers of one item. */
 export function prefixOf(id: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}`;
 }

@@ -19,7 +19,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     });
   });
 
-  it('S4: notifications of one connection are in log order, ties by creation', () => {
+  it('notifications of one connection are in log order, ties by creation', () => {
     const node = createNode();
     const { socket, call } = node.connect();
     call('late', 'subscribe', ["tm.event='Tx'", true]);
@@ -40,7 +40,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect(socket.corks).toBe(1);
   });
 
-  it('S6: what waits for a subscription is gone after the unsubscribe response', () => {
+  it('what waits for a subscription is gone after the unsubscribe response', () => {
     const node = createNode({ socketPauseBytes: 10 });
     const { socket, release, call } = node.connect();
     call('x', 'subscribe', ["tm.event='Tx'"]);
@@ -52,7 +52,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect(socket.parsed().map((frame) => frame.id)).toEqual(['x', 'x', 'end']);
   });
 
-  it('S7: a client that does not read is cut off with a reason, and the others get everything', () => {
+  it('a client that does not read is cut off with a reason, and the others get everything', () => {
     const node = createNode({ socketPauseBytes: 100, socketCutoffBytes: 1_000 });
     const [slow, fast] = [node.connect(), node.connect()];
     slow.call('x', 'subscribe', ['tm.event EXISTS']);
@@ -70,7 +70,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect([node.engine.shell.counters().faces.consensus.clients, node.engine.pump.counters().slow]).toEqual([1, 1]);
   });
 
-  it('S12: a commit that the log holds and nobody has been shown comes once, live', async () => {
+  it('a commit that the log holds and nobody has been shown comes once, live', async () => {
     const node = createNode();
     node.publish([{ type: 'Tx' }]);
     const { socket, call } = node.connect();
@@ -90,7 +90,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     ).toEqual(['1/0', 'ahead']);
   });
 
-  it("S12: for every cut point, what follows a notification's cursor is what followed the notification", async () => {
+  it("for every cut point, what follows a notification's cursor is what followed the notification", async () => {
     const node = createNode();
     const first = node.connect();
     first.call('x', 'subscribe', ["transfer.recipient='b'", true]);
@@ -111,7 +111,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect(seen).toHaveLength(8);
   });
 
-  it('S8: a client whose socket throws is removed and the others are served', () => {
+  it('a client whose socket throws is removed and the others are served', () => {
     const node = createNode();
     const broken = node.connect();
     const healthy = node.connect();
@@ -123,7 +123,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect([node.engine.shell.counters().faces.consensus.clients, node.engine.pump.counters().failed]).toEqual([1, 1]);
   });
 
-  it('S10: caps refuse with a reason and leave what exists untouched', () => {
+  it('caps refuse with a reason and leave what exists untouched', () => {
     const node = createNode({ cometWsClients: 1, cometWsSubscriptionsPerClient: 1, cometQueryBytes: 20 });
     const [one, two] = [node.connect(), node.connect()];
     one.call(1, 'subscribe', ["tm.event='Tx'"]);

@@ -56,7 +56,7 @@ export function resultText(result: unknown): string {
 
 /** A node reduced to what it has shown and its push engine. */
 export class DeliveryNode {
-  /** What was shown. */
+  /** The commits that were shown, in order. */
   readonly history: Entry<Fact>[] = [];
   readonly source = new TestLog();
   engine!: EngineNode;
