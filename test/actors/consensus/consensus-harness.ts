@@ -67,12 +67,16 @@ export class ConsensusHarness {
   readonly supervisor;
   readonly heard = new Subject<Executed | Halted | WentBack>();
   readonly available = createSignal<Available>();
+  readonly proposed = createSignal<ProposedBlock>();
   halted: boolean;
   /** Said and not applied yet. */
   inFlight: Decision | undefined;
   /** The next one to use this port fails, once. */
   failing: Failing | undefined;
-  /** Leases that were granted and not released, and blocks that their holders wait for. */
+  /** Blocks applied in all branches. */
+  heightsMade = 0;
+  /** Leases that are asked for, those that were granted and not released, and blocks that their holders wait for. */
+  pausing = 0;
   leases = 0;
   leased = 0;
   readonly #heads: NextHeight[];
@@ -85,9 +89,8 @@ export class ConsensusHarness {
     const signers = Array.from({ length: count }, (_, index) => testSigner(index));
     this.#heads = [{ height: toHeight(1n), validators: testSet(signers), last: undefined }];
     const decisions = createSignal<Decision>();
-    const proposals = createSignal<ProposedBlock>();
     decisions.heard.subscribe((decision) => this.#decided(decision));
-    proposals.heard.subscribe((proposal) => this.proposals.push(proposal));
+    this.proposed.heard.subscribe((proposal) => this.proposals.push(proposal));
     this.consensus = createConsensus({
       chainId: CHAIN_ID,
       crypto: nodeCrypto,
@@ -104,7 +107,7 @@ export class ConsensusHarness {
       isHalted: () => this.halted,
       hearing: { live: this.heard },
       available: this.available.heard,
-      proposals,
+      proposals: this.proposed,
       decisions,
       limits: { actorInbox: options.maximum ?? 100 },
     });
@@ -160,6 +163,7 @@ export class ConsensusHarness {
       return;
     }
     this.chain.push(decision);
+    this.heightsMade += 1;
     const taken = new Set(textsOf(decision.block));
     this.txs = this.txs.filter((tx) => !taken.has(tx));
     const { validators } = this.next;
