@@ -1,4 +1,4 @@
-import { concatWith, merge, NEVER, startWith, takeWhile, type Observable } from 'rxjs';
+import { concatWith, filter, merge, NEVER, startWith, takeWhile, type Observable } from 'rxjs';
 
 /**
  * The messages of an actor: `first` at once, then the messages of all sources while `isActive`. It never completes,
@@ -10,4 +10,9 @@ export function heardWhile<Message>(
   isActive: () => boolean,
 ): Observable<Message> {
   return merge(...sources).pipe(startWith(first), takeWhile(isActive), concatWith(NEVER));
+}
+
+/** The messages at which `condition` holds. */
+export function heardWhen<Message>(source: Observable<Message>, condition: () => boolean): Observable<Message> {
+  return source.pipe(filter(condition));
 }

@@ -1,7 +1,7 @@
 /** How the node hangs together: the log's records, the streams derived from them, signals, and the way out of RxJS. */
 export { joinExecutions, type AppliedRecord } from './applied.js';
 export { feedEndingOnOverflow, type FeedEnd, type FeedOptions } from './feed.js';
-export { heardWhile } from './heard-while.js';
+export { heardWhen, heardWhile } from './heard-while.js';
 export { createHearing, type Hearing, type PastRecords } from './hearing.js';
 export { createHub, type Hub } from './hub.js';
 export { project, projection, type MadeBy, type Message, type Projection } from './projection.js';

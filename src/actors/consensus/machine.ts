@@ -1,5 +1,5 @@
 import { enqueueActions, setup } from 'xstate';
-import type { Executed, Halted, WentBack } from '../../streams/index.js';
+import { heardWhen, type Executed, type Halted, type WentBack } from '../../streams/index.js';
 import { READY, type StopAsked } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
@@ -99,8 +99,8 @@ export const consensusMachine = setup({
   context: ({ input }) => input,
   invoke: {
     src: 'heard',
-    input: ({ context: { ports }, self }) => ({
-      sources: [ports.hearing.live, ports.available],
+    input: ({ context: { production, ports }, self }) => ({
+      sources: [ports.hearing.live, heardWhen(ports.available, () => production.takesWork())],
       hearer: self,
     }),
     onError: {

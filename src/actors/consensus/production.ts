@@ -72,6 +72,7 @@ export class Production {
   readonly #ports: ConsensusPorts;
   readonly #memory: ConsensusMemory;
   readonly #validators: LocalValidators;
+  #awaitsWork = false;
 
   constructor(ports: ConsensusPorts, memory: ConsensusMemory) {
     this.#ports = ports;
@@ -135,6 +136,13 @@ export class Production {
     return this.isInstant && this.#ports.hasWork();
   }
 
+  /** True for the first transaction that comes between two blocks: a stream of them is one message. */
+  takesWork(): boolean {
+    const first = this.#awaitsWork;
+    this.#awaitsWork = false;
+    return first;
+  }
+
   setMining(mining: Mining): void {
     this.#memory.mining = mining;
   }
@@ -165,6 +173,7 @@ export class Production {
 
   /** Round 0 of the height begins. */
   startRound(): void {
+    this.#awaitsWork = false;
     this.#memory.asked.begun();
     this.#memory.lastBegun = this.#ports.clock.now();
     this.take({ kind: 'begin' });
@@ -181,6 +190,7 @@ export class Production {
 
   /** No block is in flight: a command that waited for that is answered. */
   quiet(): void {
+    this.#awaitsWork = true;
     if (this.#validators.count === 0) this.asked.refuseBlocks();
     this.asked.grant();
   }

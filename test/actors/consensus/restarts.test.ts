@@ -72,18 +72,21 @@ class Client {
     await node.time.settle();
   }
 
-  /** Ends whatever holds production up, until every promise is kept. */
+  /** Releases and applies until every promise is kept and every transaction is in a block. */
   async settle(): Promise<void> {
     const { node } = this;
     node.failing = undefined;
-    void node.consensus.setMining({ kind: 'manual' });
+    void node.consensus.setMining({ kind: 'instant', heartbeatMs: undefined });
     for (let turns = 0; turns < 200; turns++) {
       this.#release();
       node.apply();
       await node.time.advance(500);
-      if (this.mined.length === this.#asked && node.inFlight === undefined && node.leases + node.pausing === 0) return;
+      const isKept = this.mined.length === this.#asked && node.leases + node.pausing === 0;
+      if (isKept && node.inFlight === undefined && node.txs.length === 0) return;
     }
-    throw new Error(`in ${node.mode}: ${this.mined.length} of ${this.#asked} blocks were made`);
+    throw new Error(
+      `in ${node.mode}: ${this.mined.length} of ${this.#asked} blocks, ${node.txs.length} transactions wait`,
+    );
   }
 
   #pause(): void {
