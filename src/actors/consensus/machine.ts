@@ -36,7 +36,8 @@ const ROUND = {
   on: { expired: { target: 'choice', actions: 'expire' }, stopAsked: 'stopped' },
 } as const;
 
-const BEGIN = { target: '#consensus.choice', actions: 'startRound' } as const;
+/** A block of validators that are all here is decided when its round begins; `commit` looks whether it is. */
+const BEGIN = { target: '#consensus.commit', actions: 'startRound' } as const;
 const WHEN_AVAILABLE = { available: { guard: 'isInstant', target: 'due' } } as const;
 
 /**
@@ -57,6 +58,7 @@ export const consensusMachine = setup({
     isLeased: ({ context }) => context.production.asked.lease !== undefined,
     hasWork: ({ context }) => context.production.hasWork,
     hasPause: ({ context }) => context.production.pauseMs() !== undefined,
+    isUndecided: ({ context }) => context.production.mode !== 'commit',
     isInstant: ({ context }) => context.production.isInstant,
     isApplied: ({ context, event }) =>
       event.type === 'executed' && event.data.height >= (context.production.height ?? 0n),
@@ -173,22 +175,22 @@ export const consensusMachine = setup({
     precommit: ROUND,
     precommitWait: ROUND,
 
+    /** A block is decided, and applied by others. */
     commit: {
       tags: READY,
-      initial: 'applying',
+      always: { guard: 'isUndecided', target: 'choice' },
       on: {
         executed: { guard: 'isApplied', target: 'newHeight', actions: 'nextHeight' },
         halted: 'halted',
+        stopAsked: 'closing',
       },
-      states: {
-        applying: { on: { stopAsked: 'closing' } },
-        /** The actor stops when the block is applied. */
-        closing: {
-          on: {
-            executed: { guard: 'isApplied', target: '#consensus.stopped', actions: 'nextHeight' },
-            halted: '#consensus.stopped',
-          },
-        },
+    },
+    /** The actor stops when the block is applied. */
+    closing: {
+      tags: READY,
+      on: {
+        executed: { guard: 'isApplied', target: 'stopped', actions: 'nextHeight' },
+        halted: 'stopped',
       },
     },
 
