@@ -93,6 +93,7 @@ const ON_STOPPED_HOME: ReadonlyMap<string, RegExp> = new Map([
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm ci', 'what installed this checkout'],
   ['npm install --save-dev chronicled', 'test/package installs the tarball instead'],
+  ['npm install --save-dev chronicled fast-check', 'test/package installs the tarball instead'],
   ['docker compose up --build', 'test/package/container.test.ts follows the Dockerfile'],
   ['npm start', 'builds into the tree that other tests use; .ci/run and the e2e tests start the same program'],
   ['npm test', 'runs this test'],

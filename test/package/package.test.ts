@@ -2,7 +2,16 @@
  * The result of `npm install chronicled`: the command, the library and its types, on every supported release of
  * Node.js.
  */
-import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startDaemonProcess } from '../support/daemon.js';
@@ -33,6 +42,17 @@ console.log(JSON.stringify({ status: receipt.status, txs: block.data.txs.length,
 
 const CONSUMER = `
 import { JsonRpcError, startNode, type ChronicleNode } from 'chronicled';
+import { checkPromises, ethereumKey, indexerTarget, type Command, type ChainDeed } from 'chronicled/testing';
+
+export const commands: readonly Command<ChainDeed>[] = [{ do: 'start' }, { do: 'cut' }, { do: 'mine' }];
+
+export async function search(seen: readonly object[]): Promise<number> {
+  const indexer = { start: () => undefined, stop: () => undefined, seen: () => seen.map((one) => ethereumKey(one) ?? '') };
+  const target = await indexerTarget(startNode, () => indexer, { interest: 'newHeads' });
+  // @ts-expect-error there is no such command
+  commands.concat([{ do: 'explode' }]);
+  return (await checkPromises(target, { runs: 1 })).runs;
+}
 
 export async function balance(options: { readonly home?: string }): Promise<bigint> {
   await using node: ChronicleNode = await startNode({ ...options, mining: { intervalMs: 100 }, accounts: { count: 1 } });
@@ -70,6 +90,8 @@ describe('the tarball', () => {
         'dist/node/main.js',
         'dist/index.js',
         'dist/index.d.ts',
+        'dist/testing/index.js',
+        'dist/testing/index.d.ts',
         'dist/node/workers/executor.cjs',
         'dist/node/workers/pool.cjs',
         'dist/node/workers/recovery.cjs',
@@ -100,6 +122,7 @@ describe('the tarball', () => {
   test('declares the whole public API to a strict compiler that knows no Node.js', async () => {
     const folder = join(project, 'typed');
     mkdirSync(folder);
+    peers();
     writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
     writeFileSync(
       join(folder, 'tsconfig.json'),
@@ -120,11 +143,18 @@ describe('the tarball', () => {
   });
 });
 
-test('the fixture of the documentation runs in a project of its own', async () => {
-  const folder = join(project, 'test');
-  cpSync(join(root, 'docs', 'examples', 'vitest'), folder, { recursive: true });
-  for (const name of ['vitest', 'viem'])
-    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+/** What users of the examples install beside the package. */
+function peers(): void {
+  for (const name of ['vitest', 'viem', 'fast-check', 'pure-rand']) {
+    const path = join(project, 'node_modules', name);
+    if (!existsSync(path)) symlinkSync(join(root, 'node_modules', name), path);
+  }
+}
+
+test('the examples of the documentation run in a project of their own', async () => {
+  peers();
+  for (const example of ['vitest', 'indexer'])
+    cpSync(join(root, 'docs', 'examples', example), join(project, 'test', example), { recursive: true });
   const ran = await run(process.execPath, [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',
@@ -134,7 +164,8 @@ test('the fixture of the documentation runs in a project of its own', async () =
     '--reporter=json',
   ]);
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-  expect(JSON.parse(ran.stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
+  const report = ran.stdout.slice(ran.stdout.indexOf('{"numTotal'));
+  expect(JSON.parse(report)).toMatchObject({ numPassedTests: 5, numFailedTests: 0 });
 });
 
 describe.each(['20', '22', '24'])('Node %s', (version) => {

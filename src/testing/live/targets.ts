@@ -81,6 +81,8 @@ export async function indexerTarget(
   });
   return {
     ...target,
+    // An indexer that was not connected during a revert cannot know the blocks that it abandoned.
+    deeds: chainDeeds({ canSend: true, canRevert: false, canRestart: false }),
     abilities: { indexer: true },
     async begin() {
       const { push: _, filters: __, ...trial } = await target.begin();

@@ -1,0 +1,48 @@
+import { startNode } from 'chronicled';
+import { checkPromises, indexerTarget, play, PromisesBroken, type ChainDeed, type Command } from 'chronicled/testing';
+import { expect, test } from 'vitest';
+import { NaiveIndexer, ResumingIndexer } from './indexers.js';
+
+/** Short, for a test that is meant to fail: what has not come by then is lost. */
+const OPTIONS = { interest: 'newHeads', patienceMs: 1_000 };
+
+test('an indexer that goes on behind its last block sees every block once, in order', async () => {
+  const target = await indexerTarget(startNode, ({ ethWs }) => new ResumingIndexer(ethWs), OPTIONS);
+  try {
+    await checkPromises(target, { runs: 20 });
+  } finally {
+    await target.stop?.();
+  }
+});
+
+test('an indexer that only connects again loses blocks: the search finds it, and says when', async () => {
+  const target = await indexerTarget(startNode, ({ ethWs }) => new NaiveIndexer(ethWs), OPTIONS);
+  try {
+    const broken: unknown = await checkPromises(target, { runs: 100, timeLimitMs: 30_000 }).catch((error: unknown) => error);
+    expect(broken).toBeInstanceOf(PromisesBroken);
+    expect(String(broken)).toMatch(/"no gap"|"complete"/);
+  } finally {
+    await target.stop?.();
+  }
+});
+
+/** What the search printed, pasted into a test. */
+const COUNTEREXAMPLE: readonly Command<ChainDeed>[] = [
+  { do: 'start' },
+  { do: 'cut' },
+  { do: 'mine' },
+  { do: 'restore' },
+  { do: 'mine' },
+];
+
+test('the counterexample breaks the one and not the other', async () => {
+  const naive = await indexerTarget(startNode, ({ ethWs }) => new NaiveIndexer(ethWs), OPTIONS);
+  const resuming = await indexerTarget(startNode, ({ ethWs }) => new ResumingIndexer(ethWs), OPTIONS);
+  try {
+    await expect(play(naive, COUNTEREXAMPLE)).rejects.toThrow('lacks head');
+    await play(resuming, COUNTEREXAMPLE);
+  } finally {
+    await naive.stop?.();
+    await resuming.stop?.();
+  }
+});

@@ -1,0 +1,79 @@
+/** Two indexers of the blocks of a chain: they subscribe to `newHeads` and connect again when their connection ends. */
+import { ethereumKey, type Indexer } from 'chronicled/testing';
+import { WebSocket } from 'ws';
+
+const RECONNECT_MS = 10;
+
+abstract class BlockIndexer implements Indexer {
+  readonly #seen: string[] = [];
+  #socket: WebSocket | undefined;
+  #isStopped = true;
+
+  constructor(private readonly url: string) {}
+
+  /** Subscribes on a connection that is open; `call` sends a request and resolves with its result. */
+  protected abstract subscribe(call: (method: string, ...params: unknown[]) => Promise<unknown>): Promise<unknown>;
+  protected abstract saw(height: number): void;
+
+  start(): Promise<void> {
+    this.#isStopped = false;
+    return new Promise((resolve) => this.#connect(resolve));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#socket?.terminate();
+  }
+
+  seen(): readonly string[] {
+    return this.#seen;
+  }
+
+  /** Connects, and again whenever the connection ends; tells when it is subscribed. */
+  #connect(subscribed: () => void): void {
+    const socket = new WebSocket(this.url);
+    const waiting = new Map<number, (result: unknown) => void>();
+    this.#socket = socket;
+    socket.on('open', () => {
+      const call = (method: string, ...params: unknown[]): Promise<unknown> =>
+        new Promise((resolve) => {
+          const id = waiting.size + 1;
+          waiting.set(id, resolve);
+          socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+        });
+      void this.subscribe(call).then(subscribed);
+    });
+    socket.on('message', (data) => {
+      const { id, result, params } = JSON.parse(String(data));
+      waiting.get(id)?.(result);
+      if (params === undefined) return;
+      this.#seen.push(ethereumKey(params.result) ?? 'unknown');
+      this.saw(Number(params.result.number));
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (!this.#isStopped && socket === this.#socket) setTimeout(() => this.#connect(subscribed), RECONNECT_MS);
+    });
+  }
+}
+
+/** Goes on with whatever comes next: blocks that were made while it was not connected are lost. */
+export class NaiveIndexer extends BlockIndexer {
+  protected subscribe(call: (method: string, ...params: unknown[]) => Promise<unknown>): Promise<unknown> {
+    return call('eth_subscribe', 'newHeads');
+  }
+  protected saw(): void {}
+}
+
+/** Knows the height of the last block that it has, and goes on behind it. */
+export class ResumingIndexer extends BlockIndexer {
+  #last: number | undefined;
+
+  protected async subscribe(call: (method: string, ...params: unknown[]) => Promise<unknown>): Promise<unknown> {
+    this.#last ??= Number(await call('eth_blockNumber'));
+    return await call('eth_subscribe', 'newHeads', { fromBlock: `0x${(this.#last + 1).toString(16)}` });
+  }
+  protected saw(height: number): void {
+    this.#last = height;
+  }
+}

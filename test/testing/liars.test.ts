@@ -1,0 +1,106 @@
+/** The model pointed at servers that lie: each search ends with a clear failure, within its time limit. */
+import { createServer, type Server } from 'node:net';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { startNode, type ChronicleNode } from '../../src/index.js';
+import {
+  BrokenPromise,
+  checkPromises,
+  PromisesBroken,
+  webSocketTarget,
+  type PromiseName,
+} from '../../src/testing/index.js';
+import { afterwards } from '../support/temporary.js';
+
+let node: ChronicleNode;
+beforeAll(async () => {
+  node = await startNode();
+  return () => node.stop();
+});
+
+/** What a liar does with a text from the node: what the client gets in its place; undefined ends the connection. */
+type Lie = (text: string) => readonly string[] | undefined;
+
+/** Address of a server that passes everything on to the node and lies in what comes back. */
+async function liar(lie: Lie): Promise<string> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  server.on('connection', (client) => {
+    const upstream = new WebSocket(node.endpoints.ethWs);
+    const early: string[] = [];
+    client.on('message', (data: Buffer) => {
+      const text = data.toString('utf8');
+      if (upstream.readyState === WebSocket.OPEN) upstream.send(text);
+      else early.push(text);
+    });
+    upstream.on('open', () => early.forEach((text) => upstream.send(text)));
+    upstream.on('message', (data: Buffer) => {
+      const texts = lie(data.toString('utf8'));
+      if (texts === undefined) client.terminate();
+      else texts.forEach((text) => client.send(text));
+    });
+    client.on('close', () => upstream.terminate());
+    upstream.on('error', () => client.terminate());
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  afterwards(() => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address === 'string' || address === null) throw new Error('no port');
+  return `ws://127.0.0.1:${address.port}`;
+}
+
+/** What a search against an address ends with. */
+async function verdict(url: string): Promise<unknown> {
+  const options = { url, face: 'ethereum', patienceMs: 400 } as const;
+  try {
+    const target = await webSocketTarget(options);
+    afterwards(async () => target.stop?.());
+    return await checkPromises(target, { runs: 20, commands: 30, timeLimitMs: 20_000, shrink: false });
+  } catch (error) {
+    return error instanceof PromisesBroken ? error.counterexample.error : error;
+  }
+}
+
+const isNotification = (text: string): boolean => text.includes('eth_subscription');
+const isSubscribed = (text: string): boolean => /"result":"0x[0-9a-f]{20,32}"/u.test(text);
+const wrongShape = (text: string): string => text.replace(/"result":(\{.*\}|"0x[0-9a-f]*")/u, '"result":[]');
+
+describe('a server that', () => {
+  test.each<readonly [string, Lie, PromiseName | undefined]>([
+    ['answers nothing', () => [], 'answered'],
+    ['closes at the first answer', () => undefined, 'answered'],
+    ['sends broken JSON', (text) => [text.slice(1)], 'answered'],
+    ['answers with lists', () => ['[]'], 'answered'],
+    ['answers no subscribe request', (text) => (isSubscribed(text) ? [] : [text]), 'answered'],
+    ['closes when a client subscribes', (text) => (isSubscribed(text) ? undefined : [text]), 'readers stay'],
+    ['doubles notifications', (text) => (isNotification(text) ? [text, text] : [text]), 'no duplicate'],
+    ['keeps notifications to itself', (text) => (isNotification(text) ? [] : [text]), 'complete'],
+    ['sends half a notification', (text) => (isNotification(text) ? [text.slice(0, 60)] : [text]), 'readable'],
+    ['sends another shape', (text) => (isNotification(text) ? [wrongShape(text)] : [text]), 'readable'],
+    ['sends an endless text', (text) => (isNotification(text) ? ['['.repeat(5_000_000)] : [text]), 'readable'],
+    [
+      'tells of a head beyond all blocks',
+      (text) => [text.replace(/"result":"0x[0-9a-f]{1,4}"/u, '"result":"0xffffffffff"')],
+      'matching only',
+    ],
+  ])('%s', async (_, lie, promise) => {
+    const found = await verdict(await liar(lie));
+    expect(found).toBeInstanceOf(BrokenPromise);
+    expect(found).toMatchObject({ promise });
+  });
+
+  test('never takes the upgrade to a websocket', async () => {
+    const server: Server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    afterwards(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    expect(await verdict(`ws://127.0.0.1:${port}`)).toMatchObject({ promise: 'answered' });
+  });
+
+  test('is not there', async () => {
+    expect(await verdict('ws://127.0.0.1:1')).toMatchObject({ promise: 'answered' });
+  });
+});
