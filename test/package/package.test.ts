@@ -151,22 +151,26 @@ function peers(): void {
   }
 }
 
-test('the examples of the documentation run in a project of their own', async () => {
-  peers();
-  for (const example of ['vitest', 'indexer'])
-    cpSync(join(root, 'docs', 'examples', example), join(project, 'test', example), { recursive: true });
-  const ran = await run(process.execPath, [
-    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-    'run',
-    '--root',
-    project,
-    '--testTimeout=60000',
-    '--reporter=json',
-  ]);
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-  const report = ran.stdout.slice(ran.stdout.indexOf('{"numTotal'));
-  expect(JSON.parse(report)).toMatchObject({ numPassedTests: 5, numFailedTests: 0 });
-});
+test(
+  'the examples of the documentation run in a project of their own',
+  async () => {
+    peers();
+    for (const example of ['vitest', 'indexer'])
+      cpSync(join(root, 'docs', 'examples', example), join(project, 'test', example), { recursive: true });
+    const ran = await run(process.execPath, [
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--root',
+      project,
+      '--testTimeout=60000',
+      '--reporter=json',
+    ]);
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    const report = ran.stdout.slice(ran.stdout.indexOf('{"numTotal'));
+    expect(JSON.parse(report)).toMatchObject({ numPassedTests: 5, numFailedTests: 0 });
+  },
+  INSTALL_MS_MAX,
+);
 
 describe.each(['20', '22', '24'])('Node %s', (version) => {
   let node: string | undefined;

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { NaiveIndexer, ResumingIndexer } from './indexers.js';
 
 /** Short, for a test that is meant to fail: what has not come by then is lost. */
-const OPTIONS = { interest: 'newHeads', patienceMs: 1_000 };
+const OPTIONS = { interest: 'newHeads', patienceMs: 500 };
 
 test('an indexer that goes on behind its last block sees every block once, in order', async () => {
   const target = await indexerTarget(startNode, ({ ethWs }) => new ResumingIndexer(ethWs), OPTIONS);
   try {
-    await checkPromises(target, { runs: 20 });
+    await checkPromises(target, { runs: 8 });
   } finally {
     await target.stop?.();
   }
@@ -18,7 +18,7 @@ test('an indexer that goes on behind its last block sees every block once, in or
 test('an indexer that only connects again loses blocks: the search finds it, and says when', async () => {
   const target = await indexerTarget(startNode, ({ ethWs }) => new NaiveIndexer(ethWs), OPTIONS);
   try {
-    const broken: unknown = await checkPromises(target, { runs: 100, timeLimitMs: 30_000 }).catch((error: unknown) => error);
+    const broken: unknown = await checkPromises(target, { runs: 100, timeLimitMs: 10_000 }).catch((error: unknown) => error);
     expect(broken).toBeInstanceOf(PromisesBroken);
     expect(String(broken)).toMatch(/"no gap"|"complete"/);
   } finally {
