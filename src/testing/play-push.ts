@@ -129,7 +129,7 @@ export class PushPlayer<Fact> {
 
   async #beginning(interest: Interest<Fact>, from: From): Promise<Beginning> {
     const { protocol } = this.#face;
-    const asks = protocol.asksForCursors === true && protocol.alwaysCursors !== true;
+    const asks = protocol.asksForCursors === true;
     if (from === 'now') return { kind: 'now', cursor: undefined };
     if (from === 'the future') return { kind: 'refused', cursor: protocol.futureCursor };
     const isWanted = (one: KnownCursor): boolean =>
@@ -192,7 +192,7 @@ export class PushPlayer<Fact> {
       interest,
       request,
       id,
-      wantsCursors: beginning.cursor !== undefined || protocol.alwaysCursors === true,
+      wantsCursors: beginning.cursor !== undefined,
       begin: beginning.kind === 'behind' ? beginning.begin : { facts: asked, place: -1 },
       asked,
       answered: isExact ? asked : shown,

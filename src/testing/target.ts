@@ -81,8 +81,6 @@ export interface Protocol<Fact> {
   readonly isOncePerConnection: boolean;
   /** The server knows cursors: subscribers may ask for them and resume behind them. */
   readonly asksForCursors?: boolean;
-  /** Every notification carries a cursor, asked or not. */
-  readonly alwaysCursors?: boolean;
   /** A cursor that no log has reached. */
   readonly futureCursor: string;
   /** The frames of a message. */

@@ -129,15 +129,6 @@ async function facesOf({ urls: { ethereum, consensus } }: Backend, patienceMs: n
   };
 }
 
-/** True when the server accepts `true` as a cursor. */
-async function knowsTrue({ ethereum }: Faces): Promise<boolean> {
-  if (ethereum === undefined) return true;
-  return await ethereum.call('eth_subscribe', ['newHeads', { cursor: true }]).then(
-    () => true,
-    () => false,
-  );
-}
-
 interface LiveOptions {
   readonly face: FaceName;
   readonly source: string;
@@ -162,7 +153,6 @@ async function liveTarget(
   const protocol: Protocol<ChainFact> = {
     ...(face === 'consensus' ? consensusProtocol(consensusKey) : ethereumProtocol(ofEthereum, ethereumKey)),
     asksForCursors: cursors,
-    alwaysCursors: cursors && !(await knowsTrue(faces)),
   };
   const powers = {
     canSend: emitters !== undefined,
