@@ -7,6 +7,9 @@ import type { Deed } from './commands.js';
 
 export type Answer = Extract<Frame, { readonly kind: 'answer' }>;
 
+/** Characters of an unreadable text that a report shows. */
+const SHOWN = 200;
+
 export class Client<Fact> implements Connection<Fact> {
   readonly frames: Frame[] = [];
   readonly subscriptions: Subscription<Fact>[] = [];
@@ -69,8 +72,10 @@ export class Client<Fact> implements Connection<Fact> {
       this.frames.find((frame): frame is Answer => frame.kind === 'answer' && frame.request === request);
     const isOver = (): boolean => find() !== undefined || this.closed !== undefined;
     if (!isOver()) await this.trial.settle();
-    if (!(await this.changes.until(isOver, this.trial.patienceMs)))
-      throw new BrokenPromise('answered', `no answer to ${text}`);
+    const isInTime = await this.changes.until(isOver, this.trial.patienceMs);
+    const unreadable = this.frames.find((frame) => frame.kind === 'unreadable');
+    if (!isInTime && unreadable !== undefined) throw new BrokenPromise('readable', unreadable.text.slice(0, SHOWN));
+    if (!isInTime) throw new BrokenPromise('answered', `no answer to ${text}`);
     return find();
   }
 
