@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import type { ConsensusActor } from '../actors/consensus/consensus-actor.js';
+import type { Consensus } from '../actors/consensus/index.js';
 import type { MempoolActor } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
 import { createSubscriptionRegistry, type RegistryCounters } from '../actors/subscription-registry/index.js';
@@ -8,7 +8,7 @@ import { fromHex, upperHex } from '../core/bytes/hex.js';
 import { contentOf } from '../core/ethereum/content.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { commitOf, roundEvents } from './chain/commits.js';
-import { connectLog } from './compose/wiring.js';
+import { connectLog, createSignals } from './compose/wiring.js';
 import { blockIdOf } from '../core/comet/part-set.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { invariant } from '../core/errors.js';
@@ -40,7 +40,7 @@ import { composeAdmission } from './compose/admission.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
 import { openHome } from './compose/open-home.js';
-import { composeProduction, firstBlock, nextHeightOf } from './compose/production.js';
+import { composeProduction, connectPipeline } from './compose/production.js';
 import { Undo } from './compose/undo.js';
 import { composeUpgradeKeeper } from './compose/upgrades.js';
 import { createDevApi } from './dev/dev-api.js';
@@ -60,7 +60,7 @@ export interface RunningNode extends ComposedApi {
   readonly eventLog: EventLog;
   readonly crypto: Crypto;
   readonly supervisor: Supervisor<ActorId>;
-  readonly consensus: ConsensusActor;
+  readonly consensus: Consensus;
   readonly mempool: MempoolActor;
   readonly chain: OpenedChain;
   /** undefined for an application without an EVM. */
@@ -191,7 +191,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   undo.push(() => checkpointer.idle());
 
   // From transactions to blocks.
-  let producer: ConsensusActor | undefined;
+  const signals = createSignals();
   const admission = composeAdmission({
     application,
     ledger,
@@ -201,7 +201,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     latest,
     initialHeight: started.initialHeight,
     minGasPrice: chain.chain.minGasPrice,
-    onAvailable: () => producer?.txsAvailable(),
+    onAvailable: () => signals.available.say({ type: 'available' }),
   });
   const { mempool } = admission;
   const ethereumBlock = (height: Height): EthereumBlock | undefined => ethereum?.blocks.block(height);
@@ -301,25 +301,25 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     options.mode === 'dev'
       ? openDevClock({ log, store, host: clock, crypto, chainId: started.chainId, signer, head: ledger.state.height })
       : undefined;
+  connectPipeline(pipeline, signals, (error) => fail('block production failed', error));
   const consensus = composeProduction({
     options,
     host,
     ledger,
-    mempool,
-    pipeline,
+    signals,
     signer,
     devClock,
+    limits,
     chainId: started.chainId,
-    onFailed: (error) => fail('block production failed', error),
+    reap: (maximum) => mempool.reap(maximum),
+    hasWork: () => mempool.hasWork(),
+    isHalted: () => ledger.tip() > ledger.state.height,
+    hearing: streams.hearing('consensus'),
   });
-  producer = consensus;
+  await supervisor.start(consensus.child);
   supervisor.send({ type: 'replayed' });
-  if (supervisor.mode() === 'running') {
-    consensus.start(nextHeightOf(ledger));
-    // A new chain answers every query from its first moment: block 1 is there before a face opens.
-    if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual') await firstBlock(consensus);
-  }
-  if (mempool.hasWork()) consensus.txsAvailable();
+  // A new chain answers every query from its first moment: block 1 is there before a face opens.
+  if (ledger.state.height < started.initialHeight && options.mining.kind !== 'manual') await consensus.mine();
 
   // The pool that the faces ask.
   const pool = createPool({
@@ -345,7 +345,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       history,
       latest,
       consensus,
-      nextHeight: () => nextHeightOf(ledger),
       chain: chain.chain,
       broadcast: (tx) => mempool.broadcast(tx),
       clock: devClock,
@@ -407,7 +406,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     hub,
     crypto,
     limits,
-    producer: consensus,
+    producer: consensus.view,
     nodeId: options.ephemeral
       ? Buffer.from(host.randomness.bytes(20)).toString('hex')
       : nodeId(paths.nodeKey, host.randomness),
@@ -417,7 +416,9 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   undo.push(async () => {
     supervisor.send({ type: 'drain' });
     mempool.pause('the node is stopping');
-    await consensus.stop();
+    // A block that cannot be stored or executed is never applied.
+    await Promise.race([supervisor.stop('consensus'), failed]);
+    consensus.child.inbox?.end({ code: 'halted', reason: 'the node is stopping' });
   });
   // A command in the middle must not begin blocks again behind the stop.
   undo.push(() => dev?.stop());

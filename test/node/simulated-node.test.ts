@@ -88,7 +88,7 @@ async function executionsOfThreeBlocks(absentPower?: bigint): Promise<readonly s
       },
     }),
   });
-  stepNow = () => simulated.node.consensus.roundState()?.step ?? 'none';
+  stepNow = () => simulated.node.consensus.view.roundState()?.step ?? 'none';
   await simulated.mineTo(3n);
   await simulated.node.stop();
   return begun;
@@ -120,7 +120,8 @@ test.each([
     decided = () => simulated.node.eventLog.head().decided;
     expect(await broadcast(simulated, plan('v2', at, 0n))).toBe(0);
     await simulated.mineTo(at === 1n ? 1n : at - 1n);
-    simulated.node.consensus.mine();
+    void simulated.node.consensus.mine();
+    await simulated.time.advance(0);
     await simulated.node.halted;
     expect(decidedAt).toEqual(expected);
     await simulated.node.stop();

@@ -99,7 +99,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
   };
   const home = simulation.home ?? temporaryFolder();
   mkdirSync(join(home, 'data'), { recursive: true });
-  const node = await startNode(optionsOf(home, simulation), host);
+  const node = await duringTime(time, startNode(optionsOf(home, simulation), host));
   return {
     node,
     time,
@@ -112,11 +112,22 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
       for (let turns = 0; node.api.queries.chain.head().height < height; turns += 1) {
         if (failure !== undefined) throw failure instanceof Error ? failure : new Error('the node failed');
         if (turns > 100_000) throw new Error('no block after many turns');
-        node.consensus.mine();
-        await time.settle();
+        void node.consensus.mine();
+        await time.advance(0);
       }
     },
   };
+}
+
+/** Lets timers fire that are due now until a promise settles: a first block begins on a later turn. */
+async function duringTime<Value>(time: VirtualTime, promise: Promise<Value>): Promise<Value> {
+  let settled = false;
+  const settle = (): void => {
+    settled = true;
+  };
+  promise.then(settle, settle);
+  while (!settled) await time.advance(0);
+  return promise;
 }
 
 /** A signed MsgSend between dev accounts with the dev gas price. */

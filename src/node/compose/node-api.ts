@@ -1,4 +1,4 @@
-import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
+import type { ConsensusView } from '../../actors/consensus/index.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
@@ -37,7 +37,7 @@ export interface NodeApiOptions {
   readonly executor: Executor;
   readonly pool: Pool;
   readonly admission: Pick<Admission, 'checkState'> & { readonly mempool: MempoolActor };
-  readonly producer: Pick<ConsensusActor, 'roundState'>;
+  readonly producer: Pick<ConsensusView, 'roundState'>;
   readonly supervisor: Pick<Supervisor<ActorId>, 'mode'>;
   readonly upgrades: UpgradeView;
   readonly signer: ConsensusSigner;

@@ -1,31 +1,30 @@
-import { createConsensusActor, type ConsensusActor, type NextHeight } from '../../actors/consensus/consensus-actor.js';
-import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import { createConsensus, type Consensus, type ConsensusPorts, type NextHeight } from '../../actors/consensus/index.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import type { ConsensusSigner } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
 import type { BlockPipeline } from '../chain/block-pipeline.js';
-import { buildBlock } from '../chain/build-block.js';
+import { buildBlock, type BuildBlockOptions } from '../chain/build-block.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { NodeHost } from './node-host.js';
+import type { NodeSignals } from './wiring.js';
 
-export interface ProductionOptions {
+export interface ProductionOptions extends Pick<ConsensusPorts, 'hearing' | 'hasWork' | 'isHalted' | 'limits'> {
   readonly options: Pick<DaemonOptions, 'mining' | 'timeouts'>;
-  readonly host: Pick<NodeHost, 'crypto' | 'clock' | 'timers' | 'onBlock'>;
+  readonly host: Pick<NodeHost, 'crypto' | 'clock' | 'onBlock'>;
   readonly chainId: string;
   readonly ledger: Ledger;
-  readonly mempool: MempoolActor;
-  readonly pipeline: BlockPipeline;
+  /** Transactions of the pool for a block of this size. */
+  readonly reap: BuildBlockOptions['reap'];
+  readonly signals: Pick<NodeSignals, 'available' | 'proposals' | 'decisions'>;
   readonly signer: ConsensusSigner;
   /** The clock of the blocks where commands may move it. */
   readonly devClock: DevClock | undefined;
-  /** Building or committing failed: there will be no further block. */
-  readonly onFailed: (error: unknown) => void;
 }
 
-/** The state on which the height after the head starts. */
-export function nextHeightOf({
+/** The input of the height after the head. */
+function nextHeightOf({
   state: { height, validators, lastCommit, lastValidators },
 }: Pick<Ledger, 'state'>): NextHeight {
   return {
@@ -35,62 +34,43 @@ export function nextHeightOf({
   };
 }
 
-/**
- * Block production over the ledger's head: from the mempool, through the pipeline, by the validator of this process.
- * Nothing begins yet.
- */
-export function composeProduction({
-  options,
-  host,
-  chainId,
-  ledger,
-  mempool,
-  pipeline,
-  signer,
-  devClock,
-  onFailed,
-}: ProductionOptions): ConsensusActor {
-  const { crypto, clock, timers } = host;
-  const isAlone = (): boolean => ledger.state.validators.validators.length === 1;
-  const building = {
-    crypto,
-    chainId,
-    reap: (maximum: Parameters<MempoolActor['reap']>[0]) => mempool.reap(maximum),
-    devClock,
-  };
-  const producer = createConsensusActor({
+/** Block production over the ledger's head, by the validator of this process. */
+export function composeProduction(parts: ProductionOptions): Consensus {
+  const { options, host, chainId, ledger, signals, signer, devClock } = parts;
+  const { crypto, clock } = host;
+  const isAlone = ledger.state.validators.validators.length === 1;
+  const building = { crypto, chainId, reap: parts.reap, devClock };
+  return createConsensus({
     chainId,
     crypto,
-    timers,
     clock: devClock ?? clock,
-    timeouts: { ...(isAlone() ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
+    timeouts: { ...(isAlone ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
     mining: options.mining,
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
       host.onBlock();
-      const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
-      if (isAlone()) pipeline.proposed(proposal);
-      return proposal;
+      return buildBlock(building, ledger.state, lastCommit, proposerAddress);
     },
-    onDecided: async ({ block: { block, encoded, blockId }, commit, trace }) => {
-      await pipeline.decided({
-        block,
-        encoded,
-        blockId,
-        commit,
-        trace: trace.map(({ type, value }) => ({ type, value: JSON.stringify(value) })),
-      });
-      if (ledger.decidedHeight > ledger.state.height) return { kind: 'halt' };
-      if (mempool.hasWork()) producer.txsAvailable();
-      return { kind: 'next', next: nextHeightOf(ledger) };
-    },
-    onFailed,
+    nextHeight: () => nextHeightOf(ledger),
+    hasWork: parts.hasWork,
+    isHalted: parts.isHalted,
+    hearing: parts.hearing,
+    available: signals.available.heard,
+    proposals: signals.proposals,
+    decisions: signals.decisions,
+    limits: parts.limits,
   });
-  return producer;
 }
 
-/** Makes a block and resolves when it was shown. */
-export async function firstBlock(producer: ConsensusActor): Promise<void> {
-  producer.mine();
-  await producer.between(() => undefined);
+/** The pipeline hears what block production says. `onFailed`: storage or executor failed, and there is no further block. */
+export function connectPipeline(
+  pipeline: BlockPipeline,
+  { proposals, decisions }: Pick<NodeSignals, 'proposals' | 'decisions'>,
+  onFailed: (error: unknown) => void,
+): void {
+  proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
+  decisions.heard.subscribe(({ block, commit, trace }) => {
+    const told = trace.map(({ type, value }) => ({ type, value: JSON.stringify(value) }));
+    pipeline.decided({ ...block, commit, trace: told }).catch(onFailed);
+  });
 }

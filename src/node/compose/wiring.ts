@@ -1,7 +1,10 @@
+import type { Available, Decision } from '../../actors/consensus/index.js';
+import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { EventLog } from '../../store/event-log.js';
 import {
   admissions,
   createRecordStreams,
+  createSignal,
   executed,
   halts,
   reverts,
@@ -11,6 +14,7 @@ import {
   type Phase,
   type Projection,
   type RecordStreams,
+  type Signal,
 } from '../../streams/index.js';
 
 /** The streams that are derived from the log, by name. */
@@ -51,6 +55,17 @@ export const SIGNALS = [
 ] as const;
 
 export type Hearer = (typeof WIRING)[number]['hearer'];
+
+/** The signals of a node. */
+export interface NodeSignals {
+  readonly available: Signal<Available>;
+  readonly proposals: Signal<ProposedBlock>;
+  readonly decisions: Signal<Decision>;
+}
+
+export function createSignals(): NodeSignals {
+  return { available: createSignal(), proposals: createSignal(), decisions: createSignal() };
+}
 
 /** What a hearer is told. */
 export type HeardBy<Name extends Hearer> = MadeBy<

@@ -1,11 +1,10 @@
-import type { Mining } from '../../actors/consensus/consensus-actor.js';
+import type { Consensus, Mining } from '../../actors/consensus/index.js';
 import type { EthereumDevApi } from '../../core/ethereum/api.js';
 import { invariant } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
-import type { Height } from '../../core/primitives.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
-import { DONE } from './mine.js';
+import { betweenBlocks } from './mine.js';
 import { revert, type RevertOptions } from './revert.js';
 import { TimeCommands } from './time-commands.js';
 import { setAccount, setBalance, type DevTransactionOptions } from './transactions.js';
@@ -13,7 +12,7 @@ import { setAccount, setBalance, type DevTransactionOptions } from './transactio
 export interface DevApiOptions
   extends Omit<RevertOptions, 'limits' | 'consensus'>, Omit<DevTransactionOptions, 'ledger' | 'crypto' | 'consensus'> {
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows' | 'devSnapshots' | 'devWaiting'>;
-  readonly consensus: RevertOptions['consensus'] & DevTransactionOptions['consensus'];
+  readonly consensus: Pick<Consensus, 'pause' | 'view' | 'setMining'>;
 }
 
 const STOPPING = { ok: false, error: { code: 'halted', reason: 'the node is stopping' } } as const;
@@ -28,7 +27,7 @@ export interface DevApi extends EthereumDevApi {
 /** The commands of dev mode over a running node, executed one after another in the order of the calls. */
 export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const { log, store, ledger, consensus, limits } = options;
-  const started = consensus.mining();
+  const started = consensus.view.mining();
   const instant: Mining = started.kind === 'instant' ? started : { kind: 'instant', heartbeatMs: undefined };
   let stopping = false;
   const time = new TimeCommands({ ...options, isStopping: () => stopping });
@@ -56,14 +55,15 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
       return { ok: false, error: { code: 'limit-exceeded', limit: 'devSnapshots', maximum: limits.devSnapshots } };
     const id = lastId + 1n;
     // The client has not seen the state of a block in flight.
-    const taken = await consensus.between((): { readonly height: Height; readonly logged: Promise<unknown> } => {
+    const taken = await betweenBlocks(consensus, async () => {
       const { height } = ledger.state;
       const event = { type: 'SnapshotTaken', v: 1, data: { id, height } } as const;
-      return { height, logged: log.append([{ event }], (first) => devRows(event, first)) };
+      await log.append([{ event }], (first) => devRows(event, first));
+      return { ok: true, value: height };
     });
-    await taken.logged;
+    if (!taken.ok) return taken;
     lastId = id;
-    snapshots.set(id, taken.height);
+    snapshots.set(id, taken.value);
     return { ok: true, value: id };
   };
 
@@ -84,12 +84,8 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     setBalance: (address, balance) => inTurn(() => setBalance(options, address, balance)),
     setNextBlockTimestamp: (timestamp) => inTurn(() => time.setNext(timestamp)),
     setTime: (timestamp) => inTurn(() => time.setTime(timestamp)),
-    mining: () => consensus.mining(),
-    setMining: (mining) =>
-      inTurn(() => {
-        consensus.setMining(mining.kind === 'instant' ? instant : mining);
-        return Promise.resolve(DONE);
-      }),
+    mining: () => consensus.view.mining(),
+    setMining: (mining) => inTurn(() => consensus.setMining(mining.kind === 'instant' ? instant : mining)),
     setAccount: (address, edit) => inTurn(() => setAccount(options, address, edit)),
     snapshot: () => inTurn(take),
     revert: (id) => inTurn(() => goTo(id)),

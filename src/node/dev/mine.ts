@@ -1,30 +1,40 @@
-import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
+import type { Consensus, Lease } from '../../actors/consensus/index.js';
 import type { Outcome } from '../../core/node-api.js';
 
-export type BlockProducer = Pick<ConsensusActor, 'between' | 'mine' | 'mode' | 'mining' | 'setMining'>;
+export type BlockProducer = Pick<Consensus, 'pause' | 'view'>;
 
-const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
+/** The answer of a command that needs blocks on a chain that stands still. */
+export const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
+export const DONE: { readonly ok: true; readonly value: undefined } = { ok: true, value: undefined };
+
+/** Runs `run` between two blocks: no block begins until it ends, except the blocks that it asks the lease for. */
+export async function betweenBlocks<Value>(
+  consensus: Pick<Consensus, 'pause'>,
+  run: (lease: Lease) => Outcome<Value> | Promise<Outcome<Value>>,
+): Promise<Outcome<Value>> {
+  const lease = await consensus.pause();
+  if (!lease.ok) return lease;
+  try {
+    return await run(lease.value);
+  } finally {
+    lease.value.release();
+  }
+}
 
 /**
  * Makes one block in any mining mode, after the block in flight; resolves when it is published. `prepare` runs right
  * before the block begins and may refuse.
  */
-export async function mineBlock(
+export function mineBlock(
   consensus: BlockProducer,
   prepare: () => Outcome<undefined> = () => DONE,
 ): Promise<Outcome<undefined>> {
-  const begun = await consensus.between(() => {
-    if (consensus.mode() !== 'waiting') return NO_BLOCKS;
+  return betweenBlocks(consensus, (lease) => {
+    if (consensus.view.mode() === 'halted') return NO_BLOCKS;
     const prepared = prepare();
-    if (!prepared.ok) return prepared;
-    return consensus.mine() ? DONE : NO_BLOCKS;
+    return prepared.ok ? lease.mine() : prepared;
   });
-  if (!begun.ok) return begun;
-  const mode = await consensus.between(() => consensus.mode());
-  return mode === 'waiting' || mode === 'deciding' ? DONE : NO_BLOCKS;
 }
-
-export const DONE: { readonly ok: true; readonly value: undefined } = { ok: true, value: undefined };
 
 /** The refusal of a command that cannot be executed. */
 export function refused(message: string): {

@@ -1,4 +1,3 @@
-import type { ConsensusActor, NextHeight } from '../../actors/consensus/consensus-actor.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { fromHex } from '../../core/bytes/hex.js';
@@ -20,6 +19,7 @@ import { revertRows } from '../chain/revert-rows.js';
 import { blockEvents, type Indexer } from '../chain/indexer.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { DevClock } from './dev-clock.js';
+import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 
 export interface RevertOptions {
   readonly log: EventLog;
@@ -29,8 +29,7 @@ export interface RevertOptions {
   readonly started: ChainStarted['data'];
   readonly crypto: Crypto;
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
-  readonly consensus: Pick<ConsensusActor, 'between' | 'halt' | 'mode' | 'start'>;
-  readonly nextHeight: () => NextHeight;
+  readonly consensus: BlockProducer;
   readonly mempool: Pick<MempoolActor, 'pause' | 'resume' | 'clear' | 'entries'>;
   readonly executor: Pick<RestartingExecutor, 'rollback' | 'restart'>;
   readonly indexer: Pick<Indexer, 'idle' | 'reverted'>;
@@ -56,27 +55,20 @@ const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const
  * row that depends on it, then all data in memory is set back, and the next height is decided. After a crash either the
  * old or the new branch is there.
  */
-export async function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
-  const { consensus, mempool, nextHeight } = options;
-  const stood = await consensus.between(() => {
-    if (consensus.mode() !== 'waiting') return false;
+export function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
+  const { consensus, mempool } = options;
+  return betweenBlocks(consensus, async () => {
+    if (consensus.view.mode() === 'halted') return NO_BLOCKS;
     mempool.pause('the chain goes back to a snapshot');
-    consensus.halt();
-    return true;
-  });
-  if (!stood) return { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } };
-  try {
-    return await goBack(options, target);
-  } catch (error) {
-    options.onFailed(error);
-    return STORAGE_FAILED;
-  } finally {
-    // A node that is being stopped meanwhile stays paused.
-    if (consensus.mode() === 'halted') {
+    try {
+      return await goBack(options, target);
+    } catch (error) {
+      options.onFailed(error);
+      return STORAGE_FAILED;
+    } finally {
       mempool.resume();
-      consensus.start(nextHeight());
     }
-  }
+  });
 }
 
 async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Target): Promise<Outcome<undefined>> {

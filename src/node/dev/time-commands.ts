@@ -4,7 +4,7 @@ import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { DevClock } from './dev-clock.js';
-import { DONE, mineBlock, refused, type BlockProducer } from './mine.js';
+import { betweenBlocks, DONE, mineBlock, refused, type BlockProducer } from './mine.js';
 
 export interface TimeCommandsOptions {
   readonly log: Pick<EventLog, 'append'>;
@@ -35,15 +35,14 @@ export class TimeCommands {
   /** Resolves with the total shift in whole seconds. */
   async increase(seconds: bigint): Promise<Outcome<bigint>> {
     const { clock, consensus, ledger } = this.#options;
-    const moved = await consensus.between((): Outcome<{ readonly logged: Promise<unknown> }> => {
+    const moved = await betweenBlocks(consensus, async (): Promise<Outcome<undefined>> => {
       const shift = clock.shift + seconds * SECOND;
       if (clock.now() / SECOND + seconds > LAST_SECOND) return tooLate(clock.now() / SECOND + seconds);
       clock.move(shift, ledger.state.height);
-      return { ok: true, value: { logged: this.logShift(shift) } };
+      await this.logShift(shift);
+      return DONE;
     });
-    if (!moved.ok) return moved;
-    await moved.value.logged;
-    return { ok: true, value: clock.shift / SECOND };
+    return moved.ok ? { ok: true, value: clock.shift / SECOND } : moved;
   }
 
   /**
@@ -59,13 +58,11 @@ export class TimeCommands {
   /** Gives the next block exactly this time (seconds), from which the clock continues. */
   async setNext(timestamp: bigint): Promise<Outcome<undefined>> {
     const { consensus, clock } = this.#options;
-    const moved = await consensus.between((): Outcome<{ readonly logged: Promise<unknown> }> => {
+    return betweenBlocks(consensus, async () => {
       const done = this.#moveTo(timestamp);
-      return done.ok ? { ok: true, value: { logged: this.logShift(clock.shift) } } : done;
+      if (done.ok) await this.logShift(clock.shift);
+      return done;
     });
-    if (!moved.ok) return moved;
-    await moved.value.logged;
-    return DONE;
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { ConsensusActor } from '../../actors/consensus/consensus-actor.js';
 import { encodeAddress } from '../../core/sdk/address.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import type { EthereumAccountEdit } from '../../core/ethereum/api.js';
@@ -9,7 +8,7 @@ import type { NodeApi, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
-import { DONE, mineBlock, refused } from './mine.js';
+import { betweenBlocks, DONE, mineBlock, refused, type BlockProducer } from './mine.js';
 
 export interface DevTransactionOptions {
   readonly chain: Pick<ChainConfig, 'bech32Prefix' | 'baseDenom'>;
@@ -18,7 +17,7 @@ export interface DevTransactionOptions {
   readonly latest: Pick<StateReader, 'get'>;
   readonly broadcast: NodeApi['commands']['broadcastTx'];
   readonly ledger: Pick<Ledger, 'tx'>;
-  readonly consensus: Pick<ConsensusActor, 'between' | 'mine' | 'mode' | 'mining' | 'setMining'>;
+  readonly consensus: BlockProducer;
 }
 
 /**
@@ -67,8 +66,9 @@ async function inBlock(options: DevTransactionOptions, tx: Uint8Array): Promise<
   const hash = crypto.sha256(tx);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     // In a mining mode that makes blocks for transactions, a block with it may already be in flight.
-    const result = await consensus.between(() => ledger.tx(hash)?.result);
-    if (result !== undefined) return result.code === 0 ? DONE : refused(result.log);
+    const found = await betweenBlocks(consensus, () => ({ ok: true, value: ledger.tx(hash)?.result }));
+    if (!found.ok) return found;
+    if (found.value !== undefined) return found.value.code === 0 ? DONE : refused(found.value.log);
     const mined = await mineBlock(consensus);
     if (!mined.ok) return mined;
   }

@@ -29,14 +29,20 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     if (failed !== current) return restarting ?? Promise.resolve();
     options.onRestart(reason);
     current = options.create();
-    restarting = failed.stop().then(() => options.prepare(current));
-    return restarting;
+    const restarted = failed.stop().then(() => options.prepare(current));
+    restarting = restarted;
+    const over = (): void => {
+      if (restarting === restarted) restarting = undefined;
+    };
+    restarted.then(over, () => undefined);
+    return restarted;
   };
   const ask = async <Value>(request: (executor: Executor) => Promise<Value>): Promise<Value> => {
     for (let attempt = 0; ; attempt += 1) {
       const executor = current;
       try {
-        await restarting;
+        // Without a restart the request leaves at once: a proposal is executed while its votes are signed.
+        if (restarting !== undefined) await restarting;
         return await request(executor);
       } catch (error) {
         if (!(error instanceof ExecutorLost) || attempt >= options.attempts) throw error;
