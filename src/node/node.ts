@@ -301,7 +301,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     options.mode === 'dev'
       ? openDevClock({ log, store, host: clock, crypto, chainId: started.chainId, signer, head: ledger.state.height })
       : undefined;
-  connectPipeline(pipeline, signals, (error) => fail('block production failed', error));
   const consensus = composeProduction({
     options,
     host,
@@ -315,6 +314,11 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     hasWork: () => mempool.hasWork(),
     isHalted: () => ledger.tip() > ledger.state.height,
     hearing: streams.hearing('consensus'),
+  });
+  connectPipeline(pipeline, signals, (error) => {
+    fail('block production failed', error);
+    // The block that was decided is never applied: commands must not wait for it.
+    consensus.child.inbox?.end({ code: 'storage-failed' });
   });
   await supervisor.start(consensus.child);
   supervisor.send({ type: 'replayed' });
