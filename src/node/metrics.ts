@@ -10,7 +10,7 @@ import type { RunningNode } from './node.js';
 export function metricsHandler(node: RunningNode): HttpHandler {
   const { chain } = node.api.queries;
   let commits = 0;
-  node.hub.onCommit(() => {
+  node.commits.subscribe(() => {
     commits += 1;
   });
   let registry: Promise<Registry> | undefined;

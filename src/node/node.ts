@@ -5,9 +5,7 @@ import { createSupervisor, type Supervisor } from '../actors/supervisor/supervis
 import { createSubscriptionRegistry, type RegistryCounters } from '../actors/subscription-registry/index.js';
 import { txHash } from '../core/comet/body-hash.js';
 import { fromHex, upperHex } from '../core/bytes/hex.js';
-import { contentOf } from '../core/ethereum/content.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
-import { commitOf, roundEvents } from './chain/commits.js';
 import { connectLog, createSignals } from './compose/wiring.js';
 import { blockIdOf } from '../core/comet/part-set.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
@@ -15,7 +13,6 @@ import { invariant } from '../core/errors.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { EthereumBlock } from '../core/ethereum/block-view.js';
 import { lastCompleted } from '../core/modules/upgrade/plan-store.js';
-import type { CommitEvents } from '../core/node-api.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import { toHeight, type Height } from '../core/primitives.js';
 import { BlockSchema } from '../core/proto/tendermint/types/block_pb.js';
@@ -28,7 +25,7 @@ import type { EventLog } from '../store/event-log.js';
 import { forgetPending, readPending } from '../store/pending/pending.js';
 import { createStateReader } from '../store/state/latest.js';
 import { readStateAt } from '../store/state/query-reader.js';
-import { createHub, type Hub } from '../streams/index.js';
+import type { Observable } from 'rxjs';
 import { BlockPipeline, type DecidedBlock } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
 import { openChain, stateAtHead, type OpenedChain } from './chain/open-chain.js';
@@ -51,12 +48,14 @@ import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { nodeId } from './home/home.js';
 import { createPool } from './pool/pool.js';
 import { createPushHistory } from './push/history.js';
+import { publishedCommits, type PublishedCommit } from './push/shown-commits.js';
 import { createPushSource } from './push/source.js';
 import { VERSION } from './version.js';
 
 /** The node that the faces are opened over, with the calls that a host may make. */
 export interface RunningNode extends ComposedApi {
-  readonly hub: Hub<CommitEvents>;
+  /** Commits as they are published. */
+  readonly commits: Observable<PublishedCommit>;
   readonly eventLog: EventLog;
   readonly crypto: Crypto;
   readonly supervisor: Supervisor<ActorId>;
@@ -186,7 +185,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   ledger.completed(replayedHash);
   const upgradeKeeper = composeUpgradeKeeper({ log, store, ledger, streams, limits, upgradeInfo: paths.upgradeInfo });
   undo.push(() => supervisor.stop('upgradeKeeper'));
-  const hub = createHub<CommitEvents>();
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
 
@@ -206,11 +204,13 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   const { mempool } = admission;
   const ethereumBlock = (height: Height): EthereumBlock | undefined => ethereum?.blocks.block(height);
   const pushSource = createPushSource({
-    hub,
+    messages: streams.hearing('subscriptionRegistry').live,
+    log,
+    crypto,
     ethereumBlock,
-    admissions: admission.feed,
     shown: log.head().position,
   });
+  const commits = publishedCommits(streams.hearing('feeds').live, { log, crypto });
   undo.push(() => mempool.stop());
   const pipeline = new BlockPipeline({
     log,
@@ -264,24 +264,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     supervisor.send({ type: 'upgradeNeeded' });
     announceHalt();
   });
-  streams.tell('subscriptionRegistry', (message) => {
-    if (message.type === 'admitted') {
-      for (const { tx, position } of message.entries) {
-        const shown = contentOf(crypto, tx);
-        if (shown !== undefined) admission.feed.publish(shown, position);
-      }
-    }
-    if (message.type === 'halted') {
-      const { height, trace } = log.blockAt(ledger.tip())?.decided.event.data ?? { height: ledger.tip(), trace: [] };
-      hub.publish({ position: message.position, events: roundEvents(height, trace) });
-    }
-    if (message.type !== 'executed' || message.execution === undefined) return;
-    const { position, trace, execution } = message;
-    const { block, blockId } = execution.block;
-    const { height } = execution.state;
-    hub.publish(commitOf(crypto, { position, height, block, blockId, results: execution.results, trace }));
-  });
-
   await log.append([
     {
       event: {
@@ -361,7 +343,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     log,
     store,
     mempool,
-    hub,
+    commits,
     crypto,
     clock: host.timerClock,
     timers,
@@ -370,7 +352,6 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     pool,
     dev,
     hearing: streams.hearing('filterManager'),
-    admissions: admission.feed,
     prices: admission.prices,
     chain: chain.chain,
     randomness: host.randomness,
@@ -407,7 +388,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     supervisor,
     upgrades: upgradeKeeper.view,
     signer,
-    hub,
+    commits,
     crypto,
     limits,
     producer: consensus.view,
@@ -428,7 +409,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   undo.push(() => dev?.stop());
   return {
     ...composed,
-    hub,
+    commits,
     eventLog: log,
     crypto,
     supervisor,

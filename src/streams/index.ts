@@ -3,7 +3,6 @@ export { joinExecutions, type AppliedRecord } from './applied.js';
 export { feedEndingOnOverflow, type FeedEnd, type FeedOptions } from './feed.js';
 export { heardWhen, heardWhile } from './heard-while.js';
 export { createHearing, type Hearing, type PastRecords } from './hearing.js';
-export { createHub, type Hub } from './hub.js';
 export { project, projection, type MadeBy, type Message, type Projection } from './projection.js';
 export { admissions, type Admitted } from './projections/admissions.js';
 export { executed, type Executed } from './projections/executed.js';

@@ -3,18 +3,18 @@ import { create } from '@bufbuild/protobuf';
 import { assert, asyncProperty, array, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/comet/time.js';
-import type { CommitEvents } from '../../src/core/node-api.js';
 import type { StoredBlock } from '../../src/core/comet/stored-block.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema, HeaderSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { followBlocks } from '../../src/node/library/blocks.js';
 import type { BlockFacts } from '../../src/node/library/types.js';
-import { createHub } from '../../src/streams/index.js';
+import type { PublishedCommit } from '../../src/node/push/shown-commits.js';
+import { createSignal } from '../../src/streams/index.js';
 
 /** A chain whose blocks are distinguished by their number in order of publication. */
 class PlayedChain {
-  readonly hub = createHub<CommitEvents>();
+  readonly commits = createSignal<PublishedCommit>();
   readonly blocks: StoredBlock[] = [];
   /** Hashes in order of publication. */
   readonly published: string[] = [];
@@ -41,23 +41,11 @@ class PlayedChain {
       size: 0,
     });
     this.published.push(`0x${Buffer.from(hash).toString('hex')}`);
-    this.hub.publish({
-      position: toPosition(0n),
-      events: [
-        {
-          type: 'NewBlock',
-          dataType: 'tendermint/event/NewBlock',
-          height,
-          position: toPosition(0n),
-          value: '{}',
-          attributes: new Map(),
-        },
-      ],
-    });
+    this.commits.say({ height, position: toPosition(0n), events: [] });
   }
 
   follow(from: bigint, signal = new AbortController().signal): AsyncGenerator<BlockFacts, void, undefined> {
-    return followBlocks({ hub: this.hub, chain: this.chain, from: toHeight(from), signal });
+    return followBlocks({ commits: this.commits.heard, chain: this.chain, from: toHeight(from), signal });
   }
 }
 
@@ -150,7 +138,7 @@ describe('following blocks', () => {
     const blocks = played.follow(1n);
     const waiting = blocks.next();
     await Promise.resolve();
-    played.hub.publish({ position: toPosition(0n), events: [] });
+    played.commits.say({ height: undefined, position: toPosition(0n), events: [] });
     played.publish();
     expect((await waiting).value?.hash).toBe('0x0000');
     await blocks.return();

@@ -1,76 +1,68 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { of, Subject } from 'rxjs';
-import { createHub, feedEndingOnOverflow, type FeedEnd } from '../../src/streams/index.js';
+import { createSignal, feedEndingOnOverflow, type FeedEnd } from '../../src/streams/index.js';
 
-describe('hub', () => {
-  it('shows every listener the same order, also when a listener publishes', () => {
-    const hub = createHub<number>();
+describe('signal', () => {
+  it('tells every observer the same order, also when an observer says the next value', () => {
+    const { heard, say } = signal();
     const [first, second]: [number[], number[]] = [[], []];
-    hub.onCommit((commit) => {
-      first.push(commit);
-      if (commit < 3) hub.publish(commit + 1);
+    heard.subscribe((value) => {
+      first.push(value);
+      if (value < 3) say(value + 1);
     });
-    hub.onCommit((commit) => second.push(commit));
-    hub.publish(1);
+    heard.subscribe((value) => second.push(value));
+    say(1);
     expect([first, second]).toEqual([
       [1, 2, 3],
       [1, 2, 3],
     ]);
   });
 
-  it('one function may listen twice, and leaves once each time', () => {
-    const hub = createHub<number>();
+  it('forgets an observer that left', () => {
+    const { heard, say } = signal();
     const seen: number[] = [];
-    const listener = (commit: number): void => void seen.push(commit);
-    const leave = hub.onCommit(listener);
-    hub.onCommit(listener);
-    hub.publish(1);
-    leave();
-    leave();
-    hub.publish(2);
-    expect(seen).toEqual([1, 1, 2]);
-  });
-
-  it('forgets a listener that left', () => {
-    const hub = createHub<number>();
-    const seen: number[] = [];
-    const leave = hub.onCommit((commit) => seen.push(commit));
-    hub.publish(1);
-    leave();
-    hub.publish(2);
+    const subscription = heard.subscribe((value) => seen.push(value));
+    say(1);
+    subscription.unsubscribe();
+    say(2);
     expect(seen).toEqual([1]);
   });
 
-  it('shows a commit neither to who left nor to who came while it was shown', () => {
-    const hub = createHub<number>();
+  it('tells a value neither to an observer that left nor to one that came while it was told', () => {
+    const { heard, say } = signal();
     const seen: string[] = [];
-    hub.onCommit((commit) => {
-      leave();
-      if (commit === 1) hub.onCommit((later) => seen.push(`late ${later}`));
+    heard.subscribe((value) => {
+      leaving.unsubscribe();
+      if (value === 1) heard.subscribe((later) => seen.push(`late ${later}`));
     });
-    const leave = hub.onCommit((commit) => seen.push(`left ${commit}`));
-    hub.publish(1);
-    hub.publish(2);
+    const leaving = heard.subscribe((value) => seen.push(`left ${value}`));
+    say(1);
+    say(2);
     expect(seen).toEqual(['late 2']);
   });
 
-  it('shows a commit to the others when a listener throws, and throws that error by itself', async () => {
-    const hub = createHub<number>();
+  it('tells a value to the others when an observer throws, and throws that error by itself', async () => {
+    const { heard, say } = signal();
     const seen: number[] = [];
     const others = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     const thrown = new Promise<unknown>((resolve) => process.once('uncaughtException', resolve));
-    hub.onCommit(() => {
-      throw new Error('listener');
+    heard.subscribe(() => {
+      throw new Error('observer');
     });
-    hub.onCommit((commit) => seen.push(commit));
-    hub.publish(1);
+    heard.subscribe((value) => seen.push(value));
+    say(1);
     expect(seen).toEqual([1]);
-    expect(await thrown).toMatchObject({ message: 'listener' });
+    expect(await thrown).toMatchObject({ message: 'observer' });
     for (const other of others) process.on('uncaughtException', other);
   });
 });
+
+function signal() {
+  const { heard, say } = { ...createSignal<number>() };
+  return { heard, say: (value: number) => say(value) };
+}
 
 describe('feed that ends on overflow', () => {
   it('yields a gapless prefix of what was published, whatever the reader does', async () => {
@@ -79,9 +71,9 @@ describe('feed that ends on overflow', () => {
         fc.array(fc.constantFrom('publish', 'read'), { maxLength: 40 }),
         fc.integer({ min: 1, max: 5 }),
         async (steps, capacity) => {
-          const hub = createHub<number>();
+          const source = signal();
           const ends: [FeedEnd, number | undefined][] = [];
-          const feed = feedEndingOnOverflow(hub.commits(), {
+          const feed = feedEndingOnOverflow(source.heard, {
             capacity,
             signal: new AbortController().signal,
             onEnd: (...end) => ends.push(end),
@@ -92,7 +84,7 @@ describe('feed that ends on overflow', () => {
             if (step === 'publish') {
               published += 1;
               if (ends.length === 0 && kept - read.length < capacity) kept += 1;
-              hub.publish(published);
+              source.say(published);
             } else if (read.length < kept) {
               const next = await feed.next();
               if (next.done !== true) read.push(next.value);
@@ -106,10 +98,10 @@ describe('feed that ends on overflow', () => {
   });
 
   it('ends at once when aborted', async () => {
-    const hub = createHub<number>();
+    const source = signal();
     const abort = new AbortController();
-    const feed = feedEndingOnOverflow(hub.commits(), { capacity: 3, signal: abort.signal });
-    hub.publish(1);
+    const feed = feedEndingOnOverflow(source.heard, { capacity: 3, signal: abort.signal });
+    source.say(1);
     abort.abort();
     expect(await feed.next()).toEqual({ done: true, value: undefined });
   });
@@ -160,10 +152,10 @@ describe('feed that ends on overflow', () => {
   });
 
   it('a waiting reader gets the next commit', async () => {
-    const hub = createHub<number>();
-    const feed = feedEndingOnOverflow(hub.commits(), { capacity: 1, signal: new AbortController().signal });
+    const source = signal();
+    const feed = feedEndingOnOverflow(source.heard, { capacity: 1, signal: new AbortController().signal });
     const next = feed.next();
-    hub.publish(7);
+    source.say(7);
     expect(await next).toEqual({ done: false, value: 7 });
   });
 });

@@ -168,8 +168,6 @@ export interface EthereumApi {
    * cursor.
    */
   onBlock(listener: (block: EthereumBlock, position: Position) => void): () => void;
-  /** Calls `listener` once for each admitted Ethereum transaction, after its admission is visible. */
-  onPending(listener: (transaction: EthereumPendingTransaction, position: Position) => void): () => void;
 }
 
 /** Commands of dev mode (`evm_*`, `anvil_*`). Each is an event in the log, so a restart and a replay keep it. */

@@ -10,7 +10,6 @@ import type { StateReader } from '../../core/state/state.js';
 import type { EventLog } from '../../store/event-log.js';
 import { forgetPending, pendingRow } from '../../store/pending/pending.js';
 import type { Ledger } from '../chain/ledger.js';
-import { AdmissionFeed } from '../ethereum/admission-feed.js';
 import { createGasPrices, type GasPrices } from '../ethereum/gas-prices.js';
 
 export interface AdmissionOptions {
@@ -30,8 +29,6 @@ export interface AdmissionOptions {
 /** The way of a transaction into the pool: checked against the state after the head, recorded, shown. */
 export interface Admission {
   readonly mempool: MempoolActor;
-  /** Ethereum transactions that were admitted. */
-  readonly feed: AdmissionFeed;
   readonly prices: GasPrices;
   /** A state of its own to check against, as it is after the head. */
   readonly checkState: () => CheckState;
@@ -60,7 +57,6 @@ export function composeAdmission({
     current = undefined;
   };
   const prices = createGasPrices(application, latest, ledger, minGasPrice);
-  const feed = new AdmissionFeed();
   // Until the first block a signature names account number 0; what passed then must be verified again.
   const isVerified = (verified: Verified): boolean =>
     verified === 'sender' || (verified === 'again' && ledger.state.height > initialHeight);
@@ -86,5 +82,5 @@ export function composeAdmission({
     },
     onAvailable,
   });
-  return { mempool, feed, prices, checkState, forgetState };
+  return { mempool, prices, checkState, forgetState };
 }

@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { ConsensusView } from '../../actors/consensus/index.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
@@ -13,7 +14,6 @@ import type { CommitEvents, NodeApi } from '../../core/node-api.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { StateReader } from '../../core/state/state.js';
-import type { Hub } from '../../streams/index.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { roundPlace } from '../api/round-place.js';
@@ -41,7 +41,7 @@ export interface NodeApiOptions {
   readonly supervisor: Pick<Supervisor<ActorId>, 'mode'>;
   readonly upgrades: UpgradeView;
   readonly signer: ConsensusSigner;
-  readonly hub: Hub<CommitEvents>;
+  readonly commits: Observable<CommitEvents>;
   readonly crypto: Crypto;
   readonly limits: Limits;
 }
@@ -73,7 +73,7 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
     supervisor,
     upgrades,
     signer,
-    hub,
+    commits,
     crypto,
     limits,
   } = parts;
@@ -133,7 +133,12 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
       },
       roundState: () => roundPlace(producer.roundState(), ledger.state.height),
     },
-    feeds: { onCommit: (listener) => hub.onCommit(listener) },
+    feeds: {
+      onCommit(listener) {
+        const subscription = commits.subscribe(listener);
+        return () => subscription.unsubscribe();
+      },
+    },
   };
   const services = lazily(async () => {
     const { createServices } = await import('../../adapters/services/index.js');

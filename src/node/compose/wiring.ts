@@ -44,6 +44,7 @@ export const WIRING = [
   { hearer: 'supervisor', phase: 'applied', hears: ['halts'] },
   { hearer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
+  { hearer: 'feeds', phase: 'published', hears: ['executed', 'halts'] },
 ] as const satisfies readonly Row[];
 
 /** Signals: messages that are not facts of the chain, each with its speakers and hearers. */

@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import { createFilterManager, type FilterManager } from '../../actors/filter-manager/index.js';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import type { Application } from '../../core/application.js';
@@ -5,17 +6,16 @@ import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import type { EthereumApi, EthereumDevApi } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { Limits } from '../../core/limits.js';
-import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { EventLog } from '../../store/event-log.js';
 import { filterRow, forgetFilter, readFilters } from '../../store/filters/filters.js';
-import type { Admitted, Hearing, Hub } from '../../streams/index.js';
+import type { Admitted, Hearing } from '../../streams/index.js';
 import type { Ledger } from '../chain/ledger.js';
+import type { PublishedCommit } from '../push/shown-commits.js';
 import type { Pool } from '../pool/pool.js';
-import type { AdmissionFeed } from './admission-feed.js';
 import { EthereumBlocks, type EthereumBlocksOptions } from './blocks.js';
 import type { DevKeys } from './dev-keys.js';
 import { createEthereumApi } from './ethereum-api.js';
@@ -31,9 +31,8 @@ export interface EthereumOptions {
   readonly store: KeyValueStore;
   readonly latest: StateReader;
   readonly mempool: MempoolActor;
-  readonly admissions: AdmissionFeed;
   readonly hearing: Hearing<Admitted>;
-  readonly hub: Hub<CommitEvents>;
+  readonly commits: Observable<PublishedCommit>;
   readonly crypto: Crypto;
   /** Passes as the timers do. */
   readonly clock: Clock;
@@ -58,7 +57,7 @@ export interface ComposedEthereum {
 
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export function composeEthereum(options: EthereumOptions): ComposedEthereum | undefined {
-  const { ledger, log, store, crypto, limits, admissions, application, chain } = options;
+  const { ledger, log, store, crypto, limits, application, chain } = options;
   const blocks = new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: options.genesis });
   const filters = createFilterManager({
     limits,
@@ -96,8 +95,7 @@ export function composeEthereum(options: EthereumOptions): ComposedEthereum | un
     blocks,
     limits,
     mempool: options.mempool,
-    admissions,
-    hub: options.hub,
+    commits: options.commits,
     pool: options.pool,
     filters: filters.filters,
     evmChainId,

@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { Application, BlockContext } from '../../core/application.js';
@@ -5,18 +6,17 @@ import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { Limits } from '../../core/limits.js';
-import type { CommitEvents, Outcome } from '../../core/node-api.js';
+import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateReader } from '../../core/state/state.js';
 import { createStateReader, HeightPruned } from '../../store/state/latest.js';
-import type { Hub } from '../../streams/index.js';
 import { finalizeRequest } from '../chain/execution.js';
 import type { Ledger } from '../chain/ledger.js';
+import type { PublishedCommit } from '../push/shown-commits.js';
 import type { Pool } from '../pool/pool.js';
-import type { AdmissionFeed } from './admission-feed.js';
 import type { EthereumBlocks } from './blocks.js';
 import type { GasPrices } from './gas-prices.js';
 import { createLightCalls } from './light-call.js';
@@ -37,8 +37,7 @@ export interface EthereumApiOptions {
   readonly blocks: EthereumBlocks;
   readonly limits: Pick<Limits, 'txBytes'>;
   readonly mempool: MempoolActor;
-  readonly admissions: AdmissionFeed;
-  readonly hub: Hub<CommitEvents>;
+  readonly commits: Observable<PublishedCommit>;
   readonly pool: Pool;
   readonly filters: EthereumFilters;
   readonly prices: GasPrices;
@@ -48,7 +47,7 @@ export interface EthereumApiOptions {
 
 /** The node's implementation of `EthereumApi`; undefined for an application without an EVM. */
 export function createEthereumApi(options: EthereumApiOptions): EthereumApi | undefined {
-  const { application, ledger, store, latest, blocks, crypto, mempool, admissions, hub, pool, keys } = options;
+  const { application, ledger, store, latest, blocks, crypto, mempool, pool, keys } = options;
   const { ethereum } = application;
   if (ethereum === undefined) return undefined;
 
@@ -144,15 +143,14 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     signDigest: (address, digest) => keys.sign(address, digest),
     dev: options.dev,
     filters: options.filters,
-    onBlock: (listener) =>
-      hub.onCommit(({ position, events }) => {
-        // A commit without this event is a decision whose execution an upgrade halts.
-        const height = events.find(({ type }) => type === 'NewBlock')?.height;
+    onBlock(listener) {
+      const subscription = options.commits.subscribe(({ height, position }) => {
         if (height === undefined) return;
         const block = blocks.block(height);
         invariant(block !== undefined, 'a published block can be read');
         listener(block, position);
-      }),
-    onPending: (listener) => admissions.listen(listener),
+      });
+      return () => subscription.unsubscribe();
+    },
   };
 }

@@ -1,16 +1,18 @@
-import { filter, map, tap } from 'rxjs';
+import { filter, map, tap, type Observable } from 'rxjs';
 import { equal, EMPTY } from '../../core/bytes/bytes.js';
 import { fromTimestamp } from '../../core/comet/time.js';
-import type { ChainQueries, CommitEvents } from '../../core/node-api.js';
+import type { ChainQueries } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { feedEndingOnOverflow, type Hub } from '../../streams/index.js';
+import { feedEndingOnOverflow } from '../../streams/index.js';
+import type { PublishedCommit } from '../push/shown-commits.js';
 import type { Hex } from './methods.js';
 import type { BlockFacts } from './types.js';
 import { bytesOfDigits, hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface FollowOptions {
-  readonly hub: Pick<Hub<CommitEvents>, 'commits'>;
+  /** Commits as they are published. */
+  readonly commits: Observable<PublishedCommit>;
   readonly chain: Pick<ChainQueries, 'head' | 'block'>;
   /** The first block to read; it may be in the future. */
   readonly from: Height;
@@ -23,17 +25,16 @@ export interface FollowOptions {
  * when the reader was too slow to learn of a revert.
  */
 export async function* followBlocks({
-  hub,
+  commits,
   chain,
   from,
   signal,
 }: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
-  const commits = hub.commits();
   let last: BlockFacts | undefined;
   while (!signal.aborted) {
     let unpublished = toHeight(chain.head().height + 1n);
     const blocks = commits.pipe(
-      map((commit) => blockOf(chain, commit)),
+      map(({ height }) => (height === undefined ? undefined : factsOf(chain, height))),
       filter((facts) => facts !== undefined),
       // A revert replaces some of the blocks that were about to be read.
       tap(({ height }) => (unpublished = height < unpublished ? toHeight(height) : unpublished)),
@@ -58,12 +59,6 @@ export async function* followBlocks({
       await published.return?.();
     }
   }
-}
-
-/** The block of a commit; undefined for the halt of an upgrade. */
-function blockOf(chain: FollowOptions['chain'], { events }: CommitEvents): BlockFacts | undefined {
-  const height = events.find(({ type }) => type === 'NewBlock')?.height;
-  return height === undefined ? undefined : factsOf(chain, height);
 }
 
 function isStill(chain: FollowOptions['chain'], { height, hash }: BlockFacts): boolean {

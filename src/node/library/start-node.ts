@@ -73,13 +73,13 @@ function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () 
       const earliest = chain.earliestHeight();
       const first = from ?? chain.head().height + 1n;
       return following({
-        hub: node.hub,
+        commits: node.commits,
         chain,
         from: first < earliest ? earliest : toHeight(first),
         signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]),
       });
     },
-    receipt: createReceipts(ethereum, node.hub, ended.signal),
+    receipt: createReceipts(ethereum, node.api.feeds, ended.signal),
     failed,
     stop,
     [Symbol.asyncDispose]: stop,

@@ -1,13 +1,15 @@
+import { filter, map, mergeMap, merge, type Observable } from 'rxjs';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
-import type { CommitEvents } from '../../core/node-api.js';
+import { contentOf } from '../../core/ethereum/content.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
-import type { Lane, PushInput, PushSource, ShownCommit } from '../../core/subscriptions/index.js';
-import type { Hub } from '../../streams/index.js';
-import type { AdmissionFeed } from '../ethereum/admission-feed.js';
+import type { Lane, PushInput, PushSource } from '../../core/subscriptions/index.js';
+import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
+import { publishedCommits, type PublishedCommitsOptions } from './shown-commits.js';
 
-export interface PushSourceOptions {
-  readonly hub: Pick<Hub<CommitEvents>, 'onCommit'>;
-  readonly admissions: Pick<AdmissionFeed, 'listen'>;
+export interface PushSourceOptions extends PublishedCommitsOptions {
+  /** What the registry hears of the log. */
+  readonly messages: Observable<Admitted | Executed | Halted | WentBack>;
   /** Position up to which everything was shown before the start. */
   readonly shown: Position;
   /** The block as the Ethereum face shows it; undefined for an application without an EVM. */
@@ -15,15 +17,14 @@ export interface PushSourceOptions {
 }
 
 /** The inputs that the node shows, for the subscription registry. Make it before the first block is. */
-export function createPushSource({ hub, admissions, shown, ethereumBlock }: PushSourceOptions): PushSource {
+export function createPushSource(options: PushSourceOptions): PushSource {
+  const { messages, shown } = options;
   const last: Record<Lane, Position> = { commits: shown, admissions: shown };
   const listeners = new Set<(input: PushInput) => void>();
-  const tell = (input: PushInput): void => {
+  merge(commitInputs(options), admissionInputs(messages, options.crypto)).subscribe((input) => {
     last[input.lane] = input.position;
     for (const listener of [...listeners]) listener(input);
-  };
-  hub.onCommit((commit) => tell(commitOf(commit, ethereumBlock)));
-  admissions.listen((transaction, position) => tell({ lane: 'admissions', position, transaction: () => transaction }));
+  });
   return {
     listen(listener) {
       listeners.add(listener);
@@ -33,15 +34,27 @@ export function createPushSource({ hub, admissions, shown, ethereumBlock }: Push
   };
 }
 
-function commitOf({ position, events }: CommitEvents, ethereumBlock: PushSourceOptions['ethereumBlock']): ShownCommit {
-  return {
-    lane: 'commits',
-    position,
-    events: () => events,
-    block() {
-      // A commit without this event is a decision that an upgrade halts.
-      const height = events.find(({ type }) => type === 'NewBlock')?.height;
-      return height === undefined ? undefined : ethereumBlock(height);
-    },
-  };
+function commitInputs({ messages, ethereumBlock, ...options }: PushSourceOptions): Observable<PushInput> {
+  return publishedCommits(messages, options).pipe(
+    map((commit) => ({
+      lane: 'commits',
+      position: commit.position,
+      events: () => commit.events,
+      block: () => (commit.height === undefined ? undefined : ethereumBlock(commit.height)),
+    })),
+  );
+}
+
+/** Every admitted Ethereum transaction; others have no place on the Ethereum face. */
+function admissionInputs(messages: PushSourceOptions['messages'], crypto: Crypto): Observable<PushInput> {
+  return messages.pipe(
+    filter((message): message is Admitted => message.type === 'admitted'),
+    mergeMap(({ entries }) => entries),
+    mergeMap(({ tx, position }) => {
+      const transaction = contentOf(crypto, tx);
+      return transaction === undefined
+        ? []
+        : [{ lane: 'admissions', position, transaction: () => transaction } as const];
+    }),
+  );
 }

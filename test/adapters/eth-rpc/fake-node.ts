@@ -325,7 +325,6 @@ export function fakeNode(
         listeners.add(heard);
         return () => listeners.delete(heard);
       },
-      onPending: () => () => undefined,
     },
   };
   return node;

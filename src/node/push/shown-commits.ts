@@ -1,0 +1,65 @@
+import { EMPTY, mergeMap, of, share, type Observable } from 'rxjs';
+import type { CommitEvents } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Height } from '../../core/primitives.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
+import { commitOf, roundEvents } from '../chain/commits.js';
+
+/** A published commit, and the height of the block that it executed; a halt has none. */
+export interface PublishedCommit extends CommitEvents {
+  readonly height: Height | undefined;
+}
+
+export interface PublishedCommitsOptions {
+  readonly crypto: Crypto;
+  readonly log: Pick<EventLog, 'blockAt' | 'head'>;
+}
+
+/**
+ * Commits with the events that the consensus face shows: those of an executed block, or the rounds of a block that halts.
+ * The events are made when they are asked for, once for all observers.
+ */
+export function publishedCommits(
+  messages: Observable<Admitted | Executed | Halted | WentBack>,
+  { crypto, log }: PublishedCommitsOptions,
+): Observable<PublishedCommit> {
+  return messages.pipe(
+    mergeMap((message): Observable<PublishedCommit> => {
+      switch (message.type) {
+        case 'executed':
+          return executedCommit(crypto, message);
+        case 'halted':
+          return haltedCommit(log, message);
+        case 'admitted':
+        case 'wentBack':
+          return EMPTY;
+      }
+    }),
+    share(),
+  );
+}
+
+function executedCommit(crypto: Crypto, { position, trace, execution }: Executed): Observable<PublishedCommit> {
+  if (execution === undefined) return EMPTY;
+  const { block, blockId } = execution.block;
+  const { height } = execution.state;
+  let made: CommitEvents | undefined;
+  return of({
+    position,
+    height,
+    get events() {
+      made ??= commitOf(crypto, { position, height, block, blockId, results: execution.results, trace });
+      return made.events;
+    },
+  });
+}
+
+function haltedCommit(log: PublishedCommitsOptions['log'], { position }: Halted): Observable<PublishedCommit> {
+  const decided = log.blockAt(log.head().decided)?.decided.event.data;
+  return of({
+    position,
+    height: undefined,
+    events: decided === undefined ? [] : roundEvents(decided.height, decided.trace),
+  });
+}
