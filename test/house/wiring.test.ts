@@ -31,6 +31,7 @@ test('views hear a record before actors, consensus last, and push after everybod
   expect(applied.at(-1)).toBe('consensus');
   expect(WIRING.filter(({ phase }) => phase === 'published').map(({ hearer }) => hearer)).toEqual([
     'subscriptionRegistry',
+    'feeds',
   ]);
 });
 
