@@ -48,7 +48,8 @@ test(
   async () => {
     const random = seededRandom(SEED);
     const options = await daemonOptions({}, temporaryFolder(), true);
-    const { node, faces, stop } = await startDaemon(options, await createLogger('silent', 'plain'));
+    const daemon = await startDaemon(options, await createLogger('silent', 'plain'));
+    const { node, faces } = daemon;
     const http = `http://127.0.0.1:${faces.ports.eth_http}`;
     const ws = `ws://127.0.0.1:${faces.ports.eth_ws}`;
     const comet = `http://127.0.0.1:${faces.ports.comet}`;
@@ -121,7 +122,7 @@ test(
       expect(acknowledged()).toBeGreaterThan(RESTARTS / 2);
       for (const one of everybody) one.close();
     } finally {
-      await stop();
+      await daemon.stop();
     }
   },
 );

@@ -58,7 +58,8 @@ test('the halt is told while the upgrade keeper is made again; it writes the fil
   const first = await simulate({ store, home });
   await first.node.api.commands.broadcastTx(plan('v2', 2n, 0n));
   await first.mineTo(1n);
-  first.node.consensus.mine();
+  void first.node.consensus.mine();
+  await first.time.advance(0);
   await first.node.halted;
   expect(first.node.api.queries.status().halt).toEqual(halt);
   rmSync(file);

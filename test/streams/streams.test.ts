@@ -60,8 +60,8 @@ describe('signal', () => {
 });
 
 function signal() {
-  const { heard, say } = { ...createSignal<number>() };
-  return { heard, say: (value: number) => say(value) };
+  const made = createSignal<number>();
+  return { heard: made.heard, say: (value: number) => made.say(value) };
 }
 
 describe('feed that ends on overflow', () => {
