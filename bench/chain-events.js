@@ -61,5 +61,5 @@ export function blockEvents(height) {
 
 /** An admitted transaction of the size of a MsgSend. @param {number} seed */
 export function txAdmitted(seed) {
-  return { type: 'TxAdmitted', v: 1, data: { tx: bytes(320, seed) } };
+  return { type: 'TxAdmitted', v: 2, data: { tx: bytes(320, seed), left: [] } };
 }

@@ -52,6 +52,8 @@ export const DEFAULT_LIMITS = {
   txBytes: 1024 * 1024,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */
   mempoolCache: 10_000,
+  /** Waiting transactions that are checked again in one turn of the event loop. */
+  mempoolRecheckStep: 512,
   /** Commands that wait for one actor while it handles another one or is restarted. */
   actorInbox: 10_000,
   /**

@@ -54,10 +54,23 @@ export interface BlockExecuted {
   };
 }
 
+/** A transaction entered the pool. */
 export interface TxAdmitted {
   readonly type: 'TxAdmitted';
+  readonly v: 2;
+  readonly data: {
+    readonly tx: Uint8Array;
+    /** sha256 of each transaction that left the pool for it: what it replaces, or what had to make room. Version 1 did not tell. */
+    readonly left: readonly Uint8Array[];
+  };
+}
+
+/** Transactions left the pool without a block: they passed CheckTx no longer. */
+export interface TxDropped {
+  readonly type: 'TxDropped';
   readonly v: 1;
-  readonly data: { readonly tx: Uint8Array };
+  /** sha256 of each. */
+  readonly data: { readonly hashes: readonly Uint8Array[] };
 }
 
 /** The node stopped producing blocks because this build has no handler for a due plan. */
@@ -127,13 +140,15 @@ export interface Reverted {
 export type DevEvent = TimeShifted | SnapshotTaken | Reverted;
 export type FilterEvent = FilterCreated | FilterRemoved;
 export type ChainEvent = ChainStarted | BlockDecided | BlockExecuted;
-export type LogEvent = ChainEvent | TxAdmitted | UpgradeHalted | NodeStarted | FilterEvent | DevEvent;
+export type PoolEvent = TxAdmitted | TxDropped;
+export type LogEvent = ChainEvent | PoolEvent | UpgradeHalted | NodeStarted | FilterEvent | DevEvent;
 
 export const STREAM_OF = {
   ChainStarted: 'chain',
   BlockDecided: 'chain',
   BlockExecuted: 'chain',
   TxAdmitted: 'mempool',
+  TxDropped: 'mempool',
   UpgradeHalted: 'upgrade',
   NodeStarted: 'node',
   FilterCreated: 'filters',

@@ -44,9 +44,9 @@ async function createMetrics(node: RunningNode, commits: () => number): Promise<
   const gauges: readonly (readonly [string, string, () => number])[] = [
     ['chronicle_height', 'Height of the published head.', () => Number(chain.head().height)],
     ['chronicle_log_position', 'Position of the last event in the log.', () => Number(chain.head().position)],
-    ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.pending],
-    ['chronicle_mempool_queued', 'Transactions that wait for a lower nonce.', () => node.mempool.queued],
-    ['chronicle_mempool_bytes', 'Bytes of transactions that wait for a block.', () => node.mempool.bytes],
+    ['chronicle_mempool_txs', 'Transactions that wait for a block.', () => node.mempool.view.pending],
+    ['chronicle_mempool_queued', 'Transactions that wait for a lower nonce.', () => node.mempool.view.queued],
+    ['chronicle_mempool_bytes', 'Bytes of transactions that wait for a block.', () => node.mempool.view.bytes],
     ['chronicle_comet_ws_clients', 'Clients with consensus subscriptions.', () => faces().consensus.clients],
     ['chronicle_comet_ws_subscriptions', 'Consensus subscriptions.', () => faces().consensus.subscriptions],
     ['chronicle_eth_ws_clients', 'Clients with Ethereum subscriptions.', () => faces().ethereum.clients],

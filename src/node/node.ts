@@ -1,11 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Consensus } from '../actors/consensus/index.js';
-import type { MempoolActor } from '../actors/mempool/mempool.js';
+import type { Mempool } from '../actors/mempool/mempool.js';
 import { createSupervisor, type Supervisor } from '../actors/supervisor/supervisor.js';
 import { createSubscriptionRegistry, type RegistryCounters } from '../actors/subscription-registry/index.js';
-import { txHash } from '../core/comet/body-hash.js';
-import { fromHex, upperHex } from '../core/bytes/hex.js';
-import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { connectLog, createSignals } from './compose/wiring.js';
 import { blockIdOf } from '../core/comet/part-set.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
@@ -22,18 +19,18 @@ import { CachedState } from '../core/state/cached-state.js';
 import { EMPTY_STATE } from '../core/state/overlay.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from '../store/errors.js';
 import type { EventLog } from '../store/event-log.js';
-import { forgetPending, readPending } from '../store/pending/pending.js';
 import { createStateReader } from '../store/state/latest.js';
 import { readStateAt } from '../store/state/query-reader.js';
 import type { Observable } from 'rxjs';
 import { BlockPipeline, type DecidedBlock } from './chain/block-pipeline.js';
 import { Ledger } from './chain/ledger.js';
+import { openWaiting } from './chain/waiting.js';
 import { openChain, stateAtHead, type OpenedChain } from './chain/open-chain.js';
 import { Checkpointer, rebuildTrees } from './chain/rebuild-trees.js';
 import { Indexer } from './chain/indexer.js';
 import { createSearches } from './chain/searches.js';
 import type { ActorId } from './compose/actor-ids.js';
-import { composeAdmission } from './compose/admission.js';
+import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
 import { openHome } from './compose/open-home.js';
@@ -43,6 +40,7 @@ import { composeUpgradeKeeper } from './compose/upgrades.js';
 import { createDevApi } from './dev/dev-api.js';
 import { openDevClock } from './dev/dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
+import { createGasPrices } from './ethereum/gas-prices.js';
 import type { Executor } from './executor/executor.js';
 import { createRestartingExecutor } from './executor/restarting-executor.js';
 import { nodeId } from './home/home.js';
@@ -60,7 +58,7 @@ export interface RunningNode extends ComposedApi {
   readonly crypto: Crypto;
   readonly supervisor: Supervisor<ActorId>;
   readonly consensus: Consensus;
-  readonly mempool: MempoolActor;
+  readonly mempool: Mempool;
   readonly chain: OpenedChain;
   /** undefined for an application without an EVM. */
   readonly ethereum: ComposedEthereum | undefined;
@@ -84,20 +82,6 @@ export async function startNode(options: DaemonOptions, host: NodeHost): Promise
   } catch (error) {
     await undo.all().catch(() => undefined);
     throw error;
-  }
-}
-
-/**
- * Rows of transactions that stopped being valid; losing this write only means checking them again at the next start.
- */
-async function forgetFallen(store: KeyValueStore, hashes: readonly string[]): Promise<void> {
-  try {
-    await store.commit(
-      hashes.map((hash) => forgetPending(fromHex(hash))),
-      { sync: false },
-    );
-  } catch {
-    // The poison rule reports the failure to the next block's batch, which stops the node.
   }
 }
 
@@ -190,16 +174,22 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
 
   // From transactions to blocks.
   const signals = createSignals();
-  const admission = composeAdmission({
+  const { waiting, checkpoint } = await openWaiting({ log, store, crypto });
+  undo.push(() => checkpoint.idle());
+  const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
+  const admission = composeMempool({
     application,
     ledger,
     log,
     crypto,
+    timers,
     limits,
+    streams,
+    waiting,
+    prices,
     latest,
     initialHeight: started.initialHeight,
-    minGasPrice: chain.chain.minGasPrice,
-    onAvailable: () => signals.available.say({ type: 'available' }),
+    sayAvailable: () => signals.available.say({ type: 'available' }),
   });
   const { mempool } = admission;
   const ethereumBlock = (height: Height): EthereumBlock | undefined => ethereum?.blocks.block(height);
@@ -211,7 +201,10 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     shown: log.head().position,
   });
   const commits = publishedCommits(streams.hearing('feeds').live, { log, crypto });
-  undo.push(() => mempool.stop());
+  undo.push(() => {
+    admission.end();
+    void supervisor.stop('mempool');
+  });
   const pipeline = new BlockPipeline({
     log,
     store,
@@ -219,7 +212,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     ledger,
     executor,
     crypto,
-    isChecked: (hash) => mempool.isChecked(hash),
+    isChecked: (hash) => mempool.view.isChecked(hash),
     onExecuted: (execution) => streams.executed(execution),
     onHalt: (reason) => host.log.error(reason),
   });
@@ -245,15 +238,19 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       application.forgetState();
       ethereum?.blocks.forgetAbove(message.height);
     }
-    admission.forgetState();
   });
-  streams.tell('mempool', (message) => {
-    if (message.type === 'executed') {
-      const txs = message.execution?.block.block.data?.txs ?? [];
-      const fallen = mempool.committed(txs.map((tx) => upperHex(txHash(crypto, tx))));
-      if (fallen.length > 0) void forgetFallen(store, fallen);
+  streams.tell('waitingTransactions', (message) => {
+    switch (message.type) {
+      case 'admitted':
+        return message.entries.forEach((entry) => waiting.admitted(entry));
+      case 'dropped':
+        return waiting.dropped(message.hashes);
+      case 'executed':
+        waiting.executed(message.execution?.block.block.data?.txs ?? []);
+        return checkpoint.follow(message.position);
+      case 'wentBack':
+        return waiting.wentBack();
     }
-    if (message.type === 'wentBack') mempool.clear();
   });
   streams.tell('followers', (message) => {
     if (message.type === 'wentBack') return indexer.reverted(message.height);
@@ -276,7 +273,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   // A decision without an execution is a halt; this start may bring the handler, or skip the plan.
   if (log.head().decided > ledger.state.height) await pipeline.resume(lastDecision(log, crypto));
   await supervisor.start(upgradeKeeper.child);
-  mempool.restore(await readPending(store));
+  await supervisor.start(mempool.child);
   indexer.follow(ledger.state.height);
 
   const devClock =
@@ -292,8 +289,8 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     devClock,
     limits,
     chainId: started.chainId,
-    reap: (maximum) => mempool.reap(maximum),
-    hasWork: () => mempool.hasWork(),
+    reap: (maximum) => mempool.view.reap(maximum),
+    hasWork: () => mempool.view.hasWork(),
     isHalted: () => ledger.tip() > ledger.state.height,
     hearing: streams.hearing('consensus'),
   });
@@ -324,7 +321,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
       started,
       crypto,
       limits,
-      mempool,
+      mempool: admission,
       executor,
       indexer,
       checkpointer,
@@ -352,7 +349,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     pool,
     dev,
     hearing: streams.hearing('filterManager'),
-    prices: admission.prices,
+    prices,
     chain: chain.chain,
     randomness: host.randomness,
     genesis: { timestamp: chain.genesis.time / NANOSECONDS, baseFeePerGas: chain.genesis.baseFee },
@@ -384,7 +381,8 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
     latest,
     executor,
     pool,
-    admission,
+    mempool,
+    checkState: admission.checkState,
     supervisor,
     upgrades: upgradeKeeper.view,
     signer,
@@ -400,7 +398,7 @@ async function composeNode(options: DaemonOptions, host: NodeHost, undo: Undo): 
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {
     supervisor.send({ type: 'drain' });
-    mempool.pause('the node is stopping');
+    admission.drain();
     // A block that cannot be stored or executed is never applied.
     await Promise.race([supervisor.stop('consensus'), failed]);
     consensus.child.inbox?.end({ code: 'halted', reason: 'the node is stopping' });

@@ -2,7 +2,7 @@
  * Bytes of one event, spread over the sections of its record (docs/decisions/0001-log-record.md). Numbers of types and
  * order of fields are kept for ever; a new shape gets a new version of its type and a decoder beside the old one.
  */
-import { type LogEvent, STREAM_OF, type Recorded } from '../core/log-events.js';
+import { type LogEvent, STREAM_OF, type Recorded, type TxAdmitted } from '../core/log-events.js';
 import { toHeight, toPosition, toTimeNs, type Position } from '../core/primitives.js';
 import { joinBlock, splitBlock } from './block-parts.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
@@ -33,6 +33,7 @@ const TYPE_NUMBER = {
   TimeShifted: 9,
   SnapshotTaken: 10,
   Reverted: 11,
+  TxDropped: 12,
 } as const satisfies Record<LogEvent['type'], number>;
 
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
@@ -86,6 +87,10 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
     }
     case 'TxAdmitted':
       to.other.bytes(event.data.tx);
+      encodeHashes(event.data.left, to.other);
+      return;
+    case 'TxDropped':
+      encodeHashes(event.data.hashes, to.other);
       return;
     case 'UpgradeHalted':
       to.other.text(event.data.name);
@@ -129,13 +134,15 @@ export function decodeEvent(position: Position, from: SectionReaders): Recorded 
   const streamPosition = envelope.uint();
   const time = toTimeNs(envelope.int());
   const cause = envelope.text();
-  if (version !== 1) throw new FormatError(`event type ${type} has unknown version ${version}`);
-  const event = decodeData(type, from);
+  const event = decodeData(type, version, from);
   return { position, stream: STREAM_OF[event.type], streamPosition, time, cause, event };
 }
 
-function decodeData(type: number, from: SectionReaders): LogEvent {
+/** Version 2 is the newest of TxAdmitted; of all other types there is only the first. */
+function decodeData(type: number, version: number, from: SectionReaders): LogEvent {
   const { envelope } = from;
+  if (version !== 1 && !(version === 2 && type === TYPE_NUMBER.TxAdmitted))
+    throw new FormatError(`event type ${type} has unknown version ${version}`);
   switch (type) {
     case TYPE_NUMBER.ChainStarted: {
       const other = present(from.other);
@@ -183,7 +190,9 @@ function decodeData(type: number, from: SectionReaders): LogEvent {
       };
     }
     case TYPE_NUMBER.TxAdmitted:
-      return { type: 'TxAdmitted', v: 1, data: { tx: present(from.other).bytes() } };
+      return { type: 'TxAdmitted', v: 2, data: decodeAdmitted(version, present(from.other)) };
+    case TYPE_NUMBER.TxDropped:
+      return { type: 'TxDropped', v: 1, data: { hashes: decodeHashes(present(from.other)) } };
     case TYPE_NUMBER.UpgradeHalted: {
       const other = present(from.other);
       return {
@@ -228,6 +237,21 @@ function decodeData(type: number, from: SectionReaders): LogEvent {
     default:
       throw new FormatError(`unknown event type ${type}`);
   }
+}
+
+/** A TxAdmitted of version 1 ends after the transaction: nothing is known to have left for it. */
+function decodeAdmitted(version: number, from: ByteReader): TxAdmitted['data'] {
+  const tx = from.bytes();
+  return { tx, left: version === 1 ? [] : decodeHashes(from) };
+}
+
+function encodeHashes(hashes: readonly Uint8Array[], to: ByteWriter): void {
+  to.uint(hashes.length);
+  for (const hash of hashes) to.bytes(hash);
+}
+
+function decodeHashes(from: ByteReader): Uint8Array[] {
+  return Array.from({ length: bounded(from) }, () => from.bytes());
 }
 
 function decodeTrace(from: ByteReader | undefined): { type: string; value: string }[] {

@@ -14,6 +14,7 @@ import {
 } from './block-index.js';
 import { checkpointRow } from './checkpoint.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from './errors.js';
+import type { SectionName } from './event-codec.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { encodeHead, heightsAfter, type LogHead } from './head.js';
 import { blockHashKey, headKey, heightKey, onceKey, txHashKey } from './keys.js';
@@ -157,21 +158,25 @@ export class EventLog {
   }
 
   /**
-   * Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record.
+   * Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record. Fields
+   * in sections that are not `wanted` come out empty.
    */
   async *read({
     from,
     limit,
+    wanted: sections,
   }: {
     readonly from: Position;
     readonly limit?: number;
+    readonly wanted?: ReadonlySet<SectionName>;
   }): AsyncGenerator<readonly Recorded[]> {
     const through = this.#head.position;
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     if (from > through || left <= 0) return;
     const first = await findRecord(this.#store, from < 1n ? 1n : from);
     if (first === undefined) throw new CorruptionError('record is missing', { position: from });
-    for await (const { events } of readRecords(this.#store, this.#options.crypto, { first, through })) {
+    const range = { first, through, ...(sections && { wanted: sections }) };
+    for await (const { events } of readRecords(this.#store, this.#options.crypto, range)) {
       const wanted = events.filter(({ position }) => position >= from).slice(0, left);
       if (wanted.length > 0) yield wanted;
       left -= wanted.length;
@@ -407,7 +412,7 @@ export class EventLog {
 
   #syncs(events: readonly Appending[]): boolean {
     if (this.#options.sync !== 'block') return this.#options.sync === 'always';
-    return events.some(({ event }) => event.type !== 'TxAdmitted' && STREAM_OF[event.type] !== 'filters');
+    return events.some(({ event }) => STREAM_OF[event.type] !== 'mempool' && STREAM_OF[event.type] !== 'filters');
   }
 
   /** Events of the command `id` that are in the log already. */

@@ -5,6 +5,7 @@ export { heardWhen, heardWhile } from './heard-while.js';
 export { createHearing, type Hearing, type PastRecords } from './hearing.js';
 export { project, projection, type MadeBy, type Message, type Projection } from './projection.js';
 export { admissions, type Admitted } from './projections/admissions.js';
+export { drops, type Dropped } from './projections/drops.js';
 export { executed, type Executed } from './projections/executed.js';
 export { halts, type Halted } from './projections/halts.js';
 export { reverts, type WentBack } from './projections/reverts.js';

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toTimeNs } from '../../src/core/primitives.js';
+import { openWaiting } from '../../src/node/chain/waiting.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { openLevelStore } from '../../src/store/level-store.js';
@@ -49,12 +50,17 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
       PREFIX.state,
       PREFIX.index,
       PREFIX.history,
-      PREFIX.pending,
     ]) {
       expect(kinds, `rows of prefix ${kind}`).toContain(kind);
     }
     expect([...HOST_FACTS.keys()].filter((kind) => kinds.has(kind))).toEqual([]);
     expect(await derivedRows(replayed.store)).toEqual(rows);
+    // What waits comes from the checkpoint and the log behind it, or from the whole log, and is the same.
+    const { waiting } = await openWaiting({ log, store, crypto });
+    expect(waiting.all().map(({ tx }) => Buffer.from(tx).toString('base64'))).toEqual([signedEither(0, 4n).tx]);
+    expect((await openWaiting({ log: replayed.log, store: replayed.store, crypto })).waiting.all()).toEqual(
+      waiting.all(),
+    );
     expect({
       last_block_height: String(replayed.state.height),
       last_block_app_hash: Buffer.from(replayed.state.appHash).toString('base64'),

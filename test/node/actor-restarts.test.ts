@@ -81,13 +81,14 @@ test(
         await node.supervisor.restart(actor);
       }
       await Promise.all(senders.map((sender) => sender.stop()));
+      // Everything is in a block before the last polls.
+      while (node.mempool.view.pending > 0) await new Promise((resolve) => setImmediate(resolve));
       await Promise.all(Object.values(pollers).map((poller) => poller.stop()));
 
       // Everything that was acknowledged is in a block, and whatever was shown was shown once and in order.
       const { chain } = node.api.queries;
       const ethereumHashes = ethereum.flatMap(({ accepted }) => accepted);
       const cosmosHashes = cosmos.flatMap(({ accepted }) => accepted);
-      while (node.mempool.pending > 0) await new Promise((resolve) => setImmediate(resolve));
       const receipts = await Promise.all(
         ethereumHashes.map((hash) => rpc<Receipt | null>(http, 'eth_getTransactionReceipt', [hash])),
       );

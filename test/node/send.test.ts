@@ -1,6 +1,6 @@
 /** Answers to raw Ethereum transactions, before they reach the mempool and when it refuses them. */
 import { describe, expect, it } from 'vitest';
-import type { MempoolActor } from '../../src/actors/mempool/mempool.js';
+import type { Mempool } from '../../src/actors/mempool/mempool.js';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
 import { createSend } from '../../src/node/ethereum/send.js';
@@ -25,7 +25,7 @@ it('a transaction of more bytes than the pool takes is refused unread, in the wo
   expect(await refusalOf(100)).toEqual({ code: -32000, message: 'transaction type not supported' });
 });
 
-type Answer = Awaited<ReturnType<MempoolActor['broadcast']>>;
+type Answer = Awaited<ReturnType<Mempool['broadcast']>>;
 
 const checked = (code: number, log: string): Answer => ({
   ok: true,

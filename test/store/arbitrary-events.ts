@@ -58,7 +58,10 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc
     .record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }) })
     .map((data): LogEvent => ({ type: 'BlockExecuted', v: 1, data })),
-  fc.record({ tx: bytes }).map((data): LogEvent => ({ type: 'TxAdmitted', v: 1, data })),
+  fc
+    .record({ tx: bytes, left: fc.array(bytes, { maxLength: 3 }) })
+    .map((data): LogEvent => ({ type: 'TxAdmitted', v: 2, data })),
+  fc.record({ hashes: fc.array(bytes, { maxLength: 3 }) }).map((data): LogEvent => ({ type: 'TxDropped', v: 1, data })),
   fc.record({ name: unicode, height, info: unicode }).map((data): LogEvent => ({ type: 'UpgradeHalted', v: 1, data })),
   fc
     .record({ version: unicode, appVersion: unicode, skipUpgradeHeights: fc.array(height, { maxLength: 3 }) })

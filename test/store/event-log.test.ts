@@ -275,8 +275,8 @@ describe('event log', () => {
       stream: 'mempool',
       cause: 'c1',
       type: 'TxAdmitted',
-      v: 1,
-      data: { tx: '61206c6f... (20 bytes)' },
+      v: 2,
+      data: { tx: '61206c6f... (20 bytes)', left: [] },
     });
     expect(shown[1]).toMatchObject({ position: '2', data: { height: '1', trace: [{ type: 'NewRound' }] } });
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);

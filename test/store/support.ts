@@ -11,6 +11,7 @@ import type {
   SnapshotTaken,
   TimeShifted,
   TxAdmitted,
+  TxDropped,
   UpgradeHalted,
 } from '../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
@@ -27,6 +28,7 @@ export function steppingClock(): Clock {
 }
 
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const hashOf = (value: string): Uint8Array => crypto.sha256(text(value));
 export const bytesOf = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
 
 /** A block in the encoding of tendermint.types.Block: header, data with `txs`, evidence. */
@@ -92,7 +94,16 @@ export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecuted 
   },
 });
 
-export const admitted = (tx: string): TxAdmitted => ({ type: 'TxAdmitted', v: 1, data: { tx: text(tx) } });
+export const admitted = (tx: string, left: readonly string[] = []): TxAdmitted => ({
+  type: 'TxAdmitted',
+  v: 2,
+  data: { tx: text(tx), left: left.map((name) => hashOf(name)) },
+});
+export const dropped = (...txs: readonly string[]): TxDropped => ({
+  type: 'TxDropped',
+  v: 1,
+  data: { hashes: txs.map((name) => hashOf(name)) },
+});
 export const nodeStarted = (): NodeStarted => ({
   type: 'NodeStarted',
   v: 1,

@@ -48,7 +48,7 @@ function world() {
   };
   return {
     streams,
-    admit: (byte: number) => write([{ type: 'TxAdmitted', v: 1, data: { tx: Uint8Array.of(byte) } }]),
+    admit: (byte: number) => write([{ type: 'TxAdmitted', v: 2, data: { tx: Uint8Array.of(byte), left: [] } }]),
     execute: (): Height => {
       height += 1n;
       const at = toHeight(height);

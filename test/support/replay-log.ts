@@ -16,7 +16,6 @@ import { indexedThrough, rebuildIndexes } from '../../src/store/index-rows/index
 import { PREFIX } from '../../src/store/keys.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { devRows, readSnapshots } from '../../src/store/dev/dev-rows.js';
-import { forgetPending, pendingRow } from '../../src/store/pending/pending.js';
 import { blockIdOf } from '../../src/core/comet/part-set.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
@@ -25,11 +24,13 @@ import { revertRows } from '../../src/node/chain/revert-rows.js';
 /** Rows that do not follow from the log, and the reason. */
 export const HOST_FACTS: ReadonlyMap<number, string> = new Map([
   [PREFIX.verified, 'how far this host has verified the log: moves with each start'],
+  [PREFIX.pool, 'a shortcut for the next start, made when enough of the log lay behind the one before'],
   [PREFIX.checkpoint, 'a shortcut for the next start, made at heights that were the head for a while'],
 ]);
 
 export interface Replayed {
   readonly store: KeyValueStore;
+  readonly log: EventLog;
   /** After the last executed block, with its app hash. */
   readonly state: ChainState;
 }
@@ -67,12 +68,10 @@ export async function replayLog(
       const { event } = recorded;
       if (event.type === 'ChainStarted' && execution.state !== undefined)
         rows.push(...genesisRows(store, history, execution.state, event.data.writes));
-      if (event.type === 'TxAdmitted')
-        rows.push(pendingRow(crypto.sha256(event.data.tx), event.data.tx, recorded.position));
       if (event.type === 'BlockDecided' && execution.decided !== undefined)
         rows.push(...decidedRows(crypto, execution.decided.block, execution.decided.blockId));
       if (executed !== undefined) {
-        const made = executedRows({ store, history, crypto, ...executed });
+        const made = executedRows({ store, history, ...executed });
         rows.push(...made.rows);
         historyRows.push(...made.history);
       }
@@ -90,9 +89,6 @@ export async function replayLog(
             position: recorded.position,
           })),
         );
-        // Events of this record are not in the database yet.
-        for (const { event: before } of events)
-          if (before.type === 'TxAdmitted') rows.push(forgetPending(crypto.sha256(before.data.tx)));
         history.reverted(event.data.toHeight);
       }
       calls.push({ events: [recorded], rows });
@@ -114,7 +110,7 @@ export async function replayLog(
   invariant(state !== undefined, 'a log begins with ChainStarted');
   const through = indexedThrough(source.store);
   if (through !== undefined) await rebuildIndexes(store, eventsOf(log, state.initialHeight, through), 1_000);
-  return { store, state };
+  return { store, log, state };
 }
 
 interface ReplayingRevert {

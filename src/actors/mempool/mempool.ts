@@ -1,42 +1,28 @@
-import { createActor, setup } from 'xstate';
-import type { DomainError } from '../../core/errors.js';
+import type { DomainError, Outcome } from '../../core/errors.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
-import { type PoolLimits, type PoolPlace, TransactionPool } from '../../core/mempool/transaction-pool.js';
-import type { Outcome } from '../../core/node-api.js';
+import { RecentHashes } from '../../core/mempool/recent-hashes.js';
+import type { PoolPlace } from '../../core/mempool/transaction-pool.js';
 import type { ResponseCheckTx } from '../../core/proto/tendermint/abci/types_pb.js';
-import { Admission, type Checks } from './admission.js';
+import type { ChildSpec } from '../shell/child.js';
+import { Inbox } from '../shell/inbox.js';
+import { mempoolLogic, type Broadcast } from './machine.js';
+import { PoolModel } from './pool-model.js';
+import type { MempoolPorts } from './ports.js';
 
-export interface MempoolOptions {
-  readonly limits: PoolLimits;
-  /** Uppercase hex hash by which a transaction is found. */
-  readonly hashOf: (tx: Uint8Array) => string;
-  readonly checks: Checks;
-  /** Base fee of the next block; 0 without a fee market. */
-  readonly baseFee: () => bigint;
-  /** Puts an admission, and what left for it, into the log; resolves when it may be shown. */
-  readonly record: (admitted: PoolTransaction, left: readonly PoolTransaction[]) => Promise<void>;
-  /** A transaction waits for a block. */
-  readonly onAvailable: () => void;
-}
+export type { AdmissionMode, MempoolPorts, ModeChanged, Said } from './ports.js';
 
-export interface MempoolActor {
-  /**
-   * Checks and admits; resolves after the admission is in the log. Only what CheckTx accepts is admitted. `verified`: the
-   * caller recovered the sender that an Ethereum transaction names from its signature.
-   */
-  broadcast(tx: Uint8Array, verified?: 'sender'): Promise<Outcome<ResponseCheckTx>>;
-  /** Takes back what the log says was waiting when the node stopped; drops what no longer passes CheckTx. */
-  restore(txs: readonly Uint8Array[]): void;
-  reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
-  /** True when this very transaction passed CheckTx here, so that its signatures need no second look. */
-  isChecked(hash: string): boolean;
-  /** After a block: removes its transactions and checks the rest again. Answers the hashes that fell out. */
-  committed(hashes: readonly string[]): readonly string[];
-  /** Transactions of one place, in order of admission. */
+/** What others may read of the mempool; it shows the present incarnation. */
+export interface MempoolView {
+  /** Transactions of one place that the log has, in order of admission. */
   entries(place: PoolPlace): readonly PoolTransaction[];
+  /** A transaction that waits and that the log has, by its uppercase hex hash or its Ethereum hash. */
   get(hash: string): PoolTransaction | undefined;
   /** Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case hex. */
   nextNonce(address: string): bigint;
+  /** Transactions for the next block, of at most so many bytes and so much gas; all of them pass CheckTx after the head. */
+  reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
+  /** True when this very transaction passed CheckTx here, so that its signatures need no second check. */
+  isChecked(hash: string): boolean;
   /** True when a block at the next base fee could hold something. */
   hasWork(): boolean;
   /** Transactions that the next block may hold. */
@@ -44,80 +30,49 @@ export interface MempoolActor {
   /** Transactions that wait for a lower nonce. */
   readonly queued: number;
   readonly bytes: number;
-  /** Forgets everything, also what was seen before: the chain went back, and what was committed may be sent again. */
-  clear(): void;
-  /** Refuses everything from now on. */
-  pause(reason: string): void;
-  resume(): void;
-  stop(): void;
 }
 
-type ModeEvent = { readonly type: 'pause'; readonly reason: string } | { readonly type: 'resume' };
+/** The mempool as the rest of the node sees it. */
+export interface Mempool {
+  readonly child: ChildSpec<'mempool'>;
+  readonly view: MempoolView;
+  /**
+   * Lets a transaction in when CheckTx accepts it; resolves when its admission has been shown. `verified`: the caller
+   * recovered the sender that an Ethereum transaction names from its signature.
+   */
+  broadcast(tx: Uint8Array, verified?: 'sender'): Promise<Outcome<ResponseCheckTx>>;
+  /** The node stops: what waits in the inbox, and what comes later, is refused with `error`. */
+  end(error: DomainError): void;
+}
 
-const machine = setup({ types: { events: {} as ModeEvent } }).createMachine({
-  initial: 'open',
-  states: { open: { on: { pause: 'paused' } }, paused: { on: { resume: 'open' } } },
-});
-
-/** Admission of transactions: a batched function call beside the actor's modes, not a message each (design section 6). */
-export function createMempoolActor(options: MempoolOptions): MempoolActor {
-  const pool = new TransactionPool(options.limits);
-  const admission = new Admission({ pool, checks: options.checks, baseFee: options.baseFee });
-  const actor = createActor(machine);
-  actor.start();
-  let pausedFor = '';
-
+export function createMempool(ports: MempoolPorts): Mempool {
+  const inbox = new Inbox<Broadcast>({ name: 'transactions to check', maximum: ports.limits.actorInbox });
+  const committed = new RecentHashes(ports.limits.mempoolCache);
+  let model = new PoolModel(ports, committed);
+  const logic = mempoolLogic(ports, () => (model = new PoolModel(ports, committed)));
   return {
-    async broadcast(tx, verified) {
-      if (actor.getSnapshot().value === 'paused') return failed({ code: 'halted', reason: pausedFor });
-      // Into the pool before the log has it: the next CheckTx and the next recheck must see it in its place.
-      const admitted = admission.admit(options.hashOf(tx), tx, verified);
-      if (!admitted.ok) return admitted;
-      const { check, transaction, place, left } = admitted.value;
-      if (transaction !== undefined) {
-        const recorded = options.record(transaction, left);
-        if (place === 'pending') options.onAvailable();
-        try {
-          await recorded;
-        } catch {
-          return failed({ code: 'storage-failed' });
-        }
-      }
-      return { ok: true, value: check };
+    child: { id: 'mempool', logic, input: () => undefined, inbox },
+    view: {
+      entries: (place) => model.transactions.entries(place).filter(({ hash }) => model.isLogged(hash)),
+      get(hash) {
+        const found = model.transactions.get(hash);
+        return found !== undefined && model.isLogged(found.hash) ? found : undefined;
+      },
+      nextNonce: (address) => model.pool.nextNonce(address),
+      reap: (maximum) => model.pool.reap(maximum),
+      isChecked: (hash) => model.transactions.has(hash),
+      hasWork: () => model.pool.hasWork(),
+      get pending() {
+        return model.transactions.pending;
+      },
+      get queued() {
+        return model.transactions.queued;
+      },
+      get bytes() {
+        return model.transactions.bytes;
+      },
     },
-    restore(txs) {
-      for (const tx of txs) admission.admit(options.hashOf(tx), tx);
-      if (admission.hasWork()) options.onAvailable();
-    },
-    reap: (maximum) => pool.reap(maximum, options.baseFee()),
-    isChecked: (hash) => pool.has(hash),
-    committed: (hashes) => admission.committed(hashes).map(({ hash }) => hash),
-    entries: (place) => pool.entries(place),
-    get: (hash) => pool.get(hash),
-    nextNonce: (address) => admission.nextNonce(address),
-    hasWork: () => admission.hasWork(),
-    get pending() {
-      return pool.pending;
-    },
-    get queued() {
-      return pool.queued;
-    },
-    get bytes() {
-      return pool.bytes;
-    },
-    clear() {
-      pool.clear();
-      options.checks.reset();
-    },
-    pause(reason) {
-      pausedFor = reason;
-      actor.send({ type: 'pause', reason });
-    },
-    resume: () => actor.send({ type: 'resume' }),
-    stop: () => void actor.stop(),
+    broadcast: (tx, verified) => inbox.ask<ResponseCheckTx>((reply) => ({ type: 'broadcast', tx, verified, reply })),
+    end: (error) => inbox.end(error),
   };
-}
-
-function failed(error: DomainError): { readonly ok: false; readonly error: DomainError } {
-  return { ok: false, error };
 }

@@ -1,4 +1,5 @@
 import { createActor, type AnyActorRef } from 'xstate';
+import type { DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import { READY, type ChildSpec } from '../shell/child.js';
@@ -38,6 +39,8 @@ export interface Supervisor<Id extends string> {
   restarts(): number;
 }
 
+const STORAGE_FAILED: DomainError = { code: 'storage-failed' };
+const FAILED: DomainError = { code: 'halted', reason: 'an actor of the node failed' };
 const NANOSECONDS_PER_MS = 1_000_000n;
 
 /** A caller that waits for an actor. */
@@ -101,6 +104,8 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
       },
       onEnded: (id) => settle(awaitEnd, id, ({ resolve }) => resolve()),
       onFailed(id, error) {
+        // No incarnation will take the commands that wait.
+        specs.get(id)?.inbox?.end(options.isFatal(error) ? STORAGE_FAILED : FAILED);
         settle(awaitReady, id, ({ reject }) => reject(error));
         settle(awaitEnd, id, ({ resolve }) => resolve());
         options.onFailed(id, error);

@@ -1,6 +1,7 @@
 import type { DomainError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { Heap } from './heap.js';
+import { RecentHashes } from './recent-hashes.js';
 import { effectiveTip, isReplacement, type PoolTransaction } from './pool-transaction.js';
 
 export type PoolLimits = Pick<
@@ -35,13 +36,15 @@ export class TransactionPool {
   readonly #aliases = new Map<string, string>();
   /** The entries of each account by nonce. */
   readonly #accounts = new Map<string, Map<bigint, Entry>>();
-  readonly #seen = new Set<string>();
+  readonly #committed: RecentHashes;
   #bytes = 0;
   #queued = 0;
   #arrivals = 0;
 
-  constructor(limits: PoolLimits) {
+  /** `committed`: transactions of the last blocks, which are not let in again. */
+  constructor(limits: PoolLimits, committed = new RecentHashes(limits.mempoolCache)) {
     this.#limits = limits;
+    this.#committed = committed;
   }
 
   /** Number of transactions that the next block can hold. */
@@ -74,7 +77,7 @@ export class TransactionPool {
   /** Reason to refuse a transaction before it is decoded; undefined without one. */
   refuses(hash: string, bytes: number): DomainError | undefined {
     if (bytes > this.#limits.txBytes) return { code: 'tx-too-large', bytes, maximum: this.#limits.txBytes };
-    return this.#seen.has(hash) ? { code: 'tx-in-cache' } : undefined;
+    return this.#entries.has(hash) || this.#committed.has(hash) ? { code: 'tx-in-cache' } : undefined;
   }
 
   /** The transaction with the same nonce of the same account. */
@@ -140,12 +143,17 @@ export class TransactionPool {
     return { ok: true, leaving };
   }
 
+  /** True when a transaction of so many bytes fits without another one leaving. */
+  hasRoom(bytes: number): boolean {
+    const { mempoolTxs, mempoolBytes } = this.#limits;
+    return this.#entries.size < mempoolTxs && this.#bytes + bytes <= mempoolBytes;
+  }
+
   /** Adds a checked transaction, after the transactions that `roomFor` named were removed. */
   add(transaction: PoolTransaction, place: PoolPlace): void {
     const arrival = this.#arrivals;
     this.#arrivals += 1;
     this.#insert({ transaction, place, arrival });
-    this.#remember(transaction.hash);
   }
 
   /** Transactions of an account with exactly its next nonces, in order; `promote` moves each. */
@@ -171,8 +179,7 @@ export class TransactionPool {
   remove(hash: string, reason: 'committed' | 'invalid'): void {
     const entry = this.#entries.get(hash);
     if (entry !== undefined) this.#delete(entry);
-    if (reason === 'committed') this.#remember(hash);
-    else this.#seen.delete(hash);
+    if (reason === 'committed') this.#committed.add(hash);
   }
 
   /** Forgets all transactions, and all hashes that would be refused as duplicates. */
@@ -180,7 +187,7 @@ export class TransactionPool {
     this.#entries.clear();
     this.#aliases.clear();
     this.#accounts.clear();
-    this.#seen.clear();
+    this.#committed.clear();
     this.#bytes = 0;
     this.#queued = 0;
   }
@@ -344,18 +351,6 @@ export class TransactionPool {
       if (nonces?.get(nonce) !== entry) continue;
       nonces.delete(nonce);
       if (nonces.size === 0) this.#accounts.delete(address);
-    }
-  }
-
-  #remember(hash: string): void {
-    this.#seen.delete(hash);
-    this.#seen.add(hash);
-    if (this.#seen.size <= this.#limits.mempoolCache) return;
-    for (const oldest of this.#seen) {
-      // Hashes of waiting transactions are never evicted, so that a transaction is never admitted twice.
-      if (this.#entries.has(oldest)) continue;
-      this.#seen.delete(oldest);
-      break;
     }
   }
 }

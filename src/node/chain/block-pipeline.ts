@@ -175,8 +175,6 @@ export class BlockPipeline {
     const made = executedRows({
       store,
       history,
-      crypto,
-      block,
       result,
       after: provisional,
       paramsChanged: executedBlock.consensusParamUpdates !== undefined,

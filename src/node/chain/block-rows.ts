@@ -8,7 +8,6 @@ import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../../core/proto/tendermint/types/types_pb.js';
 import { blockIndexRows } from '../../store/block-index.js';
 import type { History } from '../../store/history/history.js';
-import { forgetPending } from '../../store/pending/pending.js';
 import { stateRows } from '../../store/state/latest.js';
 import type { Executed } from '../executor/protocol.js';
 
@@ -24,8 +23,6 @@ export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): rea
 export interface ExecutedRowsOptions {
   readonly store: Pick<KeyValueStore, 'get'>;
   readonly history: History;
-  readonly crypto: Crypto;
-  readonly block: Block;
   readonly result: Executed;
   /** The state after the block; its app hash is not looked at. */
   readonly after: ChainState;
@@ -33,15 +30,14 @@ export interface ExecutedRowsOptions {
 }
 
 /**
- * Rows that an execution makes, for the batch with its event: state, undo, validators of H+2, parameters of H+1, and
- * the transactions that wait no longer. `history` are those that `History.published` is told of once the batch has
- * returned.
+ * Rows that an execution makes, for the batch with its event: state, undo, validators of H+2, parameters of H+1. `history`
+ * are those that `History.published` is told of once the batch has returned.
  */
 export function executedRows(options: ExecutedRowsOptions): {
   readonly rows: readonly StoreOperation[];
   readonly history: readonly StoreOperation[];
 } {
-  const { store, history, crypto, block, result, after, paramsChanged } = options;
+  const { store, history, result, after, paramsChanged } = options;
   const historyRows = [
     ...history.validatorRows(
       toHeight(after.height + 2n),
@@ -50,11 +46,7 @@ export function executedRows(options: ExecutedRowsOptions): {
     ),
     ...(paramsChanged ? history.consensusParamsRows(toHeight(after.height + 1n), after.consensusParams) : []),
   ];
-  const rows = [
-    ...stateRows(after.height, result.writes, (key) => store.get(key)),
-    ...historyRows,
-    ...(block.data?.txs ?? []).map((tx) => forgetPending(txHash(crypto, tx))),
-  ];
+  const rows = [...stateRows(after.height, result.writes, (key) => store.get(key)), ...historyRows];
   return { rows, history: historyRows };
 }
 

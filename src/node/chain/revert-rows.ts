@@ -10,7 +10,6 @@ import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
 import { forgetIndexRows, indexedThrough, revertedCursor } from '../../store/index-rows/index-rows.js';
 import type { BlockEvents } from '../../store/index-rows/posting.js';
-import { forgetAllPending } from '../../store/pending/pending.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { abandonedHeights, StateRevert } from '../../store/state/revert.js';
 import { decidedRows } from './block-rows.js';
@@ -43,11 +42,7 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
   try {
     const state = new StateRevert(store, to);
     const indexed = indexedThrough(store);
-    const rows: StoreOperation[] = [
-      ...history.revertRows(to),
-      ...(await forgetAllPending(store)),
-      ...forgetCheckpointAbove(store, to),
-    ];
+    const rows: StoreOperation[] = [...history.revertRows(to), ...forgetCheckpointAbove(store, to)];
     if (indexed !== undefined && indexed > to) rows.push(revertedCursor(to, first));
     let taken = 0;
     for (const height of abandonedHeights(head, to)) {

@@ -1,12 +1,13 @@
 import type { Observable } from 'rxjs';
 import type { ConsensusView } from '../../actors/consensus/index.js';
-import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
 import { abciAnswer } from '../../adapters/services/abci.js';
 import type { ServiceTable } from '../../adapters/services/index.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import { indexOfAddress } from '../../core/comet/validator-set.js';
+import type { CheckState } from '../../core/application.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { Limits } from '../../core/limits.js';
 import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
@@ -24,7 +25,6 @@ import { lazily } from '../lazily.js';
 import type { Pool } from '../pool/pool.js';
 import { VERSION } from '../version.js';
 import type { ActorId } from './actor-ids.js';
-import type { Admission } from './admission.js';
 
 export interface NodeApiOptions {
   readonly options: Pick<DaemonOptions, 'moniker' | 'listen'>;
@@ -36,7 +36,9 @@ export interface NodeApiOptions {
   readonly latest: StateReader;
   readonly executor: Executor;
   readonly pool: Pool;
-  readonly admission: Pick<Admission, 'checkState'> & { readonly mempool: MempoolActor };
+  readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
+  /** A new check state over the state after the head. */
+  readonly checkState: () => CheckState;
   readonly producer: Pick<ConsensusView, 'roundState'>;
   readonly supervisor: Pick<Supervisor<ActorId>, 'mode'>;
   readonly upgrades: UpgradeView;
@@ -78,7 +80,7 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
     limits,
   } = parts;
   const { application } = chain;
-  const { mempool, checkState } = parts.admission;
+  const { mempool, checkState } = parts;
   const app = createAppQueries({
     store,
     ledger,
@@ -128,7 +130,7 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
       },
       abciQuery,
       unconfirmedTxs: () => {
-        const txs = mempool.entries('pending').map(({ tx }) => tx);
+        const txs = mempool.view.entries('pending').map(({ tx }) => tx);
         return { txs, totalBytes: BigInt(txs.reduce((bytes, tx) => bytes + tx.length, 0)) };
       },
       roundState: () => roundPlace(producer.roundState(), ledger.state.height),

@@ -5,6 +5,7 @@ import {
   admissions,
   createRecordStreams,
   createSignal,
+  drops,
   executed,
   halts,
   reverts,
@@ -18,7 +19,7 @@ import {
 } from '../../streams/index.js';
 
 /** The streams that are derived from the log, by name. */
-export const STREAMS = { admissions, executed, halts, reverts } as const;
+export const STREAMS = { admissions, drops, executed, halts, reverts } as const;
 
 type StreamName = keyof typeof STREAMS;
 
@@ -37,7 +38,8 @@ interface Row {
 export const WIRING = [
   { hearer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'stateCaches', phase: 'applied', hears: ['executed', 'reverts'] },
-  { hearer: 'mempool', phase: 'applied', hears: ['admissions', 'executed', 'reverts'] },
+  { hearer: 'waitingTransactions', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
+  { hearer: 'mempool', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
   { hearer: 'upgradeKeeper', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'filterManager', phase: 'applied', hears: ['admissions'] },
   { hearer: 'followers', phase: 'applied', hears: ['executed', 'reverts'] },

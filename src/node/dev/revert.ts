@@ -1,23 +1,21 @@
-import type { MempoolActor } from '../../actors/mempool/mempool.js';
 import { equal } from '../../core/bytes/bytes.js';
-import { fromHex } from '../../core/bytes/hex.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
-import { forgetPending } from '../../store/pending/pending.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { Checkpointer } from '../chain/rebuild-trees.js';
 import { revertRows } from '../chain/revert-rows.js';
 import { blockEvents, type Indexer } from '../chain/indexer.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import type { ComposedMempool } from '../compose/mempool.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 
@@ -30,7 +28,7 @@ export interface RevertOptions {
   readonly crypto: Crypto;
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
   readonly consensus: BlockProducer;
-  readonly mempool: Pick<MempoolActor, 'pause' | 'resume' | 'clear' | 'entries'>;
+  readonly mempool: Pick<ComposedMempool, 'pause' | 'resume'>;
   readonly executor: Pick<RestartingExecutor, 'rollback' | 'restart'>;
   readonly indexer: Pick<Indexer, 'idle' | 'reverted'>;
   readonly checkpointer: Pick<Checkpointer, 'idle'>;
@@ -72,7 +70,7 @@ export function revert(options: RevertOptions, target: Target): Promise<Outcome<
 }
 
 async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Target): Promise<Outcome<undefined>> {
-  const { log, store, history, ledger, started, crypto, limits, mempool, executor, indexer, clock } = options;
+  const { log, store, history, ledger, started, crypto, limits, executor, indexer, clock } = options;
   await indexer.idle();
   await options.checkpointer.idle();
   const head = ledger.state.height;
@@ -91,10 +89,6 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
   if (!made.ok) return made;
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
   const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
-  // Admissions whose append is still in progress are already in the pool.
-  const waiting = [...mempool.entries('pending'), ...mempool.entries('queued')].map(({ hash }): StoreOperation =>
-    forgetPending(fromHex(hash)),
-  );
   const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;
   // As in anvil, the clock shows the time of the block that is the head again, and continues from there.
   const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
@@ -103,7 +97,6 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
   ledger.returning(height, appHash);
   await log.append([{ event: reverted }, { event: shifted }], (first) => [
     ...made.value,
-    ...waiting,
     ...devRows(reverted, first, usedUp),
     ...devRows(shifted, toPosition(first + 1n)),
   ]);

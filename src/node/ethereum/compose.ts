@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { createFilterManager, type FilterManager } from '../../actors/filter-manager/index.js';
-import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { Application } from '../../core/application.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import type { EthereumApi, EthereumDevApi } from '../../core/ethereum/api.js';
@@ -30,7 +30,7 @@ export interface EthereumOptions {
   readonly log: EventLog;
   readonly store: KeyValueStore;
   readonly latest: StateReader;
-  readonly mempool: MempoolActor;
+  readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
   readonly hearing: Hearing<Admitted>;
   readonly commits: Observable<PublishedCommit>;
   readonly crypto: Crypto;

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { Application, BlockContext } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
@@ -36,7 +36,7 @@ export interface EthereumApiOptions {
   readonly baseDenom: string;
   readonly blocks: EthereumBlocks;
   readonly limits: Pick<Limits, 'txBytes'>;
-  readonly mempool: MempoolActor;
+  readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
   readonly commits: Observable<PublishedCommit>;
   readonly pool: Pool;
   readonly filters: EthereumFilters;
@@ -91,11 +91,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     heightOfBlock: (hash) => blocks.heightOf(hash),
     transaction: (hash) => blocks.transaction(hash),
     pending(hash) {
-      const transaction = mempool.get(upperHex(hash));
+      const transaction = mempool.view.get(upperHex(hash));
       return transaction && contentOf(crypto, transaction.tx);
     },
-    pendingTransactions: (place) => mempool.entries(place).flatMap(({ tx }) => contentOf(crypto, tx) ?? []),
-    pendingNonce: (address) => mempool.nextNonce(hex(address)),
+    pendingTransactions: (place) => mempool.view.entries(place).flatMap(({ tx }) => contentOf(crypto, tx) ?? []),
+    pendingNonce: (address) => mempool.view.nextNonce(hex(address)),
 
     account: (address, height) => read(height, (state, at) => ethereum.account(state, at, address)),
     code: (address, height) => read(height, (state, at) => ethereum.code(state, at, address)),

@@ -1,7 +1,7 @@
 import { rememberContent } from '../../core/ethereum/content.js';
 import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
 import type { Limits } from '../../core/limits.js';
-import type { MempoolActor } from '../../actors/mempool/mempool.js';
+import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
 import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -12,7 +12,7 @@ export interface SendOptions {
   readonly senders: Pick<SenderRecovery, 'recover'>;
   readonly baseDenom: string;
   readonly limits: Pick<Limits, 'txBytes'>;
-  readonly mempool: Pick<MempoolActor, 'broadcast'>;
+  readonly mempool: Pick<Mempool, 'broadcast'>;
   /** True for a hash that a block holds. */
   readonly isMined: (hash: Uint8Array) => boolean;
 }

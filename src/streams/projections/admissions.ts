@@ -1,15 +1,16 @@
+import type { TxAdmitted } from '../../core/log-events.js';
 import type { Position } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 
 /** Transactions that entered the pool; those of one record together. */
 export interface Admitted extends Message {
   readonly type: 'admitted';
-  readonly entries: readonly { readonly position: Position; readonly tx: Uint8Array }[];
+  readonly entries: readonly (TxAdmitted['data'] & { readonly position: Position })[];
 }
 
 export const admissions = projection(({ events }): readonly Admitted[] => {
   const entries = events.flatMap(({ event, position }) =>
-    event.type === 'TxAdmitted' ? [{ position, tx: event.data.tx }] : [],
+    event.type === 'TxAdmitted' ? [{ position, ...event.data }] : [],
   );
   const last = entries.at(-1);
   return last === undefined ? [] : [{ type: 'admitted', position: last.position, entries }];

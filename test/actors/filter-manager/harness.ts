@@ -187,7 +187,11 @@ export class FilterNode {
   async admit(text: string): Promise<void> {
     const position = this.#show(await this.log.append([{ event: admitted(text) }]));
     this.history.push({ fact: { kind: 'pending', text } });
-    this.#admitted.next({ type: 'admitted', position, entries: [{ position, tx: new TextEncoder().encode(text) }] });
+    this.#admitted.next({
+      type: 'admitted',
+      position,
+      entries: [{ position, tx: new TextEncoder().encode(text), left: [] }],
+    });
   }
 
   /** The chain goes back to `height`. */

@@ -83,6 +83,8 @@ describe('children of the supervisor', () => {
     await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
     expect(failures).toEqual([new Error('told to fail')]);
     expect([made(), parent.restarts()]).toEqual([3, 2]);
+    // No incarnation will take commands any more: they do not wait.
+    expect(await inbox.ask<number>((reply) => ({ type: 'ask', reply }))).toMatchObject({ error: { code: 'halted' } });
   });
 
   test('failures of an earlier minute do not count', async () => {

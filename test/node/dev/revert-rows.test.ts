@@ -1,11 +1,10 @@
 /** Limits of one revert, and rows that only a revert finds. */
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
-import { toHeight, toPosition } from '../../../src/core/primitives.js';
+import { toHeight } from '../../../src/core/primitives.js';
 import { revertRows, type RevertRowsOptions } from '../../../src/node/chain/revert-rows.js';
 import { blockEvents } from '../../../src/node/chain/indexer.js';
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
-import { pendingRow, readPending } from '../../../src/store/pending/pending.js';
 import { pruneUndo } from '../../../src/store/state/latest.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
@@ -50,17 +49,9 @@ it('a revert is refused beyond its limits and below what was pruned; within them
   });
   expect(await revertRows(optionsOf(simulated, limits(6, 100_000)))).toMatchObject({ ok: true });
 
-  // A pending row whose deletion was lost, and a checkpoint of an abandoned height.
-  const stray = Uint8Array.of(1, 2, 3);
-  await store.commit(
-    [
-      pendingRow(crypto.sha256(stray), stray, toPosition(1n)),
-      ...checkpointRows(store, { height: toHeight(7n), bytes: new Uint8Array(600_000) }),
-    ],
-    { sync: false },
-  );
+  // A checkpoint of an abandoned height.
+  await store.commit(checkpointRows(store, { height: toHeight(7n), bytes: new Uint8Array(600_000) }), { sync: false });
   expect(await value(devOf(simulated).revert(1n))).toBe(true);
-  expect(await readPending(store)).toEqual([]);
   expect(readCheckpoint(store)).toBeUndefined();
   const leftovers = await store.range({ start: Uint8Array.of(0x50), end: Uint8Array.of(0x51), limit: 10 });
   expect(leftovers).toEqual([]);

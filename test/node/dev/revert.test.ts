@@ -134,7 +134,7 @@ describe('evm_revert', () => {
     const committed = await transfer(simulated, 0n);
     expect(await admit(simulated, send(0, 1, 5n, 1n))).toBe(0);
     await value(dev.revert(1n));
-    expect(simulated.node.mempool.pending).toBe(0);
+    expect(simulated.node.mempool.view.pending).toBe(0);
     expect(await admit(simulated, committed)).toBe(0);
     await value(dev.mine(1, undefined));
     expect(simulated.node.api.queries.chain.tx(crypto.sha256(committed))).toMatchObject({

@@ -1,110 +1,32 @@
-import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Admission, type Checks } from '../../../src/actors/mempool/admission.js';
-import type { PoolTransaction } from '../../../src/core/mempool/pool-transaction.js';
+import { CheckedPool } from '../../../src/core/mempool/checked-pool.js';
 import { TransactionPool } from '../../../src/core/mempool/transaction-pool.js';
-import { ResponseCheckTxSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { propertyRuns } from '../../support/property-runs.js';
-
-const LIMITS = {
-  mempoolTxs: 60,
-  mempoolBytes: 100_000,
-  txBytes: 1_000,
-  mempoolCache: 1_000,
-  mempoolTxsPerAccount: 50,
-  mempoolQueued: 20,
-  mempoolQueuedPerAccount: 10,
-};
-const NONCE_LOW = 4;
-const NONCE_WRONG = 3;
-const UNFUNDED = 5;
-const UNDERPRICED = 13;
-
-interface Wanted {
-  readonly kind: PoolTransaction['kind'];
-  readonly account: string;
-  readonly nonce: number;
-  readonly price: number;
-}
-
-/** An application with nonces and balances alone: a transaction is its JSON, and costs its price. */
-class Chain {
-  readonly nonces = new Map<string, number>();
-  readonly balances = new Map<string, number>();
-  #check = new Map<string, { nonce: number; spent: number }>();
-  /** Least price; it moves with blocks, as a base fee does. */
-  floor = 0;
-
-  readonly checks: Checks = {
-    describe: (tx) => {
-      const { kind, account, nonce, price } = read(tx);
-      return {
-        tx,
-        kind,
-        accounts: [{ address: account, nonce: BigInt(nonce) }],
-        gasWanted: 1n,
-        feeCap: BigInt(price),
-        tipCap: BigInt(price),
-      };
-    },
-    checkTx: (tx) => {
-      const { account, nonce, price } = read(tx);
-      const state = this.#of(account);
-      if (nonce !== state.nonce)
-        return create(ResponseCheckTxSchema, { code: nonce < state.nonce ? NONCE_LOW : NONCE_WRONG });
-      if (price < this.floor) return create(ResponseCheckTxSchema, { code: UNDERPRICED });
-      if (state.spent + price > (this.balances.get(account) ?? 1_000))
-        return create(ResponseCheckTxSchema, { code: UNFUNDED });
-      this.#check.set(account, { nonce: nonce + 1, spent: state.spent + price });
-      return create(ResponseCheckTxSchema, {});
-    },
-    checkQueued: (tx) => create(ResponseCheckTxSchema, { code: read(tx).price > 1_000 ? UNFUNDED : 0 }),
-    recheck: (sender, txs) =>
-      txs.map((tx) => {
-        expect(read(tx).account).toBe(sender);
-        return this.checks.checkTx(tx, 'again').code === 0;
-      }),
-    nextNonce: (address) => BigInt(this.#of(address).nonce),
-    reset: () => this.#check.clear(),
-  };
-
-  commit(txs: readonly Uint8Array[]): void {
-    for (const tx of txs) {
-      const { account, nonce } = read(tx);
-      expect(nonce).toBe(this.nonces.get(account) ?? 0);
-      this.nonces.set(account, nonce + 1);
-    }
-    this.#check.clear();
-  }
-
-  #of(account: string): { nonce: number; spent: number } {
-    return this.#check.get(account) ?? { nonce: this.nonces.get(account) ?? 0, spent: 0 };
-  }
-}
-
-const read = (tx: Uint8Array): Wanted => JSON.parse(new TextDecoder().decode(tx));
-const write = (wanted: Wanted): Uint8Array => new TextEncoder().encode(JSON.stringify(wanted));
-const hashOf = (tx: Uint8Array): string => Buffer.from(tx).toString('hex').toUpperCase();
-const ethereum = (account: string, nonce: number, price = 10): Uint8Array =>
-  write({ kind: 'ethereum', account, nonce, price });
-const cosmos = (account: string, nonce: number, price = 10): Uint8Array =>
-  write({ kind: 'cosmos', account, nonce, price });
+import { cosmos, ethereum, hashOf, LIMITS, NONCE_LOW, NONCE_WRONG, NonceChain, read, write } from './nonce-chain.js';
 
 function setup() {
-  const chain = new Chain();
+  const chain = new NonceChain();
+  const checks = chain.createChecks();
   const pool = new TransactionPool(LIMITS);
-  const admission = new Admission({ pool, checks: chain.checks, baseFee: () => 0n });
+  const checked = new CheckedPool({ pool, checks, baseFee: () => 0n });
+  const settle = (): void => void checked.work(Number.POSITIVE_INFINITY);
   const block = (gas = -1n): readonly Uint8Array[] => {
-    const txs = pool.reap({ bytes: 1_000_000, gas }, 0n);
+    const txs = checked.reap({ bytes: 1_000_000, gas });
     chain.commit(txs);
-    admission.committed(txs.map(hashOf));
+    checked.committed(txs.map(hashOf));
+    settle();
     return txs;
   };
-  return { chain, pool, admission, block, admit: (tx: Uint8Array) => admission.admit(hashOf(tx), tx) };
+  const admit = (tx: Uint8Array) => {
+    const admitted = checked.admit(hashOf(tx), tx);
+    settle();
+    return admitted;
+  };
+  return { chain, checks, pool, checked, block, admit };
 }
 
-describe('admission', () => {
+describe('the checked pool', () => {
   test('lets a gap wait, and the missing nonce brings all of it into the next block', () => {
     const { admit, pool, block } = setup();
     const txs = [2, 1, 0].map((nonce) => ethereum('a', nonce));
@@ -185,12 +107,12 @@ test('whatever comes: pending nonces have no gap, every block is valid, and noth
   const step = fc.oneof({ weight: 6, arbitrary: wanted }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 10 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const { chain, pool, admission, block, admit } = setup();
+      const { chain, pool, checked, block, admit } = setup();
       for (const one of steps) {
         if (typeof one === 'number') block(BigInt(one));
         else admit(write(one));
         for (const account of accounts) {
-          const next = Number(admission.nextNonce(account));
+          const next = Number(checked.nextNonce(account));
           const lines = pool.ofAccount(account);
           const pending = lines
             .filter(({ place }) => place === 'pending')
@@ -229,10 +151,10 @@ test('after a block, what waited stays in the next one exactly when a check of e
     fc.property(
       fc.array(fc.oneof({ weight: 5, arbitrary: wanted }, { weight: 1, arbitrary: turn }), { maxLength: 60 }),
       (steps) => {
-        const { chain, pool, admission, block, admit } = setup();
+        const { chain, checks, pool, checked, block, admit } = setup();
         for (const one of steps) {
           if ('price' in one) {
-            admit(write({ ...one, nonce: Number(admission.nextNonce(one.account)) + one.ahead }));
+            admit(write({ ...one, nonce: Number(checked.nextNonce(one.account)) + one.ahead }));
             continue;
           }
           chain.floor = one.floor;
@@ -241,13 +163,13 @@ test('after a block, what waited stays in the next one exactly when a check of e
           const taken = new Set(block(BigInt(one.gas)).map(hashOf));
           const rest = before.filter(({ hash }) => !taken.has(hash));
           const after = new Set(pool.entries('pending').map(({ hash }) => hash));
-          chain.checks.reset();
-          const passed = rest.filter(({ tx }) => chain.checks.checkTx(tx, 'again').code === 0);
+          checks.reset();
+          const passed = rest.filter(({ tx }) => checks.checkTx(tx, 'again').code === 0);
           left += rest.length - passed.length;
           expect(rest.filter(({ hash }) => after.has(hash))).toEqual(passed);
           // The check state again as it was: what is pending has its effects in it.
-          chain.checks.reset();
-          for (const { tx } of pool.entries('pending')) expect(chain.checks.checkTx(tx, 'again').code).toBe(0);
+          checks.reset();
+          for (const { tx } of pool.entries('pending')) expect(checks.checkTx(tx, 'again').code).toBe(0);
         }
       },
     ),

@@ -1,0 +1,193 @@
+import { fromCallback, setup, type AnyActorRef, type ActorRef, type EventObject, type Snapshot } from 'xstate';
+import type { TxAdmitted } from '../../core/log-events.js';
+import { fromHex } from '../../core/bytes/hex.js';
+import type { Verified } from '../../core/mempool/checks.js';
+import type { ResponseCheckTx } from '../../core/proto/tendermint/abci/types_pb.js';
+import { READY, type StopAsked } from '../shell/child.js';
+import { heard, type Started } from '../shell/heard.js';
+import type { Reply } from '../shell/inbox.js';
+import type { PoolModel } from './pool-model.js';
+import type { MempoolPorts, ModeChanged, PoolRecord } from './ports.js';
+
+/** A transaction asks to be let in. */
+export interface Broadcast {
+  readonly type: 'broadcast';
+  readonly tx: Uint8Array;
+  readonly verified: Verified;
+  readonly reply: Reply<ResponseCheckTx>;
+}
+
+/** What became of something that the mempool said to the log; that an admission was written is heard from the log itself. */
+type SayingEnded =
+  | { readonly type: 'admissionRefused'; readonly hash: string }
+  | { readonly type: 'dropsSaid'; readonly refused: readonly Uint8Array[] }
+  | { readonly type: 'storageFailed'; readonly error: unknown };
+
+export type MempoolEvent =
+  | Broadcast
+  | PoolRecord
+  | SayingEnded
+  | StopAsked
+  | Started
+  | ModeChanged
+  | { readonly type: 'turn' };
+
+type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
+
+/**
+ * Admission of transactions. `rebuilding` brings back what waits as the log has it; `open` lets transactions in; in
+ * `rechecking` a large pool is checked again in steps, and commands wait in the inbox; `paused` refuses what comes;
+ * `closing` waits for the log's answers. The log is heard in every state. `createModel` makes the model of each incarnation.
+ */
+export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
+  const admit = (model: PoolModel, { tx, verified, reply }: Broadcast, self: Self): void => {
+    const admitted = model.admit(tx, verified);
+    if (!admitted.ok) return reply(admitted);
+    const { check, transaction, left, place } = admitted.value;
+    if (transaction === undefined) return reply({ ok: true, value: check });
+    const event: TxAdmitted = { type: 'TxAdmitted', v: 2, data: { tx, left: left.map(({ hash }) => fromHex(hash)) } };
+    ports.append([event]).then(
+      (said) => {
+        reply(
+          said === 'written' ? { ok: true, value: check } : { ok: false, error: { code: 'busy', what: 'the log' } },
+        );
+        if (said === 'refused') self.send({ type: 'admissionRefused', hash: transaction.hash });
+      },
+      (error: unknown) => {
+        reply({ ok: false, error: { code: 'storage-failed' } });
+        self.send({ type: 'storageFailed', error });
+      },
+    );
+    if (place === 'pending') ports.sayAvailable();
+  };
+  const sayDrops = (model: PoolModel, self: Self): void => {
+    const drops = model.takeDrops();
+    if (drops === undefined) return;
+    ports.append([drops]).then(
+      (said) => self.send({ type: 'dropsSaid', refused: said === 'refused' ? drops.data.hashes : [] }),
+      (error: unknown) => self.send({ type: 'storageFailed', error }),
+    );
+  };
+  /** Everything was checked: says what fell, and that something waits. */
+  const conclude = (model: PoolModel, self: Self): void => {
+    sayDrops(model, self);
+    if (model.pool.hasWork()) ports.sayAvailable();
+  };
+  /** Checks a step further. */
+  const work = (model: PoolModel, self: Self): void => {
+    if (model.pool.settled) sayDrops(model, self);
+    else if (model.pool.work(ports.limits.mempoolRecheckStep)) conclude(model, self);
+  };
+  const turns = fromCallback<EventObject, { readonly actor: AnyActorRef }>(({ sendBack, input: { actor } }) => {
+    let ended = false;
+    const next = async (): Promise<void> => {
+      await ports.turn();
+      // xstate leaves the children of a failed actor running.
+      if (ended || actor.getSnapshot().status !== 'active') return;
+      sendBack({ type: 'turn' });
+      return next();
+    };
+    void next();
+    return () => {
+      ended = true;
+    };
+  });
+
+  return setup({
+    types: { context: {} as { readonly model: PoolModel }, events: {} as MempoolEvent },
+    actors: {
+      heard: heard<PoolRecord | ModeChanged>(),
+      turns,
+    },
+    actions: {
+      work: ({ context, self }) => work(context.model, self),
+      fail: ({ event }) => {
+        throw 'error' in event ? event.error : new Error(event.type);
+      },
+    },
+    guards: {
+      isSettled: ({ context }) => context.model.pool.settled,
+      isUnsettled: ({ context }) => !context.model.pool.settled,
+      isOpen: () => ports.mode().kind === 'open',
+      isPaused: () => ports.mode().kind === 'paused',
+      isQuiet: ({ context }) => context.model.quiet,
+    },
+  }).createMachine({
+    context: () => {
+      const model = createModel();
+      model.restore();
+      model.pool.work(ports.limits.mempoolRecheckStep);
+      return { model };
+    },
+    invoke: {
+      src: 'heard',
+      input: ({ self }) => ({ sources: [ports.hearing.live, ports.modes], hearer: self }),
+      onError: { actions: 'fail' },
+    },
+    on: {
+      started: {
+        actions: ({ context, self }) => {
+          if (context.model.pool.settled) conclude(context.model, self);
+        },
+      },
+      admitted: { actions: [({ context, event }) => context.model.admitted(event), 'work'] },
+      dropped: { actions: [({ context, event }) => context.model.dropped(event), 'work'] },
+      executed: { actions: [({ context, event }) => context.model.executed(event), 'work'] },
+      wentBack: { actions: [({ context }) => context.model.wentBack(), 'work'] },
+      admissionRefused: { actions: [({ context, event }) => context.model.refused(event.hash), 'work'] },
+      dropsSaid: { actions: ({ context, event }) => context.model.dropsSaid(event.refused) },
+      storageFailed: { actions: 'fail' },
+      stopAsked: '.closing',
+    },
+    initial: 'rebuilding',
+    states: {
+      rebuilding: {
+        invoke: {
+          src: 'turns',
+          input: ({ self }) => ({ actor: self }),
+          onError: { actions: 'fail' },
+        },
+        on: { turn: { actions: 'work' } },
+        always: { guard: 'isSettled', target: 'open' },
+      },
+      open: {
+        tags: [READY],
+        on: {
+          broadcast: { actions: [({ context, event, self }) => admit(context.model, event, self), 'work'] },
+          modeChanged: {},
+        },
+        always: [
+          { guard: 'isUnsettled', target: 'rechecking' },
+          { guard: 'isPaused', target: 'paused' },
+        ],
+      },
+      rechecking: {
+        invoke: {
+          src: 'turns',
+          input: ({ self }) => ({ actor: self }),
+          onError: { actions: 'fail' },
+        },
+        on: { turn: { actions: 'work' } },
+        always: { guard: 'isSettled', target: 'open' },
+      },
+      paused: {
+        tags: [READY],
+        on: {
+          broadcast: {
+            actions: ({ event }) => {
+              const mode = ports.mode();
+              if (mode.kind === 'paused') event.reply({ ok: false, error: mode.error });
+            },
+          },
+          modeChanged: {},
+        },
+        always: [
+          { guard: 'isUnsettled', target: 'rechecking' },
+          { guard: 'isOpen', target: 'open' },
+        ],
+      },
+      closing: { always: { guard: 'isQuiet', target: 'stopped' } },
+      stopped: { type: 'final' },
+    },
+  });
+}

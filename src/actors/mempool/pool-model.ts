@@ -1,0 +1,156 @@
+import { invariant, type Outcome } from '../../core/errors.js';
+import type { PoolEvent } from '../../core/log-events.js';
+import { fromHex, upperHex } from '../../core/bytes/hex.js';
+import { CheckedPool, type Admission, type Returning } from '../../core/mempool/checked-pool.js';
+import type { Verified } from '../../core/mempool/checks.js';
+import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
+import type { RecentHashes } from '../../core/mempool/recent-hashes.js';
+import { TransactionPool } from '../../core/mempool/transaction-pool.js';
+import type { WaitingTransaction } from '../../core/mempool/waiting-transactions.js';
+import type { Admitted, Dropped } from '../../streams/index.js';
+import type { ExecutedBlock, MempoolPorts } from './ports.js';
+
+/** A transaction that came in, and what left for it, before the log has it. */
+export interface Reservation {
+  readonly transaction: PoolTransaction;
+  readonly left: readonly PoolTransaction[];
+}
+
+/** What one incarnation of the mempool holds. */
+export class PoolModel {
+  readonly #ports: MempoolPorts;
+  readonly transactions: TransactionPool;
+  readonly pool: CheckedPool;
+  /** Admissions whose record was not heard yet, by hash: checks, nonces and blocks count them, faces do not show them. */
+  readonly #reserved = new Map<string, Reservation>();
+  /** Hashes of what fell, until they are said to the log. */
+  #unsaid: readonly Uint8Array[] = [];
+  #saying = 0;
+
+  /** `committed`: transactions of the last blocks; it outlives an incarnation, for no row says them. */
+  constructor(ports: MempoolPorts, committed: RecentHashes) {
+    this.#ports = ports;
+    this.transactions = new TransactionPool(ports.limits, committed);
+    this.pool = new CheckedPool({
+      pool: this.transactions,
+      checks: ports.createChecks(),
+      baseFee: ports.baseFee,
+    });
+  }
+
+  /** True when everything that was said to the log has its answer. */
+  get quiet(): boolean {
+    return this.#reserved.size === 0 && this.#saying === 0;
+  }
+
+  /** True for a transaction of the pool that the log has. */
+  isLogged(hash: string): boolean {
+    return !this.#reserved.has(hash);
+  }
+
+  /** Begins with what waits as the log has it. */
+  restore(): void {
+    this.pool.restore(this.#returning(this.#ports.waiting.all()));
+  }
+
+  admit(tx: Uint8Array, verified: Verified): Outcome<Admission> {
+    const admitted = this.pool.admit(this.#ports.hashOf(tx), tx, verified);
+    if (!admitted.ok) return admitted;
+    const { transaction, left } = admitted.value;
+    if (transaction !== undefined) this.#reserved.set(transaction.hash, { transaction, left });
+    return admitted;
+  }
+
+  /** The log has these admissions. */
+  admitted({ entries }: Admitted): void {
+    const unknown = entries.filter(({ tx }) => !this.#confirm(this.#ports.hashOf(tx)));
+    if (unknown.length === 0) return;
+    // An incarnation before this one let them in, and took out what left for them.
+    for (const { left } of unknown) this.#withdraw(left);
+    this.pool.restore(
+      this.#returning(unknown.map(({ tx, position }) => ({ hash: this.#ports.hashOf(tx), tx, position }))),
+    );
+  }
+
+  /** The log refused an admission: it was never there, and what left for it waits again. */
+  refused(hash: string): void {
+    const reservation = this.#reserved.get(hash);
+    if (reservation === undefined) return;
+    this.#reserved.delete(hash);
+    const heir = [...this.#reserved.values()].find(({ left }) => left.some((one) => one.hash === hash));
+    if (heir !== undefined) {
+      // It left already for another one, for which what left for it has left, too.
+      const left = [...heir.left, ...reservation.left];
+      this.#reserved.set(heir.transaction.hash, { ...heir, left });
+      return;
+    }
+    if (reservation.left.length === 0) return this.pool.withdraw(hash);
+    this.pool.begin(this.#inOrder());
+  }
+
+  /** The log has it that these left without a block; an incarnation before this one may have said so. */
+  dropped({ hashes }: Dropped): void {
+    this.#withdraw(hashes);
+  }
+
+  executed({ execution }: ExecutedBlock): void {
+    invariant(execution !== undefined, 'a block that is heard live has just been executed');
+    this.pool.committed((execution.block.block.data?.txs ?? []).map((tx) => this.#ports.hashOf(tx)));
+  }
+
+  wentBack(): void {
+    this.#unsaid = [];
+    this.pool.clear();
+  }
+
+  /** The event for what fell since the last call; undefined when nothing did. `dropsSaid` brings its outcome. */
+  takeDrops(): Extract<PoolEvent, { type: 'TxDropped' }> | undefined {
+    const hashes = [...this.#unsaid, ...this.pool.takeFallen().map(({ hash }) => fromHex(hash))];
+    if (hashes.length === 0) return undefined;
+    this.#unsaid = [];
+    this.#saying += 1;
+    return { type: 'TxDropped', v: 1, data: { hashes } };
+  }
+
+  /** The log took the event, or refused it: then it is said again with the next one. */
+  dropsSaid(refused: readonly Uint8Array[]): void {
+    this.#saying -= 1;
+    this.#unsaid = [...this.#unsaid, ...refused];
+  }
+
+  /** The log has the admission of `hash`: true when this incarnation let it in. */
+  #confirm(hash: string): boolean {
+    const reservation = this.#reserved.get(hash);
+    if (reservation === undefined) return false;
+    this.#reserved.delete(hash);
+    // What left for an admission that the log refused left for this one, whose event does not name it.
+    const unnamed = reservation.left.filter(
+      (one) => this.#ports.waiting.get(one.hash) !== undefined && !this.transactions.has(one.hash),
+    );
+    if (unnamed.length > 0) this.#unsaid = [...this.#unsaid, ...unnamed.map((one) => fromHex(one.hash))];
+    return true;
+  }
+
+  #withdraw(hashes: readonly Uint8Array[]): void {
+    for (const hash of hashes.map(upperHex)) if (this.transactions.has(hash)) this.pool.withdraw(hash);
+  }
+
+  /** What waits in order of admission: as the log has it, then what it does not have yet. */
+  #inOrder(): readonly Returning[] {
+    const reserved = [...this.#reserved.values()];
+    const gone = new Set(reserved.flatMap(({ left }) => left.map(({ hash }) => hash)));
+    return [
+      ...this.#returning(this.#ports.waiting.all()),
+      ...reserved.map(({ transaction: { hash, tx } }): Returning => ({ hash, tx, verified: 'again' })),
+    ].filter(({ hash }) => !gone.has(hash));
+  }
+
+  #returning(entries: readonly WaitingTransaction[]): readonly Returning[] {
+    const after = this.#ports.verifiedAfter();
+    return entries.map(({ hash, tx, position }) => ({
+      hash,
+      tx,
+      verified: after !== undefined && position > after ? 'again' : undefined,
+    }));
+  }
+}

@@ -1,0 +1,56 @@
+import type { DomainError } from '../../core/errors.js';
+import type { PoolEvent } from '../../core/log-events.js';
+import type { Limits } from '../../core/limits.js';
+import type { Checks } from '../../core/mempool/checks.js';
+import type { PoolLimits } from '../../core/mempool/transaction-pool.js';
+import type { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
+import type { Position } from '../../core/primitives.js';
+import type { Admitted, Dropped, Executed, Hearing, Message, Signal, WentBack } from '../../streams/index.js';
+
+/** What the mempool needs of `Executed`. */
+export interface ExecutedBlock extends Message {
+  readonly type: Executed['type'];
+  readonly execution:
+    | { readonly block: { readonly block: { readonly data?: { readonly txs: readonly Uint8Array[] } | undefined } } }
+    | undefined;
+}
+
+/** What the mempool hears of the log. */
+export type PoolRecord = Admitted | Dropped | ExecutedBlock | WentBack;
+
+/** Whether transactions are let in; `error` is the answer to those that come while they are not. */
+export type AdmissionMode = { readonly kind: 'open' } | { readonly kind: 'paused'; readonly error: DomainError };
+
+export interface ModeChanged {
+  readonly type: 'modeChanged';
+}
+
+/** What became of events that were said to the log. */
+export type Said = 'written' | 'refused';
+
+export interface MempoolPorts {
+  readonly limits: PoolLimits & Pick<Limits, 'actorInbox' | 'mempoolRecheckStep'>;
+  /** Uppercase hex of the consensus hash. */
+  readonly hashOf: (tx: Uint8Array) => string;
+  /** A new check state over the state after the head. */
+  readonly createChecks: () => Checks;
+  /** Base fee of the next block, wei; 0 without a fee market. */
+  readonly baseFee: () => bigint;
+  /** What waits as the log has it; it was brought to a record before the mempool hears of that record. */
+  readonly waiting: Pick<WaitingTransactions, 'all' | 'get'>;
+  /** Signatures of what was admitted after this position need no second check; undefined: of nothing. */
+  readonly verifiedAfter: () => Position | undefined;
+  readonly hearing: Pick<Hearing<PoolRecord>, 'live'>;
+  readonly mode: () => AdmissionMode;
+  /** The signal that `mode` changed. */
+  readonly modes: Signal<ModeChanged>['heard'];
+  /**
+   * Appends events. `written`: their record was shown to everybody; `refused`: nothing was written. Rejects when the storage
+   * failed and the outcome is unknown.
+   */
+  readonly append: (events: readonly PoolEvent[]) => Promise<Said>;
+  /** The signal `available`: a transaction waits for a block. */
+  readonly sayAvailable: () => void;
+  /** Resolves on a later turn of the event loop. */
+  readonly turn: () => Promise<void>;
+}

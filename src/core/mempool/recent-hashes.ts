@@ -1,0 +1,24 @@
+/** The newest hashes that were added, at most so many; the oldest are forgotten first. */
+export class RecentHashes {
+  readonly #maximum: number;
+  readonly #hashes = new Set<string>();
+
+  constructor(maximum: number) {
+    this.#maximum = maximum;
+  }
+
+  has(hash: string): boolean {
+    return this.#hashes.has(hash);
+  }
+
+  add(hash: string): void {
+    this.#hashes.delete(hash);
+    this.#hashes.add(hash);
+    const oldest = this.#hashes.keys().next();
+    if (this.#hashes.size > this.#maximum && oldest.done !== true) this.#hashes.delete(oldest.value);
+  }
+
+  clear(): void {
+    this.#hashes.clear();
+  }
+}

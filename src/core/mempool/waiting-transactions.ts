@@ -1,0 +1,61 @@
+import { upperHex } from '../bytes/hex.js';
+import type { Position } from '../primitives.js';
+
+/** A transaction that waits for a block, as the log has it. */
+export interface WaitingTransaction {
+  /** Of its TxAdmitted. */
+  readonly position: Position;
+  /** Uppercase hex of the consensus hash. */
+  readonly hash: string;
+  readonly tx: Uint8Array;
+}
+
+/**
+ * What waits for a block, folded from the log: TxAdmitted brings a transaction and takes those that left for it, TxDropped
+ * takes those that are valid no longer, an executed block takes what it holds, Reverted takes everything.
+ */
+export class WaitingTransactions {
+  readonly #hashOf: (tx: Uint8Array) => string;
+  /** In order of admission. */
+  readonly #waiting = new Map<string, WaitingTransaction>();
+
+  /** `hashOf`: uppercase hex of the consensus hash. */
+  constructor(hashOf: (tx: Uint8Array) => string) {
+    this.#hashOf = hashOf;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  get(hash: string): WaitingTransaction | undefined {
+    return this.#waiting.get(hash);
+  }
+
+  /** In order of admission. */
+  all(): readonly WaitingTransaction[] {
+    return [...this.#waiting.values()];
+  }
+
+  /** `left`: sha256 of each transaction that left for it. */
+  admitted({ position, tx, left }: Omit<WaitingTransaction, 'hash'> & { readonly left: readonly Uint8Array[] }): void {
+    this.dropped(left);
+    const hash = this.#hashOf(tx);
+    this.#waiting.set(hash, { position, hash, tx });
+  }
+
+  /** `hashes`: sha256 of each transaction. */
+  dropped(hashes: readonly Uint8Array[]): void {
+    for (const hash of hashes) this.#waiting.delete(upperHex(hash));
+  }
+
+  /** A block with `txs` was executed. */
+  executed(txs: readonly Uint8Array[]): void {
+    for (const tx of txs) this.#waiting.delete(this.#hashOf(tx));
+  }
+
+  /** The chain went back: what was committed may be sent again, and what waited is forgotten. */
+  wentBack(): void {
+    this.#waiting.clear();
+  }
+}

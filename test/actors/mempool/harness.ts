@@ -1,0 +1,171 @@
+/** The mempool under a real supervisor, over a log that the test writes when it likes, and an application of nonces and prices. */
+import { Subject } from 'rxjs';
+import { createMempool, type AdmissionMode, type Mempool } from '../../../src/actors/mempool/mempool.js';
+import type { ModeChanged, PoolRecord, Said } from '../../../src/actors/mempool/ports.js';
+import { createSupervisor, type Supervisor } from '../../../src/actors/supervisor/supervisor.js';
+import type { Outcome } from '../../../src/core/errors.js';
+import type { PoolEvent } from '../../../src/core/log-events.js';
+import { WaitingTransactions } from '../../../src/core/mempool/waiting-transactions.js';
+import { toHeight, toPosition, type Position } from '../../../src/core/primitives.js';
+import type { ResponseCheckTx } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { hashOf, LIMITS, NonceChain } from '../../core/mempool/nonce-chain.js';
+import { VirtualTime } from '../../support/simulated-time.js';
+
+interface Append {
+  readonly events: readonly PoolEvent[];
+  readonly resolve: (said: Said) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class StorageFailure extends Error {}
+const ALL = { bytes: 1_000_000, gas: -1n };
+
+export class PoolNode {
+  readonly chain = new NonceChain();
+  readonly time = new VirtualTime();
+  readonly waiting = new WaitingTransactions(hashOf);
+  readonly supervisor: Supervisor<'mempool'>;
+  readonly mempool: Mempool;
+  readonly failures: unknown[] = [];
+  /** Every event of the log, in order. */
+  readonly log: PoolEvent[] = [];
+  /** Calls of `append` that have no answer yet. */
+  readonly appends: Append[] = [];
+  available = 0;
+  /** While it is true the log refuses what it is told. */
+  busy = false;
+  /** The next check of a transaction throws, as a defect of the application would. */
+  defect = false;
+  readonly #records = new Subject<PoolRecord>();
+  readonly #modes = new Subject<ModeChanged>();
+  #mode: AdmissionMode = { kind: 'open' };
+  #position = 0n;
+
+  constructor(options: { readonly step?: number; readonly mempoolTxs?: number } = {}) {
+    this.mempool = createMempool({
+      limits: {
+        ...LIMITS,
+        mempoolTxs: options.mempoolTxs ?? LIMITS.mempoolTxs,
+        actorInbox: 1_000,
+        mempoolRecheckStep: options.step ?? 1_000,
+      },
+      hashOf,
+      createChecks: () => {
+        const checks = this.chain.createChecks();
+        return {
+          ...checks,
+          describe: (tx) => {
+            if (this.defect) {
+              this.defect = false;
+              throw new Error('a defect');
+            }
+            return checks.describe(tx);
+          },
+        };
+      },
+      baseFee: () => 0n,
+      waiting: this.waiting,
+      verifiedAfter: () => toPosition(0n),
+      hearing: { live: this.#records },
+      mode: () => this.#mode,
+      modes: this.#modes,
+      append: (events) => {
+        if (this.busy) return Promise.resolve('refused');
+        return new Promise((resolve, reject) => this.appends.push({ events, resolve, reject }));
+      },
+      sayAvailable: () => {
+        this.available += 1;
+      },
+      turn: () => this.time.yield(),
+    });
+    this.supervisor = createSupervisor<'mempool'>({
+      clock: this.time,
+      timers: this.time,
+      limits: { actorRestarts: 1_000, actorRestartWindowMs: 60_000 },
+      isFatal: (error) => error instanceof StorageFailure,
+      onRestart: () => undefined,
+      onFailed: (_id, error) => void this.failures.push(error),
+      onMode: () => undefined,
+    });
+  }
+
+  start(): Promise<void> {
+    return this.supervisor.start(this.mempool.child);
+  }
+
+  send(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>> {
+    return this.mempool.broadcast(tx);
+  }
+
+  setMode(mode: AdmissionMode): void {
+    this.#mode = mode;
+    this.#modes.next({ type: 'modeChanged' });
+  }
+
+  /** Everything that was said is in the log and was shown; answers are settled. */
+  async write(): Promise<void> {
+    while (this.appends.length > 0) {
+      const said = this.appends.splice(0);
+      for (const { events } of said) for (const event of events) this.#show(event);
+      for (const { resolve } of said) resolve('written');
+      await this.time.settle();
+    }
+  }
+
+  /** A block of what the mempool gives; what was said before is in the log before it. Answers its transactions. */
+  async block(gas = -1n): Promise<readonly Uint8Array[]> {
+    const txs = this.mempool.view.reap({ ...ALL, gas });
+    await this.write();
+    this.chain.commit(txs);
+    this.waiting.executed(txs);
+    this.#records.next({
+      type: 'executed',
+      position: this.#next(),
+      execution: { block: { block: { data: { txs } } } },
+    });
+    return txs;
+  }
+
+  goBack(): void {
+    this.waiting.wentBack();
+    this.#records.next({ type: 'wentBack', position: this.#next(), height: toHeight(0n) });
+  }
+
+  /** Runs turns of the event loop until nothing is left to do. */
+  async idle(): Promise<void> {
+    for (;;) {
+      await this.time.runUntilIdle();
+      if (this.appends.length === 0) return;
+      await this.write();
+    }
+  }
+
+  /** What other parts of the node see. */
+  seen(accounts: readonly string[]): unknown {
+    const { view } = this.mempool;
+    return {
+      pending: view.entries('pending').map(({ hash }) => hash),
+      queued: view.entries('queued').map(({ hash }) => hash),
+      nonces: accounts.map((account) => view.nextNonce(account)),
+      numbers: [view.pending, view.queued, view.bytes, view.hasWork()],
+      waiting: this.waiting.all().map(({ hash }) => hash),
+    };
+  }
+
+  #next(): Position {
+    this.#position += 1n;
+    return toPosition(this.#position);
+  }
+
+  #show(event: PoolEvent): void {
+    this.log.push(event);
+    const position = this.#next();
+    if (event.type === 'TxAdmitted') {
+      this.waiting.admitted({ position, ...event.data });
+      this.#records.next({ type: 'admitted', position, entries: [{ position, ...event.data }] });
+    } else {
+      this.waiting.dropped(event.data.hashes);
+      this.#records.next({ type: 'dropped', position, hashes: event.data.hashes });
+    }
+  }
+}

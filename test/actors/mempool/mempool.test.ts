@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { cosmos, ethereum, hashOf, NONCE_LOW, read } from '../../core/mempool/nonce-chain.js';
+import { PoolNode, StorageFailure } from './harness.js';
+
+async function started(options?: ConstructorParameters<typeof PoolNode>[0]): Promise<PoolNode> {
+  const node = new PoolNode(options);
+  await node.start();
+  return node;
+}
+
+const ACCEPTED = { ok: true, value: { code: 0 } };
+const ALL = { bytes: 1_000_000, gas: -1n };
+
+describe('a transaction', () => {
+  test('counts for nonces and blocks at once, is shown with its record, and is answered then', async () => {
+    const node = await started();
+    const tx = ethereum('a', 0);
+    const { view } = node.mempool;
+    let answer: unknown;
+    const sent = node.send(tx).then((outcome) => (answer = outcome));
+    await node.time.settle();
+    expect([view.nextNonce('a'), view.reap(ALL), node.available]).toEqual([1n, [tx], 1]);
+    expect([answer, view.get(hashOf(tx)), view.entries('pending')]).toEqual([undefined, undefined, []]);
+    await node.write();
+    await sent;
+    expect(answer).toMatchObject(ACCEPTED);
+    expect(view.get(hashOf(tx))?.tx).toBe(tx);
+    expect(view.entries('pending')).toHaveLength(1);
+  });
+
+  test('that CheckTx refuses is answered at once and leaves nothing', async () => {
+    const node = await started();
+    await node.block();
+    node.chain.nonces.set('a', 3);
+    await node.block();
+    expect(await node.send(ethereum('a', 1))).toMatchObject({ ok: true, value: { code: NONCE_LOW } });
+    expect([node.appends, node.mempool.view.pending]).toEqual([[], 0]);
+  });
+
+  test('that the log refuses leaves, also from the next block, and what left for it is back', async () => {
+    const node = await started();
+    const [cheap, next, dear] = [ethereum('a', 0, 10), ethereum('a', 1, 10), ethereum('a', 0, 20)];
+    const admitted = [node.send(cheap), node.send(next)];
+    await node.write();
+    await Promise.all(admitted);
+    node.busy = true;
+    expect(await node.send(dear)).toEqual({ ok: false, error: { code: 'busy', what: 'the log' } });
+    expect(await node.send(ethereum('b', 0))).toEqual({ ok: false, error: { code: 'busy', what: 'the log' } });
+    node.busy = false;
+    expect(node.mempool.view.reap(ALL)).toEqual([cheap, next]);
+    expect(node.mempool.view.nextNonce('b')).toBe(0n);
+    // What was refused may be sent again.
+    const again = node.send(dear);
+    await node.write();
+    expect(await again).toMatchObject(ACCEPTED);
+    expect(await node.block()).toEqual([dear, next]);
+  });
+
+  test('names in its event what left for it', async () => {
+    const node = await started();
+    const [cheap, dear] = [ethereum('a', 0, 10), ethereum('a', 0, 20)];
+    const sent = [node.send(cheap), node.send(dear)];
+    await node.write();
+    await Promise.all(sent);
+    const hash = Uint8Array.from(Buffer.from(hashOf(cheap), 'hex'));
+    expect(node.log).toEqual([
+      { type: 'TxAdmitted', v: 2, data: { tx: cheap, left: [] } },
+      { type: 'TxAdmitted', v: 2, data: { tx: dear, left: [hash] } },
+    ]);
+    expect(node.waiting.all().map(({ tx }) => tx)).toEqual([dear]);
+  });
+
+  test('whose storage fails is answered so, once, and the failure reaches the supervisor', async () => {
+    const node = await started();
+    const sent = node.send(ethereum('a', 0));
+    const failure = new StorageFailure('full');
+    for (const { reject } of node.appends.splice(0)) reject(failure);
+    expect(await sent).toEqual({ ok: false, error: { code: 'storage-failed' } });
+    await node.time.settle();
+    expect(node.failures).toEqual([failure]);
+  });
+
+  test('that becomes invalid is dropped in the log, again with the next block when the log was busy', async () => {
+    const node = await started();
+    const sent = ['a', 'b', 'c'].map((account) => node.send(ethereum(account, 0, 10)));
+    await node.write();
+    await Promise.all(sent);
+    node.chain.floor = 50;
+    node.busy = true;
+    await node.block(0n);
+    await node.time.settle();
+    node.busy = false;
+    expect([node.mempool.view.pending, node.waiting.size]).toEqual([0, 3]);
+    await node.block();
+    await node.write();
+    expect([node.mempool.view.pending, node.waiting.size]).toEqual([0, 0]);
+    expect(node.log.at(-1)).toMatchObject({ type: 'TxDropped' });
+  });
+});
+
+describe('the modes', () => {
+  test('what comes while the node stops is refused with its reason; what waits stays', async () => {
+    const node = await started();
+    const sent = node.send(ethereum('a', 0));
+    node.setMode({ kind: 'paused', error: { code: 'halted', reason: 'the node is stopping' } });
+    expect(await node.send(ethereum('b', 0))).toEqual({
+      ok: false,
+      error: { code: 'halted', reason: 'the node is stopping' },
+    });
+    await node.write();
+    expect(await sent).toMatchObject(ACCEPTED);
+    expect(await node.block()).toHaveLength(1);
+    await node.supervisor.restart('mempool');
+    expect(await node.send(ethereum('b', 0))).toMatchObject({ ok: false, error: { code: 'halted' } });
+    node.setMode({ kind: 'open' });
+    const later = node.send(ethereum('b', 0));
+    await node.write();
+    expect(await later).toMatchObject(ACCEPTED);
+  });
+
+  test('after the chain went back nothing waits, and what was committed may be sent again', async () => {
+    const node = await started();
+    const tx = ethereum('a', 0);
+    const sent = [node.send(tx), node.send(cosmos('b', 0))];
+    await node.write();
+    await Promise.all(sent);
+    await node.block(1n);
+    node.chain.nonces.clear();
+    node.goBack();
+    expect([node.mempool.view.pending, node.mempool.view.nextNonce('a')]).toEqual([0, 0n]);
+    const again = node.send(tx);
+    await node.write();
+    expect(await again).toMatchObject(ACCEPTED);
+  });
+});
+
+describe('a large pool', () => {
+  test('is checked again in steps after a block: nothing is let in against a state that is not checked', async () => {
+    const node = await started({ step: 4 });
+    const sent = ['a', 'b', 'c', 'd'].flatMap((account) =>
+      [0, 1, 2, 3].map((n) => node.send(ethereum(account, n, 10))),
+    );
+    await node.write();
+    await Promise.all(sent);
+    const before = node.available;
+    node.chain.balances.set('d', 15);
+    await node.block(2n);
+    expect([node.mempool.view.hasWork(), node.available - before]).toEqual([false, 0]);
+    // Pending nonces are known meanwhile, also of senders that were not checked yet.
+    expect(['a', 'b', 'c'].map((account) => node.mempool.view.nextNonce(account))).toEqual([4n, 4n, 4n]);
+    const late = node.send(ethereum('d', 4, 10));
+    await node.time.settle();
+    expect(node.appends).toEqual([]);
+    await node.idle();
+    expect(await late).toMatchObject(ACCEPTED);
+    expect(node.mempool.view.entries('queued').map(({ tx }) => read(tx).nonce)).toEqual([2, 3, 4]);
+    expect([node.mempool.view.hasWork(), node.available > before]).toEqual([true, true]);
+  });
+
+  test('is checked to the end when a block is asked for', async () => {
+    const node = await started({ step: 1 });
+    const sent = ['a', 'b', 'c', 'd'].map((account) => node.send(ethereum(account, 0, 10)));
+    await node.idle();
+    await Promise.all(sent);
+    node.chain.floor = 20;
+    await node.block(1n);
+    expect(node.mempool.view.reap(ALL)).toEqual([]);
+    await node.idle();
+    expect(node.waiting.size).toBe(0);
+  });
+});
+
+describe('an asked stop', () => {
+  test('waits for the answers of the log', async () => {
+    const node = await started();
+    const sent = node.send(ethereum('a', 0));
+    let stopped = false;
+    const stop = node.supervisor.stop('mempool').then(() => (stopped = true));
+    await node.time.settle();
+    expect(stopped).toBe(false);
+    await node.write();
+    await stop;
+    expect(await sent).toMatchObject(ACCEPTED);
+    node.mempool.end({ code: 'halted', reason: 'the node is stopping' });
+    expect(await node.send(ethereum('a', 1))).toMatchObject({ ok: false, error: { code: 'halted' } });
+  });
+});
