@@ -40,7 +40,10 @@ test('the command line loads neither codecs nor curves nor the node before it kn
       /^(@bufbuild|@noble\/curves|@scure\/bip|xstate|rxjs|level|pino|prom-client|ws$|uWebSockets|secp256k1|hash-wasm)/,
     ),
   ).toEqual([]);
-  expect([...files].filter((file) => /\/(proto|store|actors|modules)\//.test(file.slice(SRC.length - 1)))).toEqual([]);
+  // The text of an upgrade's halt, which the exit code of the daemon comes with: one function without imports.
+  const text = join(SRC, 'core/modules/upgrade/plan.ts');
+  const others = [...files].filter((file) => file !== text);
+  expect(others.filter((file) => /\/(proto|store|actors|modules)\//.test(file.slice(SRC.length - 1)))).toEqual([]);
 });
 
 test('a daemon starts its executor thread before it loads the node', () => {

@@ -1,0 +1,85 @@
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { Limits } from '../../core/limits.js';
+import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
+import { toHeight } from '../../core/primitives.js';
+import { CachedState } from '../../core/state/cached-state.js';
+import { EMPTY_STATE } from '../../core/state/overlay.js';
+import type { StateReader } from '../../core/state/state.js';
+import { createStateReader } from '../../store/state/latest.js';
+import { readStateAt } from '../../store/state/query-reader.js';
+import { Indexer } from '../chain/indexer.js';
+import { Ledger } from '../chain/ledger.js';
+import { openChain, type OpenedChain } from '../chain/open-chain.js';
+import { createSearches } from '../chain/searches.js';
+import { openWaiting, type OpenedWaiting } from '../chain/waiting.js';
+import type { ApplicationOptions } from '../executor/application-options.js';
+import type { NodeHost } from './node-host.js';
+import type { OpenHome } from './open-home.js';
+import type { Supervision } from './supervision.js';
+import type { Undo } from './undo.js';
+import { connectLog, type NodeStreams } from './wiring.js';
+
+export interface ChainViewsOptions {
+  readonly options: DaemonOptions;
+  readonly host: NodeHost;
+  readonly limits: Limits;
+  readonly home: Pick<OpenHome, 'store' | 'log' | 'signer'>;
+  readonly undo: Undo;
+  readonly fail: Supervision['fail'];
+}
+
+/** The chain as it stands, its streams, and what is read of it. */
+export interface ChainViews extends OpenedWaiting {
+  readonly chain: OpenedChain;
+  readonly streams: NodeStreams;
+  readonly ledger: Ledger;
+  /** Values of the state after the head, in memory. */
+  readonly committed: CachedState;
+  /** The state after the head. */
+  readonly latest: StateReader;
+  readonly indexer: Indexer;
+  /** The application that the executor and the pool's threads run. */
+  readonly applicationOptions: ApplicationOptions;
+}
+
+export async function openChainViews({
+  options,
+  host,
+  limits,
+  home,
+  undo,
+  fail,
+}: ChainViewsOptions): Promise<ChainViews> {
+  const { crypto, timers } = host;
+  const { store, log, signer } = home;
+  const committed = new CachedState(createStateReader(store, 'latest'), limits.stateCacheValues);
+  const latest = { ...EMPTY_STATE, get: (name: string, key: Uint8Array) => committed.get(name, key) };
+  // Without an option a start runs the version to which the chain was last upgraded.
+  const completed = await readStateAt(store, 'latest', (state) => lastCompleted(state), limits);
+  const applied = completed.ok ? completed.value?.name : undefined;
+  const handlers = [options.appVersion ?? applied].filter((name) => name !== undefined);
+  const skipUpgradeHeights = options.unsafeSkipUpgrades.map(toHeight);
+  const chain = await openChain({
+    store,
+    log,
+    crypto,
+    handlers,
+    skipUpgradeHeights,
+    minGasPrice: options.minGasPrice,
+    preset: options.preset,
+    evmChainId: options.evmChainId,
+    genesis: () => host.genesis(signer),
+  });
+  const { started, history } = chain;
+  const first = started.initialHeight;
+  const streams = connectLog(log, (hearer, error) => fail(`${hearer} failed at a record of the log`, error));
+  const indexer = new Indexer({ store, log, first, timers, limits });
+  undo.push(() => indexer.idle());
+  const searches = createSearches({ store, log, first, limits, caughtUp: () => indexer.caughtUp() });
+  const position = () => streams.head();
+  const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches, position });
+  const waiting = await openWaiting({ log, store, crypto });
+  undo.push(() => waiting.checkpoint.idle());
+  const applicationOptions = { preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights };
+  return { chain, streams, ledger, committed, latest, indexer, applicationOptions, ...waiting };
+}

@@ -1,0 +1,95 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { blockIdOf } from '../../core/comet/part-set.js';
+import { invariant } from '../../core/errors.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import type { EventLog } from '../../store/event-log.js';
+import { BlockPipeline, type BlockPipelineOptions, type DecidedBlock } from '../chain/block-pipeline.js';
+import { Checkpointer, rebuildTrees } from '../chain/rebuild-trees.js';
+import type { Executor } from '../executor/executor.js';
+import { createRestartingExecutor, type RestartingExecutor } from '../executor/restarting-executor.js';
+import type { ChainViews } from './chain-views.js';
+import type { NodeHost } from './node-host.js';
+import type { OpenHome } from './open-home.js';
+import type { Undo } from './undo.js';
+
+export interface ExecutionOptions extends Pick<BlockPipelineOptions, 'isChecked'> {
+  readonly host: NodeHost;
+  readonly home: Pick<OpenHome, 'store' | 'log' | 'location'>;
+  readonly views: Pick<ChainViews, 'chain' | 'streams' | 'ledger' | 'applicationOptions'>;
+  readonly undo: Undo;
+}
+
+/** The part of the node that executes blocks. */
+export interface Execution {
+  readonly executor: RestartingExecutor;
+  readonly checkpointer: Checkpointer;
+  readonly pipeline: BlockPipeline;
+  /** Executes a block that is decided in the log and not executed: this start may bring the handler, or skip the plan. */
+  resume(): Promise<void>;
+}
+
+/** Starts the executor at the head of the chain; the ledger learns the app hash of its head. */
+export async function startExecution({ host, home, views, undo, isChecked }: ExecutionOptions): Promise<Execution> {
+  const { crypto } = host;
+  const { store, log, location } = home;
+  const { chain, streams, ledger, applicationOptions } = views;
+  let replayedHash = chain.state.appHash;
+  const prepare = async (fresh: Executor): Promise<void> => {
+    await fresh.open(applicationOptions, location);
+    const genesisWrites = chain.started.writes;
+    replayedHash = await rebuildTrees({
+      log,
+      store,
+      crypto,
+      executor: fresh,
+      genesisWrites,
+      through: ledger.state.height,
+    });
+  };
+  const executor = await createRestartingExecutor({
+    create: () => host.createExecutor(store),
+    prepare,
+    attempts: 2,
+    onRestart: (reason) => host.log.error('executor restarted', { reason }),
+  });
+  undo.push(() => executor.stop());
+  ledger.completed(replayedHash);
+  const checkpointer = new Checkpointer(store, executor);
+  undo.push(() => checkpointer.idle());
+  const pipeline = new BlockPipeline({
+    log,
+    store,
+    history: chain.history,
+    ledger,
+    executor,
+    crypto,
+    isChecked,
+    onExecuted: (execution) => streams.executed(execution),
+    onHalt: (reason) => host.log.error(reason),
+  });
+  return {
+    executor,
+    checkpointer,
+    pipeline,
+    async resume() {
+      if (log.head().decided > ledger.state.height) await pipeline.resume(lastDecision(log, crypto));
+    },
+  };
+}
+
+/** The block that was decided last, as the log has it. */
+function lastDecision(log: EventLog, crypto: Crypto): DecidedBlock {
+  const at = log.blockAt(log.head().decided);
+  invariant(at !== undefined, 'a decided block is in the log');
+  const { block: encoded, commit } = at.decided.event.data;
+  const block = fromBinary(BlockSchema, encoded);
+  return {
+    block,
+    encoded,
+    blockId: blockIdOf(crypto, block, encoded).blockId,
+    commit: fromBinary(CommitSchema, commit),
+    trace: [],
+  };
+}

@@ -1,0 +1,64 @@
+import { createSupervisor, type Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { Limits } from '../../core/limits.js';
+import { CommitUnknownError, CorruptionError, PoisonedError } from '../../store/errors.js';
+import type { ActorId } from './actor-ids.js';
+import type { NodeHost } from './node-host.js';
+
+/** The supervisor of a node, and its two ways to stand still. */
+export interface Supervision {
+  readonly supervisor: Supervisor<ActorId>;
+  /** Resolves with the reason when the node cannot continue. */
+  readonly failed: Promise<unknown>;
+  /** Resolves when the node halts for an upgrade. */
+  readonly halted: Promise<void>;
+  /** The node cannot continue: logs what failed and why. */
+  readonly fail: (what: string, error: unknown) => void;
+  /** The chain halts for an upgrade. */
+  readonly halt: () => void;
+}
+
+export function createSupervision(host: Pick<NodeHost, 'clock' | 'timers' | 'log'>, limits: Limits): Supervision {
+  const [failed, announceFailure] = promised<unknown>();
+  const [halted, announceHalt] = promised<void>();
+  const fail = (what: string, error: unknown): void => {
+    host.log.error(what, { error: textOf(error) });
+    announceFailure(error);
+  };
+  const supervisor = createSupervisor<ActorId>({
+    clock: host.clock,
+    timers: host.timers,
+    limits,
+    isFatal: isStorageFailure,
+    onRestart: (id, error) => host.log.error('actor restarted', { actor: id, error: textOf(error) }),
+    onFailed: (id, error) => fail(`actor ${id} failed`, error),
+    onMode: () => undefined,
+  });
+  return {
+    supervisor,
+    failed,
+    halted,
+    fail,
+    halt() {
+      supervisor.send({ type: 'upgradeNeeded' });
+      announceHalt();
+    },
+  };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The log refuses everything after a failed write: no restart of an actor mends that. */
+function isStorageFailure(error: unknown): boolean {
+  return error instanceof PoisonedError || error instanceof CommitUnknownError || error instanceof CorruptionError;
+}
+
+/** A promise, and the function that fulfils it. */
+function promised<Value>(): readonly [Promise<Value>, (value: Value) => void] {
+  let fulfil: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((resolve) => {
+    fulfil = resolve;
+  });
+  return [promise, (value) => fulfil(value)];
+}
