@@ -40,6 +40,8 @@ export interface Simulation {
   readonly home?: string;
   /** Wraps each executor, to make it fail. */
   readonly wrap?: (executor: Executor) => Executor;
+  /** Wraps each actor, to make it fail. */
+  readonly wrapActor?: NodeHost['wrapActor'];
   readonly appVersion?: string;
   /** Power of a second validator whose key does not exist; without it a sole validator has power 10. */
   readonly absentPower?: bigint;
@@ -78,6 +80,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
         elapsed: () => Number(time.now() / 1_000_000n),
       }),
     slowThreads: 1,
+    ...(simulation.wrapActor && { wrapActor: simulation.wrapActor }),
     devKeys: createDevKeys(() => []),
     signerOf: createEd25519Signer,
     log: { info: () => undefined, error: (message) => errors.push(message) },

@@ -1,7 +1,9 @@
+import type { ChildSpec } from '../../actors/shell/child.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
 import type { FailPoints } from '../../store/fail-points.js';
+import type { ActorId } from './actor-ids.js';
 import type { DevKeys } from '../ethereum/dev-keys.js';
 import type { RecoveryThread } from '../ethereum/sender-recovery.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
@@ -37,5 +39,7 @@ export interface NodeHost {
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
   /** JSON of the genesis that founds a new chain; called when the home has none. */
   readonly genesis: (validator: ConsensusSigner) => Uint8Array;
+  /** Wraps each actor before it is started, so that it can be made to fail. */
+  readonly wrapActor?: (child: ChildSpec<ActorId>) => ChildSpec<ActorId>;
   readonly log: { info(message: string, fields?: object): void; error(message: string, fields?: object): void };
 }

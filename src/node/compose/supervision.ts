@@ -17,7 +17,10 @@ export interface Supervision {
   readonly halt: () => void;
 }
 
-export function createSupervision(host: Pick<NodeHost, 'clock' | 'timers' | 'log'>, limits: Limits): Supervision {
+export function createSupervision(
+  host: Pick<NodeHost, 'clock' | 'timers' | 'log' | 'wrapActor'>,
+  limits: Limits,
+): Supervision {
   const [failed, announceFailure] = promised<unknown>();
   const [halted, announceHalt] = promised<void>();
   const fail = (what: string, error: unknown): void => {
@@ -34,7 +37,7 @@ export function createSupervision(host: Pick<NodeHost, 'clock' | 'timers' | 'log
     onMode: () => undefined,
   });
   return {
-    supervisor,
+    supervisor: { ...supervisor, start: (child) => supervisor.start(host.wrapActor?.(child) ?? child) },
     failed,
     halted,
     fail,
