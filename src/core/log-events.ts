@@ -60,7 +60,10 @@ export interface TxAdmitted {
   readonly v: 2;
   readonly data: {
     readonly tx: Uint8Array;
-    /** sha256 of each transaction that left the pool for it: what it replaces, or what had to make room. Version 1 did not tell. */
+    /**
+     * sha256 of each transaction that left the pool for it: what it replaces, or what had to make room. Version 1 did
+     * not tell.
+     */
     readonly left: readonly Uint8Array[];
   };
 }

@@ -158,8 +158,8 @@ export class EventLog {
   }
 
   /**
-   * Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record. Fields
-   * in sections that are not `wanted` come out empty.
+   * Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record.
+   * Fields in sections that are not `wanted` come out empty.
    */
   async *read({
     from,

@@ -26,7 +26,10 @@ export const PREFIX = {
   state: 0x10,
   /** 0x50: the last checkpoint of the IAVL trees (src/store/checkpoints). */
   checkpoint: 0x50,
-  /** 0x40: transactions that wait for a block, by hash: as homes were written before the pool had a checkpoint (src/store/pool). */
+  /**
+   * 0x40: transactions that wait for a block, by hash: as homes were written before the pool had a checkpoint
+   * (src/store/pool).
+   */
   pending: 0x40,
   /** 0x41: the checkpoint of what waits for a block (src/store/pool). */
   pool: 0x41,

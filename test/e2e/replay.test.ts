@@ -55,7 +55,8 @@ it('becomes the same database, byte by byte, when the log is replayed into an em
     }
     expect([...HOST_FACTS.keys()].filter((kind) => kinds.has(kind))).toEqual([]);
     expect(await derivedRows(replayed.store)).toEqual(rows);
-    // What waits comes from the checkpoint and the log behind it, or from the whole log, and is the same.
+    // The waiting transactions are the same when they come from the checkpoint and the log behind it as when they come
+    // from the whole log.
     const { waiting } = await openWaiting({ log, store, crypto });
     expect(waiting.all().map(({ tx }) => Buffer.from(tx).toString('base64'))).toEqual([signedEither(0, 4n).tx]);
     expect((await openWaiting({ log: replayed.log, store: replayed.store, crypto })).waiting.all()).toEqual(

@@ -19,12 +19,7 @@ const SUBJECTS_SINCE = '6cd0e632c614939ac5d3cadb6c214a0f0e78f4c4';
 const tracked = git('ls-files', '-z')
   .split('\0')
   .filter((file) => file !== '' && file !== SELF && existsSync(join(root, file)));
-/** Folders whose comments do not keep these rules yet. */
-const PENDING: readonly string[] = ['src/actors/mempool/', 'test/actors/mempool/'];
-const isPending = (file: string): boolean => PENDING.some((start) => file.startsWith(start));
-const sources = tracked.filter(
-  (file) => /\.(ts|js|rs)$/.test(file) && !file.startsWith('src/core/proto/') && !isPending(file),
-);
+const sources = tracked.filter((file) => /\.(ts|js|rs)$/.test(file) && !file.startsWith('src/core/proto/'));
 /** Files whose comments are wrapped. */
 const wrapped = sources.filter((file) => file.startsWith('scripts/'));
 const documents = tracked.filter((file) => file.endsWith('.md'));

@@ -1,4 +1,6 @@
-/** Any actor fails at any message, also in the middle of a block: the chain goes on and nothing acknowledged is lost. */
+/**
+ * Any actor fails at any message, also in the middle of a block: the chain goes on and nothing acknowledged is lost.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { upperHex } from '../../src/core/bytes/hex.js';

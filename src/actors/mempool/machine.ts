@@ -17,7 +17,10 @@ export interface Broadcast {
   readonly reply: Reply<ResponseCheckTx>;
 }
 
-/** What became of something that the mempool said to the log; that an admission was written is heard from the log itself. */
+/**
+ * The outcome of something that the mempool said to the log. That an admission was written is heard from the log
+ * itself.
+ */
 type SayingEnded =
   | { readonly type: 'admissionRefused'; readonly hash: string }
   | { readonly type: 'dropsSaid'; readonly refused: readonly Uint8Array[] }
@@ -37,7 +40,8 @@ type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
 /**
  * Admission of transactions. `rebuilding` brings back what waits as the log has it; `open` lets transactions in; in
  * `rechecking` a large pool is checked again in steps, and commands wait in the inbox; `paused` refuses what comes;
- * `closing` waits for the log's answers. The log is heard in every state. `createModel` makes the model of each incarnation.
+ * `closing` waits for the log's answers. The log is heard in every state. `createModel` makes the model of each
+ * incarnation.
  */
 export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
   const admit = (model: PoolModel, { tx, verified, reply }: Broadcast, self: Self): void => {

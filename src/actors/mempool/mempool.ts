@@ -11,15 +11,20 @@ import type { MempoolPorts } from './ports.js';
 
 export type { AdmissionMode, MempoolPorts, ModeChanged, Said } from './ports.js';
 
-/** What others may read of the mempool; it shows the present incarnation. */
+/** The part of the mempool that others may read; it shows the present incarnation. */
 export interface MempoolView {
   /** Transactions of one place that the log has, in order of admission. */
   entries(place: PoolPlace): readonly PoolTransaction[];
   /** A transaction that waits and that the log has, by its uppercase hex hash or its Ethereum hash. */
   get(hash: string): PoolTransaction | undefined;
-  /** Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case hex. */
+  /**
+   * Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case
+   * hex.
+   */
   nextNonce(address: string): bigint;
-  /** Transactions for the next block, of at most so many bytes and so much gas; all of them pass CheckTx after the head. */
+  /**
+   * Transactions for the next block, of at most so many bytes and so much gas; all of them pass CheckTx after the head.
+   */
   reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
   /** True when this very transaction passed CheckTx here, so that its signatures need no second check. */
   isChecked(hash: string): boolean;

@@ -16,12 +16,14 @@ export interface Reservation {
   readonly left: readonly PoolTransaction[];
 }
 
-/** What one incarnation of the mempool holds. */
+/** The state that one incarnation of the mempool holds. */
 export class PoolModel {
   readonly #ports: MempoolPorts;
   readonly transactions: TransactionPool;
   readonly pool: CheckedPool;
-  /** Admissions whose record was not heard yet, by hash: checks, nonces and blocks count them, faces do not show them. */
+  /**
+   * Admissions whose record was not heard yet, by hash: checks, nonces and blocks count them, faces do not show them.
+   */
   readonly #reserved = new Map<string, Reservation>();
   /** Hashes of what fell, until they are said to the log. */
   #unsaid: readonly Uint8Array[] = [];

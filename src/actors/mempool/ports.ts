@@ -7,7 +7,7 @@ import type { WaitingTransactions } from '../../core/mempool/waiting-transaction
 import type { Position } from '../../core/primitives.js';
 import type { Admitted, Dropped, Executed, Hearing, Message, Signal, WentBack } from '../../streams/index.js';
 
-/** What the mempool needs of `Executed`. */
+/** The fields of `Executed` that the mempool needs. */
 export interface ExecutedBlock extends Message {
   readonly type: Executed['type'];
   readonly execution:
@@ -15,7 +15,7 @@ export interface ExecutedBlock extends Message {
     | undefined;
 }
 
-/** What the mempool hears of the log. */
+/** The records of the log that the mempool hears. */
 export type PoolRecord = Admitted | Dropped | ExecutedBlock | WentBack;
 
 /** Whether transactions are let in; `error` is the answer to those that come while they are not. */
@@ -25,7 +25,7 @@ export interface ModeChanged {
   readonly type: 'modeChanged';
 }
 
-/** What became of events that were said to the log. */
+/** The outcome of events that were said to the log. */
 export type Said = 'written' | 'refused';
 
 export interface MempoolPorts {
@@ -36,7 +36,7 @@ export interface MempoolPorts {
   readonly createChecks: () => Checks;
   /** Base fee of the next block, wei; 0 without a fee market. */
   readonly baseFee: () => bigint;
-  /** What waits as the log has it; it was brought to a record before the mempool hears of that record. */
+  /** The waiting transactions as the log has them; a record is applied here before the mempool hears of it. */
   readonly waiting: Pick<WaitingTransactions, 'all' | 'get'>;
   /** Signatures of what was admitted after this position need no second check; undefined: of nothing. */
   readonly verifiedAfter: () => Position | undefined;
@@ -45,8 +45,8 @@ export interface MempoolPorts {
   /** The signal that `mode` changed. */
   readonly modes: Signal<ModeChanged>['heard'];
   /**
-   * Appends events. `written`: their record was shown to everybody; `refused`: nothing was written. Rejects when the storage
-   * failed and the outcome is unknown.
+   * Appends events. `written`: their record was shown to all hearers; `refused`: nothing was written. Rejects when the
+   * storage failed and the outcome is unknown.
    */
   readonly append: (events: readonly PoolEvent[]) => Promise<Said>;
   /** The signal `available`: a transaction waits for a block. */

@@ -4,7 +4,7 @@ import type { Checks, Verified } from './checks.js';
 import { effectiveTip, type PoolTransaction } from './pool-transaction.js';
 import type { PoolPlace, TransactionPool } from './transaction-pool.js';
 
-/** What an admission answers. */
+/** The answer of an admission. */
 export interface Admission {
   readonly check: ResponseCheckTx;
   /** undefined when CheckTx refused it. */
@@ -37,16 +37,16 @@ const LINE_STEP = 64;
 
 /**
  * The pool and the check state, kept consistent: what is pending has its effects in the check state, what is queued has
- * not. After a block, or when something pending left without one, everything is checked again over a new check state, in
- * steps (`work`); until then nothing is admitted and no block is filled.
+ * not. After a block, or when something pending left without one, everything is checked again over a new check state,
+ * in steps (`work`); until then nothing is admitted and no block is filled.
  */
 export class CheckedPool {
   readonly #options: CheckedPoolOptions;
-  /** What is left of checking everything again: each step answers its units. */
+  /** The rest of checking everything again: each step answers its units. */
   #rest: Iterator<number, void> | undefined;
   /** Left without a block since `takeFallen`. */
   #fallen: PoolTransaction[] = [];
-  /** Hashes of what came back with signatures that nobody checked yet. */
+  /** Hashes of transactions that came back and whose signatures have not been checked yet. */
   readonly #unverified = new Set<string>();
 
   constructor(options: CheckedPoolOptions) {
@@ -101,7 +101,9 @@ export class CheckedPool {
     this.#checkAgain();
   }
 
-  /** Brings back what was admitted before, in order of admission; what passes no longer falls when it is checked again. */
+  /**
+   * Brings back what was admitted before, in order of admission; what passes no longer falls when it is checked again.
+   */
   restore(entries: readonly Returning[]): void {
     const { pool, checks } = this.#options;
     const senders = new Set<string>();
@@ -149,12 +151,14 @@ export class CheckedPool {
     this.#checkAgain();
   }
 
-  /** What left without a block since the last call. */
+  /** The transactions that left without a block since the last call. */
   takeFallen(): readonly PoolTransaction[] {
     return this.#fallen.splice(0);
   }
 
-  /** Transactions for a block, as `TransactionPool.reap`, after everything was checked over the state that it follows. */
+  /**
+   * Transactions for a block, as `TransactionPool.reap`, after everything was checked over the state that it follows.
+   */
   reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[] {
     this.#settle();
     return this.#options.pool.reap(maximum, this.#options.baseFee());
@@ -168,7 +172,10 @@ export class CheckedPool {
     return pool.some('pending', (transaction) => effectiveTip(transaction, fee) !== undefined);
   }
 
-  /** Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case hex. */
+  /**
+   * Nonce that the next transaction of an account needs, when everything pending is counted. `address` is lower-case
+   * hex.
+   */
   nextNonce(address: string): bigint {
     const { pool, checks } = this.#options;
     if (this.settled) return checks.nextNonce(address);
@@ -222,7 +229,7 @@ export class CheckedPool {
     return { check, transaction, place, left: leaving };
   }
 
-  /** What waited for the nonces of `transaction` may come into the next block now. */
+  /** Transactions that waited for the nonces of `transaction` may come into the next block now. */
   #promote(transaction: PoolTransaction): void {
     if (this.#options.pool.queued === 0) return;
     for (const { address } of transaction.accounts) this.#promoteAccount(address);

@@ -11,8 +11,9 @@ export interface WaitingTransaction {
 }
 
 /**
- * What waits for a block, folded from the log: TxAdmitted brings a transaction and takes those that left for it, TxDropped
- * takes those that are valid no longer, an executed block takes what it holds, Reverted takes everything.
+ * The transactions that wait for a block, folded from the log. TxAdmitted adds a transaction and removes those that
+ * left for it; TxDropped removes those that are no longer valid; an executed block removes its own transactions;
+ * Reverted removes all.
  */
 export class WaitingTransactions {
   readonly #hashOf: (tx: Uint8Array) => string;

@@ -24,7 +24,10 @@ export interface OpenedWaiting {
   readonly checkpoint: WaitingCheckpoint;
 }
 
-/** What waits for a block at the head of the log: the last checkpoint and a fold of the log behind it. Throws CorruptionError. */
+/**
+ * The transactions that wait for a block at the head of the log: the last checkpoint and a fold of the log behind it.
+ * Throws CorruptionError.
+ */
 export async function openWaiting({ log, store, crypto }: WaitingOptions): Promise<OpenedWaiting> {
   const waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
   const checkpoint = await readPoolCheckpoint(store);

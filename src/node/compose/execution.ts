@@ -26,7 +26,9 @@ export interface Execution {
   readonly executor: RestartingExecutor;
   readonly checkpointer: Checkpointer;
   readonly pipeline: BlockPipeline;
-  /** Executes a block that is decided in the log and not executed: this start may bring the handler, or skip the plan. */
+  /**
+   * Executes a block that is decided in the log and not executed: this start may bring the handler, or skip the plan.
+   */
   resume(): Promise<void>;
 }
 

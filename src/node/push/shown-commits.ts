@@ -17,8 +17,8 @@ export interface PublishedCommitsOptions {
 }
 
 /**
- * Commits with the events that the consensus face shows: those of an executed block, or the rounds of a block that halts.
- * The events are made when they are asked for, once for all observers.
+ * Commits with the events that the consensus face shows: those of an executed block, or the rounds of a block that
+ * halts. The events are made when they are asked for, once for all observers.
  */
 export function publishedCommits(
   messages: Observable<Admitted | Executed | Halted | WentBack>,

@@ -16,7 +16,7 @@ export interface WaitingRow {
   readonly tx: Uint8Array;
 }
 
-/** What waited for a block when the log was at `position`, in order of admission. */
+/** The transactions that waited for a block when the log was at `position`, in order of admission. */
 export interface PoolCheckpoint {
   readonly position: Position;
   readonly waiting: readonly WaitingRow[];

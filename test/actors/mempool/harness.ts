@@ -1,4 +1,7 @@
-/** The mempool under a real supervisor, over a log that the test writes when it likes, and an application of nonces and prices. */
+/**
+ * The mempool under a real supervisor, over a log that the test writes when it likes, and an application of nonces and
+ * prices.
+ */
 import { Subject } from 'rxjs';
 import { createMempool, type AdmissionMode, type Mempool } from '../../../src/actors/mempool/mempool.js';
 import type { ModeChanged, PoolRecord, Said } from '../../../src/actors/mempool/ports.js';
@@ -140,7 +143,7 @@ export class PoolNode {
     }
   }
 
-  /** What other parts of the node see. */
+  /** The pool as other parts of the node see it. */
   seen(accounts: readonly string[]): unknown {
     const { view } = this.mempool;
     return {

@@ -49,7 +49,7 @@ describe('a transaction', () => {
     node.busy = false;
     expect(node.mempool.view.reap(ALL)).toEqual([cheap, next]);
     expect(node.mempool.view.nextNonce('b')).toBe(0n);
-    // What was refused may be sent again.
+    // A transaction that was refused may be sent again.
     const again = node.send(dear);
     await node.write();
     expect(await again).toMatchObject(ACCEPTED);

@@ -1,4 +1,6 @@
-/** An application with nonces and balances alone, for tests of the pool: a transaction is its JSON, and costs its price. */
+/**
+ * An application with nonces and balances alone, for tests of the pool: a transaction is its JSON, and costs its price.
+ */
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import { expect } from 'vitest';
