@@ -94,7 +94,9 @@ export const consensusTransactions = (url: string): Subscriber =>
     text.includes('tendermint/event/Tx') ? /"tx\.hash":\["([0-9A-F]{64})"\]/.exec(text)?.[1] : undefined,
   );
 
-/** Sends transactions one after another until it is stopped; `accepted` are the hashes whose admission was acknowledged. */
+/**
+ * Sends transactions one after another until it is stopped; `accepted` are the hashes whose admission was acknowledged.
+ */
 export class Sender {
   readonly accepted: string[] = [];
   readonly #running: Promise<void>;

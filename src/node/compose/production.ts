@@ -62,7 +62,10 @@ export function composeProduction(parts: ProductionOptions): Consensus {
   });
 }
 
-/** The pipeline hears what block production says. `onFailed`: storage or executor failed, and there is no further block. */
+/**
+ * Lets the pipeline hear block production. `onFailed` is called when storage or executor failed: there is no further
+ * block.
+ */
 export function connectPipeline(
   pipeline: BlockPipeline,
   { proposals, decisions }: Pick<NodeSignals, 'proposals' | 'decisions'>,
