@@ -42,6 +42,7 @@ export class WaitingTransactions {
   admitted({ position, tx, left }: Omit<WaitingTransaction, 'hash'> & { readonly left: readonly Uint8Array[] }): void {
     this.dropped(left);
     const hash = this.#hashOf(tx);
+    this.#waiting.delete(hash);
     this.#waiting.set(hash, { position, hash, tx });
   }
 
