@@ -23,6 +23,7 @@ const SUITES = [
   'eth-compute',
   'eth-subscriptions',
   'eth-startup',
+  'actor-restarts',
 ];
 
 const [first, suite] = process.argv.slice(2);
