@@ -16,16 +16,10 @@ const mining = kind === 'instant' ? { kind: 'instant', heartbeatMs: undefined } 
 const daemon = await startDaemon(optionsOf(home, mining), await createLogger('error', 'plain'));
 const { node } = daemon;
 
-/** Begins a block as soon as the one before is done, and resolves when it is published. */
+/** Begins a block as soon as the one before is done, and resolves when it is applied. */
 async function mineOne() {
-  const published = new Promise((resolve) => {
-    const unsubscribe = node.hub.onCommit((commit) => {
-      unsubscribe();
-      resolve(commit);
-    });
-  });
-  while (!node.consensus.mine()) await new Promise((resolve) => setImmediate(resolve));
-  await published;
+  const mined = await node.consensus.mine();
+  if (!mined.ok) throw new Error(JSON.stringify(mined.error));
 }
 
 /** @param {{ kind: 'mine' | 'usage' | 'stop', blocks?: number, collect?: boolean }} request */

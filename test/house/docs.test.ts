@@ -137,6 +137,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm run build', 'before every npm test'],
   ['npm run bench', 'measures for minutes'],
   ['node bench/run.js transfers startup', 'measures for minutes'],
+  ['node bench/run.js actor-restarts', 'measures for minutes'],
   ['node bench/build-pairs.js <other worktree> [rounds]', 'measures for minutes'],
   ['npx tsc -p tsconfig.build.json', 'part of npm run bench'],
   ['npm ci --prefix bench', 'downloads the peer of the benchmarks'],
