@@ -1,4 +1,4 @@
-import { mergeMap, type Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { Position } from '../core/primitives.js';
 import type { AppliedRecord } from './applied.js';
 
@@ -35,7 +35,16 @@ export function project<Of extends Projection<Message>>(
   records: Observable<AppliedRecord>,
   projections: readonly Of[],
 ): Observable<MadeBy<Of>> {
-  return records.pipe(mergeMap((record) => messagesOf(record, projections)));
+  // `mergeMap` over the messages would make an observable for each record.
+  return new Observable((subscriber) =>
+    records.subscribe({
+      next(record) {
+        for (const message of messagesOf(record, projections)) subscriber.next(message);
+      },
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    }),
+  );
 }
 
 /** The messages that `project` makes of one record. */
@@ -43,8 +52,13 @@ export function messagesOf<Of extends Projection<Message>>(
   record: AppliedRecord,
   projections: readonly Of[],
 ): readonly MadeBy<Of>[] {
-  const made = projections.map(({ of }) => of(record) as readonly MadeBy<Of>[]).filter(({ length }) => length > 0);
-  const [only = []] = made;
-  if (made.length <= 1) return only;
-  return made.flat().toSorted((a, b) => Number(a.position - b.position));
+  let found: readonly MadeBy<Of>[] = [];
+  let streams = 0;
+  for (const { of } of projections) {
+    const made = of(record) as readonly MadeBy<Of>[];
+    if (made.length === 0) continue;
+    streams += 1;
+    found = streams === 1 ? made : [...found, ...made];
+  }
+  return streams <= 1 ? found : found.toSorted((a, b) => Number(a.position - b.position));
 }

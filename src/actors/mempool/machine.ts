@@ -33,7 +33,7 @@ export type MempoolEvent =
   | StopAsked
   | Started
   | ModeChanged
-  | { readonly type: 'turn' };
+  | { readonly type: 'unsettled' | 'turn' };
 
 type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
 
@@ -77,10 +77,11 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     sayDrops(model, self);
     if (model.pool.hasWork()) ports.sayAvailable();
   };
-  /** Checks a step further. */
+  /** Checks a step further. A pool that needs more steps is an event, so that the hot path has no eventless transitions. */
   const work = (model: PoolModel, self: Self): void => {
     if (model.pool.settled) sayDrops(model, self);
     else if (model.pool.work(ports.limits.mempoolRecheckStep)) conclude(model, self);
+    else self.send({ type: 'unsettled' });
   };
   const turns = fromCallback<EventObject, { readonly actor: AnyActorRef }>(({ sendBack, input: { actor } }) => {
     let ended = false;
@@ -111,7 +112,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     },
     guards: {
       isSettled: ({ context }) => context.model.pool.settled,
-      isUnsettled: ({ context }) => !context.model.pool.settled,
+      isSettledAndPaused: ({ context }) => context.model.pool.settled && ports.mode().kind === 'paused',
       isOpen: () => ports.mode().kind === 'open',
       isPaused: () => ports.mode().kind === 'paused',
       isQuiet: ({ context }) => context.model.quiet,
@@ -134,9 +135,19 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
           if (context.model.pool.settled) conclude(context.model, self);
         },
       },
-      admitted: { actions: [({ context, event }) => context.model.admitted(event), 'work'] },
+      admitted: {
+        actions: ({ context: { model }, event, self }) => {
+          model.admitted(event);
+          work(model, self);
+        },
+      },
       dropped: { actions: [({ context, event }) => context.model.dropped(event), 'work'] },
-      executed: { actions: [({ context, event }) => context.model.executed(event), 'work'] },
+      executed: {
+        actions: ({ context: { model }, event, self }) => {
+          model.executed(event);
+          work(model, self);
+        },
+      },
       wentBack: { actions: [({ context }) => context.model.wentBack(), 'work'] },
       admissionRefused: { actions: [({ context, event }) => context.model.refused(event.hash), 'work'] },
       dropsSaid: { actions: ({ context, event }) => context.model.dropsSaid(event.refused) },
@@ -152,18 +163,23 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
           onError: { actions: 'fail' },
         },
         on: { turn: { actions: 'work' } },
-        always: { guard: 'isSettled', target: 'open' },
+        always: [
+          { guard: 'isSettledAndPaused', target: 'paused' },
+          { guard: 'isSettled', target: 'open' },
+        ],
       },
       open: {
         tags: [READY],
         on: {
-          broadcast: { actions: [({ context, event, self }) => admit(context.model, event, self), 'work'] },
-          modeChanged: {},
+          broadcast: {
+            actions: ({ context: { model }, event, self }) => {
+              admit(model, event, self);
+              work(model, self);
+            },
+          },
+          unsettled: 'rechecking',
+          modeChanged: { guard: 'isPaused', target: 'paused' },
         },
-        always: [
-          { guard: 'isUnsettled', target: 'rechecking' },
-          { guard: 'isPaused', target: 'paused' },
-        ],
       },
       rechecking: {
         invoke: {
@@ -172,7 +188,10 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
           onError: { actions: 'fail' },
         },
         on: { turn: { actions: 'work' } },
-        always: { guard: 'isSettled', target: 'open' },
+        always: [
+          { guard: 'isSettledAndPaused', target: 'paused' },
+          { guard: 'isSettled', target: 'open' },
+        ],
       },
       paused: {
         tags: [READY],
@@ -183,12 +202,9 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
               if (mode.kind === 'paused') event.reply({ ok: false, error: mode.error });
             },
           },
-          modeChanged: {},
+          unsettled: 'rechecking',
+          modeChanged: { guard: 'isOpen', target: 'open' },
         },
-        always: [
-          { guard: 'isUnsettled', target: 'rechecking' },
-          { guard: 'isOpen', target: 'open' },
-        ],
       },
       closing: { always: { guard: 'isQuiet', target: 'stopped' } },
       stopped: { type: 'final' },
