@@ -77,7 +77,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     sayDrops(model, self);
     if (model.pool.hasWork()) ports.sayAvailable();
   };
-  /** Checks a step further. A pool that needs more steps is an event, so that the hot path has no eventless transitions. */
+  /** Checks a step further. The need for more steps is an event: the hot path has no eventless transitions. */
   const work = (model: PoolModel, self: Self): void => {
     if (model.pool.settled) sayDrops(model, self);
     else if (model.pool.work(ports.limits.mempoolRecheckStep)) conclude(model, self);

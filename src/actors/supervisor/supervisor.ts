@@ -79,9 +79,14 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
         if (open) return;
         open = true;
         settle(awaitReady, id, ({ resolve }) => resolve());
-        inbox?.open((command) => {
-          actor.send(command);
-          return actor.getSnapshot().status !== 'error';
+        // The actor is in the middle of a transition: a command would wait in its mailbox, and would be lost there
+        // without an answer when the actor fails.
+        queueMicrotask(() => {
+          if (!open) return;
+          inbox?.open((command) => {
+            actor.send(command);
+            return actor.getSnapshot().status !== 'error';
+          });
         });
       },
       error: close,

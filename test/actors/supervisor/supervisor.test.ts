@@ -1,4 +1,4 @@
-import { setup } from 'xstate';
+import { fromCallback, setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { READY, type ChildSpec } from '../../../src/actors/shell/child.js';
 import { Inbox, type Reply } from '../../../src/actors/shell/inbox.js';
@@ -85,6 +85,33 @@ describe('children of the supervisor', () => {
     expect([made(), parent.restarts()]).toEqual([3, 2]);
     // No incarnation will take commands any more: they do not wait.
     expect(await inbox.ask<number>((reply) => ({ type: 'ask', reply }))).toMatchObject({ error: { code: 'halted' } });
+  });
+
+  test('a command that waited until the actor was ready, and at which the actor fails, is answered', async () => {
+    const { supervisor: parent } = supervisor();
+    const inbox = new Inbox<Ask>({ name: 'late', maximum: 100 });
+    const logic = setup({
+      types: { events: {} as Ask | { readonly type: 'stopAsked' | 'prepared' } },
+      actors: { preparation: fromCallback(({ sendBack }) => void setImmediate(() => sendBack({ type: 'prepared' }))) },
+    }).createMachine({
+      initial: 'preparing',
+      states: {
+        preparing: { invoke: { src: 'preparation' }, on: { prepared: 'ready' } },
+        ready: {
+          tags: [READY],
+          on: {
+            fail: {
+              actions: () => {
+                throw new Error('told to fail');
+              },
+            },
+          },
+        },
+      },
+    });
+    const failing = inbox.ask<number>((reply) => ({ type: 'fail', reply }));
+    await parent.start({ id: 'counter', logic, input: () => undefined, inbox });
+    expect(await failing).toMatchObject({ ok: false, error: { code: 'busy' } });
   });
 
   test('failures of an earlier minute do not count', async () => {
