@@ -2,7 +2,7 @@
 import type { Deed, IndexerCommand } from './commands.js';
 import { checkConnection, type Frame, type Interest, type Subscription, type Wording } from './model.js';
 import { interestNamed } from './names.js';
-import type { IndexerUnderTest, Trial } from './target.js';
+import type { Awaitable, IndexerUnderTest, Trial } from './target.js';
 import { within } from './waiting.js';
 
 const NAMES: Readonly<Record<IndexerCommand['do'], true>> = { cut: true, restore: true, stop: true, start: true };
@@ -19,6 +19,8 @@ export function isIndexerCommand(command: Deed): command is IndexerCommand {
 export class IndexerPlayer<Fact> {
   #isCut = false;
   #isRunning = false;
+  /** A start that cannot end before its connections are restored. */
+  #starting: Promise<void> | undefined;
   #subscription: Subscription<Fact> | undefined;
 
   constructor(
@@ -30,10 +32,22 @@ export class IndexerPlayer<Fact> {
     const { indexer, patienceMs } = this.trial;
     if (indexer === undefined || !this.#isSensible(command.do)) return;
     const { length: asked } = await this.trial.history();
-    await within(patienceMs, indexer[command.do](), 'answered', `"${command.do}" of the indexer`);
+    const done = indexer[command.do]();
+    if (command.do === 'start' && this.#isCut) this.#starting = held(done);
+    else await within(patienceMs, done, 'answered', `"${command.do}" of the indexer`);
     if (command.do === 'cut' || command.do === 'restore') this.#isCut = command.do === 'cut';
     else this.#isRunning = command.do === 'start';
     if (command.do === 'start') this.#subscription ??= await this.#begun(indexer, asked);
+    // A stop gives up a start that could not connect.
+    if (command.do === 'stop') this.#starting = undefined;
+    if (command.do === 'restore') await this.#started();
+  }
+
+  /** Waits for a start that was asked for while the connections were cut. */
+  async #started(): Promise<void> {
+    const starting = this.#starting;
+    this.#starting = undefined;
+    if (starting !== undefined) await within(this.trial.patienceMs, starting, 'answered', '"start" of the indexer');
   }
 
   async lacking(): Promise<string | undefined> {
@@ -95,4 +109,11 @@ export class IndexerPlayer<Fact> {
       unsubscribed: undefined,
     };
   }
+}
+
+/** A promise that is awaited later; until then its rejection is not reported as unhandled. */
+function held(done: Awaitable<void>): Promise<void> {
+  const promise = Promise.resolve(done);
+  promise.catch(() => undefined);
+  return promise;
 }

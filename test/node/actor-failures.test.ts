@@ -103,8 +103,8 @@ test(
         expect(heights).toEqual(Array.from({ length: Number(last - first) }, (_, index) => first + BigInt(index + 1)));
         await node.stop();
       }),
-      { numRuns: propertyRuns(8) },
+      { numRuns: propertyRuns(15) },
     );
-    expect(failures).toBeGreaterThan(10);
+    expect(failures).toBeGreaterThan(20);
   },
 );

@@ -52,7 +52,10 @@ abstract class BlockIndexer implements Indexer {
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      if (!this.#isStopped && socket === this.#socket) setTimeout(() => this.#connect(subscribed), RECONNECT_MS);
+      // It may be stopped and started again before the time is over: then it has another connection already.
+      setTimeout(() => {
+        if (!this.#isStopped && socket === this.#socket) this.#connect(subscribed);
+      }, RECONNECT_MS);
     });
   }
 }

@@ -1,0 +1,76 @@
+/** An indexer that is started while its connections are cut begins when they are restored, and is not blamed before. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Command } from '../../src/testing/commands.js';
+import { play } from '../../src/testing/play.js';
+import type { Target } from '../../src/testing/target.js';
+
+type Deed = { readonly do: 'mine' };
+
+/** A chain of numbers in front of an indexer that, when it connects, reads the numbers that it lacks. */
+function target(loses: boolean): Target<number, Deed> {
+  return {
+    source: 'numbers',
+    interests: [{ name: 'numbers', items: (fact) => [{ key: String(fact), place: 0 }] }],
+    deeds: fc.constant({ do: 'mine' }),
+    abilities: { indexer: true },
+    begin() {
+      const facts: { readonly fact: number }[] = [];
+      const seen: string[] = [];
+      let next: number | undefined;
+      let [cut, running] = [false, false];
+      let started = (): void => undefined;
+      const read = (): void => {
+        if (cut || !running) return;
+        next = next === undefined || loses ? facts.length : next;
+        for (; next < facts.length; next += 1) seen.push(String(facts[next]?.fact));
+        started();
+      };
+      return {
+        patienceMs: 200,
+        history: () => facts,
+        perform() {
+          facts.push({ fact: facts.length });
+          if (!cut && running) seen.push(String((next = facts.length) - 1));
+        },
+        settle: () => undefined,
+        end: () => undefined,
+        indexer: {
+          interest: 'numbers',
+          seen: () => seen,
+          start() {
+            running = true;
+            const ready = new Promise<void>((resolve) => (started = resolve));
+            read();
+            return ready;
+          },
+          stop: () => void (running = false),
+          cut: () => void (cut = true),
+          restore() {
+            cut = false;
+            read();
+          },
+        },
+      };
+    },
+  };
+}
+
+const RESTARTED_WHILE_CUT: readonly Command<Deed>[] = (
+  ['start', 'mine', 'stop', 'cut', 'start', 'mine', 'restore', 'mine'] as const
+).map((name) => ({ do: name }));
+
+test('one that reads what it missed keeps its promises', async () => {
+  await play(target(false), RESTARTED_WHILE_CUT);
+});
+
+test('one that was stopped again before it could connect is started anew', async () => {
+  const commands = (['start', 'stop', 'cut', 'start', 'stop', 'mine', 'restore', 'start', 'mine'] as const).map(
+    (name): Command<Deed> => ({ do: name }),
+  );
+  await play(target(false), commands);
+});
+
+test('one that loses what it missed is found all the same', async () => {
+  await expect(play(target(true), RESTARTED_WHILE_CUT)).rejects.toThrow(/"no gap"|"complete"/);
+});
