@@ -54,6 +54,9 @@ export function createConsensus(ports: ConsensusPorts): Consensus {
         return { production: present, ports };
       },
       inbox: {
+        get waiting() {
+          return inbox.waiting;
+        },
         open: (deliver) => inbox.open(deliver),
         close: () => inbox.close(),
         end(error) {

@@ -23,6 +23,6 @@ export interface ChildSpec<Id extends string> {
 }
 
 /** An inbox as the supervisor uses it, independent of the type of its commands. */
-export interface InboxOf extends Pick<Inbox<Command>, 'close' | 'end'> {
+export interface InboxOf extends Pick<Inbox<Command>, 'waiting' | 'close' | 'end'> {
   open(deliver: (command: Command) => boolean): void;
 }

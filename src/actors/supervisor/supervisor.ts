@@ -4,6 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import { READY, type ChildSpec } from '../shell/child.js';
 import { actorClock } from '../shell/actor-clock.js';
+import type { Command } from '../shell/inbox.js';
 import { supervisorMachine, type NodeEvent, type SupervisorMode } from './machine.js';
 
 export type { NodeEvent, SupervisorMode } from './machine.js';
@@ -79,14 +80,15 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
         if (open) return;
         open = true;
         settle(awaitReady, id, ({ resolve }) => resolve());
-        // The actor is in the middle of a transition: a command would wait in its mailbox, and would be lost there
-        // without an answer when the actor fails.
+        const deliver = (command: Command): boolean => {
+          actor.send(command);
+          return actor.getSnapshot().status !== 'error';
+        };
+        // The actor is in the middle of a transition: a command that waits would go to its mailbox, and would be lost
+        // there without an answer when the actor fails.
+        if (inbox?.waiting === 0) return inbox.open(deliver);
         queueMicrotask(() => {
-          if (!open) return;
-          inbox?.open((command) => {
-            actor.send(command);
-            return actor.getSnapshot().status !== 'error';
-          });
+          if (open) inbox?.open(deliver);
         });
       },
       error: close,
