@@ -35,7 +35,7 @@ export async function run() {
       figures.push({ name: `restart of ${actor}`, value: await restart(node, actor), unit: 'ms' });
     for (const socket of sockets) socket.terminate();
     return [
-      { name: 'filters', value: node.ethereum.filters.counters().filters, unit: '' },
+      { name: 'filters', value: node.filters.counters().filters, unit: '' },
       { name: 'subscriptions', value: node.subscriptions.counters().faces.ethereum.subscriptions, unit: '' },
       { name: 'waiting transactions', value: node.mempool.view.pending, unit: '' },
       ...figures,

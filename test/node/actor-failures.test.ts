@@ -11,8 +11,10 @@ import { propertyRuns } from '../support/property-runs.js';
 import { send, simulate, type SimulatedNode } from './simulated-node.js';
 
 const ACTORS: readonly ActorId[] = ['consensus', 'mempool', 'upgradeKeeper', 'filterManager', 'subscriptionRegistry'];
-/** More than half of the window in which the supervisor counts failures: two fall into each. */
-const BETWEEN_FAILURES_MS = 31_000;
+/** An armed actor fails within this time, or not at all. */
+const ARMED_MS = 5_000;
+/** With this, three failures need more than the minute in which the supervisor counts them. */
+const UNARMED_MS = 30_000;
 
 /** Fails the armed actor at one of its next messages. */
 class Saboteur {
@@ -92,8 +94,9 @@ test(
             await admitted(simulated, tx);
             sent.push(tx);
           }
-          await time.advance(BETWEEN_FAILURES_MS);
+          await time.advance(ARMED_MS);
           saboteur.disarm();
+          await time.advance(UNARMED_MS);
         }
         await time.advance(5_000);
         failures += saboteur.failures;

@@ -10,7 +10,7 @@ import { simulate } from './simulated-node.js';
 it('block 0 of the Ethereum face has the base fee of the genesis, from which that of block 1 follows', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   await simulated.mineTo(1n);
-  const block = (height: bigint) => simulated.node.ethereum?.blocks.block(toHeight(height));
+  const block = (height: bigint) => simulated.node.ethereum?.api.block(toHeight(height));
   const [genesis, first] = [block(0n), block(1n)];
   expect(genesis?.baseFeePerGas).toBe(1_000_000_000n);
   expect(first?.baseFeePerGas).toBe(

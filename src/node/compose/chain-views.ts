@@ -1,9 +1,10 @@
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { Limits } from '../../core/limits.js';
 import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
-import { toHeight } from '../../core/primitives.js';
+import { toHeight, type Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
+import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import type { StateReader } from '../../core/state/state.js';
 import { createStateReader } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
@@ -12,6 +13,8 @@ import { Ledger } from '../chain/ledger.js';
 import { openChain, type OpenedChain } from '../chain/open-chain.js';
 import { createSearches } from '../chain/searches.js';
 import { openWaiting, type OpenedWaiting } from '../chain/waiting.js';
+import { EthereumBlocks } from '../ethereum/blocks.js';
+import { createGasPrices, type GasPrices } from '../ethereum/gas-prices.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { NodeHost } from './node-host.js';
 import type { OpenHome } from './open-home.js';
@@ -23,9 +26,9 @@ export interface ChainViewsOptions {
   readonly options: DaemonOptions;
   readonly host: NodeHost;
   readonly limits: Limits;
-  readonly home: Pick<OpenHome, 'store' | 'log' | 'signer'>;
   readonly undo: Undo;
-  readonly fail: Supervision['fail'];
+  readonly supervision: Pick<Supervision, 'fail'>;
+  readonly home: Pick<OpenHome, 'store' | 'log' | 'signer'>;
 }
 
 /** The chain as it stands, its streams, and what is read of it. */
@@ -38,6 +41,12 @@ export interface ChainViews extends OpenedWaiting {
   /** The state after the head. */
   readonly latest: StateReader;
   readonly indexer: Indexer;
+  /** Gas prices of the next block. */
+  readonly prices: GasPrices;
+  /** The chain as the Ethereum face shows it; undefined for an application without an EVM. */
+  readonly ethereumBlocks: EthereumBlocks | undefined;
+  /** A block as the Ethereum face shows it. */
+  readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
   /** The application that the executor and the pool's threads run. */
   readonly applicationOptions: ApplicationOptions;
 }
@@ -46,9 +55,9 @@ export async function openChainViews({
   options,
   host,
   limits,
-  home,
   undo,
-  fail,
+  supervision,
+  home,
 }: ChainViewsOptions): Promise<ChainViews> {
   const { crypto, timers } = host;
   const { store, log, signer } = home;
@@ -72,7 +81,9 @@ export async function openChainViews({
   });
   const { started, history } = chain;
   const first = started.initialHeight;
-  const streams = connectLog(log, (hearer, error) => fail(`${hearer} failed at a record of the log`, error));
+  const streams = connectLog(log, (hearer, error) =>
+    supervision.fail(`${hearer} failed at a record of the log`, error),
+  );
   const indexer = new Indexer({ store, log, first, timers, limits });
   undo.push(() => indexer.idle());
   const searches = createSearches({ store, log, first, limits, caughtUp: () => indexer.caughtUp() });
@@ -80,6 +91,24 @@ export async function openChainViews({
   const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches, position });
   const waiting = await openWaiting({ log, store, crypto });
   undo.push(() => waiting.checkpoint.idle());
-  const applicationOptions = { preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights };
-  return { chain, streams, ledger, committed, latest, indexer, applicationOptions, ...waiting };
+  const { application, genesis } = chain;
+  const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
+  const blockZero = { timestamp: genesis.time / NANOSECONDS, baseFeePerGas: genesis.baseFee };
+  const ethereumBlocks =
+    application.ethereum && new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: blockZero });
+  return {
+    chain,
+    streams,
+    ledger,
+    committed,
+    latest,
+    indexer,
+    prices,
+    ethereumBlocks,
+    ethereumBlock: (height) => ethereumBlocks?.block(height),
+    applicationOptions: { preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights },
+    ...waiting,
+  };
 }
+
+const NANOSECONDS = 1_000_000_000n;

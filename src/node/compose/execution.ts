@@ -1,25 +1,16 @@
 import { fromBinary } from '@bufbuild/protobuf';
+import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import type { EventLog } from '../../store/event-log.js';
-import { BlockPipeline, type BlockPipelineOptions, type DecidedBlock } from '../chain/block-pipeline.js';
+import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
 import { Checkpointer, rebuildTrees } from '../chain/rebuild-trees.js';
 import type { Executor } from '../executor/executor.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../executor/restarting-executor.js';
-import type { ChainViews } from './chain-views.js';
-import type { NodeHost } from './node-host.js';
-import type { OpenHome } from './open-home.js';
-import type { Undo } from './undo.js';
-
-export interface ExecutionOptions extends Pick<BlockPipelineOptions, 'isChecked'> {
-  readonly host: NodeHost;
-  readonly home: Pick<OpenHome, 'store' | 'log' | 'location'>;
-  readonly views: Pick<ChainViews, 'chain' | 'streams' | 'ledger' | 'applicationOptions'>;
-  readonly undo: Undo;
-}
+import type { Foundation } from './foundation.js';
 
 /** The part of the node that executes blocks. */
 export interface Execution {
@@ -33,7 +24,10 @@ export interface Execution {
 }
 
 /** Starts the executor at the head of the chain; the ledger learns the app hash of its head. */
-export async function startExecution({ host, home, views, undo, isChecked }: ExecutionOptions): Promise<Execution> {
+export async function startExecution(
+  { host, home, views, undo }: Foundation,
+  { isChecked }: Pick<MempoolView, 'isChecked'>,
+): Promise<Execution> {
   const { crypto } = host;
   const { store, log, location } = home;
   const { chain, streams, ledger, applicationOptions } = views;

@@ -1,32 +1,14 @@
 import { invariant } from '../../core/errors.js';
-import type { Crypto } from '../../core/ports/crypto.js';
-import type { Height } from '../../core/primitives.js';
-import type { EventLog } from '../../store/event-log.js';
 import { stateAtHead } from '../chain/open-chain.js';
-import type { ChainViews } from './chain-views.js';
 import type { Execution } from './execution.js';
-import type { Supervision } from './supervision.js';
-
-export interface HearersOptions {
-  readonly views: ChainViews;
-  readonly execution: Pick<Execution, 'checkpointer'>;
-  readonly supervision: Pick<Supervision, 'halt'>;
-  readonly log: EventLog;
-  readonly crypto: Crypto;
-  /** Forgets blocks of the Ethereum face above a height. */
-  readonly forgetBlocksAbove: (height: Height) => void;
-}
+import type { Foundation } from './foundation.js';
 
 /** Connects the views and the parts of the runtime to their slots of the wiring. */
-export function connectHearers({
-  views,
-  execution,
-  supervision,
-  log,
-  crypto,
-  forgetBlocksAbove,
-}: HearersOptions): void {
-  const { streams, ledger, committed, waiting, checkpoint, indexer, chain } = views;
+export function connectHearers(
+  { host: { crypto }, supervision, home: { log }, views }: Foundation,
+  { checkpointer }: Pick<Execution, 'checkpointer'>,
+): void {
+  const { chain, streams, ledger, committed, waiting, checkpoint, indexer, ethereumBlocks } = views;
   const { history, started, application } = chain;
   streams.tell('ledger', (message) => {
     switch (message.type) {
@@ -45,7 +27,7 @@ export function connectHearers({
     if (message.type === 'executed') return committed.committed(message.data.writes);
     committed.forget();
     application.forgetState();
-    forgetBlocksAbove(message.height);
+    ethereumBlocks?.forgetAbove(message.height);
   });
   streams.tell('waitingTransactions', (message) => {
     switch (message.type) {
@@ -63,7 +45,7 @@ export function connectHearers({
   streams.tell('followers', (message) => {
     if (message.type === 'wentBack') return indexer.reverted(message.height);
     indexer.follow(message.data.height, ledger.results(message.data.height));
-    execution.checkpointer.follow(message.data.height);
+    checkpointer.follow(message.data.height);
   });
   streams.tell('supervisor', () => supervision.halt());
 }

@@ -5,41 +5,16 @@ import {
   type ModeChanged,
   type Said,
 } from '../../actors/mempool/mempool.js';
-import type { Application, CheckState } from '../../core/application.js';
+import type { CheckState } from '../../core/application.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { invariant, type DomainError } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
 import type { Checks, Verified } from '../../core/mempool/checks.js';
-import type { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
-import type { Crypto } from '../../core/ports/crypto.js';
-import type { Timers } from '../../core/ports/time.js';
-import type { Height } from '../../core/primitives.js';
-import type { StateReader } from '../../core/state/state.js';
-import { LogBusyError, type EventLog } from '../../store/event-log.js';
+import { LogBusyError } from '../../store/event-log.js';
 import { createSignal } from '../../streams/index.js';
-import type { Ledger } from '../chain/ledger.js';
-import type { GasPrices } from '../ethereum/gas-prices.js';
-import type { NodeStreams } from './wiring.js';
+import type { Foundation } from './foundation.js';
 
 const STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
-
-export interface MempoolOptions {
-  readonly application: Application;
-  readonly ledger: Pick<Ledger, 'state'>;
-  readonly log: EventLog;
-  readonly crypto: Crypto;
-  readonly timers: Pick<Timers, 'yield'>;
-  readonly limits: Limits;
-  readonly streams: NodeStreams;
-  readonly waiting: WaitingTransactions;
-  readonly prices: Pick<GasPrices, 'nextBaseFee'>;
-  /** The state after the head. */
-  readonly latest: StateReader;
-  readonly initialHeight: Height;
-  /** A transaction waits for a block. */
-  readonly sayAvailable: () => void;
-}
 
 /** The mempool over the log and the state after the head, and what stops admission. */
 export interface ComposedMempool {
@@ -55,8 +30,12 @@ export interface ComposedMempool {
   end(): void;
 }
 
-export function composeMempool(options: MempoolOptions): ComposedMempool {
-  const { application, ledger, log, crypto, limits, streams, waiting, latest, initialHeight } = options;
+export function composeMempool({ host, limits, home, views, signals }: Foundation): ComposedMempool {
+  const { crypto, timers } = host;
+  const { log } = home;
+  const { chain, streams, ledger, waiting, latest, prices } = views;
+  const { application, started } = chain;
+  const { initialHeight } = started;
   const checkState = (): CheckState => {
     const { chainId, height, time } = ledger.state;
     return application.createCheckState(latest, { chainId, height, time });
@@ -96,7 +75,7 @@ export function composeMempool(options: MempoolOptions): ComposedMempool {
     limits,
     hashOf: (tx) => upperHex(txHash(crypto, tx)),
     createChecks,
-    baseFee: options.prices.nextBaseFee,
+    baseFee: prices.nextBaseFee,
     waiting,
     verifiedAfter: () => log.recordOf(initialHeight)?.executed?.position,
     hearing: streams.hearing('mempool'),
@@ -114,8 +93,8 @@ export function composeMempool(options: MempoolOptions): ComposedMempool {
         throw error;
       }
     },
-    sayAvailable: options.sayAvailable,
-    turn: () => options.timers.yield(),
+    sayAvailable: () => signals.available.say({ type: 'available' }),
+    turn: () => timers.yield(),
   });
   return {
     mempool,

@@ -1,51 +1,31 @@
-import type { Observable } from 'rxjs';
 import type { ConsensusView } from '../../actors/consensus/index.js';
-import type { Mempool } from '../../actors/mempool/mempool.js';
-import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
 import { abciAnswer } from '../../adapters/services/abci.js';
 import type { ServiceTable } from '../../adapters/services/index.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import { indexOfAddress } from '../../core/comet/validator-set.js';
-import type { CheckState } from '../../core/application.js';
-import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import type { Limits } from '../../core/limits.js';
 import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
-import type { CommitEvents, NodeApi } from '../../core/node-api.js';
-import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import type { StateReader } from '../../core/state/state.js';
+import type { NodeApi } from '../../core/node-api.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { roundPlace } from '../api/round-place.js';
-import type { Ledger } from '../chain/ledger.js';
-import type { OpenedChain } from '../chain/open-chain.js';
-import type { Executor } from '../executor/executor.js';
+import { nodeId } from '../home/home.js';
 import { lazily } from '../lazily.js';
 import type { Pool } from '../pool/pool.js';
 import { VERSION } from '../version.js';
-import type { ActorId } from './actor-ids.js';
+import type { Execution } from './execution.js';
+import type { Foundation } from './foundation.js';
+import type { ComposedMempool } from './mempool.js';
+import type { ComposedPush } from './push.js';
 
-export interface NodeApiOptions {
-  readonly options: Pick<DaemonOptions, 'moniker' | 'listen'>;
-  readonly nodeId: string;
-  readonly store: KeyValueStore;
-  readonly chain: OpenedChain;
-  readonly ledger: Ledger;
-  /** The state after the head. */
-  readonly latest: StateReader;
-  readonly executor: Executor;
-  readonly pool: Pool;
-  readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
-  /** A new check state over the state after the head. */
-  readonly checkState: () => CheckState;
-  readonly producer: Pick<ConsensusView, 'roundState'>;
-  readonly supervisor: Pick<Supervisor<ActorId>, 'mode'>;
+/** The parts of a node that adapters may ask. */
+export interface NodeApiParts {
+  readonly admission: ComposedMempool;
+  readonly execution: Pick<Execution, 'executor'>;
   readonly upgrades: UpgradeView;
-  readonly signer: ConsensusSigner;
-  readonly commits: Observable<CommitEvents>;
-  readonly crypto: Crypto;
-  readonly limits: Limits;
+  readonly producer: Pick<ConsensusView, 'roundState'>;
+  readonly pool: Pool;
+  readonly push: Pick<ComposedPush, 'commits'>;
 }
 
 export interface ComposedApi {
@@ -58,29 +38,24 @@ export interface ComposedApi {
 
 /** Version that consensus clients see; cosmjs chooses its client by the first two numbers. */
 const COMET_VERSION = '0.38.21';
+/** An id is the address of a key (CometBFT v0.38 `p2p/key.go`). */
+const NODE_ID_BYTES = 20;
 /** CometBFT's default address for peers. No socket listens there, but cosmjs refuses a status without an address. */
 const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
 
 /** All that an adapter may touch of a node. */
-export function composeApi(parts: NodeApiOptions): ComposedApi {
-  const {
-    options,
-    store,
-    chain,
-    ledger,
-    latest,
-    executor,
-    pool,
-    producer,
-    supervisor,
-    upgrades,
-    signer,
-    commits,
-    crypto,
-    limits,
-  } = parts;
+export function composeApi(
+  { options, host, limits, supervision, home, views }: Foundation,
+  { admission, execution: { executor }, upgrades, producer, pool, push: { commits } }: NodeApiParts,
+): ComposedApi {
+  const { crypto } = host;
+  const { store, signer } = home;
+  const { chain, ledger, latest } = views;
   const { application } = chain;
-  const { mempool, checkState } = parts;
+  const { mempool, checkState } = admission;
+  const id = options.ephemeral
+    ? Buffer.from(host.randomness.bytes(NODE_ID_BYTES)).toString('hex')
+    : nodeId(home.paths.nodeKey, host.randomness);
   const app = createAppQueries({
     store,
     ledger,
@@ -114,10 +89,10 @@ export function composeApi(parts: NodeApiOptions): ComposedApi {
       app,
       status: () => {
         const index = indexOfAddress(ledger.state.validators, ed25519Address(crypto, signer.publicKey));
-        const mode = supervisor.mode();
+        const mode = supervision.supervisor.mode();
         return {
           moniker: options.moniker,
-          nodeId: parts.nodeId,
+          nodeId: id,
           version: COMET_VERSION,
           listenAddress: NO_PEERS_ADDRESS,
           rpcAddress,

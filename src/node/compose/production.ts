@@ -1,27 +1,12 @@
-import { createConsensus, type Consensus, type ConsensusPorts, type NextHeight } from '../../actors/consensus/index.js';
-import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { createConsensus, type Consensus, type NextHeight } from '../../actors/consensus/index.js';
+import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
-import type { ConsensusSigner } from '../../core/ports/crypto.js';
 import { toHeight } from '../../core/primitives.js';
 import type { BlockPipeline } from '../chain/block-pipeline.js';
-import { buildBlock, type BuildBlockOptions } from '../chain/build-block.js';
+import { buildBlock } from '../chain/build-block.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { DevClock } from '../dev/dev-clock.js';
-import type { NodeHost } from './node-host.js';
-import type { NodeSignals } from './wiring.js';
-
-export interface ProductionOptions extends Pick<ConsensusPorts, 'hearing' | 'hasWork' | 'isHalted' | 'limits'> {
-  readonly options: Pick<DaemonOptions, 'mining' | 'timeouts'>;
-  readonly host: Pick<NodeHost, 'crypto' | 'clock' | 'onBlock'>;
-  readonly chainId: string;
-  readonly ledger: Ledger;
-  /** Transactions of the pool for a block of this size. */
-  readonly reap: BuildBlockOptions['reap'];
-  readonly signals: Pick<NodeSignals, 'available' | 'proposals' | 'decisions'>;
-  readonly signer: ConsensusSigner;
-  /** The clock of the blocks where commands may move it. */
-  readonly devClock: DevClock | undefined;
-}
+import type { Foundation } from './foundation.js';
 
 /** The input of the height after the head. */
 function nextHeightOf({
@@ -35,11 +20,16 @@ function nextHeightOf({
 }
 
 /** Block production over the ledger's head, by the validator of this process. */
-export function composeProduction(parts: ProductionOptions): Consensus {
-  const { options, host, chainId, ledger, signals, signer, devClock } = parts;
+export function composeProduction(
+  { options, host, limits, home: { signer }, views, signals }: Foundation,
+  { reap, hasWork }: Pick<MempoolView, 'reap' | 'hasWork'>,
+  devClock: DevClock | undefined,
+): Consensus {
   const { crypto, clock } = host;
+  const { ledger, streams, chain } = views;
+  const { chainId } = chain.started;
   const isAlone = ledger.state.validators.validators.length === 1;
-  const building = { crypto, chainId, reap: parts.reap, devClock };
+  const building = { crypto, chainId, reap, devClock };
   return createConsensus({
     chainId,
     crypto,
@@ -52,28 +42,29 @@ export function composeProduction(parts: ProductionOptions): Consensus {
       return buildBlock(building, ledger.state, lastCommit, proposerAddress);
     },
     nextHeight: () => nextHeightOf(ledger),
-    hasWork: parts.hasWork,
-    isHalted: parts.isHalted,
-    hearing: parts.hearing,
+    hasWork,
+    isHalted: () => ledger.tip() > ledger.state.height,
+    hearing: streams.hearing('consensus'),
     available: signals.available.heard,
     proposals: signals.proposals,
     decisions: signals.decisions,
-    limits: parts.limits,
+    limits,
   });
 }
 
-/**
- * Lets the pipeline hear block production. `onFailed` is called when storage or executor failed: there is no further
- * block.
- */
+/** Lets the pipeline hear block production. When storage or executor failed, the node ends. */
 export function connectPipeline(
+  { supervision, signals: { proposals, decisions } }: Pick<Foundation, 'supervision' | 'signals'>,
   pipeline: BlockPipeline,
-  { proposals, decisions }: Pick<NodeSignals, 'proposals' | 'decisions'>,
-  onFailed: (error: unknown) => void,
+  consensus: Consensus,
 ): void {
   proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
   decisions.heard.subscribe(({ block, commit, trace }) => {
     const told = trace.map(({ type, value }) => ({ type, value: JSON.stringify(value) }));
-    pipeline.decided({ ...block, commit, trace: told }).catch(onFailed);
+    pipeline.decided({ ...block, commit, trace: told }).catch((error: unknown) => {
+      supervision.fail('block production failed', error);
+      // The block that was decided is never applied: commands must not wait for it.
+      consensus.child.inbox?.end({ code: 'storage-failed' });
+    });
   });
 }

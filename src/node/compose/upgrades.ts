@@ -1,36 +1,19 @@
 import { createUpgradeKeeper, type UpgradeKeeper } from '../../actors/upgrade-keeper/index.js';
-import type { Limits } from '../../core/limits.js';
 import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
 import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { EventLog } from '../../store/event-log.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import type { Ledger } from '../chain/ledger.js';
 import { writeFileWhole } from '../home/write-file.js';
-import type { NodeStreams } from './wiring.js';
-
-export interface UpgradesOptions {
-  readonly log: EventLog;
-  readonly store: KeyValueStore;
-  readonly ledger: Ledger;
-  readonly streams: NodeStreams;
-  readonly limits: Limits;
-  /** Path of `upgrade-info.json`. */
-  readonly upgradeInfo: string;
-}
+import type { Foundation } from './foundation.js';
 
 /**
  * The upgrade keeper over the node's log and state. Its child begins when the decision that the log ends with was
  * tried.
  */
-export function composeUpgradeKeeper({
-  log,
-  store,
-  ledger,
-  streams,
-  limits,
-  upgradeInfo,
-}: UpgradesOptions): UpgradeKeeper {
+export function composeUpgradeKeeper({ limits, home, views }: Foundation): UpgradeKeeper {
+  const { paths, store, log } = home;
+  const { streams, ledger } = views;
   return createUpgradeKeeper({
     hearing: streams.hearing('upgradeKeeper'),
     async read() {
@@ -43,7 +26,7 @@ export function composeUpgradeKeeper({
       return { height, upgradeHeight, wasUpgraded: completed.value !== undefined, halt, position };
     },
     writeUpgradeInfo: ({ name, height, info }) =>
-      writeFileWhole(upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
+      writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
   });
 }
 

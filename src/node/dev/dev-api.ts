@@ -1,17 +1,18 @@
 import type { Consensus, Mining } from '../../actors/consensus/index.js';
 import type { EthereumDevApi } from '../../core/ethereum/api.js';
 import { invariant } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
+import type { Foundation } from '../compose/foundation.js';
+import type { ComposedMempool } from '../compose/mempool.js';
 import { betweenBlocks } from './mine.js';
 import { revert, type RevertOptions } from './revert.js';
 import { TimeCommands } from './time-commands.js';
 import { setAccount, setBalance, type DevTransactionOptions } from './transactions.js';
 
-export interface DevApiOptions
-  extends Omit<RevertOptions, 'limits' | 'consensus'>, Omit<DevTransactionOptions, 'ledger' | 'crypto' | 'consensus'> {
-  readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows' | 'devSnapshots' | 'devWaiting'>;
+export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admission' | 'consensus'> {
+  readonly foundation: Foundation;
+  readonly admission: ComposedMempool;
   readonly consensus: Pick<Consensus, 'pause' | 'view' | 'setMining'>;
 }
 
@@ -26,11 +27,22 @@ export interface DevApi extends EthereumDevApi {
 
 /** The commands of dev mode over a running node, executed one after another in the order of the calls. */
 export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
-  const { log, store, ledger, consensus, limits } = options;
+  const { foundation, admission, consensus, clock } = options;
+  const { host, limits, home, views } = foundation;
+  const { log, store } = home;
+  const { chain, ledger, latest } = views;
   const started = consensus.view.mining();
   const instant: Mining = started.kind === 'instant' ? started : { kind: 'instant', heartbeatMs: undefined };
   let stopping = false;
-  const time = new TimeCommands({ ...options, isStopping: () => stopping });
+  const time = new TimeCommands({ log, ledger, clock, consensus, isStopping: () => stopping });
+  const transactions: DevTransactionOptions = {
+    chain: chain.chain,
+    crypto: host.crypto,
+    latest,
+    ledger,
+    consensus,
+    broadcast: (tx) => admission.mempool.broadcast(tx),
+  };
   const { lastId: last, heights: kept } = await readSnapshots(store);
   const snapshots = new Map(kept);
   let lastId = last;
@@ -81,12 +93,12 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   return {
     mine: (blocks, timestamp, interval) => inTurn(() => time.mine(blocks, timestamp, interval)),
     increaseTime: (seconds) => inTurn(() => time.increase(seconds)),
-    setBalance: (address, balance) => inTurn(() => setBalance(options, address, balance)),
+    setBalance: (address, balance) => inTurn(() => setBalance(transactions, address, balance)),
     setNextBlockTimestamp: (timestamp) => inTurn(() => time.setNext(timestamp)),
     setTime: (timestamp) => inTurn(() => time.setTime(timestamp)),
     mining: () => consensus.view.mining(),
     setMining: (mining) => inTurn(() => consensus.setMining(mining.kind === 'instant' ? instant : mining)),
-    setAccount: (address, edit) => inTurn(() => setAccount(options, address, edit)),
+    setAccount: (address, edit) => inTurn(() => setAccount(transactions, address, edit)),
     snapshot: () => inTurn(take),
     revert: (id) => inTurn(() => goTo(id)),
     async stop() {

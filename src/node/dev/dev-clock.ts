@@ -5,7 +5,6 @@ import { toTimestamp } from '../../core/comet/time.js';
 import { voteSignBytes } from '../../core/comet/vote.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock } from '../../core/ports/time.js';
 import { toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import {
@@ -15,8 +14,8 @@ import {
   VoteSchema,
   type Commit,
 } from '../../core/proto/tendermint/types/types_pb.js';
-import type { EventLog } from '../../store/event-log.js';
 import { readClockShift } from '../../store/dev/dev-rows.js';
+import type { Foundation } from '../compose/foundation.js';
 import { BlockIDFlag, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 
 const NS_PER_MS = 1_000_000n;
@@ -127,19 +126,18 @@ export class DevClock implements Clock {
   }
 }
 
-export interface OpenDevClock extends Pick<DevClockOptions, 'host' | 'crypto' | 'chainId' | 'signer'> {
-  readonly log: Pick<EventLog, 'recordOf'>;
-  readonly store: Pick<KeyValueStore, 'get'>;
-  /** Last decided height. */
-  readonly head: Height;
-}
-
 /** Opens the clock with the shift in the log. */
-export function openDevClock({ log, store, head, ...options }: OpenDevClock): DevClock {
+export function openDevClock({ host, home, views }: Pick<Foundation, 'host' | 'home' | 'views'>): DevClock {
+  const { store, log, signer } = home;
+  const { ledger, chain } = views;
+  const head = ledger.state.height;
   const kept = readClockShift(store);
   const decided = log.recordOf(head)?.decided.position ?? 0n;
   return new DevClock({
-    ...options,
+    host: host.clock,
+    crypto: host.crypto,
+    chainId: chain.started.chainId,
+    signer,
     shift: kept?.shift ?? 0n,
     signedBefore: kept !== undefined && kept.position > decided ? head : undefined,
   });

@@ -1,42 +1,24 @@
 import { equal } from '../../core/bytes/bytes.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
-import type { ChainStarted } from '../../core/log-events.js';
-import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
-import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
-import type { EventLog } from '../../store/event-log.js';
-import type { History } from '../../store/history/history.js';
-import type { Ledger } from '../chain/ledger.js';
-import type { Checkpointer } from '../chain/rebuild-trees.js';
 import { revertRows } from '../chain/revert-rows.js';
-import { blockEvents, type Indexer } from '../chain/indexer.js';
-import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import { blockEvents } from '../chain/indexer.js';
+import type { Execution } from '../compose/execution.js';
+import type { Foundation } from '../compose/foundation.js';
 import type { ComposedMempool } from '../compose/mempool.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 
+/** The parts of a node that go back. */
 export interface RevertOptions {
-  readonly log: EventLog;
-  readonly store: KeyValueStore;
-  readonly history: History;
-  readonly ledger: Ledger;
-  readonly started: ChainStarted['data'];
-  readonly crypto: Crypto;
-  readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
+  readonly foundation: Pick<Foundation, 'host' | 'limits' | 'supervision' | 'home' | 'views'>;
+  readonly execution: Pick<Execution, 'executor' | 'checkpointer'>;
+  readonly admission: Pick<ComposedMempool, 'pause' | 'resume'>;
   readonly consensus: BlockProducer;
-  readonly mempool: Pick<ComposedMempool, 'pause' | 'resume'>;
-  readonly executor: Pick<RestartingExecutor, 'rollback' | 'restart'>;
-  readonly indexer: Pick<Indexer, 'idle' | 'reverted'>;
-  readonly checkpointer: Pick<Checkpointer, 'idle'>;
   readonly clock: DevClock;
-  /** Gives the event loop a turn between pieces of work. */
-  readonly pause: () => Promise<void>;
-  /** Called when storage or executor failed: the node cannot continue. */
-  readonly onFailed: (error: unknown) => void;
 }
 
 /** The snapshot to which the chain is reverted, and the snapshots that this uses up. */
@@ -54,25 +36,33 @@ const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const
  * old or the new branch is there.
  */
 export function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
-  const { consensus, mempool } = options;
+  const { consensus, admission, foundation } = options;
   return betweenBlocks(consensus, async () => {
     if (consensus.view.mode() === 'halted') return NO_BLOCKS;
-    mempool.pause('the chain goes back to a snapshot');
+    admission.pause('the chain goes back to a snapshot');
     try {
       return await goBack(options, target);
     } catch (error) {
-      options.onFailed(error);
+      foundation.supervision.fail('going back failed', error);
       return STORAGE_FAILED;
     } finally {
-      mempool.resume();
+      admission.resume();
     }
   });
 }
 
-async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Target): Promise<Outcome<undefined>> {
-  const { log, store, history, ledger, started, crypto, limits, executor, indexer, clock } = options;
+async function goBack(
+  { foundation, execution, clock }: RevertOptions,
+  { height, snapshot, usedUp }: Target,
+): Promise<Outcome<undefined>> {
+  const { host, limits, home, views } = foundation;
+  const { crypto, timers } = host;
+  const { store, log } = home;
+  const { ledger, indexer, chain } = views;
+  const { started, history } = chain;
+  const { executor, checkpointer } = execution;
   await indexer.idle();
-  await options.checkpointer.idle();
+  await checkpointer.idle();
   const head = ledger.state.height;
   const made = await revertRows({
     store,
@@ -84,7 +74,7 @@ async function goBack(options: RevertOptions, { height, snapshot, usedUp }: Targ
     to: height,
     block: (at) => ledger.block(at),
     events: (at) => blockEvents(log, at),
-    pause: options.pause,
+    pause: () => timers.yield(),
   });
   if (!made.ok) return made;
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
-import type { Application, BlockContext } from '../../core/application.js';
+import type { BlockContext } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
@@ -15,41 +15,35 @@ import type { StateReader } from '../../core/state/state.js';
 import { createStateReader, HeightPruned } from '../../store/state/latest.js';
 import { finalizeRequest } from '../chain/execution.js';
 import type { Ledger } from '../chain/ledger.js';
+import type { ChainViews } from '../compose/chain-views.js';
 import type { PublishedCommit } from '../push/shown-commits.js';
 import type { Pool } from '../pool/pool.js';
-import type { EthereumBlocks } from './blocks.js';
-import type { GasPrices } from './gas-prices.js';
 import { createLightCalls } from './light-call.js';
 import type { DevKeys } from './dev-keys.js';
 import { createSend } from './send.js';
 import type { SenderRecovery } from './sender-recovery.js';
 
 export interface EthereumApiOptions {
-  readonly application: Application;
-  readonly ledger: Ledger;
+  readonly views: Pick<ChainViews, 'chain' | 'ledger' | 'latest' | 'prices' | 'ethereumBlocks'>;
   readonly store: Pick<KeyValueStore, 'get'>;
-  /** The state after the head, with its values cached in memory. */
-  readonly latest: StateReader;
   readonly crypto: Crypto;
-  readonly evmChainId: bigint;
   readonly senders: Pick<SenderRecovery, 'recover'>;
-  readonly baseDenom: string;
-  readonly blocks: EthereumBlocks;
   readonly limits: Pick<Limits, 'txBytes'>;
   readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
   readonly commits: Observable<PublishedCommit>;
   readonly pool: Pool;
   readonly filters: EthereumFilters;
-  readonly prices: GasPrices;
   readonly keys: DevKeys;
   readonly dev: EthereumDevApi | undefined;
 }
 
 /** The node's implementation of `EthereumApi`; undefined for an application without an EVM. */
 export function createEthereumApi(options: EthereumApiOptions): EthereumApi | undefined {
-  const { application, ledger, store, latest, blocks, crypto, mempool, pool, keys } = options;
-  const { ethereum } = application;
-  if (ethereum === undefined) return undefined;
+  const { views, store, crypto, mempool, pool, keys } = options;
+  const { ledger, latest, prices, ethereumBlocks: blocks } = views;
+  const { ethereum } = views.chain.application;
+  const { evmChainId, baseDenom } = views.chain.chain;
+  if (ethereum === undefined || blocks === undefined) return undefined;
 
   // An engine's cache belongs to one reader, so each head has a new reader, even at a height that was used before.
   let headReader: { readonly of: Ledger['state']; readonly reader: StateReader } | undefined;
@@ -77,14 +71,14 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const send = createSend({
     crypto,
     senders: options.senders,
-    baseDenom: options.baseDenom,
+    baseDenom,
     limits: options.limits,
     mempool,
     isMined: (hash) => ledger.place(hash) !== undefined,
   });
 
   return {
-    chainId: options.evmChainId,
+    chainId: evmChainId,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => toHeight(0n),
     block: (height) => blocks.block(height),
@@ -136,8 +130,8 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     isInMemory: (height) => blocks.has(height),
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
-    nextBaseFee: options.prices.nextBaseFee,
-    lowestGasPrice: options.prices.lowest,
+    nextBaseFee: prices.nextBaseFee,
+    lowestGasPrice: prices.lowest,
     sendRawTransaction: send,
     accounts: () => keys.addresses(),
     signDigest: (address, digest) => keys.sign(address, digest),

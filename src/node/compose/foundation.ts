@@ -1,0 +1,32 @@
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
+import { openChainViews, type ChainViews } from './chain-views.js';
+import type { NodeHost } from './node-host.js';
+import { openHome, type OpenHome } from './open-home.js';
+import { createSupervision, type Supervision } from './supervision.js';
+import type { Undo } from './undo.js';
+import { createSignals, type NodeSignals } from './wiring.js';
+
+/** What every part of a node stands on; it exists before the first actor. */
+export interface Foundation {
+  readonly options: DaemonOptions;
+  readonly host: NodeHost;
+  readonly limits: Limits;
+  /** Steps that stop what was started. */
+  readonly undo: Undo;
+  readonly supervision: Supervision;
+  readonly home: OpenHome;
+  /** The chain as it stands, and the streams over its log. */
+  readonly views: ChainViews;
+  readonly signals: NodeSignals;
+}
+
+/** Opens home and chain; the supervisor leaves the mode `booting`. */
+export async function openFoundation(options: DaemonOptions, host: NodeHost, undo: Undo): Promise<Foundation> {
+  const limits = DEFAULT_LIMITS;
+  const supervision = createSupervision(host, limits);
+  const home = await openHome(options, host, limits, undo);
+  supervision.supervisor.send({ type: 'opened' });
+  const views = await openChainViews({ options, host, limits, undo, supervision, home });
+  return { options, host, limits, undo, supervision, home, views, signals: createSignals() };
+}

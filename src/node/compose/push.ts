@@ -1,0 +1,36 @@
+import type { Observable } from 'rxjs';
+import { createSubscriptionRegistry, type RegistryCounters } from '../../actors/subscription-registry/index.js';
+import type { ChildSpec } from '../../actors/shell/child.js';
+import type { NodeSubscriptions } from '../../core/subscriptions/index.js';
+import { createPushHistory } from '../push/history.js';
+import { publishedCommits, type PublishedCommit } from '../push/shown-commits.js';
+import { createPushSource } from '../push/source.js';
+import type { ActorId } from './actor-ids.js';
+import type { Foundation } from './foundation.js';
+
+/** What push faces subscribe to, and what calls that wait for a block hear. */
+export interface ComposedPush {
+  readonly child: ChildSpec<ActorId>;
+  readonly subscriptions: NodeSubscriptions & { counters(): RegistryCounters };
+  /** Commits as they are published. */
+  readonly commits: Observable<PublishedCommit>;
+}
+
+/** Subscribes to the streams: call it before the first record is shown. */
+export function composePush({ host: { crypto }, limits, home: { log }, views }: Foundation): ComposedPush {
+  const { streams, ledger, ethereumBlock } = views;
+  const source = createPushSource({
+    messages: streams.hearing('subscriptionRegistry').live,
+    log,
+    crypto,
+    ethereumBlock,
+    shown: log.head().position,
+  });
+  const history = createPushHistory({ log, crypto, ethereumBlock, chain: ledger });
+  const shell = createSubscriptionRegistry<ActorId>('subscriptionRegistry', { limits, source, history });
+  return {
+    child: shell.child,
+    subscriptions: { registry: shell.registry, history, source, counters: () => shell.counters() },
+    commits: publishedCommits(streams.hearing('feeds').live, { log, crypto }),
+  };
+}
