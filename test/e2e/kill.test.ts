@@ -59,7 +59,8 @@ it(
       `${kills} kills of ${homes} homes, ${acknowledged} acknowledged transactions, ${blocks} blocks, seed ${SEED}; at fail points: ${points}\n`,
     );
     expect(kills).toBe(KILLS);
-    expect(acknowledged).toBeGreaterThan(kills);
+    // A life that ends at a fail point of a new home acknowledges next to nothing, and each home begins with one.
+    if (kills >= 2 * homes) expect(acknowledged).toBeGreaterThan(kills);
     // Each home begins with a kill at one of them, in turn.
     if (homes >= FAIL_POINTS.length) expect([...reached.keys()].toSorted()).toEqual([...FAIL_POINTS].toSorted());
   },
