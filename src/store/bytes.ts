@@ -110,12 +110,19 @@ export class ByteReader {
     return this.source.subarray(start, this.#offset);
   }
 
+  /** Counts in numbers as far as they are exact: a bigint for each byte would take most of the time of a replay. */
   uint(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+    let low = 0;
+    for (let scale = 1; scale <= 2 ** 42; scale *= 128) {
       const byte = this.byte();
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
+      low += (byte & 0x7f) * scale;
+      if (byte < 0x80) return BigInt(low);
+    }
+    let high = 0;
+    for (let scale = 1; scale <= 2 ** 14; scale *= 128) {
+      const byte = this.byte();
+      high += (byte & 0x7f) * scale;
+      if (byte < 0x80) return (BigInt(high) << 49n) | BigInt(low);
     }
     throw new FormatError('varint too long');
   }

@@ -36,6 +36,7 @@ export interface Poll extends AskOfFilter {
  */
 export interface Polled extends AskOfFilter {
   readonly type: 'polled';
+  readonly isEnding: true;
   readonly through: FilterHead | undefined;
   readonly reply: Reply<boolean>;
 }

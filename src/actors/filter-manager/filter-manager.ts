@@ -64,6 +64,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
       const cursor = through && { ...through, height: answer.value.through ?? through.height };
       const moved = await inbox.ask((reply: Reply<boolean>) => ({
         type: 'polled',
+        isEnding: true,
         id,
         at: clock.now(),
         through: cursor,
@@ -82,7 +83,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   return {
     child: {
       id: 'filterManager',
-      logic: filterManagerMachine({ ...held, hearing: ports.hearing, show }),
+      logic: filterManagerMachine({ ...held, hearing: ports.hearing, polls: turns, show }),
       input: () => undefined,
       inbox,
     },

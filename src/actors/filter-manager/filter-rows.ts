@@ -26,13 +26,16 @@ const LATEST_MS = 1_000;
 /**
  * The rows of all filters, with what is on its way to them: it outlives the actor, so that a new incarnation reads
  * everything that the one before wrote. Rows are written in place, one batch at a time; changes of a moment go together
- * in the next one.
+ * in the next one. The store is read once: a restart of the actor reads the copy, because LevelDB takes 50 ms of CPU
+ * for 10,000 rows.
  */
 export class FilterRows {
   readonly #options: FilterRowsOptions;
   readonly #clients = new Map<string, string>();
   readonly #changed = new Map<string, Filter>();
   readonly #appends = new Set<Promise<void>>();
+  /** The rows as the store has them. Undefined before the first read, and after a write that failed. */
+  #stored: Map<string, Filter> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #cancelLater: (() => void) | undefined;
@@ -46,8 +49,8 @@ export class FilterRows {
   async read(): Promise<readonly KeptFilter[]> {
     await Promise.allSettled(this.#appends);
     await this.#flush();
-    const filters = await this.#options.readRows();
-    return filters.map((filter) => ({ filter, client: this.#clients.get(filter.id) }));
+    this.#stored ??= new Map((await this.#options.readRows()).map((filter) => [filter.id, filter]));
+    return Array.from(this.#stored.values(), (filter) => ({ filter, client: this.#clients.get(filter.id) }));
   }
 
   create(event: FilterCreated, filter: Filter, client: string | undefined): Promise<void> {
@@ -93,7 +96,12 @@ export class FilterRows {
     rows: Parameters<FilterRowsOptions['append']>[1],
     behind: Promise<void> = Promise.resolve(),
   ): Promise<void> {
-    const appended = behind.then(() => this.#options.append(events, rows));
+    const appended = behind.then(() =>
+      this.#copied(this.#options.append(events, rows), (stored) => {
+        for (const filter of rows.put) stored.set(filter.id, filter);
+        for (const id of rows.forget) stored.delete(id);
+      }),
+    );
     this.#appends.add(appended);
     const settled = (): void => void this.#appends.delete(appended);
     appended.then(settled, settled);
@@ -116,6 +124,20 @@ export class FilterRows {
     this.#cancelLater = undefined;
     const rows = [...this.#changed.values()];
     this.#changed.clear();
-    if (rows.length > 0) await this.#options.writeRows(rows);
+    if (rows.length === 0) return;
+    await this.#copied(this.#options.writeRows(rows), (stored) => {
+      for (const filter of rows) stored.set(filter.id, filter);
+    });
+  }
+
+  /** Repeats a write in the copy once the store has it. The outcome of a failed write is only known to the store. */
+  async #copied(write: Promise<void>, repeat: (stored: Map<string, Filter>) => void): Promise<void> {
+    try {
+      await write;
+      if (this.#stored !== undefined) repeat(this.#stored);
+    } catch (error) {
+      this.#stored = undefined;
+      throw error;
+    }
   }
 }

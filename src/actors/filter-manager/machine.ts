@@ -1,14 +1,17 @@
 import { assertEvent, assign, fromPromise, setup } from 'xstate';
 import { FILTER_IDLE_MS } from '../../core/filters/index.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
-import { READY, type StopAsked } from '../shell/child.js';
+import { ENDING, READY, type StopAsked } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
 import type { FilterAsk } from './asks.js';
 import { HeldFilters, type HeldFiltersOptions } from './held-filters.js';
+import type { Turns } from './turns.js';
 
 export interface FilterManagerMachineOptions extends HeldFiltersOptions {
   readonly hearing: Hearing<Admitted>;
+  /** The polls in hand, of this incarnation and of one that failed. */
+  readonly polls: Pick<Turns, 'begin' | 'hasBegun' | 'ended'>;
   /** The filters of this incarnation are complete. */
   readonly show: (filters: HeldFilters) => void;
 }
@@ -22,20 +25,27 @@ interface StorageFailed {
 type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopAsked;
 
 /**
- * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. It may stop
- * between any two commands: rows in transit to the store are complete, and a running poll ends with the next
- * incarnation. It waits for the nearest deadline, if there is one.
+ * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. An asked stop
+ * waits for the polls in hand, which `stopping` brings to their end; rows in transit to the store are complete at any
+ * time. It waits for the nearest deadline, if there is one.
  */
 export function filterManagerMachine(options: FilterManagerMachineOptions) {
-  const { hearing, rows, show } = options;
+  const { hearing, polls, rows, show } = options;
   return setup({
     types: {
       context: {} as { readonly filters: HeldFilters },
       events: {} as ManagerEvent,
     },
-    actors: { restore: fromPromise(() => rows.read()), heard: heard<Admitted>() },
+    actors: {
+      restore: fromPromise(() => rows.read()),
+      pollsEnded: fromPromise(() => polls.ended()),
+      heard: heard<Admitted>(),
+    },
     delays: { nearestDeadline: ({ context }) => context.filters.nextDeadlineMs ?? FILTER_IDLE_MS },
-    guards: { hasDeadline: ({ context }) => context.filters.nextDeadlineMs !== undefined },
+    guards: {
+      hasDeadline: ({ context }) => context.filters.nextDeadlineMs !== undefined,
+      hasPolls: () => polls.hasBegun,
+    },
     actions: {
       show: ({ context }) => show(context.filters),
       admit: ({ context, event }) => {
@@ -48,6 +58,7 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       },
       poll: ({ context, event, self }) => {
         assertEvent(event, 'poll');
+        polls.begin(event.id);
         attend(self, context.filters.poll(event), event.reply);
       },
       polled: ({ context, event, self }) => {
@@ -97,12 +108,18 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
           polled: { actions: 'polled' },
           touch: { actions: 'touch' },
           uninstall: { actions: 'uninstall' },
+          stopAsked: [{ guard: 'hasPolls', target: 'stopping' }, { target: 'stopped' }],
         },
         initial: 'unhurried',
         states: {
           unhurried: { always: { guard: 'hasDeadline', target: 'waiting' } },
           waiting: { after: { nearestDeadline: { target: 'unhurried', actions: 'expire' } } },
         },
+      },
+      stopping: {
+        tags: [ENDING],
+        invoke: { src: 'pollsEnded', onDone: 'stopped' },
+        on: { polled: { actions: 'polled' } },
       },
       stopped: { type: 'final' },
     },

@@ -12,6 +12,9 @@ export interface StopAsked {
 /** Tag of the states in which an actor takes commands; before them it rebuilds itself. */
 export const READY = 'ready';
 
+/** Tag of the states in which an actor that was asked to stop takes only the commands that end work in progress. */
+export const ENDING = 'ending';
+
 /** The description from which the supervisor makes an actor, each time it is started. */
 export interface ChildSpec<Id extends string> {
   readonly id: Id;
@@ -24,5 +27,5 @@ export interface ChildSpec<Id extends string> {
 
 /** An inbox as the supervisor uses it, independent of the type of its commands. */
 export interface InboxOf extends Pick<Inbox<Command>, 'waiting' | 'close' | 'end'> {
-  open(deliver: (command: Command) => boolean): void;
+  open(deliver: (command: Command) => boolean, only?: 'endings'): void;
 }

@@ -7,6 +7,8 @@ export type Reply<Value> = (outcome: Outcome<Value>) => void;
 export interface Command {
   readonly type: string;
   readonly reply?: Reply<never>;
+  /** It ends work that the actor has in progress. */
+  readonly isEnding?: true;
 }
 
 export interface InboxOptions {
@@ -24,6 +26,7 @@ export class Inbox<Commands extends Command> {
   readonly #options: InboxOptions;
   readonly #waiting: Commands[] = [];
   #deliver: ((command: Commands) => boolean) | undefined;
+  #only: 'endings' | undefined;
   #delivering = false;
   #ended: DomainError | undefined;
 
@@ -52,10 +55,12 @@ export class Inbox<Commands extends Command> {
 
   /**
    * The actor is ready: it gets the waiting commands, then each command as it comes. `deliver` returns false when the
-   * actor failed at the command, which is then refused with `busy` unless the actor replied before.
+   * actor failed at the command, which is then refused with `busy` unless the actor replied before. With `endings` it
+   * gets only the commands that end work in progress; the others wait for its next incarnation.
    */
-  open(deliver: (command: Commands) => boolean): void {
+  open(deliver: (command: Commands) => boolean, only?: 'endings'): void {
     this.#deliver = deliver;
+    this.#only = only;
     this.#drain();
   }
 
@@ -71,12 +76,18 @@ export class Inbox<Commands extends Command> {
     for (const command of this.#waiting.splice(0)) refuse(command, error);
   }
 
+  #next(): Commands | undefined {
+    if (this.#only === undefined) return this.#waiting.shift();
+    const at = this.#waiting.findIndex(({ isEnding }) => isEnding === true);
+    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0];
+  }
+
   #drain(): void {
     if (this.#delivering) return;
     this.#delivering = true;
     try {
       while (this.#deliver !== undefined) {
-        const command = this.#waiting.shift();
+        const command = this.#next();
         if (command === undefined) return;
         if (!this.#deliver(command)) refuse(command, { code: 'busy', what: this.#options.name });
       }

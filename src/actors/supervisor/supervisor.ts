@@ -1,8 +1,8 @@
-import { createActor, type AnyActorRef } from 'xstate';
+import { createActor, type AnyActorRef, type AnyMachineSnapshot } from 'xstate';
 import type { DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
-import { READY, type ChildSpec } from '../shell/child.js';
+import { ENDING, READY, type ChildSpec } from '../shell/child.js';
 import { actorClock } from '../shell/actor-clock.js';
 import type { Command } from '../shell/inbox.js';
 import { supervisorMachine, type NodeEvent, type SupervisorMode } from './machine.js';
@@ -50,6 +50,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** The commands that an actor takes in its state. */
+type Taking = 'nothing' | 'endings' | 'all';
+
+function takingOf(snapshot: AnyMachineSnapshot): Taking {
+  if (snapshot.status !== 'active') return 'nothing';
+  if (snapshot.hasTag(READY)) return 'all';
+  return snapshot.hasTag(ENDING) ? 'endings' : 'nothing';
+}
+
 /** The parent of every actor: starts them, makes them again when they fail, stops them at their quiet points. */
 export function createSupervisor<Id extends string>(options: SupervisorOptions<Id>): Supervisor<Id> {
   const specs = new Map<Id, ChildSpec<Id>>();
@@ -65,30 +74,32 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
   const wait = (waiting: Map<Id, Waiting[]>, id: Id): Promise<void> =>
     new Promise((resolve, reject) => waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }]));
 
-  /** The inbox is open while the actor is in a state with the tag `ready`. */
+  /** The inbox is open while the actor takes commands. */
   const attend = (id: Id, actor: AnyActorRef): void => {
     const inbox = specs.get(id)?.inbox;
-    let open = false;
+    let taking: Taking = 'nothing';
     const close = (): void => {
-      if (open) inbox?.close();
-      open = false;
+      if (taking !== 'nothing') inbox?.close();
+      taking = 'nothing';
     };
     actor.subscribe({
       next(snapshot) {
-        const ready = snapshot.status === 'active' && snapshot.hasTag(READY);
-        if (!ready) return close();
-        if (open) return;
-        open = true;
-        settle(awaitReady, id, ({ resolve }) => resolve());
+        const now = takingOf(snapshot);
+        if (now === taking) return;
+        close();
+        if (now === 'nothing') return;
+        taking = now;
+        const only = now === 'endings' ? now : undefined;
+        if (only === undefined) settle(awaitReady, id, ({ resolve }) => resolve());
         const deliver = (command: Command): boolean => {
           actor.send(command);
           return actor.getSnapshot().status !== 'error';
         };
         // The actor is in the middle of a transition: a command that waits would go to its mailbox, and would be lost
         // there without an answer when the actor fails.
-        if (inbox?.waiting === 0) return inbox.open(deliver);
+        if (inbox?.waiting === 0) return inbox.open(deliver, only);
         queueMicrotask(() => {
-          if (open) inbox?.open(deliver);
+          if (taking === now) inbox?.open(deliver, only);
         });
       },
       error: close,

@@ -28,6 +28,8 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
   const node = new FilterNode({ filterPollBlocks: 3, filterPollPending: 3, recentAdmissions: 4 });
   await node.start();
   let texts = 0;
+  /** Settles when the manager that was last made again takes commands. */
+  let made = Promise.resolve();
   const watched: Watched[] = [];
   const happened = (kind: Watched['kind'], item: string): void => {
     for (const one of watched) if (one.kind === kind) one.due.push(item);
@@ -43,9 +45,9 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
     }
     if (what === 'fail') node.fail();
     // Commands come while it is made again.
-    if (what === 'remake') void node.remake();
+    if (what === 'remake') made = node.remake();
     if (what === 'failRemade') {
-      void node.remake();
+      made = node.remake();
       node.fail();
     }
   };
@@ -89,6 +91,8 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
       await poll(one, action.within);
     }
     if (action.do === 'failedWrite') {
+      // Otherwise the write that fails may be one of the restart.
+      await made;
       const due = one.due.slice(0, 3);
       node.failingWrites = 1;
       const answer = await node.poll(one.id);
@@ -160,6 +164,57 @@ describe('the filter manager, made again while clients poll', () => {
     expect(await node.poll(created.ok ? created.value : '')).toEqual({ ok: true, value: [] });
     await node.time.advance(299_999);
     expect(await node.poll(kept)).toEqual({ ok: true, value: [] });
+  });
+
+  it('stops when no poll is in hand: the poll ends with the incarnation that began it, later commands wait', async () => {
+    const node = new FilterNode();
+    await node.start();
+    const created = await node.manager.create({ kind: 'block' });
+    const id = created.ok ? created.value : '';
+    await node.mine([]);
+    const happened: string[] = [];
+    let finish: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      void node.manager
+        .poll<string>(id, () => {
+          resolve();
+          return new Promise((answer) => (finish = () => answer({ ok: true, value: { value: 'read' } })));
+        })
+        .then((answer) => happened.push(`polled ${JSON.stringify(answer)}`));
+    });
+    await begun;
+    const made = node.remake().then(() => happened.push('made again'));
+    const later = node.manager.create({ kind: 'block' }).then(() => happened.push('created'));
+    const second = node.poll(id).then((answer) => happened.push(`polled again ${JSON.stringify(answer)}`));
+    await node.time.settle();
+    expect(happened).toEqual([]);
+    finish();
+    await Promise.all([made, later, second]);
+    expect(happened[0]).toBe('polled {"ok":true,"value":"read"}');
+    expect(happened.toSorted()).toEqual([
+      'created',
+      'made again',
+      'polled again {"ok":true,"value":[]}',
+      'polled {"ok":true,"value":"read"}',
+    ]);
+  });
+
+  it.each(['refused', 'thrown'] as const)('stops when the reading of a poll in hand was %s', async (how) => {
+    const node = new FilterNode();
+    await node.start();
+    const created = await node.manager.create({ kind: 'block' });
+    const id = created.ok ? created.value : '';
+    let stopped = Promise.resolve();
+    const polled = node.manager.poll(id, async () => {
+      stopped = node.remake();
+      await node.time.settle();
+      if (how === 'thrown') throw new Error('a defect of the reader');
+      return { ok: false, error: { code: 'busy', what: 'reader' } };
+    });
+    if (how === 'thrown') await expect(polled).rejects.toThrow('a defect');
+    else expect(await polled).toMatchObject({ ok: false });
+    await stopped;
+    expect(await node.poll(id)).toEqual({ ok: true, value: [] });
   });
 
   it('refuses what comes after the end of the node', async () => {

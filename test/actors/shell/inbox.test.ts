@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { Inbox, type Reply } from '../../../src/actors/shell/inbox.js';
 
-type Count = { readonly type: 'count'; readonly value: number; readonly reply?: Reply<number> };
+type Count = {
+  readonly type: 'count';
+  readonly value: number;
+  readonly reply?: Reply<number>;
+  readonly isEnding?: true;
+};
 
 function inbox(maximum = 3): { readonly inbox: Inbox<Count>; readonly seen: number[] } {
   return { inbox: new Inbox<Count>({ name: 'counter', maximum }), seen: [] };
@@ -58,6 +63,20 @@ test('the command at which the actor failed is refused; what waits behind it is 
     return true;
   });
   expect(await waits).toEqual({ ok: true, value: 2 });
+});
+
+test('an actor that stops gets the commands that end work in progress; the others wait for its next incarnation', () => {
+  const { inbox: commands, seen } = inbox();
+  const take = ({ value }: Count): boolean => seen.push(value) > 0;
+  commands.tell({ type: 'count', value: 1 });
+  commands.tell({ type: 'count', value: 2, isEnding: true });
+  commands.open(take, 'endings');
+  commands.tell({ type: 'count', value: 3 });
+  commands.tell({ type: 'count', value: 4, isEnding: true });
+  expect(seen).toEqual([2, 4]);
+  commands.close();
+  commands.open(take);
+  expect(seen).toEqual([2, 4, 1, 3]);
 });
 
 test('after the end everything is refused', async () => {
