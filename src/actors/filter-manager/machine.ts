@@ -25,9 +25,9 @@ interface StorageFailed {
 type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopAsked;
 
 /**
- * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. An asked stop
- * waits for the polls in hand, which `stopping` brings to their end; rows in transit to the store are complete at any
- * time. It waits for the nearest deadline, if there is one.
+ * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. An asked
+ * stop waits for the polls in hand, which `stopping` brings to their end; rows in transit to the store are complete at
+ * any time. It waits for the nearest deadline, if there is one.
  */
 export function filterManagerMachine(options: FilterManagerMachineOptions) {
   const { hearing, polls, rows, show } = options;
