@@ -228,8 +228,8 @@ export const FIXED_LIMITS = {
   keyPathParts: 10,
   /** Addresses in each cache: of public keys, of texts, and of bytes. */
   cachedAddresses: 4_096,
-  /** Decoded transactions in the cache. */
-  cachedTransactions: 4_096,
+  /** Decoded transactions in the cache. A full mempool reads all of its own after each block. */
+  cachedTransactions: 10_000,
   /** Blocks that are held for a busy reader of a library feed; later ones are read from the log. */
   heldBlocks: 64,
   /** Bytes of a transaction up to which it is simulated on the main thread; no gas limit bounds a simulation. */

@@ -1,9 +1,8 @@
-import { create } from '@bufbuild/protobuf';
 import type { Application, CheckState, QueryContext } from '../application.js';
 import { fromHex } from '../bytes/hex.js';
 import { invariant } from '../errors.js';
 import { contentOf } from '../ethereum/content.js';
-import { ResponseCheckTxSchema, type ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
+import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import { blockGasLimit, type Assembly } from './assembly.js';
 import { int64 } from './results.js';
@@ -24,7 +23,18 @@ export function mempoolChecks(
       tx,
     );
     const { code, codespace, log, data, gasWanted, gasUsed } = outcome;
-    return create(ResponseCheckTxSchema, { code, codespace, log, data, gasWanted: int64(gasWanted), gasUsed });
+    // A plain message: `create` takes 20 times as long.
+    return {
+      $typeName: 'tendermint.abci.ResponseCheckTx',
+      code,
+      codespace,
+      log,
+      info: '',
+      data,
+      gasWanted: int64(gasWanted),
+      gasUsed,
+      events: [],
+    };
   };
 
   return {

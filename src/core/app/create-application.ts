@@ -7,7 +7,7 @@ import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import { assemble, type ApplicationOptions, type Assembly } from './assembly.js';
 import { mempoolChecks } from './check-transactions.js';
-import { describeTx } from './describe-tx.js';
+import { createDescriber } from './describe-tx.js';
 import { ethereumFace } from './ethereum.js';
 import { BlockExecution } from './finalize-block.js';
 import { toResult } from './results.js';
@@ -25,7 +25,7 @@ export function createApplication(options: ApplicationOptions): Application {
   return {
     initChain: (request) => initChain(assembly, request),
     ...mempoolChecks(assembly),
-    describe: (tx) => describeTx(tx, router, chain, crypto),
+    describe: createDescriber(router, chain, crypto),
     finalizeBlock: (state, request) => blocks.finalizeBlock(state, request),
 
     simulate(state, at, tx) {

@@ -9,27 +9,51 @@ import type { MessageRouter } from '../sdk/message-router.js';
 import { SdkError } from '../sdk/sdk-error.js';
 import { readTx } from '../sdk/tx.js';
 
-/** Facts that order a transaction in the mempool, from its bytes; undefined for bytes that CheckTx will refuse. */
-export function describeTx(
-  tx: Uint8Array,
+type Described = Omit<PoolTransaction, 'hash'>;
+
+interface Chain {
+  readonly bech32Prefix: string;
+  readonly baseDenom: string;
+}
+
+/**
+ * Answers the facts that order a transaction in the mempool, from its bytes; undefined for bytes that CheckTx will
+ * refuse. The bytes are the same unchanged array from admission to block, so that each transaction is described once,
+ * also when the mempool is restarted.
+ */
+export function createDescriber(
   router: MessageRouter,
-  chain: { readonly bech32Prefix: string; readonly baseDenom: string },
+  chain: Chain,
   crypto: Pick<Crypto, 'keccak256'>,
-): Omit<PoolTransaction, 'hash'> | undefined {
-  if (hasTooManyParts(tx)) return undefined;
+): (tx: Uint8Array) => Described | undefined {
+  const known = new WeakMap<Uint8Array, Described>();
+  return (tx) => {
+    const before = known.get(tx);
+    if (before !== undefined) return before;
+    if (hasTooManyParts(tx)) return undefined;
+    const described = describeEthereum(tx, crypto) ?? describeCosmos(tx, router, chain);
+    if (described !== undefined) known.set(tx, described);
+    return described;
+  };
+}
+
+function describeEthereum(tx: Uint8Array, crypto: Pick<Crypto, 'keccak256'>): Described | undefined {
   const content = contentOf(crypto, tx);
-  if (content !== undefined) {
-    const { from, hash, transaction } = content;
-    return {
-      tx,
-      kind: 'ethereum',
-      alias: upperHex(hash),
-      accounts: [{ address: hex(from), nonce: transaction.nonce }],
-      gasWanted: transaction.gasLimit,
-      feeCap: feeCapOf(transaction),
-      tipCap: tipCapOf(transaction),
-    };
-  }
+  if (content === undefined) return undefined;
+  const { from, hash, transaction } = content;
+  return {
+    tx,
+    kind: 'ethereum',
+    alias: upperHex(hash),
+    accounts: [{ address: hex(from), nonce: transaction.nonce }],
+    gasWanted: transaction.gasLimit,
+    feeCap: feeCapOf(transaction),
+    tipCap: tipCapOf(transaction),
+  };
+}
+
+/** undefined for bytes that are no transaction of this application. */
+function describeCosmos(tx: Uint8Array, router: MessageRouter, chain: Chain): Described | undefined {
   try {
     const read = readTx(tx, router, chain.bech32Prefix);
     const { signers, authInfo } = read;

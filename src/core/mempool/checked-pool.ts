@@ -46,7 +46,7 @@ export class CheckedPool {
   #rest: Iterator<number, void> | undefined;
   /** Left without a block since `takeFallen`. */
   #fallen: PoolTransaction[] = [];
-  /** Hashes of transactions that came back and whose signatures have not been checked yet. */
+  /** Hashes of transactions whose signatures must be checked again. */
   readonly #unverified = new Set<string>();
 
   constructor(options: CheckedPoolOptions) {
@@ -93,11 +93,7 @@ export class CheckedPool {
 
   /** A block with `hashes` was executed: `checks` read the state after it from now on. */
   committed(hashes: readonly string[]): void {
-    const { pool } = this.#options;
-    for (const hash of hashes) {
-      pool.remove(hash, 'committed');
-      this.#unverified.delete(hash);
-    }
+    for (const hash of hashes) this.#remove(hash, 'committed');
     this.#checkAgain();
   }
 
@@ -138,8 +134,7 @@ export class CheckedPool {
   withdraw(hash: string): void {
     const { pool } = this.#options;
     const place = pool.placeOf(hash);
-    pool.remove(hash, 'invalid');
-    this.#unverified.delete(hash);
+    this.#remove(hash, 'invalid');
     if (place === 'pending' || !this.settled) this.#checkAgain();
   }
 
@@ -222,8 +217,9 @@ export class CheckedPool {
         : checks.checkTx(tx, verified);
     if (check.code !== 0) return { check, transaction: undefined, place, left: [] };
     const places = leaving.map(({ hash }) => pool.placeOf(hash));
-    for (const { hash } of leaving) pool.remove(hash, 'invalid');
+    for (const { hash } of leaving) this.#remove(hash, 'invalid');
     pool.add(transaction, place);
+    if (!checks.signaturesLast()) this.#unverified.add(transaction.hash);
     if (place === 'pending') this.#promote(transaction);
     if (places.includes('pending')) this.#checkAgain();
     return { check, transaction, place, left: leaving };
@@ -248,15 +244,20 @@ export class CheckedPool {
 
   #passes({ hash, tx }: PoolTransaction): boolean {
     const verified = this.#unverified.has(hash) ? undefined : 'again';
-    const passed = this.#options.checks.checkTx(tx, verified).code === 0;
-    if (passed) this.#unverified.delete(hash);
+    const { checks } = this.#options;
+    const passed = checks.checkTx(tx, verified).code === 0;
+    if (passed && verified === undefined && checks.signaturesLast()) this.#unverified.delete(hash);
     return passed;
   }
 
   #drop(transaction: PoolTransaction): void {
-    this.#options.pool.remove(transaction.hash, 'invalid');
-    this.#unverified.delete(transaction.hash);
+    this.#remove(transaction.hash, 'invalid');
     this.#fallen.push(transaction);
+  }
+
+  #remove(hash: string, reason: 'committed' | 'invalid'): void {
+    this.#options.pool.remove(hash, reason);
+    this.#unverified.delete(hash);
   }
 
   /** A pending transaction does not pass any more. */

@@ -1,12 +1,24 @@
 import type { Event, EventAttribute } from '../proto/tendermint/abci/types_pb.js';
+import type { Context } from './context.js';
+
+type Attributes = readonly (readonly [key: string, value: string])[];
 
 /** ABCI event whose attributes are all indexed, in the given order. */
-export function abciEvent(type: string, attributes: readonly (readonly [key: string, value: string])[]): Event {
+export function abciEvent(type: string, attributes: Attributes): Event {
   return {
     $typeName: 'tendermint.abci.Event',
     type,
     attributes: attributes.map(([key, value]) => indexed(key, value)),
   };
+}
+
+/** Emits the event that `abciEvent` makes, except in CheckTx, which answers no events: there nothing is made. */
+export function emit(
+  { mode, events }: Pick<Context, 'mode' | 'events'>,
+  type: string,
+  attributes: () => Attributes,
+): void {
+  if (mode !== 'check') events.push(abciEvent(type, attributes()));
 }
 
 /** The same event with one more attribute at the end (`msg_index` of messages, `mode` of block phases). */

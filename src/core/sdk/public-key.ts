@@ -24,10 +24,22 @@ export interface ThresholdPublicKey extends ThresholdKey {
 /** A key that can sign transactions. */
 export type PublicKey = SinglePublicKey | ThresholdPublicKey;
 
+/** Keys by the message that holds them, which a decoded transaction or account keeps unchanged. */
+const parsed = new WeakMap<Any, { readonly version: AppVersion; readonly key: PublicKey | undefined }>();
+
 /**
  * Reads the `Any` of a signer's key; undefined for key types that cannot sign here, and for thresholds of thresholds.
+ * The ante rules read the keys of a transaction and of its accounts several times, and decode each once.
  */
 export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
+  const known = parsed.get(any);
+  if (known?.version === version) return known.key;
+  const key = readPublicKey(version, any);
+  parsed.set(any, { version, key });
+  return key;
+}
+
+function readPublicKey(version: AppVersion, any: Any): PublicKey | undefined {
   return any.typeUrl === KEY_TYPES.multisig.typeUrl ? parseThreshold(version, any.value) : parseSingle(version, any);
 }
 

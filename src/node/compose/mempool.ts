@@ -9,7 +9,7 @@ import type { CheckState } from '../../core/application.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { invariant, type DomainError } from '../../core/errors.js';
-import type { Checks, Verified } from '../../core/mempool/checks.js';
+import type { Checks } from '../../core/mempool/checks.js';
 import { LogBusyError } from '../../store/event-log.js';
 import { createSignal } from '../../streams/index.js';
 import type { Foundation } from './foundation.js';
@@ -40,20 +40,19 @@ export function composeMempool({ host, limits, home, views, signals }: Foundatio
     const { chainId, height, time } = ledger.state;
     return application.createCheckState(latest, { chainId, height, time });
   };
-  // Until the first block a signature names account number 0; what passed then must be verified again.
-  const isVerified = (verified: Verified): boolean =>
-    verified === 'sender' || (verified === 'again' && ledger.state.height > initialHeight);
   const createChecks = (): Checks => {
     /** Made by the first check after a block. */
     let current: CheckState | undefined;
     const state = (): CheckState => (current ??= checkState());
     return {
       describe: (tx) => application.describe(tx),
-      checkTx: (tx, verified) => application.checkTx(state(), tx, isVerified(verified)),
+      checkTx: (tx, verified) => application.checkTx(state(), tx, verified !== undefined),
       checkQueued: (tx, sender, verified, replaced) =>
-        application.checkQueued(state(), tx, sender, isVerified(verified), replaced),
+        application.checkQueued(state(), tx, sender, verified !== undefined, replaced),
       recheck: (sender, txs) => application.recheck(state(), sender, txs),
       nextNonce: (address) => application.nextNonce(state(), address),
+      // Until the first block a signature names account number 0.
+      signaturesLast: () => ledger.state.height >= initialHeight,
       reset() {
         current = undefined;
       },

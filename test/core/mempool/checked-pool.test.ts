@@ -96,6 +96,44 @@ describe('the checked pool', () => {
   });
 });
 
+test('a signature that passed before it is sure to last is checked once more, and every other one never again', () => {
+  const { chain, checks, pool } = setup();
+  const verifications: unknown[] = [];
+  let last = false;
+  const checked = new CheckedPool({
+    pool,
+    checks: {
+      ...checks,
+      signaturesLast: () => last,
+      checkTx(tx, verified) {
+        verifications.push([read(tx).account, verified]);
+        return checks.checkTx(tx, verified);
+      },
+    },
+    baseFee: () => 0n,
+  });
+  const checksAfterBlock = (): readonly unknown[] => {
+    chain.commit([]);
+    checked.committed([]);
+    verifications.length = 0;
+    checked.work(Number.POSITIVE_INFINITY);
+    return [...verifications];
+  };
+  const [early, late] = [cosmos('a', 0), cosmos('b', 0)];
+  checked.admit(hashOf(early), early);
+  expect(checksAfterBlock()).toEqual([['a', undefined]]);
+  last = true;
+  checked.admit(hashOf(late), late);
+  expect(checksAfterBlock()).toEqual([
+    ['a', undefined],
+    ['b', 'again'],
+  ]);
+  expect(checksAfterBlock()).toEqual([
+    ['a', 'again'],
+    ['b', 'again'],
+  ]);
+});
+
 test('whatever comes: pending nonces have no gap, every block is valid, and nothing is lost that was not told', () => {
   const accounts = ['a', 'b', 'c'];
   const wanted = fc.record({

@@ -21,7 +21,7 @@ import {
 import { ensureAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { getParams, getSendEnabled, setParams, setSendEnabled } from './balances.js';
-import { addCoins, sendCoins, subtractCoins, transferEvent } from './transfer.js';
+import { addCoins, sendCoins, subtractCoins, emitTransfer } from './transfer.js';
 
 const bank = (code: number, text: string): RegisteredError => ({ codespace: 'bank', code, text });
 const errors = {
@@ -91,7 +91,7 @@ const multiSend = message(
     subtractCoins(context, from, input.coins);
     for (const { to, coins } of receivers) {
       addCoins(context, to, coins);
-      context.events.push(transferEvent(context, to, input.address, coins));
+      emitTransfer(context, to, input.address, coins);
       ensureAccount(context, to);
     }
     return create(MsgMultiSendResponseSchema);

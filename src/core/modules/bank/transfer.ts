@@ -1,5 +1,5 @@
 import { encodeAddress } from '../../sdk/address.js';
-import { abciEvent } from '../../sdk/abci-event.js';
+import { emit } from '../../sdk/abci-event.js';
 import { areValidCoins, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
@@ -23,12 +23,10 @@ export function subtractCoins(context: Context, from: Uint8Array, coins: readonl
     }
     setBalance(context, from, denom, balance - needed);
   }
-  context.events.push(
-    abciEvent('coin_spent', [
-      ['spender', encodeAddress(context.chain.bech32Prefix, from)],
-      ['amount', formatCoins(coins)],
-    ]),
-  );
+  emit(context, 'coin_spent', () => [
+    ['spender', encodeAddress(context.chain.bech32Prefix, from)],
+    ['amount', formatCoins(coins)],
+  ]);
 }
 
 /** Gives coins to an account. Emits coin_received. */
@@ -36,12 +34,10 @@ export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[
   requireValid(coins);
   for (const { denom, amount } of coins)
     setBalance(context, to, denom, getBalance(context, to, denom) + BigInt(amount));
-  context.events.push(
-    abciEvent('coin_received', [
-      ['receiver', encodeAddress(context.chain.bech32Prefix, to)],
-      ['amount', formatCoins(coins)],
-    ]),
-  );
+  emit(context, 'coin_received', () => [
+    ['receiver', encodeAddress(context.chain.bech32Prefix, to)],
+    ['amount', formatCoins(coins)],
+  ]);
 }
 
 /** Moves coins; creates the receiver's account on its first receipt. Events and accesses as SDK 0.53 `SendCoins`. */
@@ -50,16 +46,13 @@ export function sendCoins(context: Context, from: Uint8Array, to: Uint8Array, co
   addCoins(context, to, coins);
   ensureAccount(context, to);
   const sender = encodeAddress(context.chain.bech32Prefix, from);
-  context.events.push(transferEvent(context, to, sender, coins), abciEvent('message', [['sender', sender]]));
+  emitTransfer(context, to, sender, coins);
+  emit(context, 'message', () => [['sender', sender]]);
 }
 
-export function transferEvent(
-  context: Context,
-  to: Uint8Array,
-  sender: string,
-  coins: readonly Coin[],
-): ReturnType<typeof abciEvent> {
-  return abciEvent('transfer', [
+/** Emits `transfer`; `sender`: bech32 text. */
+export function emitTransfer(context: Context, to: Uint8Array, sender: string, coins: readonly Coin[]): void {
+  emit(context, 'transfer', () => [
     ['recipient', encodeAddress(context.chain.bech32Prefix, to)],
     ['sender', sender],
     ['amount', formatCoins(coins)],

@@ -1,6 +1,6 @@
 import { admittedPrice } from '../../../sdk/admitted-price.js';
 import { encodeAddress } from '../../../sdk/address.js';
-import { abciEvent } from '../../../sdk/abci-event.js';
+import { emit } from '../../../sdk/abci-event.js';
 import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
@@ -47,12 +47,10 @@ export function deductFee(keepers: FeeKeepers): AnteRule {
       if (!areValidCoins(fee)) throw new SdkError(sdkErrors.insufficientFee, `invalid fee amount: ${formatCoins(fee)}`);
       payFee(keepers, context, payer, fee);
     }
-    context.events.push(
-      abciEvent('tx', [
-        ['fee', formatCoins(fee)],
-        ['fee_payer', name],
-      ]),
-    );
+    emit(context, 'tx', () => [
+      ['fee', formatCoins(fee)],
+      ['fee_payer', name],
+    ]);
   };
 }
 

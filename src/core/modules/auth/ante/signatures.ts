@@ -1,6 +1,6 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
-import { abciEvent } from '../../../sdk/abci-event.js';
+import { emit } from '../../../sdk/abci-event.js';
 import { encodeAddress } from '../../../sdk/address.js';
 import { EMPTY, equal } from '../../../bytes/bytes.js';
 import type { Context } from '../../../sdk/context.js';
@@ -33,11 +33,11 @@ export function setPublicKeys(context: Context, tx: Tx): void {
     setAccount(context, signer, withBase(account, { pubKey: { ...any, typeUrl } }));
   });
   tx.authInfo.signerInfos.forEach(({ sequence, modeInfo }, index) => {
-    context.events.push(abciEvent('tx', [['acc_seq', `${names[index] ?? ''}/${sequence}`]]));
+    emit(context, 'tx', () => [['acc_seq', `${names[index] ?? ''}/${sequence}`]]);
     // of a threshold key, the signatures of its members too
     const members = modeInfo?.sum.case === 'multi' ? partsOf(tx.signatures[index] ?? EMPTY) : [];
-    for (const member of members) context.events.push(abciEvent('tx', [['signature', base64.encode(member)]]));
-    context.events.push(abciEvent('tx', [['signature', base64.encode(tx.signatures[index] ?? EMPTY)]]));
+    for (const member of members) emit(context, 'tx', () => [['signature', base64.encode(member)]]);
+    emit(context, 'tx', () => [['signature', base64.encode(tx.signatures[index] ?? EMPTY)]]);
   });
 }
 
