@@ -31,7 +31,8 @@ export function contentOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8A
   const wrapped = unwrapTransaction(consensusTx);
   const decoded = wrapped === undefined ? undefined : decodeTransaction(wrapped.raw);
   if (wrapped === undefined || decoded?.ok !== true) return undefined;
-  const content = { ...wrapped, transaction: decoded.transaction, hash: crypto.keccak256(wrapped.raw) };
+  const { from, raw } = wrapped;
+  const content = { from, raw, transaction: decoded.transaction, hash: crypto.keccak256(raw) };
   known.set(consensusTx, content);
   return content;
 }

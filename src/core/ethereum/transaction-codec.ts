@@ -1,6 +1,6 @@
 /** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 7702) and their types; error texts are geth's. */
 import { concat } from '../bytes/bytes.js';
-import type { EvmAccessListItem } from '../evm/engine.js';
+import { invariant } from '../errors.js';
 import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
 import type { EthereumTransaction } from './transaction.js';
 import { FieldError, FieldReader } from './transaction-fields.js';
@@ -34,72 +34,108 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
 
 function readLegacy(item: RlpItem): EthereumTransaction {
   const fields = new FieldReader(item, 'types.LegacyTx');
-  const common = {
-    nonce: fields.uint64('Nonce'),
-    gasPrice: fields.uint256('GasPrice'),
-    gasLimit: fields.uint64('Gas'),
-    to: fields.optionalAddress('To'),
-    value: fields.uint256('Value'),
-    data: fields.bytes('Data'),
-  };
+  const nonce = fields.uint64('Nonce');
+  const gasPrice = fields.uint256('GasPrice');
+  const gasLimit = fields.uint64('Gas');
+  const to = fields.optionalAddress('To');
+  const value = fields.uint256('Value');
+  const data = fields.bytes('Data');
   const v = fields.uint256('V');
-  const signature = { r: fields.uint256('R'), s: fields.uint256('S') };
+  const r = fields.uint256('R');
+  const s = fields.uint256('S');
   fields.end();
   if (v !== 27n && v !== 28n && v < 35n) throw new FieldError(INVALID_SIGNATURE);
   const isProtected = v >= 35n;
   return {
     type: 0,
-    ...common,
-    ...signature,
     chainId: isProtected ? (v - 35n) / 2n : undefined,
+    nonce,
+    gasPrice,
+    gasLimit,
+    to,
+    value,
+    data,
     yParity: (isProtected ? v - 35n : v - 27n) % 2n === 0n ? 0 : 1,
+    r,
+    s,
   };
 }
 
 const GO_TYPES = { 1: 'types.AccessListTx', 2: 'types.DynamicFeeTx', 4: 'types.SetCodeTx' } as const;
 
-/** undefined for blob transactions, which are not decoded. */
+/**
+ * undefined for blob transactions, which are not decoded. Objects are made field by field, in the order of the list:
+ * each spread of a part into the whole costs as much as decoding it.
+ */
 function readTyped(type: number, item: RlpItem): EthereumTransaction | undefined {
   if (type !== 1 && type !== 2 && type !== 4) return undefined;
   const fields = new FieldReader(item, GO_TYPES[type], type === 4 ? '*uint256.Int' : '*big.Int');
-  const head = { chainId: fields.uint256('ChainID'), nonce: fields.uint64('Nonce') };
+  const chainId = fields.uint256('ChainID');
+  const nonce = fields.uint64('Nonce');
   if (type === 1) {
     const gasPrice = fields.uint256('GasPrice');
     const gasLimit = fields.uint64('Gas');
     const to = fields.optionalAddress('To');
-    return { type, ...head, gasPrice, gasLimit, to, ...payload(fields), ...signature(fields) };
+    const value = fields.uint256('Value');
+    const data = fields.bytes('Data');
+    const accessList = fields.accessList('AccessList');
+    const { yParity, r, s } = signature(fields);
+    return { type, chainId, nonce, gasPrice, gasLimit, to, value, data, accessList, yParity, r, s };
   }
   const maxPriorityFeePerGas = fields.uint256('GasTipCap');
   const maxFeePerGas = fields.uint256('GasFeeCap');
   const gasLimit = fields.uint64('Gas');
-  const fees = { ...head, maxPriorityFeePerGas, maxFeePerGas, gasLimit };
-  if (type === 2) return { type, ...fees, to: fields.optionalAddress('To'), ...payload(fields), ...signature(fields) };
-  const to = fields.address('To');
+  const to = type === 2 ? fields.optionalAddress('To') : fields.address('To');
+  const value = fields.uint256('Value');
+  const data = fields.bytes('Data');
+  const accessList = fields.accessList('AccessList');
+  if (type === 2) {
+    const { yParity, r, s } = signature(fields);
+    return {
+      type,
+      chainId,
+      nonce,
+      maxPriorityFeePerGas,
+      maxFeePerGas,
+      gasLimit,
+      to,
+      value,
+      data,
+      accessList,
+      yParity,
+      r,
+      s,
+    };
+  }
+  invariant(to !== undefined, 'a set-code transaction has a recipient');
+  const authorizations = fields.authorizations('AuthList');
+  const { yParity, r, s } = signature(fields);
   return {
     type,
-    ...fees,
+    chainId,
+    nonce,
+    maxPriorityFeePerGas,
+    maxFeePerGas,
+    gasLimit,
     to,
-    ...payload(fields),
-    authorizations: fields.authorizations('AuthList'),
-    ...signature(fields),
+    value,
+    data,
+    accessList,
+    authorizations,
+    yParity,
+    r,
+    s,
   };
-}
-
-function payload(fields: FieldReader): {
-  readonly value: bigint;
-  readonly data: Uint8Array;
-  readonly accessList: readonly EvmAccessListItem[];
-} {
-  return { value: fields.uint256('Value'), data: fields.bytes('Data'), accessList: fields.accessList('AccessList') };
 }
 
 /** The last three fields of a typed transaction. */
 function signature(fields: FieldReader): { readonly yParity: 0 | 1; readonly r: bigint; readonly s: bigint } {
   const v = fields.uint256('V');
-  const values = { r: fields.uint256('R'), s: fields.uint256('S') };
+  const r = fields.uint256('R');
+  const s = fields.uint256('S');
   fields.end();
   if (v > 1n) throw new FieldError(INVALID_SIGNATURE);
-  return { yParity: v === 0n ? 0 : 1, ...values };
+  return { yParity: v === 0n ? 0 : 1, r, s };
 }
 
 /** The signed bytes: the input of `decodeTransaction` and of the hash. */

@@ -29,6 +29,23 @@ export class BlockScope {
     readonly gas: GasMeter,
   ) {}
 
+  /** A transaction with this gas limit passed the ante chain. */
+  countGasWanted(gasLimit: bigint): void {
+    const { gasWanted, ethereumTransactions, logs, bloom } = this.tally;
+    this.tally = { gasWanted: gasWanted + gasLimit, ethereumTransactions, logs, bloom };
+  }
+
+  /** An Ethereum transaction was executed, with `logs` logs; `bloom`: of all logs of the block now. */
+  countEthereumTransaction(logs: number, bloom: Uint8Array): void {
+    const { tally } = this;
+    this.tally = {
+      gasWanted: tally.gasWanted,
+      ethereumTransactions: tally.ethereumTransactions + 1,
+      logs: tally.logs + logs,
+      bloom,
+    };
+  }
+
   /** Scope of a context outside of blocks. */
   static none(): BlockScope {
     return new BlockScope(EMPTY, EMPTY, new GasMeter(undefined));

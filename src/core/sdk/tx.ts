@@ -52,14 +52,30 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
     return { handler, value, signers: handler.signers(value, bech32Prefix) };
   });
   const payer = decoded.authInfo.fee?.payer ?? '';
-  const names = [...new Set([...handlers.flatMap(({ signers }) => signers), ...(payer === '' ? [] : [payer])])];
-  const signers = distinct(names.map((name) => requireAddress(bech32Prefix, name, 'invalid signer address')));
+  const signers = signersOf(handlers, payer, bech32Prefix);
+  const { body, authInfo, bodyBytes, authInfoBytes, signatures, size, unknownFields } = decoded;
   return {
-    ...decoded,
+    body,
+    authInfo,
+    bodyBytes,
+    authInfoBytes,
+    signatures,
+    size,
+    unknownFields,
     handlers,
     signers,
     feePayer: payer === '' ? signers[0] : requireAddress(bech32Prefix, payer, 'invalid fee payer address'),
   };
+}
+
+function signersOf(handlers: Tx['handlers'], payer: string, bech32Prefix: string): readonly Uint8Array[] {
+  const addressOf = (name: string): Uint8Array => requireAddress(bech32Prefix, name, 'invalid signer address');
+  const only = handlers.length === 1 && payer === '' ? handlers[0]?.signers : undefined;
+  // most transactions have one signer
+  if (only?.length === 1) return only.map(addressOf);
+  const names = new Set(handlers.flatMap(({ signers }) => signers));
+  if (payer !== '') names.add(payer);
+  return distinct([...names].map(addressOf));
 }
 
 /** One address can be written in several ways. */

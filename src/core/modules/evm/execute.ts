@@ -3,7 +3,6 @@
  * and the result becomes the events and the response of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`,
  * `x/vm/keeper/state_transition.go`). A failed execution is a successful Cosmos transaction with a `vm_error`.
  */
-import { create, toBinary } from '@bufbuild/protobuf';
 import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { abciEvent } from '../../sdk/abci-event.js';
@@ -15,28 +14,25 @@ import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { bloomOfLogs, unionOfBlooms } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
-import type { EvmLog, EvmResult } from '../../evm/engine.js';
+import type { EvmResult } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
-import { LogSchema, type Log } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
-import { MsgEthereumTxResponseSchema, type MsgEthereumTxResponse } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { evmModuleAddress, moveCoins } from './coins.js';
 import { MESSAGE_URL, readEthereumMessage } from './ethereum-message.js';
+import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
-
-const NANOSECONDS = 1_000_000_000n;
 
 export const ethereumTx: MessageHandler = {
   typeUrl: MESSAGE_URL,
   responseTypeUrl: '/cosmos.evm.vm.v1.MsgEthereumTxResponse',
   signers: (value, prefix) => [encodeAddress(prefix, readEthereumMessage(value).from)],
-  handle: (context, value) => toBinary(MsgEthereumTxResponseSchema, execute(context, value)),
+  handle: execute,
 };
 
-function execute(context: Context, value: Uint8Array): MsgEthereumTxResponse {
+function execute(context: Context, value: Uint8Array): Uint8Array {
   const { transaction, from, raw } = readEthereumMessage(value);
   const hash = `0x${hex(context.crypto.keccak256(raw))}`;
   const index = context.block.tally.ethereumTransactions;
@@ -46,24 +42,22 @@ function execute(context: Context, value: Uint8Array): MsgEthereumTxResponse {
   refund(context, from, transaction, gasUsed);
 
   const { tally } = context.block;
-  const logs = result.logs.map((log, at) => toLog(context, log, { index, logIndex: tally.logs + at }));
-  context.block.tally = {
-    ...tally,
-    ethereumTransactions: index + 1,
-    logs: tally.logs + logs.length,
-    bloom: logs.length === 0 ? tally.bloom : unionOfBlooms([tally.bloom, bloomOfLogs(context.crypto, result.logs)]),
-  };
+  const { logs } = result;
+  context.block.countEthereumTransaction(
+    logs.length,
+    logs.length === 0 ? tally.bloom : unionOfBlooms([tally.bloom, bloomOfLogs(context.crypto, logs)]),
+  );
   context.gas.replace(gasUsed);
   emitEvents(context, transaction, from, { hash, index, gasUsed, vmError });
-  return create(MsgEthereumTxResponseSchema, {
+  return encodeResponse(context, {
     hash,
     logs,
-    ret: result.output,
+    output: result.output,
     vmError,
     gasUsed,
     maxUsedGas: result.gasUsed + result.gasRefunded,
-    blockHash: context.block.hash,
-    blockTimestamp: context.time / NANOSECONDS,
+    index,
+    firstLog: tally.logs,
   });
 }
 
@@ -105,25 +99,6 @@ function refund(context: Context, from: Uint8Array, transaction: EthereumTransac
     (transaction.gasLimit - gasUsed) * effectiveGasPrice(transaction, getBaseFee(context)),
   );
   for (const address of [from, collector, evmModuleAddress(context)]) context.evm?.forget(address);
-}
-
-const ZERO_HASH = `0x${'0'.repeat(64)}`;
-
-/**
- * As cosmos/evm v0.6 writes them: the response around a log has the hashes of transaction and block, the log itself has
- * zeros.
- */
-function toLog(context: Context, log: EvmLog, place: { readonly index: number; readonly logIndex: number }): Log {
-  return create(LogSchema, {
-    address: checksumAddress(context.crypto, log.address),
-    topics: log.topics.map((topic) => `0x${hex(topic)}`),
-    data: log.data,
-    blockNumber: context.height,
-    txHash: ZERO_HASH,
-    txIndex: BigInt(place.index),
-    blockHash: ZERO_HASH,
-    index: BigInt(place.logIndex),
-  });
 }
 
 interface Told {

@@ -42,7 +42,7 @@ export function countGasWanted(context: Context, { authInfo }: Tx): void {
   if (!isBaseFeeOn(context, getParams(context))) return;
   const { block, store, version } = context;
   if (version.quirks.transientGasWanted && store instanceof MeteredStore) store.chargeTransientUpdate(GAS_WANTED_BYTES);
-  block.tally = { ...block.tally, gasWanted: block.tally.gasWanted + gasLimit };
+  block.countGasWanted(gasLimit);
 }
 
 function isBaseFeeOn(context: Context, { noBaseFee, enableHeight }: FeeMarketParams): boolean {
