@@ -1,5 +1,6 @@
 import { utf8 } from '../bytes/bytes.js';
 import { hex } from '../bytes/hex.js';
+import { FIXED_LIMITS } from '../limits.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 
 type Keccak = Pick<KeyCrypto, 'keccak256'>;
@@ -9,9 +10,21 @@ export function ethAddressOf(crypto: Keccak, point: Uint8Array): Uint8Array {
   return crypto.keccak256(point.subarray(1)).slice(12);
 }
 
+/** Texts by their digits in lower case: a transfer names its recipient in an event. */
+const texts = new Map<string, string>();
+
 /** Hexadecimal with a checksum in the case of its digits (EIP-55). */
 export function checksumAddress(crypto: Keccak, address: Uint8Array): string {
   const digits = hex(address);
+  const known = texts.get(digits);
+  if (known !== undefined) return known;
+  const text = withChecksum(crypto, digits);
+  if (texts.size >= FIXED_LIMITS.cachedAddresses) texts.clear();
+  texts.set(digits, text);
+  return text;
+}
+
+function withChecksum(crypto: Keccak, digits: string): string {
   const hash = hex(crypto.keccak256(utf8(digits)));
   let out = '0x';
   for (let i = 0; i < digits.length; i++) {

@@ -1,4 +1,4 @@
-import { toOrderedString } from '../bytes/key-order.js';
+import { keyName } from './key-name.js';
 import type { StateReader, StateWrite } from './state.js';
 
 type Values = Map<string, Uint8Array | undefined>;
@@ -21,7 +21,7 @@ export class CachedState implements Pick<StateReader, 'get'> {
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
-    const name = toOrderedString(key);
+    const name = keyName(key);
     const known = this.#stores.get(store);
     const value = known?.get(name);
     if (value !== undefined || known?.has(name) === true) return value;
@@ -32,7 +32,7 @@ export class CachedState implements Pick<StateReader, 'get'> {
 
   /** Applies the writes of one block. */
   committed(writes: readonly StateWrite[]): void {
-    for (const { store, key, value } of writes) this.#remember(store, toOrderedString(key), value);
+    for (const { store, key, value } of writes) this.#remember(store, keyName(key), value);
   }
 
   /** Empties the cache, because the state changed otherwise than by the writes of a block. */

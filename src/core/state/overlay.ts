@@ -1,5 +1,6 @@
-import { lowerBound, toOrderedString } from '../bytes/key-order.js';
+import { lowerBound } from '../bytes/key-order.js';
 import { compare } from '../bytes/bytes.js';
+import { keyName, rememberName } from './key-name.js';
 import type { StateEntry, StateRange, StateReader, StateStore, StateWrite } from './state.js';
 
 /**
@@ -53,7 +54,8 @@ export class CacheStore implements StateStore {
    */
   commitTo(target: StateStore): void {
     for (const overlay of this.#stores.values()) {
-      for (const { store, key, value } of overlay.all()) {
+      for (const [name, { store, key, value }] of overlay.all()) {
+        rememberName(key, name);
         if (value === undefined) target.delete(store, key);
         else target.set(store, key, value);
       }
@@ -76,42 +78,47 @@ export class CacheStore implements StateStore {
   }
 }
 
-/** The writes to one store. New keys are sorted on the first ordered read: most stores are only read by key. */
+const NO_NAMES: readonly string[] = [];
+
+/** The writes to one store. Keys are sorted on the first ordered read: most stores are only read by key. */
 class Overlay {
+  /** By name of the key, in the order of the first write. */
   readonly #writes = new Map<string, StateWrite>();
-  #sorted: string[] = [];
-  #fresh: string[] = [];
+  /** Names of the first keys that were written. */
+  #sorted: readonly string[] = NO_NAMES;
 
   find(key: Uint8Array): StateWrite | undefined {
-    return this.#writes.get(toOrderedString(key));
+    return this.#writes.get(keyName(key));
   }
 
   put(write: StateWrite): void {
-    const key = toOrderedString(write.key);
-    if (!this.#writes.has(key)) this.#fresh.push(key);
-    this.#writes.set(key, write);
+    this.#writes.set(keyName(write.key), write);
   }
 
-  all(): Iterable<StateWrite> {
-    return this.#writes.values();
+  all(): Iterable<readonly [string, StateWrite]> {
+    return this.#writes;
   }
 
   /** The writes inside the bounds, in the direction of the range. */
   slice({ start, end, reverse }: StateRange): readonly StateWrite[] {
     this.#sortIn();
-    const from = start === undefined ? 0 : lowerBound(this.#sorted, toOrderedString(start));
-    const to = end === undefined ? this.#sorted.length : lowerBound(this.#sorted, toOrderedString(end));
+    const from = start === undefined ? 0 : lowerBound(this.#sorted, keyName(start));
+    const to = end === undefined ? this.#sorted.length : lowerBound(this.#sorted, keyName(end));
     const found = this.#sorted.slice(from, to).flatMap((key) => this.#writes.get(key) ?? []);
     return reverse === true ? found.reverse() : found;
   }
 
   #sortIn(): void {
-    if (this.#fresh.length * 8 > this.#sorted.length) {
-      this.#sorted = [...this.#sorted, ...this.#fresh].sort();
-    } else {
-      for (const key of this.#fresh) this.#sorted.splice(lowerBound(this.#sorted, key), 0, key);
+    if (this.#writes.size === this.#sorted.length) return;
+    const names = [...this.#writes.keys()];
+    const fresh = names.slice(this.#sorted.length);
+    if (fresh.length * 8 > names.length) {
+      this.#sorted = names.sort();
+      return;
     }
-    this.#fresh = [];
+    const sorted = [...this.#sorted];
+    for (const name of fresh) sorted.splice(lowerBound(sorted, name), 0, name);
+    this.#sorted = sorted;
   }
 }
 

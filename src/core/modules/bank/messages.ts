@@ -91,7 +91,7 @@ const multiSend = message(
     subtractCoins(context, from, input.coins);
     for (const { to, coins } of receivers) {
       addCoins(context, to, coins);
-      emitTransfer(context, to, input.address, coins);
+      emitTransfer(context, to, input.address, formatCoins(coins));
       ensureAccount(context, to);
     }
     return create(MsgMultiSendResponseSchema);

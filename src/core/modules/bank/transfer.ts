@@ -1,62 +1,91 @@
 import { encodeAddress } from '../../sdk/address.js';
 import { emit } from '../../sdk/abci-event.js';
-import { areValidCoins, formatCoins } from '../../sdk/coins.js';
+import { areValidCoins, formatCoins, isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, setBalance } from './balances.js';
 
+/** An amount of one denom. */
+export interface Amount {
+  readonly denom: string;
+  readonly amount: bigint;
+}
+
 /** Takes coins from an account; SDK error 5 when one denom is short. Emits coin_spent. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
   requireValid(coins);
-  // The SDK looks here for vesting locks: the read costs gas also for accounts without them.
-  getAccount(context, from);
-  for (const { denom, amount } of coins) {
-    const balance = getBalance(context, from, denom);
-    const needed = BigInt(amount);
-    if (balance < needed) {
-      throw new SdkError(
-        sdkErrors.insufficientFunds,
-        `spendable balance ${balance}${denom} is smaller than ${amount}${denom}`,
-      );
-    }
-    setBalance(context, from, denom, balance - needed);
-  }
-  emit(context, 'coin_spent', () => [
-    ['spender', encodeAddress(context.chain.bech32Prefix, from)],
-    ['amount', formatCoins(coins)],
-  ]);
+  take(context, from, coins.map(amountOf), formatCoins(coins));
 }
 
 /** Gives coins to an account. Emits coin_received. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   requireValid(coins);
-  for (const { denom, amount } of coins)
-    setBalance(context, to, denom, getBalance(context, to, denom) + BigInt(amount));
-  emit(context, 'coin_received', () => [
-    ['receiver', encodeAddress(context.chain.bech32Prefix, to)],
-    ['amount', formatCoins(coins)],
-  ]);
+  give(context, to, coins.map(amountOf), formatCoins(coins));
 }
 
 /** Moves coins; creates the receiver's account on its first receipt. Events and accesses as SDK 0.53 `SendCoins`. */
 export function sendCoins(context: Context, from: Uint8Array, to: Uint8Array, coins: readonly Coin[]): void {
-  subtractCoins(context, from, coins);
-  addCoins(context, to, coins);
+  requireValid(coins);
+  move(context, from, to, coins.map(amountOf), formatCoins(coins));
+}
+
+/** As `sendCoins`, for a positive amount of one denom. */
+export function sendAmount(context: Context, from: Uint8Array, to: Uint8Array, { denom, amount }: Amount): void {
+  const text = `${amount}${denom}`;
+  if (!isValidDenom(denom) || amount <= 0n) throw new SdkError(sdkErrors.invalidCoins, text);
+  move(context, from, to, [{ denom, amount }], text);
+}
+
+/** `text`: the amounts as coins in events. */
+function move(context: Context, from: Uint8Array, to: Uint8Array, amounts: readonly Amount[], text: string): void {
+  take(context, from, amounts, text);
+  give(context, to, amounts, text);
   ensureAccount(context, to);
   const sender = encodeAddress(context.chain.bech32Prefix, from);
-  emitTransfer(context, to, sender, coins);
+  emitTransfer(context, to, sender, text);
   emit(context, 'message', () => [['sender', sender]]);
 }
 
-/** Emits `transfer`; `sender`: bech32 text. */
-export function emitTransfer(context: Context, to: Uint8Array, sender: string, coins: readonly Coin[]): void {
+function take(context: Context, from: Uint8Array, amounts: readonly Amount[], text: string): void {
+  // The SDK looks here for vesting locks: the read costs gas also for accounts without them.
+  getAccount(context, from);
+  for (const { denom, amount } of amounts) {
+    const balance = getBalance(context, from, denom);
+    if (balance < amount) {
+      throw new SdkError(
+        sdkErrors.insufficientFunds,
+        `spendable balance ${balance}${denom} is smaller than ${amount}${denom}`,
+      );
+    }
+    setBalance(context, from, denom, balance - amount);
+  }
+  emit(context, 'coin_spent', () => [
+    ['spender', encodeAddress(context.chain.bech32Prefix, from)],
+    ['amount', text],
+  ]);
+}
+
+function give(context: Context, to: Uint8Array, amounts: readonly Amount[], text: string): void {
+  for (const { denom, amount } of amounts) setBalance(context, to, denom, getBalance(context, to, denom) + amount);
+  emit(context, 'coin_received', () => [
+    ['receiver', encodeAddress(context.chain.bech32Prefix, to)],
+    ['amount', text],
+  ]);
+}
+
+/** Emits `transfer`; `sender`: bech32 text, `amount`: the moved coins as text. */
+export function emitTransfer(context: Context, to: Uint8Array, sender: string, amount: string): void {
   emit(context, 'transfer', () => [
     ['recipient', encodeAddress(context.chain.bech32Prefix, to)],
     ['sender', sender],
-    ['amount', formatCoins(coins)],
+    ['amount', amount],
   ]);
+}
+
+function amountOf({ denom, amount }: Coin): Amount {
+  return { denom, amount: BigInt(amount) };
 }
 
 function requireValid(coins: readonly Coin[]): void {

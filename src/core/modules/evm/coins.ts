@@ -7,7 +7,7 @@ import { plainError } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
-import { sendCoins } from '../bank/transfer.js';
+import { sendAmount } from '../bank/transfer.js';
 import { evmDenom } from './store.js';
 
 const MODULE = 'evm';
@@ -15,7 +15,7 @@ const MODULE = 'evm';
 /** Moves wei between accounts; nothing happens for zero. */
 export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, amount: bigint): void {
   if (amount === 0n) return;
-  sendCoins(context, from, to, [coin(evmDenom(context), amount)]);
+  sendAmount(context, from, to, { denom: evmDenom(context), amount });
   fractional(context, from);
   fractional(context, to);
 }

@@ -3,6 +3,8 @@
  * `x/vm/types/msg.go`).
  */
 import { fromBinary } from '@bufbuild/protobuf';
+import { hexData } from '../../bytes/hex.js';
+import type { Crypto } from '../../ports/crypto.js';
 import { decodeTx, rememberDecoded } from '../../sdk/decode-tx.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { decodeTransaction } from '../../ethereum/transaction-codec.js';
@@ -14,11 +16,21 @@ import type { TxBody } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 
 export { MESSAGE_URL };
 
-export interface EthereumMessage {
-  /** Sender as the message states it (20 bytes). */
-  readonly from: Uint8Array;
-  readonly raw: Uint8Array;
-  readonly transaction: EthereumTransaction;
+export class EthereumMessage {
+  #hash: string | undefined;
+
+  constructor(
+    /** Sender as the message states it (20 bytes). */
+    readonly from: Uint8Array,
+    readonly raw: Uint8Array,
+    readonly transaction: EthereumTransaction,
+  ) {}
+
+  /** keccak256 of the raw bytes as text with `0x`; computed once. */
+  hash(crypto: Pick<Crypto, 'keccak256'>): string {
+    this.#hash ??= hexData(crypto.keccak256(this.raw));
+    return this.#hash;
+  }
 }
 
 /** Decoded messages by their bytes: the router, the ante rules and the handler read the same message. */
@@ -35,7 +47,7 @@ export function readEthereumMessage(value: Uint8Array): EthereumMessage {
   if (from.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'sender address is missing');
   if (from.length !== 20)
     throw new SdkError(sdkErrors.invalidAddress, 'the sender of an Ethereum transaction has 20 bytes');
-  const message = { from, raw, transaction: result.transaction };
+  const message = new EthereumMessage(from, raw, result.transaction);
   decoded.set(value, message);
   return message;
 }
@@ -68,7 +80,7 @@ export function wrapEthereumTransaction(
   const tx = writeWrapper({ from, raw, denom, fee: statedFee(transaction), gasLimit: transaction.gasLimit });
   const wrapping = decodeTx(tx);
   rememberDecoded(tx, wrapping);
-  for (const { value } of wrapping.body.messages) decoded.set(value, { from, raw, transaction });
+  for (const { value } of wrapping.body.messages) decoded.set(value, new EthereumMessage(from, raw, transaction));
   return tx;
 }
 

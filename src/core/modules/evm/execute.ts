@@ -33,8 +33,9 @@ export const ethereumTx: MessageHandler = {
 };
 
 function execute(context: Context, value: Uint8Array): Uint8Array {
-  const { transaction, from, raw } = readEthereumMessage(value);
-  const hash = `0x${hex(context.crypto.keccak256(raw))}`;
+  const message = readEthereumMessage(value);
+  const { transaction, from } = message;
+  const hash = message.hash(context.crypto);
   const index = context.block.tally.ethereumTransactions;
   const result = transact(context, transaction, from);
   const vmError = vmErrorOf(result);

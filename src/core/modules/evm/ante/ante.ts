@@ -2,7 +2,6 @@ import { abciEvent } from '../../../sdk/abci-event.js';
 import type { AnteRule } from '../../../sdk/ante.js';
 import { coin, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
-import { hex } from '../../../bytes/hex.js';
 import { checkTransaction } from '../../../ethereum/check-transaction.js';
 import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase } from '../../auth/accounts.js';
 import { getBalance } from '../../bank/balances.js';
@@ -71,7 +70,7 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
   if (context.mode !== 'check') {
     context.events.push(
       abciEvent('ethereum_tx', [
-        ['ethereumTxHash', `0x${hex(context.crypto.keccak256(message.raw))}`],
+        ['ethereumTxHash', message.hash(context.crypto)],
         ['txIndex', context.block.tally.ethereumTransactions.toString()],
       ]),
     );
