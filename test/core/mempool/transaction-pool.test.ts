@@ -90,6 +90,24 @@ describe('the order of a block', () => {
   });
 });
 
+test('the transactions of a place are in order of admission, but never before a lower nonce of a signer', () => {
+  const [first, second, third] = [transaction('a', 0), transaction('b', 0), transaction('a', 1)];
+  const pool = poolOf(first, second, third);
+  expect(pool.entries('pending')).toEqual([first, second, third]);
+  // A replacement is admitted after its successors.
+  pool.remove(first.hash, 'invalid');
+  const replacement = transaction('a', 0, 20);
+  const both = transaction('c', 0, 10, {
+    accounts: [
+      { address: 'c', nonce: 0n },
+      { address: 'a', nonce: 2n },
+    ],
+  });
+  for (const one of [both, replacement]) pool.add(one, 'pending');
+  pool.add(transaction('d', 1), 'queued');
+  expect(pool.entries('pending')).toEqual([second, replacement, third, both]);
+});
+
 describe('a nonce that is taken', () => {
   test('is given up for a tenth more of both prices, and not for less', () => {
     const old = { feeCap: 100n, tipCap: 10n };
