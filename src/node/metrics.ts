@@ -28,7 +28,7 @@ export function metricsHandler(node: RunningNode): HttpHandler {
       position: `${chain.head().position}`,
     });
     return {
-      status: mode === 'running' ? 200 : 503,
+      status: mode === 'running' || mode === 'reverting' ? 200 : 503,
       headers: { 'content-type': 'application/json' },
       body: `${body}\n`,
     };

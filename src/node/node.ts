@@ -115,7 +115,6 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {
     supervisor.send({ type: 'drain' });
-    admission.drain();
     // A block that cannot be stored or executed is never applied.
     await Promise.race([supervisor.stop('consensus'), failed]);
     consensus.child.inbox?.end({ code: 'halted', reason: 'the node is stopping' });

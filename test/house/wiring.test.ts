@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SIGNALS, STREAMS, WIRING } from '../../src/node/compose/wiring.js';
+import { createSignals, SIGNALS, STREAMS, WIRING } from '../../src/node/compose/wiring.js';
 import { root } from '../package/installed-package.js';
 
 /** Rows of the table in docs/ARCHITECTURE.md whose first column has this heading. */
@@ -23,6 +23,10 @@ test('docs/ARCHITECTURE.md shows who hears which stream, in the order in which a
 
 test('docs/ARCHITECTURE.md shows every signal', () => {
   expect(rowsUnder('signal')).toEqual(SIGNALS.map(({ signal, says, hears }) => [signal, says, hears]));
+});
+
+test('every signal of the table is a signal of the node', () => {
+  expect(Object.keys(createSignals()).toSorted()).toEqual(SIGNALS.map(({ signal }) => signal).toSorted());
 });
 
 test('views hear a record before actors, consensus last, and push after everybody', () => {

@@ -2,13 +2,16 @@ import { assign, setup, type AnyActorLogic, type AnyActorRef } from 'xstate';
 import type { StopAsked } from '../shell/child.js';
 
 /** Mode of the node; it decides what the faces may promise. */
-export type SupervisorMode = 'booting' | 'replaying' | 'running' | 'halted' | 'draining' | 'stopped';
+export type SupervisorMode = 'booting' | 'replaying' | 'running' | 'reverting' | 'halted' | 'draining' | 'stopped';
 
 /** Events of the node as a whole. */
 export type NodeEvent =
   | { readonly type: 'opened' }
   | { readonly type: 'replayed' }
   | { readonly type: 'upgradeNeeded' }
+  /** The chain goes back to an earlier block, and has gone back (or has not). */
+  | { readonly type: 'revert' }
+  | { readonly type: 'reverted' }
   | { readonly type: 'drain' }
   | { readonly type: 'drained' };
 
@@ -122,7 +125,8 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     states: {
       booting: { on: { opened: 'replaying', drain: 'draining' } },
       replaying: { on: { replayed: 'running', upgradeNeeded: 'halted', drain: 'draining' } },
-      running: { on: { upgradeNeeded: 'halted', drain: 'draining' } },
+      running: { on: { revert: 'reverting', upgradeNeeded: 'halted', drain: 'draining' } },
+      reverting: { on: { reverted: 'running', upgradeNeeded: 'halted', drain: 'draining' } },
       halted: { on: { drain: 'draining' } },
       draining: { on: { drained: 'stopped' } },
       stopped: {},

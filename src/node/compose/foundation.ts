@@ -24,9 +24,10 @@ export interface Foundation {
 /** Opens home and chain; the supervisor leaves the mode `booting`. */
 export async function openFoundation(options: DaemonOptions, host: NodeHost, undo: Undo): Promise<Foundation> {
   const limits = DEFAULT_LIMITS;
-  const supervision = createSupervision(host, limits);
+  const signals = createSignals();
+  const supervision = createSupervision(host, limits, signals);
   const home = await openHome(options, host, limits, undo);
   supervision.supervisor.send({ type: 'opened' });
   const views = await openChainViews({ options, host, limits, undo, supervision, home });
-  return { options, host, limits, undo, supervision, home, views, signals: createSignals() };
+  return { options, host, limits, undo, supervision, home, views, signals };
 }

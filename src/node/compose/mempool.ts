@@ -1,36 +1,25 @@
-import {
-  createMempool,
-  type AdmissionMode,
-  type Mempool,
-  type ModeChanged,
-  type Said,
-} from '../../actors/mempool/mempool.js';
+import { createMempool, type AdmissionMode, type Mempool, type Said } from '../../actors/mempool/mempool.js';
+import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { CheckState } from '../../core/application.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { invariant, type DomainError } from '../../core/errors.js';
 import type { Checks } from '../../core/mempool/checks.js';
 import { LogBusyError } from '../../store/event-log.js';
-import { createSignal } from '../../streams/index.js';
 import type { Foundation } from './foundation.js';
 
 const STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
 
-/** The mempool over the log and the state after the head, and what stops admission. */
+/** The mempool over the log and the state after the head. */
 export interface ComposedMempool {
   readonly mempool: Mempool;
   /** A new check state over the state after the head. */
   readonly checkState: () => CheckState;
-  /** Refuses transactions with `reason` until `resume`. */
-  pause(reason: string): void;
-  resume(): void;
-  /** Refuses transactions from now on: the node stops. */
-  drain(): void;
   /** The node stops: what waits for an answer gets one. */
   end(): void;
 }
 
-export function composeMempool({ host, limits, home, views, signals }: Foundation): ComposedMempool {
+export function composeMempool({ host, limits, supervision, home, views, signals }: Foundation): ComposedMempool {
   const { crypto, timers } = host;
   const { log } = home;
   const { chain, streams, ledger, waiting, latest, prices } = views;
@@ -59,13 +48,6 @@ export function composeMempool({ host, limits, home, views, signals }: Foundatio
     };
   };
 
-  const modes = createSignal<ModeChanged>();
-  let mode: AdmissionMode = { kind: 'open' };
-  const setMode = (next: AdmissionMode): void => {
-    mode = next;
-    modes.say({ type: 'modeChanged' });
-  };
-  let draining = false;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -78,8 +60,8 @@ export function composeMempool({ host, limits, home, views, signals }: Foundatio
     waiting,
     verifiedAfter: () => log.recordOf(initialHeight)?.executed?.position,
     hearing: streams.hearing('mempool'),
-    mode: () => mode,
-    modes: modes.heard,
+    mode: () => admissionIn(supervision.supervisor.mode()),
+    modes: signals.modes.heard,
     async append(events): Promise<Said> {
       try {
         const recorded = await log.append(events.map((event) => ({ event })));
@@ -98,19 +80,25 @@ export function composeMempool({ host, limits, home, views, signals }: Foundatio
   return {
     mempool,
     checkState,
-    pause(reason) {
-      if (!draining) setMode({ kind: 'paused', error: { code: 'halted', reason } });
-    },
-    resume() {
-      if (!draining) setMode({ kind: 'open' });
-    },
-    drain() {
-      draining = true;
-      setMode({ kind: 'paused', error: STOPPING });
-    },
     end() {
       mempool.end(STOPPING);
       end();
     },
   };
+}
+
+/** Whether transactions are let in while the node is in this mode. */
+function admissionIn(mode: SupervisorMode): AdmissionMode {
+  switch (mode) {
+    case 'booting':
+    case 'replaying':
+    case 'running':
+    case 'halted':
+      return { kind: 'open' };
+    case 'reverting':
+      return { kind: 'paused', error: { code: 'halted', reason: 'the chain goes back to a snapshot' } };
+    case 'draining':
+    case 'stopped':
+      return { kind: 'paused', error: STOPPING };
+  }
 }

@@ -3,6 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { ActorId } from './actor-ids.js';
 import type { NodeHost } from './node-host.js';
+import type { NodeSignals } from './wiring.js';
 
 /** The supervisor of a node, and its two ways to stand still. */
 export interface Supervision {
@@ -20,6 +21,7 @@ export interface Supervision {
 export function createSupervision(
   host: Pick<NodeHost, 'clock' | 'timers' | 'log' | 'wrapActor'>,
   limits: Limits,
+  { modes }: Pick<NodeSignals, 'modes'>,
 ): Supervision {
   const [failed, announceFailure] = promised<unknown>();
   const [halted, announceHalt] = promised<void>();
@@ -34,7 +36,7 @@ export function createSupervision(
     isFatal: isStorageFailure,
     onRestart: (id, error) => host.log.error('actor restarted', { actor: id, error: textOf(error) }),
     onFailed: (id, error) => fail(`actor ${id} failed`, error),
-    onMode: () => undefined,
+    onMode: () => modes.say({ type: 'modeChanged' }),
   });
   return {
     supervisor: { ...supervisor, start: (child) => supervisor.start(host.wrapActor?.(child) ?? child) },

@@ -1,4 +1,5 @@
 import type { Available, Decision } from '../../actors/consensus/index.js';
+import type { ModeChanged } from '../../actors/mempool/mempool.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { EventLog } from '../../store/event-log.js';
 import {
@@ -64,10 +65,11 @@ export interface NodeSignals {
   readonly available: Signal<Available>;
   readonly proposals: Signal<ProposedBlock>;
   readonly decisions: Signal<Decision>;
+  readonly modes: Signal<ModeChanged>;
 }
 
 export function createSignals(): NodeSignals {
-  return { available: createSignal(), proposals: createSignal(), decisions: createSignal() };
+  return { available: createSignal(), proposals: createSignal(), decisions: createSignal(), modes: createSignal() };
 }
 
 /** What a hearer is told. */

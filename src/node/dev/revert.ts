@@ -8,7 +8,6 @@ import { revertRows } from '../chain/revert-rows.js';
 import { blockEvents } from '../chain/indexer.js';
 import type { Execution } from '../compose/execution.js';
 import type { Foundation } from '../compose/foundation.js';
-import type { ComposedMempool } from '../compose/mempool.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 
@@ -16,7 +15,6 @@ import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 export interface RevertOptions {
   readonly foundation: Pick<Foundation, 'host' | 'limits' | 'supervision' | 'home' | 'views'>;
   readonly execution: Pick<Execution, 'executor' | 'checkpointer'>;
-  readonly admission: Pick<ComposedMempool, 'pause' | 'resume'>;
   readonly consensus: BlockProducer;
   readonly clock: DevClock;
 }
@@ -36,17 +34,18 @@ const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const
  * old or the new branch is there.
  */
 export function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
-  const { consensus, admission, foundation } = options;
+  const { consensus, foundation } = options;
+  const { supervisor, fail } = foundation.supervision;
   return betweenBlocks(consensus, async () => {
     if (consensus.view.mode() === 'halted') return NO_BLOCKS;
-    admission.pause('the chain goes back to a snapshot');
+    supervisor.send({ type: 'revert' });
     try {
       return await goBack(options, target);
     } catch (error) {
-      foundation.supervision.fail('going back failed', error);
+      fail('going back failed', error);
       return STORAGE_FAILED;
     } finally {
-      admission.resume();
+      supervisor.send({ type: 'reverted' });
     }
   });
 }

@@ -154,6 +154,23 @@ describe('children of the supervisor', () => {
   });
 });
 
+test('a node that runs goes back and runs again; it stops also in the middle', () => {
+  const { supervisor: parent, modes } = supervisor();
+  const events = [
+    'opened',
+    'revert',
+    'reverted',
+    'replayed',
+    'reverted',
+    'revert',
+    'reverted',
+    'revert',
+    'drain',
+  ] as const;
+  for (const type of [...events, 'reverted'] as const) parent.send({ type });
+  expect(modes).toEqual(['replaying', 'running', 'reverting', 'running', 'reverting', 'draining']);
+});
+
 test('modes of the node follow each other', () => {
   const { supervisor: parent, modes } = supervisor();
   for (const type of ['opened', 'replayed', 'replayed', 'upgradeNeeded', 'drain', 'drained'] as const)
