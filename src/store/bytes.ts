@@ -11,14 +11,17 @@ export class FormatError extends Error {
 const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
+const NO_BYTES = new Uint8Array(0);
+const FIRST_SIZE = 256;
+
 /** Grows as needed; `finish` returns the bytes written so far as a copy. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** `expected`: number of bytes that fit without growing. */
-  constructor(expected = 256) {
-    this.#bytes = new Uint8Array(expected);
+  /** `expected`: number of bytes that fit without growing; without it, nothing is allocated before the first byte. */
+  constructor(expected = 0) {
+    this.#bytes = expected === 0 ? NO_BYTES : new Uint8Array(expected);
   }
 
   get length(): number {
@@ -80,7 +83,7 @@ export class ByteWriter {
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    const grown = new Uint8Array(Math.max(FIRST_SIZE, this.#bytes.length * 2, this.#length + more));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
   }

@@ -355,8 +355,9 @@ export class EventLog {
     const [firstEvent, ...rest] = fresh;
     if (firstEvent === undefined) return undefined;
     const encoded = encodeRecord([firstEvent, ...rest], this.#head.hash, this.#options.crypto);
-    head = { ...head, record, hash: encoded.hash };
-    operations.push(...encoded.rows.map(({ key, value }): StoreOperation => ({ type: 'put', key, value })));
+    const { position, time, streams, decided, executed } = head;
+    head = { position, record, hash: encoded.hash, time, streams, decided, executed };
+    for (const { key, value } of encoded.rows) operations.push({ type: 'put', key, value });
     operations.push(...this.#heightRows(fresh, record), { type: 'put', key: headKey(), value: encodeHead(head) });
     if (head.position - this.#checkpoint >= EVENTS_PER_CHECKPOINT) {
       operations.push(checkpointRow({ record, hash: encoded.hash }));
@@ -368,7 +369,8 @@ export class EventLog {
   /** Positions and times for the events of one call; throws OutOfOrderError. */
   #stamp(events: readonly Appending[], start: LogHead): { recorded: readonly Recorded[]; head: LogHead } {
     const time = this.#options.clock.now();
-    const streams = { ...start.streams };
+    const { chain, mempool, upgrade, node, filters } = start.streams;
+    const streams = { chain, mempool, upgrade, node, filters };
     let heights = { decided: start.decided, executed: start.executed };
     let position = start.position;
     const recorded = events.map(({ event, cause = '' }): Recorded => {
@@ -378,7 +380,10 @@ export class EventLog {
       streams[stream] += 1n;
       return { position, stream, streamPosition: streams[stream], time, cause, event };
     });
-    return { recorded, head: { ...start, ...heights, streams, time, position } };
+    const { record, hash } = start;
+    const { decided, executed } = heights;
+    // field by field, because every admission is stamped
+    return { recorded, head: { position, record, hash, time, streams, decided, executed } };
   }
 
   /**

@@ -28,7 +28,7 @@ export function joinExecutions(
         if (height !== undefined && execution === undefined) return;
         if (height !== undefined) known.delete(height);
         waiting.shift();
-        subscriber.next({ ...next, execution });
+        subscriber.next({ position: next.position, events: next.events, execution });
       }
     };
     const subscription = records.subscribe((record) => {

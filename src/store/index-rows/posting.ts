@@ -36,12 +36,19 @@ export interface BlockEvents {
   readonly logs: readonly IndexedLog[];
 }
 
-/** The indexed parts, from the results of an executed block. */
+/**
+ * The indexed parts, from the results of an executed block. The events of a transaction are decoded at each reading, so
+ * that those of a large block are never in memory together.
+ */
 export function blockEventsOf(height: Height, results: EncodedResults): BlockEvents {
   const indices = Array.from({ length: results.txCount }, (_, index) => index);
   return {
     height,
-    txs: indices.map((index) => ({ events: results.txEvents(index) })),
+    txs: indices.map((index) => ({
+      get events() {
+        return results.txEvents(index);
+      },
+    })),
     events: results.events,
     logs: indices.flatMap((index) => logsOf(results.outcome(index))),
   };
@@ -68,26 +75,52 @@ const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
 /** Key of the row with the last indexed height. */
 export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
 
+/** Takes one posting of a block, whose height is the block's. */
+type Visit = (key: string, value: string, index: number, event: number) => void;
+
 /**
- * All postings of a block in order of its events: attributes with `index` and a non-empty key, of events with a type
- * (CometBFT v0.38 `state/txindex/kv/kv.go`). Attributes that imitate a reserved key are left out; CometBFT would fail
- * to index the block.
+ * Visits all postings of a block in order of its events: attributes with `index` and a non-empty key, of events with a
+ * type (CometBFT v0.38 `state/txindex/kv/kv.go`). Attributes that imitate a reserved key are left out; CometBFT would
+ * fail to index the block.
  */
-export function postingsOf(kind: PostingKind, { height, txs, events }: Omit<BlockEvents, 'logs'>): readonly Posting[] {
-  const postings: Posting[] = [];
+function visitPostings(kind: PostingKind, { txs, events }: Omit<BlockEvents, 'logs'>, visit: Visit): void {
   const carriers = kind === 'tx' ? txs : [{ events }];
   for (const [index, carrier] of carriers.entries()) {
-    postings.push({ key: HEIGHT_KEY[kind], value: '', height, index, event: 0 });
+    visit(HEIGHT_KEY[kind], '', index, 0);
     for (const [event, { type, attributes }] of carrier.events.entries()) {
       if (type === '') continue;
       for (const attribute of attributes) {
-        const key = `${type}.${attribute.key}`;
-        if (attribute.index && attribute.key !== '' && !RESERVED.has(key))
-          postings.push({ key, value: attribute.value, height, index, event });
+        const key = compositeKey(type, attribute.key);
+        if (attribute.index && attribute.key !== '' && !RESERVED.has(key)) visit(key, attribute.value, index, event);
       }
     }
   }
+}
+
+/** All postings of a block in order of its events. */
+export function postingsOf(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Posting[] {
+  const { height } = block;
+  const postings: Posting[] = [];
+  visitPostings(kind, block, (key, value, index, event) => postings.push({ key, value, height, index, event }));
   return postings;
+}
+
+const compositeKeys = new Map<string, Map<string, string>>();
+let compositeCount = 0;
+
+/** `type.key`, the same text each time: joined anew for each attribute, it would be hashed anew as well. */
+function compositeKey(type: string, key: string): string {
+  const known = compositeKeys.get(type)?.get(key);
+  if (known !== undefined) return known;
+  if (compositeCount >= FIXED_LIMITS.cachedPrefixes) {
+    compositeKeys.clear();
+    compositeCount = 0;
+  }
+  const made = `${type}.${key}`;
+  const keys = compositeKeys.get(type) ?? new Map<string, string>();
+  compositeKeys.set(type, keys.set(key, made));
+  compositeCount += 1;
+  return made;
 }
 
 /** Largest number of postings in one row; bounds the decoded size of a row. */
@@ -107,61 +140,57 @@ interface Row {
   readonly value: Uint8Array;
 }
 
+/** The postings of a block with one key and value. */
+interface Line extends Pick<Posting, 'key' | 'value' | 'height'> {
+  /** Index and event of each, one after the other: numbers, because a large block has very many. */
+  readonly places: readonly number[];
+}
+
 /**
  * The rows of a block. Postings with the same key and value, such as the addresses and amounts of many similar
  * transactions, share rows of up to `POSTINGS_PER_ROW` postings.
  */
 export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Row[] {
-  const lines = new Map<string, Map<string, Posting[]>>();
-  for (const posting of postingsOf(kind, block)) {
-    let values = lines.get(posting.key);
-    if (values === undefined) lines.set(posting.key, (values = new Map()));
-    const line = values.get(posting.value);
-    if (line === undefined) values.set(posting.value, [posting]);
-    else line.push(posting);
-  }
+  const lines = new Map<string, Map<string, number[]>>();
+  visitPostings(kind, block, (key, value, index, event) => {
+    let values = lines.get(key);
+    if (values === undefined) lines.set(key, (values = new Map()));
+    const places = values.get(value);
+    if (places === undefined) values.set(value, [index, event]);
+    else places.push(index, event);
+  });
   const rows: Row[] = [];
   const variants = new Map<string, number>();
-  for (const values of lines.values()) for (const line of values.values()) pushRows(rows, kind, line, variants);
+  const { height } = block;
+  for (const [key, values] of lines)
+    for (const [value, places] of values) pushRows(rows, kind, { key, value, height, places }, variants);
   return rows;
 }
 
 /** Rows of postings with one key and value; one row for each posting when the row must hold the value itself. */
-function pushRows(rows: Row[], kind: PostingKind, line: readonly Posting[], variants: Map<string, number>): void {
-  const [first] = line;
-  if (first === undefined) return;
-  const exact = exactValue(first.value);
+function pushRows(rows: Row[], kind: PostingKind, line: Line, variants: Map<string, number>): void {
+  const { key, value, height, places } = line;
+  const rowKey = (index: number, event: number): Uint8Array => postingKey(kind, { key, value, height, index, event });
+  const exact = exactValue(value);
   if (exact.length > 0) {
-    for (const posting of line) {
-      const id = toOrderedString(postingKey(kind, posting));
+    for (let at = 0; at < places.length; at += 2) {
+      const [index = 0, event = 0] = places.slice(at, at + 2);
+      const id = toOrderedString(rowKey(index, event));
       const variant = (variants.get(id) ?? 0) + 1;
       variants.set(id, variant);
-      if (variant <= VARIANTS)
-        rows.push({
-          key: postingKey(kind, { ...posting, event: variant * VARIANT_UNIT + posting.event }),
-          value: exact,
-        });
+      if (variant <= VARIANTS) rows.push({ key: rowKey(index, variant * VARIANT_UNIT + event), value: exact });
     }
     return;
   }
-  if (line.length === 1) {
-    rows.push({ key: postingKey(kind, first), value: exact });
+  if (places.length === 2) {
+    rows.push({ key: rowKey(places[0] ?? 0, places[1] ?? 0), value: exact });
     return;
   }
-  for (let at = 0; at < line.length; at += POSTINGS_PER_ROW) {
-    const key = postingKey(kind, { ...first, index: SEVERAL, event: at / POSTINGS_PER_ROW });
-    rows.push({ key, value: places(line.slice(at, at + POSTINGS_PER_ROW)) });
+  for (let at = 0; at < places.length; at += 2 * POSTINGS_PER_ROW) {
+    const writer = new ByteWriter();
+    for (const number of places.slice(at, at + 2 * POSTINGS_PER_ROW)) writer.uint(number);
+    rows.push({ key: rowKey(SEVERAL, at / (2 * POSTINGS_PER_ROW)), value: writer.finish() });
   }
-}
-
-/** Index and event of each posting, as varints. */
-function places(postings: readonly Posting[]): Uint8Array {
-  const writer = new ByteWriter();
-  for (const { index, event } of postings) {
-    writer.uint(index);
-    writer.uint(event);
-  }
-  return writer.finish();
 }
 
 /**
@@ -172,17 +201,39 @@ function places(postings: readonly Posting[]): Uint8Array {
  * row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
-  const prefix = keyPrefix(kind, key);
-  const bytes = escaped(indexedBytes(value));
-  const row = new Uint8Array(prefix.length + bytes.length + VALUE_END.length + TAIL_BYTES);
-  row.set(prefix);
-  row.set(bytes, prefix.length);
-  row.set(VALUE_END, prefix.length + bytes.length);
-  const tail = new DataView(row.buffer, row.length - TAIL_BYTES);
-  tail.setBigUint64(0, height);
-  tail.setUint32(8, index);
-  tail.setUint32(12, event);
+  const row = valueRow(keyPrefix(kind, key), canonicalText(value), VALUE_END.length + TAIL_BYTES);
+  const tail = row.length - TAIL_BYTES;
+  row.set(VALUE_END, tail - VALUE_END.length);
+  const high = height >> 32n;
+  setUint32(row, tail, Number(high));
+  setUint32(row, tail + 4, Number(height - (high << 32n)));
+  setUint32(row, tail + 8, index);
+  setUint32(row, tail + 12, event);
   return row;
+}
+
+/** `prefix`, the indexed bytes of `value`, and `rest` zeros. Most values are short ASCII, written without a copy. */
+function valueRow(prefix: Uint8Array, value: string, rest: number): Uint8Array {
+  const start = prefix.length;
+  if (value.length <= VALUE_BYTES) {
+    const row = new Uint8Array(start + value.length + rest);
+    row.set(prefix);
+    let at = 0;
+    for (; at < value.length; at += 1) {
+      const code = value.charCodeAt(at);
+      if (code === 0 || code > 0x7f) break;
+      row[start + at] = code;
+    }
+    if (at === value.length) return row;
+  }
+  return concat(prefix, escaped(indexedBytes(value)), new Uint8Array(rest));
+}
+
+function setUint32(row: Uint8Array, at: number, value: number): void {
+  row[at] = value >>> 24;
+  row[at + 1] = value >>> 16;
+  row[at + 2] = value >>> 8;
+  row[at + 3] = value;
 }
 
 const prefixes = new Map<string, Uint8Array>();

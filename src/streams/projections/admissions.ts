@@ -10,7 +10,7 @@ export interface Admitted extends Message {
 
 export const admissions = projection(({ events }): readonly Admitted[] => {
   const entries = events.flatMap(({ event, position }) =>
-    event.type === 'TxAdmitted' ? [{ position, ...event.data }] : [],
+    event.type === 'TxAdmitted' ? [{ position, tx: event.data.tx, left: event.data.left }] : [],
   );
   const last = entries.at(-1);
   return last === undefined ? [] : [{ type: 'admitted', position: last.position, entries }];
