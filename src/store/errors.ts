@@ -52,6 +52,15 @@ export class HomeLockedError extends Error {
   }
 }
 
+/** The lock or the folder of an open database was removed or replaced: nothing more may be written. */
+export class HomeReplacedError extends Error {
+  override readonly name = 'HomeReplacedError';
+
+  constructor(readonly path: string) {
+    super(`${path} was removed or replaced while it was open`);
+  }
+}
+
 /**
  * The outcome of a write is unknown until the store was opened again: after a failed fsync the write may show after a
  * restart.

@@ -1,13 +1,13 @@
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { Level } from 'level';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { withPoisonRule, withRowChecksums } from './checked-store.js';
 import { checkFormat, createOnce, isCreated } from './creation.js';
-import { CorruptionError } from './errors.js';
+import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { scanWriteAheadLogs } from './leveldb-files.js';
-import { takeLock } from './lock.js';
+import { identityOf, takeLock } from './lock.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
 
@@ -22,13 +22,13 @@ export interface LevelStoreOptions {
 
 /**
  * Opens the LevelDB in `directory` for this process alone (lock file `<directory>.lock`), with a checksum in every row
- * and the poison rule. Throws HomeLockedError, CorruptionError, or LevelDB's own error.
+ * and the poison rule. Throws HomeLockedError, CorruptionError, or LevelDB's own error. A commit throws HomeReplacedError when
+ * lock or folder was removed or replaced meanwhile.
  */
 export async function openLevelStore(directory: string, options: LevelStoreOptions): Promise<KeyValueStore> {
   const failPoints = options.failPoints ?? NO_FAIL_POINTS;
-  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
-  const path = join(realpathSync(dirname(directory)), directory.slice(dirname(directory).length));
-  const release = takeLock(`${path}.lock`);
+  const lock = takeLock(directory);
+  const path = lock.directory;
   failPoints.hit('lock-taken');
   try {
     if (options.create) await createOnce(path, createEmpty, failPoints);
@@ -45,13 +45,19 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
       await database.close();
       throw error;
     }
-    const store = new LevelStore(database, () => {
-      release();
-      failPoints.hit('lock-released');
+    const folder = identityOf(path);
+    const store = new LevelStore(database, {
+      check() {
+        if (!lock.isHeld() || identityOf(path) !== folder) throw new HomeReplacedError(path);
+      },
+      closed() {
+        lock.release();
+        failPoints.hit('lock-released');
+      },
     });
     return withRowChecksums(withPoisonRule(store));
   } catch (error) {
-    release();
+    lock.release();
     throw error;
   }
 }
@@ -61,7 +67,10 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
  * long as its readers.
  */
 export async function openLevelReader(directory: string): Promise<KeyValueStore> {
-  const store = new LevelStore(await openDatabase(realpathSync(directory)), () => undefined);
+  const store = new LevelStore(await openDatabase(realpathSync(directory)), {
+    check: () => undefined,
+    closed: () => undefined,
+  });
   return withRowChecksums({
     get: (key) => store.get(key),
     range: (options) => store.range(options),
@@ -94,13 +103,20 @@ function checkLevelLog(path: string): void {
   if (line !== undefined) throw new CorruptionError(`LevelDB reports: ${line.slice(0, 200)}`, { file });
 }
 
+/** What a handle of the database asks and tells its owner. */
+interface Owner {
+  /** Throws when the database is no longer ours; called before each commit. */
+  check(): void;
+  closed(): void;
+}
+
 class LevelStore implements KeyValueStore {
   readonly #database: Database;
-  readonly #closed: () => void;
+  readonly #owner: Owner;
 
-  constructor(database: Database, closed: () => void) {
+  constructor(database: Database, owner: Owner) {
     this.#database = database;
-    this.#closed = closed;
+    this.#owner = owner;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -125,6 +141,7 @@ class LevelStore implements KeyValueStore {
     operations: Parameters<KeyValueStore['commit']>[0],
     { sync }: { readonly sync: boolean },
   ): Promise<void> {
+    this.#owner.check();
     const batch = this.#database.batch();
     for (const operation of operations) {
       if (operation.type === 'put') batch.put(operation.key, operation.value);
@@ -135,7 +152,7 @@ class LevelStore implements KeyValueStore {
 
   async close(): Promise<void> {
     await this.#database.close();
-    this.#closed();
+    this.#owner.closed();
   }
 }
 

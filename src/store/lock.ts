@@ -4,7 +4,8 @@
  * later one with the same pid. The file appears complete through link(2). A stale file is moved to a unique name before
  * it is checked again, so that two starting processes cannot both take the lock; LevelDB's lock is the second barrier.
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { HomeLockedError } from './errors.js';
 
 interface Holder {
@@ -12,14 +13,49 @@ interface Holder {
   readonly start: string;
 }
 
+/** A lock that this process took. */
+export interface Lock {
+  /** Path of the database that it guards, without symbolic links. */
+  readonly directory: string;
+  /** False when its file was removed or replaced: another process may hold the lock now. */
+  isHeld(): boolean;
+  /** Releases it; a second call is harmless. */
+  release(): void;
+}
+
 const held = new Set<string>();
 const ATTEMPTS = 8;
 
 /**
- * Takes the lock file at `path`; the returned function releases it (calling it twice is harmless). Throws
- * HomeLockedError.
+ * Takes the lock of a database (`<directory>.lock`), which need not exist yet; its parent folder is made when it is
+ * absent. Throws HomeLockedError.
  */
-export function takeLock(path: string): () => void {
+export function takeLock(database: string): Lock {
+  mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  const directory = join(realpathSync(dirname(database)), basename(database));
+  const path = `${directory}.lock`;
+  lockFile(path);
+  const identity = identityOf(path);
+  const isHeld = (): boolean => identity !== undefined && identityOf(path) === identity;
+  return {
+    directory,
+    isHeld,
+    release() {
+      if (held.delete(path) && isHeld()) rmSync(path, { force: true });
+    },
+  };
+}
+
+/**
+ * Device, inode and time of creation of a file or folder; undefined when it is absent. A file system may give the inode
+ * of a removed file to the next one.
+ */
+export function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}:${found.birthtimeNs}`;
+}
+
+function lockFile(path: string): void {
   if (held.has(path)) throw new HomeLockedError(path, process.pid);
   const mine: Holder = { pid: process.pid, start: processStart(process.pid) };
   const prepared = `${path}.${process.pid}`;
@@ -28,9 +64,7 @@ export function takeLock(path: string): () => void {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (linked(prepared, path)) {
         held.add(path);
-        return () => {
-          if (held.delete(path)) rmSync(path, { force: true });
-        };
+        return;
       }
       const holder = readHolder(path);
       if (holder !== undefined && isAlive(holder)) throw new HomeLockedError(path, holder.pid);

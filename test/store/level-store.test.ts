@@ -168,20 +168,21 @@ describe('write-ahead log', () => {
 });
 
 describe('lock', () => {
-  const path = () => join(temporaryFolder(), 'db.lock');
+  const path = () => join(temporaryFolder(), 'db');
 
   it('is refused while a living process holds it, naming the process', async () => {
-    const file = path();
+    const database = path();
+    const file = `${database}.lock`;
     const holder = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const start = readFileSync(`/proc/${holder.pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19];
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     writeFileSync(file, JSON.stringify({ pid: holder.pid, start: `${boot}/${start}` }));
-    expect(() => takeLock(file)).toThrow(HomeLockedError);
-    expect(() => takeLock(file)).toThrow(new RegExp(`process ${holder.pid}`));
+    expect(() => takeLock(database)).toThrow(HomeLockedError);
+    expect(() => takeLock(database)).toThrow(new RegExp(`process ${holder.pid}`));
     const gone = new Promise((resolve) => holder.once('exit', resolve));
     holder.stdin.end();
     await gone;
-    takeLock(file)();
+    takeLock(database).release();
   });
 
   it('is taken over from a dead process, from a pid that another process got since, and from a damaged file', () => {
@@ -191,14 +192,16 @@ describe('lock', () => {
       JSON.stringify({ pid: process.pid, start: 'another-boot/1' }),
       '',
     ]) {
-      const file = path();
+      const database = path();
+      const file = `${database}.lock`;
       writeFileSync(file, stale);
-      const release = takeLock(file);
+      const lock = takeLock(database);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
-      expect(() => takeLock(file)).toThrow(HomeLockedError);
-      release();
+      expect(() => takeLock(database)).toThrow(HomeLockedError);
+      expect(lock.isHeld()).toBe(true);
+      lock.release();
       expect(existsSync(file)).toBe(false);
-      release();
+      lock.release();
     }
   });
 });

@@ -2,6 +2,7 @@ import {
   CommitUnknownError,
   CorruptionError,
   HomeLockedError,
+  HomeReplacedError,
   OtherFormatError,
   PoisonedError,
 } from '../../store/errors.js';
@@ -15,6 +16,7 @@ import { FIXED_LIMITS } from '../../core/limits.js';
 /** The failure behind an error, in terms that the user can act on; undefined for a defect of this program. */
 export function failureOf(error: unknown, options: DaemonOptions): Failure | undefined {
   if (error instanceof HomeLockedError) return { id: 'E_HOME_LOCKED', home: options.home, pid: error.pid };
+  if (isReplaced(error)) return { id: 'E_HOME_REPLACED', home: options.home };
   if (error instanceof OtherFormatError) return { id: 'E_HOME_OLD', home: options.home, reason: `${error.message}.` };
   if (error instanceof CorruptionError)
     return { id: 'E_LOG_CORRUPT', position: error.where.position, problem: error.message };
@@ -29,6 +31,16 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   }
   const problem = storageProblem(error);
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
+}
+
+/** True when a write found that the database is no longer this process's; the poison rule wraps it. */
+function isReplaced(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < FIXED_LIMITS.causes && current instanceof Error; depth += 1) {
+    if (current instanceof HomeReplacedError) return true;
+    current = current.cause;
+  }
+  return false;
 }
 
 /** The reason of the system or the database at the bottom of an error; the poison rule wraps it. */

@@ -9,14 +9,20 @@ import { createEd25519Signer } from '../host/signer.js';
 import { createHostClock } from '../host/time.js';
 import { homePaths, nodeId, validatorSeed } from '../home/home.js';
 import { writeFileWhole } from '../home/write-file.js';
+import { takeLock } from '../../store/lock.js';
+import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
 
 const EXIT_FAILED = 1;
 const EXIT_CONFIG = 3;
 const VALIDATOR_POWER = 1_000n;
 
-/** `init`: writes the configuration of a new home (keys and genesis), for `start`. */
-export async function init(options: DaemonOptions, output: CommandOutput): Promise<number> {
+/** `init`: writes the configuration of a new home (keys and genesis), for `start`. Refuses while a node runs on it. */
+export function init(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return withLock(options, output, () => writeHome(options, output));
+}
+
+async function writeHome(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const paths = homePaths(options.home);
   if (existsSync(paths.genesis) && !options.command.overwrite) {
     output.stderr(`E_CONFIG: genesis.json exists already in ${options.home}\nUse --overwrite to replace it.\n`);
@@ -49,7 +55,10 @@ export async function init(options: DaemonOptions, output: CommandOutput): Promi
   return 0;
 }
 
-/** `reset`: removes the data of a home (log, state, indexes); keys and configuration stay. Refuses without `-y`. */
+/**
+ * `reset`: removes the data of a home (log, state, indexes); keys and configuration stay. Refuses without `-y`, and
+ * while a node runs on it.
+ */
 export function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const { database, witness, upgradeInfo } = homePaths(options.home);
   if (!existsSync(database)) {
@@ -60,7 +69,21 @@ export function reset(options: DaemonOptions, output: CommandOutput): Promise<nu
     output.stderr(`This removes the chain in ${options.home}. Say so with: chronicled reset -y\n`);
     return Promise.resolve(EXIT_FAILED);
   }
-  for (const path of [database, witness, upgradeInfo]) rmSync(path, { recursive: true, force: true });
-  output.stdout(`removed the chain in ${options.home}\n`);
-  return Promise.resolve(0);
+  return withLock(options, output, () => {
+    for (const path of [database, witness, upgradeInfo]) rmSync(path, { recursive: true, force: true });
+    output.stdout(`removed the chain in ${options.home}\n`);
+    return Promise.resolve(0);
+  });
+}
+
+/** Runs a command that writes under the lock of the home; refuses while another process holds it. */
+function withLock(options: DaemonOptions, output: CommandOutput, run: () => Promise<number>): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const lock = takeLock(homePaths(options.home).database);
+    try {
+      return await run();
+    } finally {
+      lock.release();
+    }
+  });
 }

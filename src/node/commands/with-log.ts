@@ -5,11 +5,10 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { openLevelStore } from '../../store/level-store.js';
 import { openFileWitness } from '../../store/witness.js';
-import { FAILURE_EXIT_CODES, failureLines } from '../config/index.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
 import { homePaths } from '../home/home.js';
-import { failureOf } from './failure-of.js';
+import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
 
 export const EXIT_NOT_FOUND = 10;
@@ -23,17 +22,17 @@ export interface StoppedHome {
 }
 
 /** Opens the log of a stopped home for a command and closes it afterwards; resolves with the exit code. */
-export async function withLog(
+export function withLog(
   options: DaemonOptions,
   output: CommandOutput,
   use: (home: StoppedHome) => Promise<number>,
 ): Promise<number> {
-  const { database, witness: witnessPath } = homePaths(options.home);
-  if (!existsSync(database)) {
-    output.stderr(`no chain in ${options.home}\n`);
-    return EXIT_NOT_FOUND;
-  }
-  try {
+  return reportingFailure(options, output, async () => {
+    const { database, witness: witnessPath } = homePaths(options.home);
+    if (!existsSync(database)) {
+      output.stderr(`no chain in ${options.home}\n`);
+      return EXIT_NOT_FOUND;
+    }
     const store = await openLevelStore(database, { create: false });
     const witness = openFileWitness(witnessPath);
     try {
@@ -44,10 +43,5 @@ export async function withLog(
       witness.close();
       await store.close();
     }
-  } catch (error) {
-    const failure = failureOf(error, options);
-    if (failure === undefined) throw error;
-    output.stderr(`${failureLines(failure).join('\n')}\n`);
-    return FAILURE_EXIT_CODES[failure.id];
-  }
+  });
 }

@@ -7,6 +7,7 @@ export type Failure =
       readonly taken: readonly { readonly port: number; readonly face: string; readonly owner?: string }[];
     }
   | { readonly id: 'E_HOME_LOCKED'; readonly home: string; readonly pid: number | undefined }
+  | { readonly id: 'E_HOME_REPLACED'; readonly home: string }
   | { readonly id: 'E_HOME_OLD'; readonly home: string; readonly reason: string }
   | { readonly id: 'E_LOG_CORRUPT'; readonly position: bigint | undefined; readonly problem: string }
   | { readonly id: 'E_REPLAY_MISMATCH'; readonly height: bigint; readonly expected: string; readonly got: string }
@@ -20,6 +21,7 @@ export type Failure =
 export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
   E_PORT_IN_USE: 4,
   E_HOME_LOCKED: 5,
+  E_HOME_REPLACED: 5,
   E_HOME_OLD: 3,
   E_LOG_CORRUPT: 6,
   E_REPLAY_MISMATCH: 6,
@@ -54,6 +56,12 @@ function linesOf(failure: Failure): readonly string[] {
         `Data directory ${failure.home} is in use${failure.pid === undefined ? '' : ` by process ${failure.pid}`}.`,
         'Two nodes cannot write one log.',
         'Stop the other node, or run with --home <another directory> or --ephemeral.',
+      ];
+    case 'E_HOME_REPLACED':
+      return [
+        `Lock or data of ${failure.home} was removed or replaced while the node ran.`,
+        'Another program may write there: this node has stopped writing and ends.',
+        'Put the data back from a copy if you removed it by mistake, then start again. To begin anew: chronicled reset, while no node runs',
       ];
     case 'E_HOME_OLD':
       return [
