@@ -287,6 +287,8 @@ export const FIXED_LIMITS = {
   requestMs: 12_000,
   /** Time without progress after which a client that does not read its answer is cut, milliseconds. */
   writeMs: 30_000,
+  /** Origins of refused pages that are named in the log. */
+  toldOrigins: 100,
   /** Texts in each cache of the transport. */
   cachedTexts: 1_024,
   /** Characters of a text in it. */

@@ -121,6 +121,11 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
       timers,
       onDefect: (error) =>
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) }),
+      onForeignPage: (origin) =>
+        log.info('a web page of another site was refused', {
+          origin: origin === '' ? 'not named by the browser' : origin,
+          allow: `--cors-allowed-origins ${origin === '' ? '<origin>' : origin}`,
+        }),
     });
     return {
       node,

@@ -5,4 +5,6 @@ export interface FacesHost {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onDefect: (error: unknown) => void;
+  /** A page of this origin was refused; empty when its browser names none. Called once for each origin. */
+  readonly onForeignPage: (origin: string) => void;
 }

@@ -9,7 +9,7 @@ import {
   type Server,
 } from '../adapters/transport/index.js';
 import type { DaemonOptions, Face, ListenAddress } from '../core/config/daemon-options.js';
-import { DEFAULT_LIMITS } from '../core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../core/limits.js';
 import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
 import type { FacesHost } from './faces-host.js';
@@ -48,7 +48,11 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
   const limits = DEFAULT_LIMITS;
   const pump = createPump<Held>({ limits, timers, clock });
   const engine = createPushEngine({ subscriptions: node.subscriptions, pump, timers, limits, onDefect });
-  const exposure: Exposure = { hosts: options.allowedHosts, origins: options.corsAllowedOrigins };
+  const exposure: Exposure = {
+    hosts: options.allowedHosts,
+    origins: options.corsAllowedOrigins,
+    onRefused: once(host.onForeignPage),
+  };
   const plain = (http: HttpHandler, tooLarge?: Parameters<typeof createServer>[0]['tooLarge']): Promise<Server> =>
     createServer({
       exposure,
@@ -108,6 +112,16 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
   }
   if (ports.comet !== undefined) node.listening(ports.comet);
   return { ports, close };
+}
+
+/** Tells each text once, of the first ones. */
+function once(tell: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (told.has(text) || told.size >= FIXED_LIMITS.toldOrigins) return;
+    told.add(text);
+    tell(text);
+  };
 }
 
 /** Closes a server: answers in progress are sent, idle connections are ended. */

@@ -22,8 +22,8 @@ export interface LevelStoreOptions {
 
 /**
  * Opens the LevelDB in `directory` for this process alone (lock file `<directory>.lock`), with a checksum in every row
- * and the poison rule. Throws HomeLockedError, CorruptionError, or LevelDB's own error. A commit throws HomeReplacedError when
- * lock or folder was removed or replaced meanwhile.
+ * and the poison rule. Throws HomeLockedError, CorruptionError, or LevelDB's own error. A commit throws
+ * HomeReplacedError when lock or folder was removed or replaced meanwhile.
  */
 export async function openLevelStore(directory: string, options: LevelStoreOptions): Promise<KeyValueStore> {
   const failPoints = options.failPoints ?? NO_FAIL_POINTS;

@@ -17,7 +17,6 @@ export type Admission =
   | { readonly kind: 'pass'; readonly headers: Readonly<Record<string, string>> };
 
 const BAD_HOST = plainText(403, 'invalid host specified\n');
-const BAD_ORIGIN = plainText(403, 'origin not allowed\n');
 const METHODS = new Set(['HEAD', 'GET', 'POST']);
 const VARY_PREFLIGHT = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 /** A list of header names: tokens and commas. */
@@ -43,10 +42,26 @@ export function refuseForeign({ headers }: RequestHead, exposure: Exposure): Htt
   const host = headers.get('host') ?? '';
   if (!isHostAllowed(host, exposure.hosts)) return BAD_HOST;
   const origin = headers.get('origin');
-  if (origin !== undefined)
-    return isOriginAllowed(origin, exposure.origins) || isSameOrigin(origin, host) ? undefined : BAD_ORIGIN;
-  // links, images and forms of another site send no Origin with GET, but a URI call would be executed
-  return headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*') ? BAD_ORIGIN : undefined;
+  const isForeign =
+    origin === undefined
+      ? // Links, images and forms of another site send no Origin with GET, but a URI call would be executed.
+        headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*')
+      : !isOriginAllowed(origin, exposure.origins) && !isSameOrigin(origin, host);
+  return isForeign ? foreignPage(origin ?? '', exposure) : undefined;
+}
+
+/** An origin as browsers write it, short enough to be shown. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[!-~]{1,200}$/i;
+
+/** The refusal of a page; it names the option that would let the page in. */
+function foreignPage(origin: string, { onRefused }: Exposure): HttpResponse {
+  const named = ORIGIN.test(origin) ? origin : '';
+  onRefused?.(named);
+  return plainText(
+    403,
+    `origin not allowed: pages of ${named === '' ? 'other sites' : named} may not call this node; ` +
+      `start it with --cors-allowed-origins ${named === '' ? '<origin>' : named} to let them\n`,
+  );
 }
 
 /** DNS rebinding needs a name: IP literals and localhost cannot be rebound. */

@@ -116,6 +116,8 @@ export interface Exposure {
   readonly hosts: readonly string[];
   /** Origins whose pages may call: `scheme://host[:port]`, at most one `*` within; `*` alone is every origin. */
   readonly origins: readonly string[];
+  /** Told of the origin of a page that was refused; empty when the browser names none. */
+  readonly onRefused?: (origin: string) => void;
 }
 
 export interface ServerOptions {

@@ -96,7 +96,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     '--cors-allowed-origins <origins>',
     'string',
     'Addresses',
-    'origins whose pages may call, separated by commas, * for any (default: * in dev, none in start)',
+    'origins whose pages may call, separated by commas, * for any; in dev besides pages of this machine, browser extensions and Remix',
   ),
   option('--ready-file <file>', 'string', 'Addresses', 'file written when every address answers'),
 

@@ -329,9 +329,22 @@ function listOf(found: Found | undefined): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** Allowed origins. Pages of any local port may call a dev node, which listens only where the Host check applies. */
+/**
+ * Origins whose pages may call a dev node, which holds keys: pages that this machine serves, extensions of browsers
+ * (wallets), and Remix.
+ */
+const DEV_ORIGINS: readonly string[] = [
+  ...['http', 'https'].flatMap((scheme) =>
+    ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`${scheme}://${host}`, `${scheme}://${host}:*`]),
+  ),
+  ...['chrome', 'moz', 'safari-web'].map((browser) => `${browser}-extension://*`),
+  'https://remix.ethereum.org',
+];
+
+/** Allowed origins; those of a dev node besides its own. */
 function originsOf(found: Found | undefined, mode: DaemonOptions['mode']): readonly string[] {
-  if (found === undefined) return mode === 'dev' ? ['*'] : [];
+  const own = mode === 'dev' ? DEV_ORIGINS : [];
+  if (found === undefined) return own;
   const origins = listOf(found);
   const wrong = origins.find(
     (origin) => origin !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/*\s]*\*?[^/*\s]*$/i.test(origin),
@@ -340,7 +353,7 @@ function originsOf(found: Found | undefined, mode: DaemonOptions['mode']): reado
     throw new ConfigError(
       `${found.origin}: ${JSON.stringify(wrong)} is not an origin; expected scheme://host[:port] with at most one *`,
     );
-  return origins;
+  return [...own, ...origins];
 }
 
 function heightsOf(found: Found | undefined): readonly bigint[] {

@@ -70,8 +70,13 @@ describe('daemon commands', () => {
     });
   });
 
-  test('pages of every origin may call a dev node, those listed a daemon', async () => {
-    expect((await resolved(['dev'])).options.corsAllowedOrigins).toEqual(['*']);
+  test('pages of this machine and those listed may call a dev node, those listed a daemon', async () => {
+    const { corsAllowedOrigins: own } = (await resolved(['dev'])).options;
+    expect(own).toContain('http://localhost:*');
+    expect(own).not.toContain('*');
+    expect((await resolved(['dev', '--cors-allowed-origins', 'https://a.example'])).options.corsAllowedOrigins).toEqual(
+      [...own, 'https://a.example'],
+    );
     expect((await resolved(['start'])).options).toMatchObject({ corsAllowedOrigins: [], allowedHosts: [] });
     expect(
       (
