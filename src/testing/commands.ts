@@ -10,6 +10,8 @@ export type From =
   | 'the future'
   /** Refused: a cursor into a branch that a revert abandoned. Skipped while there is none. */
   | 'an abandoned branch'
+  /** Refused: a cursor behind which the history is gone. Skipped where the target has none. */
+  | 'gone history'
   | number;
 
 /** An action of a client of a push face. A command that makes no sense at its moment is skipped. */
@@ -96,7 +98,7 @@ function pushCommands(
   const beginnings: WeightedArbitrary<From>[] = [{ weight: 4, arbitrary: constant('now') }];
   if (cursors === true) {
     beginnings.push({ weight: 2, arbitrary: constant('now with cursors') }, { weight: 4, arbitrary: nat() });
-    beginnings.push({ weight: 1, arbitrary: constantFrom('the future', 'an abandoned branch') });
+    beginnings.push({ weight: 1, arbitrary: constantFrom('the future', 'an abandoned branch', 'gone history') });
   }
   const choices: WeightedArbitrary<PushCommand>[] = [
     { weight: 5, arbitrary: record({ do: constant('subscribe'), client, interest, from: oneof(...beginnings) }) },
@@ -134,7 +136,8 @@ function filterCommands(
     { weight: 3, arbitrary: record({ do: constant('install'), interest }) },
     { weight: 5, arbitrary: record({ do: polls, filter }) },
     { weight: 2, arbitrary: record({ do: constant('pollBeside'), filter, deed: deed.filter(isBriefly) }) },
-    { weight: 1, arbitrary: record({ do: constantFrom('uninstall', 'inspect'), filter }) },
+    { weight: 1, arbitrary: record({ do: constant('uninstall'), filter }) },
+    { weight: 1, arbitrary: record({ do: constant('inspect'), filter }) },
   ];
   if (time.length > 0)
     choices.push({ weight: 2, arbitrary: record({ do: constant('pass'), milliseconds: constantFrom(...time) }) });

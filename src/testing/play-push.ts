@@ -132,13 +132,17 @@ export class PushPlayer<Fact> {
     const asks = protocol.asksForCursors === true;
     if (from === 'now') return { kind: 'now', cursor: undefined };
     if (from === 'the future') return { kind: 'refused', cursor: protocol.futureCursor };
+    const { goneCursor } = this.#face;
+    if (from === 'gone history')
+      return goneCursor === undefined ? { kind: 'now', cursor: undefined } : { kind: 'refused', cursor: goneCursor };
     const isWanted = (one: KnownCursor): boolean =>
       typeof from === 'number' ? one.name === interest.name && !one.isAbandoned : one.isAbandoned;
-    if (typeof from === 'number' && this.#face.cursorAt !== undefined)
-      return { kind: 'behind', ...this.#face.cursorAt(interest, from) };
+    const placed = typeof from === 'number' ? this.#face.cursorAt?.(interest, from >>> 1) : undefined;
+    if (placed !== undefined && typeof from === 'number' && from % 2 === 0) return { kind: 'behind', ...placed };
     const isPassedOver = from === 'now with cursors' || (from === 'an abandoned branch' && !asks);
     const known = isPassedOver ? [] : (await this.#knownCursors()).filter(isWanted);
     const chosen = known[typeof from === 'number' ? from % Math.max(1, known.length) : 0];
+    if (chosen === undefined && placed !== undefined) return { kind: 'behind', ...placed };
     if (chosen === undefined) return { kind: 'now', cursor: asks ? true : undefined };
     return from === 'an abandoned branch' ? { kind: 'refused', cursor: chosen.cursor } : chosen;
   }

@@ -40,9 +40,11 @@ export interface Trial<Fact, Own extends Deed> {
 export interface PushFace<Fact> {
   readonly protocol: Protocol<Fact>;
   connect(listener: WireListener): Awaitable<Wire>;
+  /** A cursor that is refused because the history behind it is gone. */
+  readonly goneCursor?: string;
   /**
-   * The cursor at a place of the history that `choice` picks, for targets that know their cursors. Otherwise
-   * subscriptions resume behind cursors that notifications carried.
+   * The cursor at a place of the history that `choice` picks, for targets that know their cursors. Subscriptions resume
+   * behind these and behind cursors that notifications carried.
    */
   cursorAt?(interest: Interest<Fact>, choice: number): { readonly cursor: string; readonly begin: Point };
   /** A subscription begins with its request, not at some moment before its response. */

@@ -13,7 +13,8 @@ abstract class BlockIndexer implements Indexer {
 
   /** Subscribes on a connection that is open; `call` sends a request and resolves with its result. */
   protected abstract subscribe(call: (method: string, ...params: unknown[]) => Promise<unknown>): Promise<unknown>;
-  protected abstract saw(height: number): void;
+  /** A block was seen. `cursor`: where to go on behind it, on a subscription that asked for cursors. */
+  protected abstract saw(cursor: string | undefined): void;
 
   start(): Promise<void> {
     this.#isStopped = false;
@@ -48,7 +49,7 @@ abstract class BlockIndexer implements Indexer {
       waiting.get(id)?.(result);
       if (params === undefined) return;
       this.#seen.push(ethereumKey(params.result) ?? 'unknown');
-      this.saw(Number(params.result.number));
+      this.saw(params.cursor);
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -68,15 +69,17 @@ export class NaiveIndexer extends BlockIndexer {
   protected saw(): void {}
 }
 
-/** Knows the height of the last block that it has, and goes on behind it. */
+/** Keeps the cursor of the last block that it has, and goes on behind it. Before its first block it has a height. */
 export class ResumingIndexer extends BlockIndexer {
-  #last: number | undefined;
+  #cursor: string | undefined;
+  #first: string | undefined;
 
   protected async subscribe(call: (method: string, ...params: unknown[]) => Promise<unknown>): Promise<unknown> {
-    this.#last ??= Number(await call('eth_blockNumber'));
-    return await call('eth_subscribe', 'newHeads', { fromBlock: `0x${(this.#last + 1).toString(16)}` });
+    if (this.#cursor !== undefined) return await call('eth_subscribe', 'newHeads', { cursor: this.#cursor });
+    this.#first ??= `0x${(Number(await call('eth_blockNumber')) + 1).toString(16)}`;
+    return await call('eth_subscribe', 'newHeads', { fromBlock: this.#first, cursor: true });
   }
-  protected saw(height: number): void {
-    this.#last = height;
+  protected saw(cursor: string | undefined): void {
+    this.#cursor = cursor;
   }
 }

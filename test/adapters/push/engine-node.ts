@@ -4,6 +4,7 @@ import { createSupervisor } from '../../../src/actors/supervisor/supervisor.js';
 import { createPump, createPushEngine, type Held } from '../../../src/adapters/push/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import { toPosition, type Position } from '../../../src/core/primitives.js';
+import { positionOf } from '../../../src/core/subscriptions/index.js';
 import type {
   Cursor,
   CursorRefusal,
@@ -56,6 +57,9 @@ export class FakeSocket {
   }
 }
 
+/** A cursor behind which the history counts as gone; no input of the tests is at its position. */
+export const GONE = { text: '1', position: 1n } as const;
+
 /** A log of inputs, those that were shown, and who listens. */
 export class TestLog implements PushSource, PushHistory {
   readonly logged: PushInput[] = [];
@@ -64,7 +68,8 @@ export class TestLog implements PushSource, PushHistory {
   /** The error that replays throw. */
   failure: Error | undefined;
   /** The answer to a cursor, besides those ahead. */
-  verdict: (cursor: Cursor) => CursorRefusal | undefined | Promise<CursorRefusal | undefined> = () => undefined;
+  verdict: (cursor: Cursor) => CursorRefusal | undefined | Promise<CursorRefusal | undefined> = (cursor) =>
+    positionOf(cursor) === GONE.position ? Promise.resolve({ code: 'cursor-pruned' }) : undefined;
   readonly #listeners = new Set<(input: PushInput) => void>();
   readonly #shown: Record<Lane, Position> = { commits: toPosition(0n), admissions: toPosition(0n) };
 

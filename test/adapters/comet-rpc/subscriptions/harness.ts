@@ -6,9 +6,9 @@ import type { Limits } from '../../../../src/core/limits.js';
 import type { CommitEvents } from '../../../../src/core/node-api.js';
 import { toHeight, toPosition } from '../../../../src/core/primitives.js';
 import type { ShownCommit } from '../../../../src/core/subscriptions/index.js';
-import { EngineNode, FakeSocket as PlainSocket, settle, TestLog } from '../../push/engine-node.js';
+import { EngineNode, FakeSocket as PlainSocket, GONE, settle, TestLog } from '../../push/engine-node.js';
 
-export { settle };
+export { GONE, settle };
 
 export interface Frame {
   readonly id?: string | number;

@@ -15,7 +15,7 @@ import {
   type Wire,
   type WireListener,
 } from '../../../../src/testing/index.js';
-import { createNode, settle, type EventSpec, type Node } from './harness.js';
+import { createNode, GONE, settle, type EventSpec, type Node } from './harness.js';
 
 export type CommitDeed =
   | { readonly do: 'commit'; readonly events: readonly EventSpec[] }
@@ -102,6 +102,7 @@ function begin(node: Node): Trial<CommitEvents, CommitDeed> {
     push: {
       protocol: PROTOCOL,
       beginsWhenAsked: true,
+      goneCursor: GONE.text,
       connect: (listener) => connect(node, listener),
       cursorAt(_, choice) {
         const facts = choice % (node.log.length + 1);

@@ -11,9 +11,9 @@ import { toHeight, toPosition } from '../../../../src/core/primitives.js';
 import type { Criteria, ShownCommit } from '../../../../src/core/subscriptions/index.js';
 import type { Entry, EthereumInterest } from '../../../../src/testing/index.js';
 import { crypto } from '../../../store/support.js';
-import { EngineNode, FakeSocket, settle, TestLog } from '../../push/engine-node.js';
+import { EngineNode, FakeSocket, GONE, settle, TestLog } from '../../push/engine-node.js';
 
-export { FakeSocket, settle };
+export { FakeSocket, GONE, settle };
 
 export const addressOf = (number: number): Uint8Array => new Uint8Array(20).fill(number);
 export const topicOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);

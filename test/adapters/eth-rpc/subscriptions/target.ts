@@ -11,7 +11,7 @@ import {
   type Wire,
   type WireListener,
 } from '../../../../src/testing/index.js';
-import { DeliveryNode, FakeSocket, KINDS, resultText, settle, type Fact, type LogSpec } from './harness.js';
+import { DeliveryNode, FakeSocket, GONE, KINDS, resultText, settle, type Fact, type LogSpec } from './harness.js';
 
 export type DeliveryDeed =
   /** `log` puts a block into the log that is shown later: by `show`, or with the next one. */
@@ -87,6 +87,7 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
         subscribeHeld: (request, { name }) => JSON.stringify({ id: request, method: 'held', params: [name] }),
       },
       beginsWhenAsked: true,
+      goneCursor: GONE.text,
       connect(listener) {
         const session = new Session(node, listener);
         sessions.add(session);
