@@ -10,7 +10,7 @@ import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 import { blockGasLimit, type Assembly } from './assembly.js';
 import { runTx } from './run-tx.js';
-import { toResult } from './results.js';
+import { toWritten } from './results.js';
 
 /**
  * Executes decided blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock).
@@ -58,7 +58,7 @@ export class BlockExecution {
     const results = new ResultsWriter();
     for (const [index, tx] of request.txs.entries()) {
       const verified = request.verified?.has(index) ?? false;
-      results.add(toResult(runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx)));
+      results.add(toWritten(runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx)));
     }
 
     for (const { endBlock } of this.assembly.endBlockOrder) if (endBlock) inPhase('EndBlock', endBlock);

@@ -8,12 +8,17 @@ import { type Event, type ExecTxResult, ResponseFinalizeBlockSchema } from '../p
 import { EncodedResults } from './encoded-results.js';
 import type { BlockResults } from './results-codec.js';
 
+/** The fields of a result that are written. */
+export type WrittenResult = Readonly<
+  Pick<ExecTxResult, 'code' | 'data' | 'log' | 'info' | 'gasWanted' | 'gasUsed' | 'codespace'>
+> & { readonly events: readonly Event[] };
+
 export class ResultsWriter {
   readonly #writer = new MessageWriter();
   readonly #txResults: Uint8Array[] = [];
 
   /** The result of the next transaction. */
-  add(result: ExecTxResult): void {
+  add(result: WrittenResult): void {
     const to = this.#writer;
     to.text(8, result.codespace);
     for (let index = result.events.length - 1; index >= 0; index -= 1) writeEvent(to, 7, result.events[index]);

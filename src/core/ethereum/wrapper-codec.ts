@@ -4,6 +4,7 @@
  * is left to the generated codec.
  */
 import { utf8 } from '../bytes/bytes.js';
+import { toOrderedString } from '../bytes/key-order.js';
 
 export const MESSAGE_URL = '/cosmos.evm.vm.v1.MsgEthereumTx';
 export const EXTENSION_URL = '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx';
@@ -212,13 +213,10 @@ class WrapperReader {
   }
 
   ascii(end: number): string {
-    let text = '';
-    for (; this.#at < end; this.#at += 1) {
-      const code = this.#bytes[this.#at] ?? 0;
-      if (code > 0x7f) this.failed = true;
-      text += String.fromCharCode(code);
-    }
-    return text;
+    const bytes = this.#bytes.subarray(this.#at, end);
+    this.#at = Math.max(this.#at, end);
+    for (const byte of bytes) if (byte > 0x7f) this.failed = true;
+    return toOrderedString(bytes);
   }
 
   /** Gas limit with its tag: a varint of 64 bits that is not zero, in its shortest form. */

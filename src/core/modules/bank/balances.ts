@@ -1,6 +1,7 @@
 /** Balances, supply, metadata and send switches in cosmos-sdk 0.53's encodings of store `bank`. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../bytes/bytes.js';
+import { concat, EMPTY, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
+import { toOrderedString } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
 import { has } from '../../sdk/gas.js';
 import { invariant } from '../../errors.js';
@@ -24,13 +25,14 @@ export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
 }
 
 export const ownersOf = (denom: string): Uint8Array => concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0));
-const ownerKey = (denom: string, address: Uint8Array): Uint8Array => concat(ownersOf(denom), lengthPrefixed(address));
+const ownerKey = (denom: string, address: Uint8Array): Uint8Array =>
+  concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0, address.length), address);
 const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));
 const metadataKey = (denom: string): Uint8Array => concat(METADATA_PREFIX, utf8(denom));
 const sendEnabledKey = (denom: string): Uint8Array => concat(SEND_ENABLED_PREFIX, utf8(denom));
 
-/** Amounts are stored as decimal text. */
-export const decodeAmount = (value: Uint8Array): bigint => BigInt(text(value));
+/** Amounts are stored as decimal text, whose bytes are the units of the text. */
+export const decodeAmount = (value: Uint8Array): bigint => BigInt(toOrderedString(value));
 
 export function getBalance(context: Context, address: Uint8Array, denom: string): bigint {
   const value = context.store.get(STORE, balanceKey(address, denom));

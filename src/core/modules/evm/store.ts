@@ -1,6 +1,6 @@
 /** Code, storage and parameters in cosmos/evm v0.6's encodings of store `evm` (`x/vm/types/key.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { concat } from '../../bytes/bytes.js';
+import { concat, equal } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
 import { unmetered } from '../../sdk/gas.js';
 import {
@@ -132,5 +132,5 @@ export function getStorage(context: Readable, address: Uint8Array, slot: Uint8Ar
 }
 
 export function isEmptyCodeHash(hash: Uint8Array): boolean {
-  return hash.length === 0 || hash.every((byte, index) => byte === EMPTY_CODE_HASH[index]);
+  return hash === EMPTY_CODE_HASH || hash.length === 0 || equal(hash, EMPTY_CODE_HASH);
 }
