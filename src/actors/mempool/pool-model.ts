@@ -107,8 +107,9 @@ export class PoolModel {
 
   /** The event for what fell since the last call; undefined when nothing did. `dropsSaid` brings its outcome. */
   takeDrops(): Extract<PoolEvent, { type: 'TxDropped' }> | undefined {
-    const hashes = [...this.#unsaid, ...this.pool.takeFallen().map(({ hash }) => fromHex(hash))];
-    if (hashes.length === 0) return undefined;
+    const fallen = this.pool.takeFallen();
+    if (fallen.length === 0 && this.#unsaid.length === 0) return undefined;
+    const hashes = [...this.#unsaid, ...fallen.map(({ hash }) => fromHex(hash))];
     this.#unsaid = [];
     this.#saying += 1;
     return { type: 'TxDropped', v: 1, data: { hashes } };

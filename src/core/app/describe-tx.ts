@@ -1,5 +1,5 @@
 import { feeCapOf, tipCapOf } from '../ethereum/transaction-sender.js';
-import { contentOf } from '../ethereum/content.js';
+import { contentOf, isContentKnown } from '../ethereum/content.js';
 import { upperHex, hex } from '../bytes/hex.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -30,7 +30,8 @@ export function createDescriber(
   return (tx) => {
     const before = known.get(tx);
     if (before !== undefined) return before;
-    if (hasTooManyParts(tx)) return undefined;
+    // A decoded Ethereum transaction has few parts: its raw bytes are one.
+    if (!isContentKnown(tx) && hasTooManyParts(tx)) return undefined;
     const described = describeEthereum(tx, crypto) ?? describeCosmos(tx, router, chain);
     if (described !== undefined) known.set(tx, described);
     return described;

@@ -21,6 +21,11 @@ export function rememberContent(consensusTx: Uint8Array, content: EthereumConten
   known.set(consensusTx, content);
 }
 
+/** True when `contentOf` answers without decoding. */
+export function isContentKnown(consensusTx: Uint8Array): boolean {
+  return known.has(consensusTx);
+}
+
 /**
  * The content of a consensus transaction; undefined for one of another kind, and for bytes that are not an Ethereum
  * transaction.

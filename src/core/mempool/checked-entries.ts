@@ -87,6 +87,8 @@ export class CheckedEntries {
 
   /** The transactions that fell since the last call. */
   takeFallen(): readonly PoolTransaction[] {
-    return this.#fallen.splice(0);
+    const fallen = this.#fallen;
+    if (fallen.length > 0) this.#fallen = [];
+    return fallen;
   }
 }

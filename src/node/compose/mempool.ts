@@ -5,6 +5,7 @@ import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { invariant, type DomainError } from '../../core/errors.js';
 import type { Checks } from '../../core/mempool/checks.js';
+import type { Position } from '../../core/primitives.js';
 import { LogBusyError } from '../../store/event-log.js';
 import type { Foundation } from './foundation.js';
 
@@ -48,10 +49,19 @@ export function composeMempool({ host, limits, supervision, home, views, signals
     };
   };
 
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  let hasEnded = false;
+  /** Resolve the calls of `shown` that wait. */
+  const waitingForShown = new Set<() => void>();
+  /** Resolves when everything up to `position` was shown, or when the node stops. */
+  const shown = (position: Position): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        waitingForShown.delete(done);
+        resolve();
+      };
+      waitingForShown.add(done);
+      void streams.reached(position).then(done);
+    });
   const mempool = createMempool({
     limits,
     hashOf: (tx) => upperHex(txHash(crypto, tx)),
@@ -67,7 +77,8 @@ export function composeMempool({ host, limits, supervision, home, views, signals
         const recorded = await log.append(events.map((event) => ({ event })));
         const last = recorded.at(-1);
         invariant(last !== undefined, 'events were appended');
-        await Promise.race([streams.reached(last.position), ended]);
+        // Nearly always it was shown before the log answered.
+        if (streams.shown() < last.position && !hasEnded) await shown(last.position);
         return 'written';
       } catch (error) {
         if (error instanceof LogBusyError) return 'refused';
@@ -82,7 +93,8 @@ export function composeMempool({ host, limits, supervision, home, views, signals
     checkState,
     end() {
       mempool.end(STOPPING);
-      end();
+      hasEnded = true;
+      for (const done of waitingForShown) done();
     },
   };
 }
