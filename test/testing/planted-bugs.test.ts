@@ -1,4 +1,5 @@
 /** The model finds bugs: they are planted one by one, and each is found. */
+import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -13,13 +14,21 @@ import {
 import { filterTarget } from '../actors/filter-manager/target.js';
 import { consensusTarget } from '../adapters/comet-rpc/subscriptions/target.js';
 import { deliveryTarget } from '../adapters/eth-rpc/subscriptions/target.js';
+import { mutated, verdictOn } from './mutant.js';
+import { MUTATIONS, type Mutation } from './mutations.js';
 import { PLANTED_IN_FILTERS, plantInFilters } from './planted-in-filters.js';
 import { PLANTED_IN_PUSH, plantInPush } from './planted-in-push.js';
 
 const RUNS = 300;
 /** `CHRONICLED_PLANTED_BUGS=write` makes the page again: with this seed, and with counterexamples made small. */
 const IS_WRITING = process.env['CHRONICLED_PLANTED_BUGS'] === 'write';
-const SEED = 1;
+const SEED = IS_WRITING ? 1 : Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+/** `all` searches for every mutation of the engine; otherwise a run of the tests takes every fourth one. */
+const IS_LONG = IS_WRITING || process.env['CHRONICLED_PLANTED_BUGS'] === 'all';
+/** Lists of commands for a mutation of the engine, and milliseconds. */
+const MUTANT_RUNS = 2_000;
+const MUTANT_MS = IS_WRITING ? 600_000 : 55_000;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = fileURLToPath(new URL('../../docs/planted-bugs.md', import.meta.url));
 
 interface Found {
@@ -39,19 +48,19 @@ function planted<Fact, Own extends Deed>(
 }
 
 async function isFound<Fact, Own extends Deed>(bug: string, face: string, target: Target<Fact, Own>): Promise<void> {
-  const seed = IS_WRITING ? { seed: SEED } : {};
   const search = checkPromises(target, {
     runs: RUNS,
     commands: 60,
     shrink: IS_WRITING,
     timeLimitMs: 2 ** 31 - 1,
-    ...seed,
+    seed: SEED,
   });
   const broken = await search.then(
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(broken instanceof PromisesBroken)) throw new Error(`"${bug}" was not found in ${RUNS} runs: ${String(broken)}`);
+  if (!(broken instanceof PromisesBroken))
+    throw new Error(`"${bug}" was not found in ${RUNS} runs with seed ${SEED}: ${String(broken)}`);
   const { error, runs, commands } = broken.counterexample;
   if (!(error instanceof BrokenPromise)) throw error;
   found.push({ bug, face, promise: error.promise, runs, commands: commands.length });
@@ -86,17 +95,53 @@ describe('bugs planted in', () => {
   });
 });
 
+describe('bugs planted in the sources of the engine', () => {
+  const file = (mutation: Mutation): string => readFileSync(`${ROOT}${mutation.file}`, 'utf8');
+  test('each changes a piece of text that occurs once in its file', () => {
+    for (const mutation of MUTATIONS) expect(mutated(mutation, file(mutation))).not.toBe(file(mutation));
+    expect(() => mutated({ ...firstOf(MUTATIONS), from: 'no such text' }, 'const text = 1;')).toThrow('has 0 times');
+  });
+
+  const limits = [...new Set(MUTATIONS.map((mutation) => mutation.limits))];
+  test.each(limits)('without a bug the engine keeps its promises with the limits %j', async (ofThese) => {
+    const one = firstOf(MUTATIONS.filter((mutation) => mutation.limits === ofThese));
+    const search = { runs: 20, commands: 60, shrink: false, seed: SEED };
+    const { promise } = await verdictOn({ ...one, to: one.from }, search, MUTANT_MS);
+    expect(promise, `seed ${SEED}`).toBeUndefined();
+  });
+
+  const chosen = MUTATIONS.filter((_, index) => IS_LONG || (index + SEED) % 4 === 0);
+  test.each(chosen.map((mutation) => [mutation.target, mutation.name, mutation] as const))(
+    '%s: %s',
+    { timeout: MUTANT_MS + 5_000 },
+    async (_, bug, mutation) => {
+      const search = { runs: MUTANT_RUNS, commands: 60, shrink: IS_WRITING, seed: SEED };
+      const { promise, runs, commands } = await verdictOn(mutation, search, MUTANT_MS);
+      if (promise === undefined) throw new Error(`"${bug}" was not found in ${runs} runs with seed ${SEED}`);
+      found.push({ bug, face: mutation.file, promise, runs, commands });
+    },
+  );
+});
+
+function firstOf<Item>([first]: readonly Item[]): Item {
+  if (first === undefined) throw new Error('an empty list');
+  return first;
+}
+
 describe('docs/planted-bugs.md', () => {
   const rowOf = ({ bug, face, promise, runs, commands }: Found): string =>
     `| ${bug} | ${face} | ${promise} | ${runs} | ${commands} |`;
 
   test('lists them', () => {
     const page = readFileSync(PAGE, 'utf8');
-    const [head = ''] = page.split(/^\| every /mu);
+    const [head = ''] = page.split(/(?<=^\|---.*\n)/mu);
     if (IS_WRITING) writeFileSync(PAGE, `${head}${found.map(rowOf).join('\n')}\n`);
-    process.stdout.write(`planted bugs: ${found.length} of ${2 * inPush.length + inFilters.length} found\n`);
+    const all = 2 * inPush.length + inFilters.length + MUTATIONS.length;
+    process.stdout.write(`planted bugs: ${found.length} of ${all} looked for and found, seed ${SEED}\n`);
     const named = ({ bug, face }: Found): string => `| ${bug} | ${face} |`;
     expect(found.filter((row) => !readFileSync(PAGE, 'utf8').includes(named(row)))).toEqual([]);
     expect(new Set([...inPush, ...inFilters].map(([name]) => name)).size).toBeGreaterThanOrEqual(30);
+    expect(new Set(MUTATIONS.map(({ name }) => name)).size).toBe(MUTATIONS.length);
+    expect(MUTATIONS.length).toBeGreaterThanOrEqual(30);
   });
 });
