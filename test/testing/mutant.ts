@@ -1,10 +1,9 @@
 /** The real engine with a bug in its source, and the model run against it in a thread of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { rolldown, type Plugin } from 'rolldown';
+import { temporaryFolder } from '../support/temporary.js';
 import type { Mutation } from './mutations.js';
 import type { Search, Verdict } from './mutant-thread.js';
 
@@ -24,14 +23,9 @@ export async function verdictOn(
   ms: number,
 ): Promise<Verdict> {
   const search: Search = { ...options, target: mutation.target, limits: mutation.limits };
-  const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
-  try {
-    const file = join(folder, 'mutant.mjs');
-    await bundle(file, mutation);
-    return await run(file, search, ms);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const file = join(temporaryFolder(), 'mutant.mjs');
+  await bundle(file, mutation);
+  return await run(file, search, ms);
 }
 
 async function bundle(file: string, mutation: Mutation): Promise<void> {

@@ -19,7 +19,7 @@ import { MUTATIONS, type Mutation } from './mutations.js';
 import { PLANTED_IN_FILTERS, plantInFilters } from './planted-in-filters.js';
 import { PLANTED_IN_PUSH, plantInPush } from './planted-in-push.js';
 
-const RUNS = 300;
+const RUNS = 1_000;
 /** `CHRONICLED_PLANTED_BUGS=write` makes the page again: with this seed, and with counterexamples made small. */
 const IS_WRITING = process.env['CHRONICLED_PLANTED_BUGS'] === 'write';
 const SEED = IS_WRITING ? 1 : Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
