@@ -34,6 +34,9 @@ export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: DomainError };
 
+/** The refusal of every command from the beginning of a stop on. */
+export const NODE_STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
+
 export type DomainErrorCode = DomainError['code'];
 
 /** Throws when a condition of this program's own code does not hold; input never causes it. */

@@ -71,10 +71,10 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const { mempool } = admission;
   const execution = await startExecution(foundation, mempool.view);
   const upgradeKeeper = composeUpgradeKeeper(foundation);
-  undo.push(() => supervisor.stop('upgradeKeeper'));
-  undo.push(() => {
+  undo.push(() => supervision.end(upgradeKeeper.child));
+  undo.push(async () => {
+    await supervision.end(mempool.child);
     admission.end();
-    void supervisor.stop('mempool');
   });
   // Everything listens before the first record is shown.
   const push = composePush(foundation);
@@ -102,12 +102,12 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
     undo.push(() => ethereum.senders.stop());
     await supervisor.start(filters.child);
     undo.push(async () => {
-      await supervisor.stop('filterManager');
+      await supervision.end(filters.child);
       await filters.close();
     });
   }
   await supervisor.start(push.child);
-  undo.push(() => supervisor.stop('subscriptionRegistry'));
+  undo.push(() => supervision.end(push.child));
   const { view: producer } = consensus;
   const { view: upgrades } = upgradeKeeper;
   const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push });
@@ -115,9 +115,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {
     supervisor.send({ type: 'drain' });
-    // A block that cannot be stored or executed is never applied.
-    await Promise.race([supervisor.stop('consensus'), failed]);
-    consensus.child.inbox?.end({ code: 'halted', reason: 'the node is stopping' });
+    await supervision.end(consensus.child);
   });
   // A command in the middle must not begin blocks again behind the stop.
   undo.push(() => dev?.stop());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
+import { toPosition } from '../../src/core/primitives.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -73,6 +74,12 @@ test('the halt is told while the upgrade keeper is made again; it writes the fil
   const second = await simulate({ store, home });
   expect(second.node.api.queries.status().halt).toEqual(halt);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: 'v2', height: 2, info: '' });
+  await second.node.halted;
+  expect(second.node.supervisor.mode()).toBe('halted');
+  let halts = 0;
+  for await (const events of second.node.eventLog.read({ from: toPosition(1n) }))
+    for (const { event } of events) if (event.type === 'UpgradeHalted') halts += 1;
+  expect(halts, 'the log says it once').toBe(1);
   await second.node.stop();
 
   rmSync(file);

@@ -1,6 +1,6 @@
 import type { EthereumFilters, FilterCriteria } from '../../core/ethereum/api.js';
 import { hexData } from '../../core/bytes/hex.js';
-import type { DomainError } from '../../core/errors.js';
+import { NODE_STOPPING } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import type { Randomness } from '../../core/ports/time.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
@@ -30,7 +30,6 @@ export interface FilterManager {
 
 const ID_BYTES = 16;
 const NOT_FOUND = { ok: true, value: undefined } as const;
-const STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
 
 /**
  * The owner of all polling filters. A filter is a row (criteria, cursor, deadline), so that it costs nothing between
@@ -107,7 +106,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
     },
     counters: () => filters.counters,
     async close() {
-      inbox.end(STOPPING);
+      inbox.end(NODE_STOPPING);
       await rows.close();
     },
   };

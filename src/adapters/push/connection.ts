@@ -154,10 +154,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
 
   const judge = (start: PushStart): SubscriptionRefusal | undefined | Promise<SubscriptionRefusal | undefined> => {
     if (start.kind !== 'cursor') return undefined;
-    const position = positionOf(start.cursor);
-    return LANES.every((lane) => position > source.shown(lane))
-      ? { code: 'cursor-ahead' }
-      : history.judge(start.cursor);
+    return positionOf(start.cursor) > source.head() ? { code: 'cursor-ahead' } : history.judge(start.cursor);
   };
   const activate = (held: Held, start: ReplayStart, cursor: Cursor): void => {
     if (!held.open || held.state !== 'waiting') return;

@@ -14,6 +14,8 @@ export interface PushSource {
   listen(listener: (input: PushInput) => void): () => void;
   /** Position of the last input that listeners were told of. */
   shown(lane: Lane): Position;
+  /** Position of the last record that was shown, whether an input was made of it or not: no cursor is higher. */
+  head(): Position;
 }
 
 /** The inputs that were shown before: the log behind a replay. */
@@ -21,7 +23,7 @@ export interface PushHistory {
   /** Inputs of a lane in order, up to the head of the moment; those that no subscription can want may be left out. */
   read(lane: Lane, start: ReplayStart): AsyncIterable<PushInput>;
   /**
-   * Whether everything behind a cursor can still be delivered. A cursor is at most at the last position that was shown.
+   * Whether everything behind a cursor can still be delivered. A cursor is at most at the last record that was shown.
    */
   judge(cursor: Cursor): CursorRefusal | undefined | Promise<CursorRefusal | undefined>;
 }
@@ -61,6 +63,6 @@ export interface SubscriptionRegistry {
 export interface NodeSubscriptions {
   readonly registry: SubscriptionRegistry;
   readonly history: PushHistory;
-  /** The inputs that the node has shown; the registry may be behind while it is restarted. */
-  readonly source: Pick<PushSource, 'shown'>;
+  /** The newest record that the node has shown; the registry may be behind while it is restarted. */
+  readonly source: Pick<PushSource, 'head'>;
 }

@@ -54,6 +54,8 @@ interface PreparedBlock {
   readonly rows: readonly StoreOperation[];
 }
 
+type Halted = Extract<Execution, { kind: 'halted' }>;
+
 interface BegunExecution {
   readonly height: Height;
   /** Hash of the block. */
@@ -103,24 +105,24 @@ export class BlockPipeline {
     const prepared = this.#prepare(decided);
     if (due) await this.#logDecision(prepared);
     const result = await (execution ?? this.#execution(decided));
-    if (result.kind === 'halted' && !due) await this.#logDecision(prepared);
-    await this.#conclude(prepared, result, due);
+    if (result.kind === 'executed') return this.#finish(prepared, result, due);
+    if (!due) await this.#logDecision(prepared);
+    this.#options.onHalt(result.reason);
+    await this.#logHalt(result);
   }
 
   /**
    * Executes a block whose decision the log already holds: a restart after a halt, or after the end of the process
-   * between the two.
+   * between the two. `haltLogged`: the log holds the halt, too; if the block still halts, nothing is appended.
    */
-  async resume(decided: DecidedBlock): Promise<void> {
-    await this.#conclude(this.#prepare(decided), await this.#execute(decided), true);
+  async resume(decided: DecidedBlock, haltLogged: boolean): Promise<void> {
+    const result = await this.#execute(decided);
+    if (result.kind === 'executed') return this.#finish(this.#prepare(decided), result, true);
+    this.#options.onHalt(result.reason);
+    if (!haltLogged) await this.#logHalt(result);
   }
 
-  #conclude(prepared: PreparedBlock, result: Execution, decisionLogged: boolean): Promise<void> {
-    return result.kind === 'halted' ? this.#halt(result) : this.#finish(prepared, result, decisionLogged);
-  }
-
-  async #halt({ plan, reason }: Extract<Execution, { kind: 'halted' }>): Promise<void> {
-    this.#options.onHalt(reason);
+  async #logHalt({ plan }: Halted): Promise<void> {
     await this.#options.log.append([{ event: { type: 'UpgradeHalted', v: 1, data: plan } }]);
   }
 

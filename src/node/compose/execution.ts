@@ -7,6 +7,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
+import { lastHalt } from '../chain/last-halt.js';
 import { Checkpointer, rebuildTrees } from '../chain/rebuild-trees.js';
 import type { Executor } from '../executor/executor.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../executor/restarting-executor.js';
@@ -25,7 +26,7 @@ export interface Execution {
 
 /** Starts the executor at the head of the chain; the ledger learns the app hash of its head. */
 export async function startExecution(
-  { host, home, views, undo }: Foundation,
+  { host, home, views, undo, supervision }: Foundation,
   { isChecked }: Pick<MempoolView, 'isChecked'>,
 ): Promise<Execution> {
   const { crypto } = host;
@@ -70,7 +71,12 @@ export async function startExecution(
     checkpointer,
     pipeline,
     async resume() {
-      if (log.head().decided > ledger.state.height) await pipeline.resume(lastDecision(log, crypto));
+      const { decided } = log.head();
+      if (decided <= ledger.state.height) return;
+      const halt = await lastHalt(log, decided);
+      await pipeline.resume(lastDecision(log, crypto), halt !== undefined);
+      // A halt that the log held before the start is in no record that the supervisor hears.
+      if (log.head().executed < decided) supervision.halt();
     },
   };
 }

@@ -3,13 +3,11 @@ import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { CheckState } from '../../core/application.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import { invariant, type DomainError } from '../../core/errors.js';
+import { invariant, NODE_STOPPING } from '../../core/errors.js';
 import type { Checks } from '../../core/mempool/checks.js';
 import type { Position } from '../../core/primitives.js';
 import { LogBusyError } from '../../store/event-log.js';
 import type { Foundation } from './foundation.js';
-
-const STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
 
 /** The mempool over the log and the state after the head. */
 export interface ComposedMempool {
@@ -92,7 +90,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
     mempool,
     checkState,
     end() {
-      mempool.end(STOPPING);
+      mempool.end(NODE_STOPPING);
       hasEnded = true;
       for (const done of waitingForShown) done();
     },
@@ -111,6 +109,6 @@ function admissionIn(mode: SupervisorMode): AdmissionMode {
       return { kind: 'paused', error: { code: 'halted', reason: 'the chain goes back to a snapshot' } };
     case 'draining':
     case 'stopped':
-      return { kind: 'paused', error: STOPPING };
+      return { kind: 'paused', error: NODE_STOPPING };
   }
 }

@@ -25,6 +25,7 @@ export function composePush({ host: { crypto }, limits, home: { log }, views }: 
     crypto,
     ethereumBlock,
     shown: log.head().position,
+    head: () => streams.head(),
   });
   const history = createPushHistory({ log, crypto, ethereumBlock, chain: ledger });
   const shell = createSubscriptionRegistry<ActorId>('subscriptionRegistry', { limits, source, history });

@@ -1,4 +1,6 @@
+import type { ChildSpec } from '../../actors/shell/child.js';
 import { createSupervisor, type Supervisor } from '../../actors/supervisor/supervisor.js';
+import { NODE_STOPPING } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { ActorId } from './actor-ids.js';
@@ -16,6 +18,11 @@ export interface Supervision {
   readonly fail: (what: string, error: unknown) => void;
   /** The chain halts for an upgrade. */
   readonly halt: () => void;
+  /**
+   * The node stops: ends an actor at its quiet point, and refuses the commands that wait for it or come later. When the
+   * node has failed the quiet point is not awaited: it may depend on a write that never ends.
+   */
+  readonly end: (child: Pick<ChildSpec<ActorId>, 'id' | 'inbox'>) => Promise<void>;
 }
 
 export function createSupervision(
@@ -46,6 +53,10 @@ export function createSupervision(
     halt() {
       supervisor.send({ type: 'upgradeNeeded' });
       announceHalt();
+    },
+    async end({ id, inbox }) {
+      await Promise.race([supervisor.stop(id), failed]);
+      inbox?.end(NODE_STOPPING);
     },
   };
 }

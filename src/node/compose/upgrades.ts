@@ -1,9 +1,7 @@
 import { createUpgradeKeeper, type UpgradeKeeper } from '../../actors/upgrade-keeper/index.js';
 import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
-import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
-import type { EventLog } from '../../store/event-log.js';
 import { readStateAt } from '../../store/state/query-reader.js';
-import type { Ledger } from '../chain/ledger.js';
+import { lastHalt } from '../chain/last-halt.js';
 import { writeFileWhole } from '../home/write-file.js';
 import type { Foundation } from './foundation.js';
 
@@ -28,14 +26,4 @@ export function composeUpgradeKeeper({ limits, home, views }: Foundation): Upgra
     writeUpgradeInfo: ({ name, height, info }) =>
       writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
   });
-}
-
-/** The plan that the block at `decided` halted for; undefined when the log does not say so. */
-async function lastHalt(log: EventLog, decided: Ledger['decidedHeight']): Promise<UpgradePlan | undefined> {
-  const block = log.recordOf(decided);
-  let plan: UpgradePlan | undefined;
-  if (block === undefined) return plan;
-  for await (const events of log.read({ from: block.decided.position }))
-    for (const { event } of events) if (event.type === 'UpgradeHalted') plan = event.data;
-  return plan;
 }

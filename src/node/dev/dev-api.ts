@@ -1,6 +1,6 @@
 import type { Consensus, Mining } from '../../actors/consensus/index.js';
 import type { EthereumDevApi } from '../../core/ethereum/api.js';
-import { invariant } from '../../core/errors.js';
+import { invariant, NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
 import type { Foundation } from '../compose/foundation.js';
@@ -16,7 +16,7 @@ export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admis
   readonly consensus: Pick<Consensus, 'pause' | 'view' | 'setMining'>;
 }
 
-const STOPPING = { ok: false, error: { code: 'halted', reason: 'the node is stopping' } } as const;
+const STOPPING = { ok: false, error: NODE_STOPPING } as const;
 
 export interface DevApi extends EthereumDevApi {
   /**

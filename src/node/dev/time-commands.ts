@@ -1,3 +1,4 @@
+import { NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toTimeNs } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
@@ -72,7 +73,7 @@ export class TimeCommands {
   async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
     const { consensus, isStopping, ledger } = this.#options;
     for (let made = 0; made < blocks; made += 1) {
-      if (isStopping()) return { ok: false, error: { code: 'halted', reason: 'the node is stopping' } };
+      if (isStopping()) return { ok: false, error: NODE_STOPPING };
       const at = (): bigint | undefined =>
         made === 0 ? timestamp : interval === undefined ? undefined : ledger.state.time / SECOND + interval;
       const mined = await mineBlock(consensus, () => {

@@ -12,6 +12,8 @@ export interface PushSourceOptions extends PublishedCommitsOptions {
   readonly messages: Observable<Admitted | Executed | Halted | WentBack>;
   /** Position up to which everything was shown before the start. */
   readonly shown: Position;
+  /** Position of the last record that was shown. */
+  readonly head: () => Position;
   /** The block as the Ethereum face shows it; undefined for an application without an EVM. */
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
 }
@@ -31,6 +33,7 @@ export function createPushSource(options: PushSourceOptions): PushSource {
       return () => void listeners.delete(listener);
     },
     shown: (lane) => last[lane],
+    head: options.head,
   };
 }
 

@@ -97,6 +97,11 @@ export class TestLog implements PushSource, PushHistory {
     return this.#shown[lane];
   }
 
+  head(): Position {
+    const { commits, admissions } = this.#shown;
+    return commits > admissions ? commits : admissions;
+  }
+
   async *read(lane: Lane, start: ReplayStart): AsyncGenerator<PushInput> {
     if (this.failure !== undefined) throw this.failure;
     for (let at = 0; at < this.logged.length; at += 1) {

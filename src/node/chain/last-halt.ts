@@ -1,0 +1,16 @@
+import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
+import type { Height } from '../../core/primitives.js';
+import type { EventLog } from '../../store/event-log.js';
+
+/** The plan that the block at `decided` halted for; undefined when the log does not say so. */
+export async function lastHalt(
+  log: Pick<EventLog, 'read' | 'recordOf'>,
+  decided: Height,
+): Promise<UpgradePlan | undefined> {
+  const block = log.recordOf(decided);
+  let plan: UpgradePlan | undefined;
+  if (block === undefined) return plan;
+  for await (const events of log.read({ from: block.decided.position }))
+    for (const { event } of events) if (event.type === 'UpgradeHalted') plan = event.data;
+  return plan;
+}
