@@ -1,36 +1,34 @@
-import { STREAM_OF, type BlockDecided, type BlockExecuted, type LogEvent, type Recorded } from '../core/log-events.js';
+import type { Recorded } from '../core/log-events.js';
 import type { LogRecord } from '../core/log-record.js';
-import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
+import { FIXED_LIMITS } from '../core/limits.js';
+import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
-import { toPosition, type Height, type Position } from '../core/primitives.js';
-import { ByteReader, ByteWriter } from './bytes.js';
-import {
-  decodeBlockHashRow,
-  decodeHeightRow,
-  decodeTxHashRow,
-  encodeHeightRow,
-  type Place,
-  type TxPlace,
-} from './block-index.js';
+import type { Height, Position } from '../core/primitives.js';
+import type { TxPlace } from './block-index.js';
 import { checkpointRow } from './checkpoint.js';
 import { CommitUnknownError, CorruptionError, PoisonedError } from './errors.js';
 import type { SectionName } from './event-codec.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
-import { encodeHead, heightsAfter, type LogHead } from './head.js';
-import { blockHashKey, headKey, heightKey, onceKey, txHashKey } from './keys.js';
-import { findRecord, readRecord, readRecords } from './read-records.js';
-import { BLOCK_SECTIONS, encodeRecord, type Sha256 } from './record.js';
-import { abandonedHeights } from './state/revert.js';
-import { verifyTail } from './verify-tail.js';
+import type { LogHead } from './head.js';
+import {
+  assembleBatch,
+  takeCalls,
+  type Appending,
+  type AppendOptions,
+  type AppendRows,
+  type Batch,
+  type Call,
+  type SyncMode,
+} from './log-batch.js';
+import { LoggedBlocks, type BlockAt } from './logged-blocks.js';
+import { findRecord, readRecords } from './read-records.js';
+import type { Sha256 } from './record.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
+import { verifyTail } from './verify-tail.js';
 import type { HeadWitness } from './witness.js';
-import { FIXED_LIMITS } from '../core/limits.js';
 
-/**
- * When a batch is synced to disk (`--log.sync`): `block` syncs every batch except those with only admissions or
- * filters, `always` every batch, `os` none.
- */
-export type SyncMode = 'block' | 'always' | 'os';
+export type { Appending, AppendOptions, AppendRows, SyncMode } from './log-batch.js';
+export type { BlockAt } from './logged-blocks.js';
 
 export interface EventLogOptions {
   readonly store: KeyValueStore;
@@ -40,64 +38,19 @@ export interface EventLogOptions {
   /** Remembers the head outside of the database, so that a lost tail is noticed. */
   readonly witness?: HeadWitness;
   readonly failPoints?: FailPoints;
-  /** Decoded blocks kept in memory; 64 unless told. */
+  /** Decoded blocks kept in memory; `FIXED_LIMITS.cachedBlocks` unless told. */
   readonly cachedBlocks?: number;
-  /** Calls of `append` that may wait; 10,000 by default. Beyond that `append` rejects with LogBusyError. */
-  readonly maximumQueue?: number;
-}
-
-export interface Appending {
-  readonly event: LogEvent;
-  /** Id of the command that caused the event. */
-  readonly cause?: string;
-}
-
-/** Rows that are written with the events: given, or computed from the position of the call's first event. */
-export type AppendRows = readonly StoreOperation[] | ((first: Position) => readonly StoreOperation[]);
-
-export interface AppendOptions {
-  /** Overrides the sync mode. */
-  readonly sync?: boolean;
   /**
-   * Id of a command that takes effect once: a second append with this id writes nothing and returns the events of the
-   * first.
+   * Calls of `append` that may wait; `FIXED_LIMITS.waitingAppends` unless told. Beyond that `append` rejects with
+   * LogBusyError.
    */
-  readonly once?: string;
-}
-
-/**
- * A block as read from the log: the decided block and, once executed, its results. State writes are left out (`writes`
- * is empty).
- */
-export interface BlockAt {
-  readonly decided: Recorded<BlockDecided>;
-  readonly executed: Recorded<BlockExecuted> | undefined;
+  readonly maximumQueue?: number;
 }
 
 /** Too many appends wait; nothing was written for this one. */
 export class LogBusyError extends Error {
   override readonly name = 'LogBusyError';
 }
-
-interface Call {
-  readonly events: readonly Appending[];
-  readonly rows: AppendRows;
-  readonly options: AppendOptions;
-  readonly resolve: (recorded: readonly Recorded[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Batch {
-  readonly head: LogHead;
-  readonly operations: readonly StoreOperation[];
-  readonly sync: boolean;
-  /** All events of the batch. */
-  readonly events: readonly Recorded[];
-  readonly answers: readonly { readonly call: Call; readonly recorded: readonly Recorded[] }[];
-}
-
-/** Number of events after which the checkpoint is moved, so that opening reads a bounded tail. */
-const EVENTS_PER_CHECKPOINT = 4_096n;
 
 /**
  * The append-only log, the only source of truth. It has one writer: the calls that wait while a batch is written form
@@ -108,7 +61,7 @@ export class EventLog {
   readonly #store: KeyValueStore;
   readonly #failPoints: FailPoints;
   readonly #queue: Call[] = [];
-  readonly #blocks = new Map<Height, BlockAt>();
+  readonly #blocks: LoggedBlocks;
   #head: LogHead;
   #checkpoint: Position;
   #draining = false;
@@ -117,11 +70,13 @@ export class EventLog {
 
   /** Use `openEventLog`, which verifies the tail first. */
   constructor(options: EventLogOptions, head: LogHead) {
+    const { store, crypto, cachedBlocks: cached = FIXED_LIMITS.cachedBlocks } = options;
     this.#options = options;
-    this.#store = options.store;
+    this.#store = store;
     this.#failPoints = options.failPoints ?? NO_FAIL_POINTS;
     this.#head = head;
     this.#checkpoint = head.record;
+    this.#blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached });
   }
 
   /**
@@ -149,7 +104,7 @@ export class EventLog {
   ): Promise<readonly Recorded[]> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (events.length === 0) return Promise.resolve([]);
-    if (this.#queue.length >= (this.#options.maximumQueue ?? 10_000))
+    if (this.#queue.length >= (this.#options.maximumQueue ?? FIXED_LIMITS.waitingAppends))
       return Promise.reject(new LogBusyError('too many appends wait'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ events, rows, options, resolve, reject });
@@ -186,35 +141,12 @@ export class EventLog {
 
   /** The block of a height, read synchronously; undefined when the published log has none. Throws CorruptionError. */
   blockAt(height: Height): BlockAt | undefined {
-    const cached = this.#blocks.get(height);
-    if (cached !== undefined) {
-      this.#blocks.delete(height);
-      this.#blocks.set(height, cached);
-      return cached;
-    }
-    const row = this.recordOf(height);
-    if (row === undefined) return undefined;
-    const decided = this.#eventAt(row.decided);
-    const executed = row.executed === undefined ? undefined : this.#eventAt(row.executed);
-    if (!isDecided(decided) || decided.event.data.height !== height)
-      throw new CorruptionError('height row points elsewhere', { position: row.decided.position });
-    if (executed === undefined) return { decided, executed: undefined };
-    if (!isExecuted(executed) || executed.event.data.height !== height)
-      throw new CorruptionError('height row points elsewhere', { position: executed.position });
-    return this.#remember({ decided, executed });
+    return this.#blocks.at(height);
   }
 
   /** Positions of the events of a height; undefined beyond the published head. */
-  recordOf(height: Height): { readonly decided: Place; readonly executed: Place | undefined } | undefined {
-    if (height > this.#head.decided) return undefined;
-    const bytes = this.#store.get(heightKey(height));
-    if (bytes === undefined) return undefined;
-    const { decided, executed } = decodeHeightRow(bytes);
-    if (decided.position > this.#head.position) return undefined;
-    return {
-      decided,
-      executed: executed !== undefined && executed.position <= this.#head.position ? executed : undefined,
-    };
+  recordOf(height: Height): ReturnType<LoggedBlocks['recordOf']> {
+    return this.#blocks.recordOf(height);
   }
 
   /**
@@ -229,16 +161,12 @@ export class EventLog {
 
   /** Height of the published block with this hash. */
   heightByHash(blockHash: Uint8Array): Height | undefined {
-    const bytes = this.#store.get(blockHashKey(blockHash));
-    const height = bytes === undefined ? undefined : decodeBlockHashRow(bytes);
-    return height !== undefined && height <= this.#head.decided ? height : undefined;
+    return this.#blocks.heightByHash(blockHash);
   }
 
   /** Height and index of the published, executed transaction with this hash (32 bytes, sha256 of its bytes). */
   txByHash(hash: Uint8Array): TxPlace | undefined {
-    const bytes = this.#store.get(txHashKey(hash));
-    const place = bytes === undefined ? undefined : decodeTxHashRow(bytes);
-    return place !== undefined && place.height <= this.#head.executed ? place : undefined;
+    return this.#blocks.txByHash(hash);
   }
 
   /** Reads the whole log and reports damage. With the database's directory, LevelDB's files are checked too. */
@@ -246,56 +174,38 @@ export class EventLog {
     return verifyLog(this.#store, this.#options.crypto, options);
   }
 
-  #remember(block: BlockAt): BlockAt {
-    this.#blocks.set(block.decided.event.data.height, block);
-    const oldest = this.#blocks.keys().next();
-    if (this.#blocks.size > (this.#options.cachedBlocks ?? 64) && oldest.done !== true)
-      this.#blocks.delete(oldest.value);
-    return block;
-  }
-
-  /** Caches a block that was just published, because all faces read it next. */
-  #rememberBlock(events: readonly Recorded[]): void {
-    const decided = events.find(isDecided);
-    const executed = events.find(isExecuted);
-    if (decided === undefined || executed === undefined || decided.event.data.height !== executed.event.data.height)
-      return;
-    this.#remember({
-      decided,
-      executed: { ...executed, event: { ...executed.event, data: { ...executed.event.data, writes: [] } } },
-    });
-  }
-
-  #eventAt({ record, position }: Place): Recorded | undefined {
-    return readRecord(this.#store, this.#options.crypto, record, BLOCK_SECTIONS).events[Number(position - record)];
-  }
-
   async #drain(): Promise<void> {
     this.#draining = true;
     await Promise.resolve();
     while (this.#queue.length > 0 && this.#failure === undefined) {
-      const calls = this.#takeCalls();
+      const calls = takeCalls(this.#queue);
       let batch: Batch | undefined;
       try {
-        batch = this.#assemble(calls);
+        const { crypto, clock, sync, witness } = this.#options;
+        const end = { store: this.#store, crypto, clock, sync, head: this.#head, checkpoint: this.#checkpoint };
+        batch = assembleBatch(calls, end);
         if (batch === undefined) continue;
         this.#failPoints.hit('log-before-batch');
         await this.#store.commit(batch.operations, { sync: batch.sync });
         this.#failPoints.hit('log-after-batch');
-        if (batch.sync) this.#options.witness?.write({ position: batch.head.position, hash: batch.head.hash });
+        if (batch.sync) witness?.write({ position: batch.head.position, hash: batch.head.hash });
       } catch (error) {
         this.#fail(error, calls);
         break;
       }
-      if (batch.answers.some(({ recorded }) => recorded.some(({ event }) => event.type === 'Reverted')))
-        this.#blocks.clear();
-      this.#head = batch.head;
-      for (const { recorded } of batch.answers) this.#rememberBlock(recorded);
-      this.#listener?.({ position: batch.head.position, events: batch.events });
-      for (const { call, recorded } of batch.answers) call.resolve(recorded);
+      this.#publish(batch);
       this.#failPoints.hit('log-after-publish');
     }
     this.#draining = false;
+  }
+
+  #publish({ head, isCheckpoint, events, answers }: Batch): void {
+    if (events.some(({ event }) => event.type === 'Reverted')) this.#blocks.forget();
+    this.#head = head;
+    if (isCheckpoint) this.#checkpoint = head.record;
+    for (const { recorded } of answers) this.#blocks.published(recorded);
+    this.#listener?.({ position: head.position, events });
+    for (const { call, recorded } of answers) call.resolve(recorded);
   }
 
   #fail(error: unknown, calls: readonly Call[]): void {
@@ -303,149 +213,6 @@ export class EventLog {
     for (const call of calls) call.reject(new CommitUnknownError(error));
     for (const call of this.#queue.splice(0)) call.reject(this.#failure);
   }
-
-  #takeCalls(): readonly Call[] {
-    let events = 0;
-    let calls = 0;
-    for (const call of this.#queue) {
-      events += call.events.length;
-      if (calls > 0 && events > FIXED_LIMITS.eventsPerBatch) break;
-      calls += 1;
-    }
-    return this.#queue.splice(0, calls);
-  }
-
-  /** Forms one batch from the calls that can be written; the others are answered here. */
-  #assemble(calls: readonly Call[]): Batch | undefined {
-    const record = toPosition(this.#head.position + 1n);
-    const answers: { call: Call; recorded: readonly Recorded[] }[] = [];
-    const once = new Map<string, readonly Recorded[]>();
-    const operations: StoreOperation[] = [];
-    const fresh: Recorded[] = [];
-    let head = this.#head;
-    let sync = false;
-    for (const call of calls) {
-      try {
-        const id = call.options.once;
-        const same = id === undefined ? undefined : once.get(id);
-        const earlier = id === undefined || same !== undefined ? undefined : this.#caused(id);
-        if (earlier !== undefined) {
-          call.resolve(earlier);
-          continue;
-        }
-        if (same !== undefined) {
-          answers.push({ call, recorded: same });
-          continue;
-        }
-        const draft = this.#stamp(call.events, head);
-        const first = toPosition(head.position + 1n);
-        for (const row of typeof call.rows === 'function' ? [...call.rows(first)] : call.rows) operations.push(row);
-        if (id !== undefined) {
-          once.set(id, draft.recorded);
-          operations.push({ type: 'put', key: onceKey(id), value: onceRow(record, first, call.events.length) });
-        }
-        head = draft.head;
-        sync ||= call.options.sync ?? this.#syncs(call.events);
-        answers.push({ call, recorded: draft.recorded });
-        for (const event of draft.recorded) fresh.push(event);
-      } catch (error) {
-        call.reject(error);
-      }
-    }
-    const [firstEvent, ...rest] = fresh;
-    if (firstEvent === undefined) return undefined;
-    const encoded = encodeRecord([firstEvent, ...rest], this.#head.hash, this.#options.crypto);
-    const { position, time, streams, decided, executed } = head;
-    head = { position, record, hash: encoded.hash, time, streams, decided, executed };
-    for (const { key, value } of encoded.rows) operations.push({ type: 'put', key, value });
-    operations.push(...this.#heightRows(fresh, record), { type: 'put', key: headKey(), value: encodeHead(head) });
-    if (head.position - this.#checkpoint >= EVENTS_PER_CHECKPOINT) {
-      operations.push(checkpointRow({ record, hash: encoded.hash }));
-      this.#checkpoint = record;
-    }
-    return { head, operations, sync, events: fresh, answers };
-  }
-
-  /** Positions and times for the events of one call; throws OutOfOrderError. */
-  #stamp(events: readonly Appending[], start: LogHead): { recorded: readonly Recorded[]; head: LogHead } {
-    const time = this.#options.clock.now();
-    const { chain, mempool, upgrade, node, filters } = start.streams;
-    const streams = { chain, mempool, upgrade, node, filters };
-    let heights = { decided: start.decided, executed: start.executed };
-    let position = start.position;
-    const recorded = events.map(({ event, cause = '' }): Recorded => {
-      heights = heightsAfter(heights, event);
-      const stream = STREAM_OF[event.type];
-      position = toPosition(position + 1n);
-      streams[stream] += 1n;
-      return { position, stream, streamPosition: streams[stream], time, cause, event };
-    });
-    const { record, hash } = start;
-    const { decided, executed } = heights;
-    // field by field, because every admission is stamped
-    return { recorded, head: { position, record, hash, time, streams, decided, executed } };
-  }
-
-  /**
-   * Rows from height to record. The row of a height is rewritten when its block is executed in a later record, and
-   * deleted when the block is abandoned.
-   */
-  #heightRows(events: readonly Recorded[], record: Position): StoreOperation[] {
-    const rows = new Map<Height, Uint8Array | undefined>();
-    let { decided } = this.#head;
-    for (const { event, position } of events) {
-      if (event.type === 'Reverted') {
-        for (const height of abandonedHeights(decided, event.data.toHeight)) rows.set(height, undefined);
-        decided = event.data.toHeight;
-      }
-      if (event.type === 'BlockDecided') {
-        rows.set(event.data.height, encodeHeightRow({ decided: { record, position }, executed: undefined }));
-        decided = event.data.height;
-      }
-      if (event.type !== 'BlockExecuted') continue;
-      const bytes = rows.get(event.data.height) ?? this.#store.get(heightKey(event.data.height));
-      if (bytes === undefined) throw new CorruptionError('height row is missing', { position });
-      rows.set(
-        event.data.height,
-        encodeHeightRow({ decided: decodeHeightRow(bytes).decided, executed: { record, position } }),
-      );
-    }
-    return [...rows].map(([height, value]) =>
-      value === undefined ? { type: 'delete', key: heightKey(height) } : { type: 'put', key: heightKey(height), value },
-    );
-  }
-
-  #syncs(events: readonly Appending[]): boolean {
-    if (this.#options.sync !== 'block') return this.#options.sync === 'always';
-    return events.some(({ event }) => STREAM_OF[event.type] !== 'mempool' && STREAM_OF[event.type] !== 'filters');
-  }
-
-  /** Events of the command `id` that are in the log already. */
-  #caused(id: string): readonly Recorded[] | undefined {
-    const bytes = this.#store.get(onceKey(id));
-    if (bytes === undefined) return undefined;
-    const reader = new ByteReader(bytes);
-    const record = toPosition(reader.uint());
-    const skip = reader.count();
-    const count = reader.count();
-    return readRecord(this.#store, this.#options.crypto, record, BLOCK_SECTIONS).events.slice(skip, skip + count);
-  }
-}
-
-function onceRow(record: Position, first: Position, count: number): Uint8Array {
-  const writer = new ByteWriter();
-  writer.uint(record);
-  writer.uint(first - record);
-  writer.uint(count);
-  return writer.finish();
-}
-
-function isDecided(recorded: Recorded | undefined): recorded is Recorded<BlockDecided> {
-  return recorded?.event.type === 'BlockDecided';
-}
-
-function isExecuted(recorded: Recorded | undefined): recorded is Recorded<BlockExecuted> {
-  return recorded?.event.type === 'BlockExecuted';
 }
 
 /**

@@ -1,0 +1,122 @@
+import type { BlockDecided, BlockExecuted, Recorded } from '../core/log-events.js';
+import type { KeyValueStore } from '../core/ports/key-value-store.js';
+import type { Height } from '../core/primitives.js';
+import { decodeBlockHashRow, decodeHeightRow, decodeTxHashRow, type Place, type TxPlace } from './block-index.js';
+import { CorruptionError } from './errors.js';
+import type { LogHead } from './head.js';
+import { blockHashKey, heightKey, txHashKey } from './keys.js';
+import { readRecord } from './read-records.js';
+import { BLOCK_SECTIONS, type Sha256 } from './record.js';
+
+/**
+ * A block as read from the log: the decided block and, once executed, its results. State writes are left out (`writes`
+ * is empty).
+ */
+export interface BlockAt {
+  readonly decided: Recorded<BlockDecided>;
+  readonly executed: Recorded<BlockExecuted> | undefined;
+}
+
+export interface LoggedBlocksOptions {
+  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly crypto: Sha256;
+  /** The published head: nothing beyond it is read. */
+  readonly head: () => LogHead;
+  /** Decoded blocks kept in memory. */
+  readonly cached: number;
+}
+
+/** The blocks of the published log, read synchronously through the primary indexes. */
+export class LoggedBlocks {
+  readonly #options: LoggedBlocksOptions;
+  readonly #blocks = new Map<Height, BlockAt>();
+
+  constructor(options: LoggedBlocksOptions) {
+    this.#options = options;
+  }
+
+  /** The block of a height; undefined when the published log has none. Throws CorruptionError. */
+  at(height: Height): BlockAt | undefined {
+    const cached = this.#blocks.get(height);
+    if (cached !== undefined) {
+      this.#blocks.delete(height);
+      this.#blocks.set(height, cached);
+      return cached;
+    }
+    const row = this.recordOf(height);
+    if (row === undefined) return undefined;
+    const decided = this.#eventAt(row.decided);
+    const executed = row.executed === undefined ? undefined : this.#eventAt(row.executed);
+    if (!isDecided(decided) || decided.event.data.height !== height)
+      throw new CorruptionError('height row points elsewhere', { position: row.decided.position });
+    if (executed === undefined) return { decided, executed: undefined };
+    if (!isExecuted(executed) || executed.event.data.height !== height)
+      throw new CorruptionError('height row points elsewhere', { position: executed.position });
+    return this.#remember({ decided, executed });
+  }
+
+  /** Positions of the events of a height; undefined beyond the published head. */
+  recordOf(height: Height): { readonly decided: Place; readonly executed: Place | undefined } | undefined {
+    const head = this.#options.head();
+    if (height > head.decided) return undefined;
+    const bytes = this.#options.store.get(heightKey(height));
+    if (bytes === undefined) return undefined;
+    const { decided, executed } = decodeHeightRow(bytes);
+    if (decided.position > head.position) return undefined;
+    return {
+      decided,
+      executed: executed !== undefined && executed.position <= head.position ? executed : undefined,
+    };
+  }
+
+  /** Height of the published block with this hash. */
+  heightByHash(blockHash: Uint8Array): Height | undefined {
+    const bytes = this.#options.store.get(blockHashKey(blockHash));
+    const height = bytes === undefined ? undefined : decodeBlockHashRow(bytes);
+    return height !== undefined && height <= this.#options.head().decided ? height : undefined;
+  }
+
+  /** Height and index of the published, executed transaction with this hash (32 bytes, sha256 of its bytes). */
+  txByHash(hash: Uint8Array): TxPlace | undefined {
+    const bytes = this.#options.store.get(txHashKey(hash));
+    const place = bytes === undefined ? undefined : decodeTxHashRow(bytes);
+    return place !== undefined && place.height <= this.#options.head().executed ? place : undefined;
+  }
+
+  /** Keeps a block whose record was just published, because all faces read it next. */
+  published(events: readonly Recorded[]): void {
+    const decided = events.find(isDecided);
+    const executed = events.find(isExecuted);
+    if (decided === undefined || executed === undefined || decided.event.data.height !== executed.event.data.height)
+      return;
+    this.#remember({
+      decided,
+      executed: { ...executed, event: { ...executed.event, data: { ...executed.event.data, writes: [] } } },
+    });
+  }
+
+  /** The chain went back: heights name other blocks. */
+  forget(): void {
+    this.#blocks.clear();
+  }
+
+  #remember(block: BlockAt): BlockAt {
+    this.#blocks.set(block.decided.event.data.height, block);
+    const oldest = this.#blocks.keys().next();
+    if (this.#blocks.size > this.#options.cached && oldest.done !== true) this.#blocks.delete(oldest.value);
+    return block;
+  }
+
+  #eventAt({ record, position }: Place): Recorded | undefined {
+    const { store, crypto } = this.#options;
+    return readRecord(store, crypto, record, BLOCK_SECTIONS).events[Number(position - record)];
+  }
+}
+
+function isDecided(recorded: Recorded | undefined): recorded is Recorded<BlockDecided> {
+  return recorded?.event.type === 'BlockDecided';
+}
+
+function isExecuted(recorded: Recorded | undefined): recorded is Recorded<BlockExecuted> {
+  return recorded?.event.type === 'BlockExecuted';
+}
