@@ -201,6 +201,8 @@ export const FIXED_LIMITS = {
   tracedTransactions: 1_000,
   /** Gas of one call (geth `--rpc.gascap`). */
   callGas: 50_000_000n,
+  /** Gas of a call, or of all attempts of an estimate, on the main thread: about 2 ms of the most expensive opcodes. */
+  lightCallGas: 300_000n,
   /** Executions that look for the access list of one call. */
   accessListAttempts: 8,
   /** Future rounds that one validator opens by its votes (CometBFT `consensus/types/height_vote_set.go`). */
@@ -230,6 +232,16 @@ export const FIXED_LIMITS = {
   cachedAddresses: 4_096,
   /** Decoded transactions in the cache. A full mempool reads all of its own after each block. */
   cachedTransactions: 10_000,
+  /** Decoded blocks in each cache. */
+  cachedBlocks: 64,
+  /** Hashes in the cache of those that no executed transaction has. */
+  absentHashes: 1_024,
+  /** Blocks in memory as the Ethereum face shows them. */
+  ethereumBlocks: 128,
+  /** Transactions and logs of all these blocks. */
+  ethereumBlockItems: 50_000,
+  /** Addresses in the cache of module accounts; there are few modules. */
+  cachedModuleAddresses: 256,
   /** Blocks that are held for a busy reader of a library feed; later ones are read from the log. */
   heldBlocks: 64,
   /** Bytes of a transaction up to which it is simulated on the main thread; no gas limit bounds a simulation. */
@@ -253,6 +265,28 @@ export const FIXED_LIMITS = {
   engineBytes: 384 * 1024 * 1024,
   /** Events in one batch of the log; bounds the memory of a record. */
   eventsPerBatch: 4_096,
+  /** Calls of `append` that wait for their batch. */
+  waitingAppends: 10_000,
+  /** Events behind a checkpoint after which the next one is written; bounds the number that a start reads. */
+  eventsPerCheckpoint: 4_096n,
+  /** Rows of one step when records are read; a record has at most seven, so at least one fits. */
+  recordRowsPerRead: 128,
+  /** Rows of one step when every row is verified. */
+  verifyRowsPerRead: 512,
+  /** Rows of one step when a whole table is read at a start. */
+  rowsPerRead: 1_000,
+  /** Blocks after which a checkpoint of the trees is written; bounds the number whose writes a start applies again. */
+  checkpointBlocks: 1_000n,
+  /** Attempts to move aside a lock whose process is gone. */
+  staleLockAttempts: 8,
+  /** Blocks of one batch of the attribute index. */
+  indexRunBlocks: 32n,
+  /** Rows after which a batch of the attribute index is written although more blocks wait; bounds the time of a turn. */
+  indexRowsPerTurn: 1_000,
+  /** Transactions outside of the index that each search compares; with more of them the index is written in a pause. */
+  indexTailTxs: 64,
+  /** Blocks of one batch when the attribute index is made again. */
+  rebuildBatchBlocks: 64,
   /** Bytes of an unpacked block of a LevelDB table. */
   unpackedBytes: 256 * 1024 * 1024,
   /** Remembered events of blocks that may turn out to be abandoned: several times the size of one revert. */
@@ -275,12 +309,24 @@ export const FIXED_LIMITS = {
   grpcWebFrames: 100,
   /** Time that `eth_sendRawTransactionSync` waits, milliseconds. */
   sendSyncMs: 60_000n,
+  /** Calls of one batch between two turns of the event loop. */
+  ethBatchCallsPerTurn: 16,
+  /** Blocks in memory that one `eth_getLogs` reads between two turns of the event loop. */
+  ethLogsBlocksPerTurn: 64,
+  /** Blocks that one `eth_feeHistory` reads between two turns of the event loop. */
+  ethFeeHistoryBlocksPerTurn: 4n,
+  /** Abandoned blocks whose rows one `evm_revert` collects between two turns of the event loop. */
+  revertBlocksPerTurn: 64,
+  /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
+  devIntervalSeconds: 2_000_000n,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,
   /** Characters of a method name, as in geth. */
   methodCharacters: 2_048,
   /** Addresses whose rate of requests is counted; beyond it new ones are refused until the next second. */
   rateAddresses: 10_000,
+  /** Time between two pings on a websocket, milliseconds. */
+  webSocketPingMs: 27_000,
   /** Time without a pong before a websocket is cut, seconds. */
   webSocketIdleSeconds: 32,
   /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */

@@ -7,6 +7,7 @@
 import { linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HomeLockedError } from './errors.js';
+import { FIXED_LIMITS } from '../core/limits.js';
 
 interface Holder {
   readonly pid: number;
@@ -24,7 +25,6 @@ export interface Lock {
 }
 
 const held = new Set<string>();
-const ATTEMPTS = 8;
 
 /**
  * Takes the lock of a database (`<directory>.lock`), which need not exist yet; its parent folder is made when it is
@@ -61,7 +61,7 @@ function lockFile(path: string): void {
   const prepared = `${path}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(mine), { mode: 0o600 });
   try {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < FIXED_LIMITS.staleLockAttempts; attempt += 1) {
       if (linked(prepared, path)) {
         held.add(path);
         return;

@@ -61,7 +61,7 @@ export interface Batch {
 }
 
 export interface LogEnd {
-  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly store: KeyValueStore;
   readonly crypto: Sha256;
   readonly clock: Clock;
   readonly sync: SyncMode;

@@ -18,7 +18,7 @@ export interface BlockAt {
 }
 
 export interface LoggedBlocksOptions {
-  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly store: KeyValueStore;
   readonly crypto: Sha256;
   /** The published head: nothing beyond it is read. */
   readonly head: () => LogHead;

@@ -1,3 +1,4 @@
+import { FIXED_LIMITS } from '../core/limits.js';
 import type { Recorded } from '../core/log-events.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
@@ -14,8 +15,6 @@ export interface DecodedRecord {
   readonly events: readonly Recorded[];
 }
 
-/** Rows in one range while records are read; a record has at most seven rows, so at least one record fits. */
-const ROWS_PER_STEP = 128;
 const KEY_BYTES = 10;
 
 /** First position of the record that holds `position`, or of the last record before it; undefined in an empty log. */
@@ -42,8 +41,12 @@ export async function* readRecords(
   let expected = range.first;
   let previousHash = range.previousHash;
   while (expected <= range.through) {
-    const rows = await store.range({ start: recordBound(expected), end: recordsEnd(), limit: ROWS_PER_STEP });
-    const records = completeRecords(rows, rows.length < ROWS_PER_STEP);
+    const rows = await store.range({
+      start: recordBound(expected),
+      end: recordsEnd(),
+      limit: FIXED_LIMITS.recordRowsPerRead,
+    });
+    const records = completeRecords(rows, rows.length < FIXED_LIMITS.recordRowsPerRead);
     if (records.length === 0) throw new CorruptionError('events are missing', { position: expected });
     for (const record of records) {
       if (expected > range.through) return;

@@ -38,8 +38,6 @@ export interface VerifyReport {
   readonly problems: readonly LogProblem[];
 }
 
-const ROWS_PER_STEP = 512;
-
 /**
  * Reads everything: LevelDB's files, the checksum of every row, every record with its digests, contiguity and hash
  * chain, the head, and both directions of the primary indexes. Damage is reported, never thrown (`chronicled log
@@ -110,17 +108,17 @@ async function* tolerantRows(
   let start: Uint8Array = Uint8Array.of(0);
   for (;;) {
     try {
-      const rows = await store.range({ start, end, limit: ROWS_PER_STEP });
+      const rows = await store.range({ start, end, limit: FIXED_LIMITS.verifyRowsPerRead });
       yield rows;
       const last = rows.at(-1);
-      if (rows.length < ROWS_PER_STEP || last === undefined) return;
+      if (rows.length < FIXED_LIMITS.verifyRowsPerRead || last === undefined) return;
       start = keyAfter(last.key);
     } catch (error) {
       report(problemOf(error));
       const key = error instanceof CorruptionError ? error.where.key : undefined;
       if (key === undefined) return;
       const damaged = Uint8Array.from(key.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-      yield await store.range({ start, end: damaged, limit: ROWS_PER_STEP });
+      yield await store.range({ start, end: damaged, limit: FIXED_LIMITS.verifyRowsPerRead });
       start = keyAfter(damaged);
     }
   }

@@ -12,6 +12,7 @@ import {
   methodNotFound,
 } from './errors.js';
 import type { Answer, Connection, Consequence, Method, MethodContext } from './method.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** The reply to one body or frame; an empty text means that there is no answer. */
 export interface Reply {
@@ -23,8 +24,7 @@ export interface Reply {
 /** Answers the messages of one connection. */
 export type Dispatch = (text: string) => Reply | Promise<Reply>;
 
-/** Calls of a batch between two yields to the event loop. */
-const CALLS_PER_TURN = 16;
+const { ethBatchCallsPerTurn: perTurn } = FIXED_LIMITS;
 const NOTHING: Reply = { text: '', consequences: [] };
 
 export function createDispatcher(
@@ -65,7 +65,7 @@ export function createDispatcher(
     const started: (Reply | Promise<Reply>)[] = [];
     for (const message of messages) {
       if (!isSend(message)) break;
-      if (started.length % CALLS_PER_TURN === CALLS_PER_TURN - 1) await context.timers.yield();
+      if (started.length % perTurn === perTurn - 1) await context.timers.yield();
       started.push(answerOne(message, caller));
     }
     return started;
@@ -77,7 +77,7 @@ export function createDispatcher(
     // one after another: effects happen in the order of the batch
     let ahead: (Reply | Promise<Reply>)[] = [];
     for (const [index, message] of messages.entries()) {
-      if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await context.timers.yield();
+      if (index % perTurn === perTurn - 1) await context.timers.yield();
       if (ahead.length === 0 && isSend(message) && bytes <= limits.ethBatchResponseBytes)
         ahead = await startSends(messages.slice(index), caller);
       if (bytes > limits.ethBatchResponseBytes) {

@@ -1,5 +1,6 @@
 /** Reads the logs of a range of blocks in order, within the limits of one answer. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { logsOfBlock, termsOf } from './block-logs.js';
 import { rpcErrorOf, serverError } from './errors.js';
@@ -15,8 +16,6 @@ export interface FoundLogs {
   readonly through: Height;
 }
 
-/** Blocks in memory that are read between two yields to the event loop. */
-const BLOCKS_PER_TURN = 64;
 /** A block that is read from the log and decoded counts as this many blocks in memory. */
 const COST_OF_STORED = 16;
 
@@ -38,7 +37,7 @@ export async function searchLogs(
   let cost = 0;
   for (const height of candidates.value) {
     cost += api.isInMemory(height) ? 1 : COST_OF_STORED;
-    if (cost >= BLOCKS_PER_TURN) {
+    if (cost >= FIXED_LIMITS.ethLogsBlocksPerTurn) {
       await timers.yield();
       cost = 0;
     }

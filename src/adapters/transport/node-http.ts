@@ -30,8 +30,6 @@ import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from '.
 import { StallWatch } from './stall-watch.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
-const PING_MS = 27_000;
-
 class OpenSocket implements Socket {
   alive = true;
   readonly watch: StallWatch;
@@ -289,9 +287,9 @@ export function createNodeServer(
     });
     const ping = (): void => {
       pingAll(sockets);
-      cancelPing = options.timers.after(PING_MS, ping);
+      cancelPing = options.timers.after(FIXED_LIMITS.webSocketPingMs, ping);
     };
-    cancelPing = options.timers.after(PING_MS, ping);
+    cancelPing = options.timers.after(FIXED_LIMITS.webSocketPingMs, ping);
   }
 
   return {

@@ -77,6 +77,6 @@ export function moduleAddress(crypto: Crypto, name: string): Uint8Array {
   const known = moduleAddresses.get(name);
   if (known !== undefined) return known;
   const address = crypto.sha256(utf8(name)).slice(0, 20);
-  if (moduleAddresses.size < 256) moduleAddresses.set(name, address);
+  if (moduleAddresses.size < FIXED_LIMITS.cachedModuleAddresses) moduleAddresses.set(name, address);
   return address;
 }

@@ -1,5 +1,5 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import type { Limits } from '../../core/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -7,12 +7,6 @@ import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
 
-/** Blocks of one batch of the index. */
-const BLOCKS_PER_RUN = 32n;
-/** Transactions that are matched in memory at each search; more of them are written when the chain rests. */
-const SMALL_TAIL_TXS = 64;
-/** Rows after which a batch is written although more blocks wait: bounds the time of one turn. */
-const ROWS_PER_TURN = 1_000;
 /** Milliseconds without a block after which the chain rests. */
 const REST = 250;
 
@@ -53,13 +47,13 @@ export class Indexer {
     if (results !== undefined) this.#keep(height, results);
     this.#cancelRest();
     if (this.#isFull()) this.#start();
-    else if (this.#waitingTxs >= SMALL_TAIL_TXS)
+    else if (this.#waitingTxs >= FIXED_LIMITS.indexTailTxs)
       this.#cancelRest = this.#options.timers.after(REST, () => this.#start());
   }
 
   /** Resolves when few transactions wait: a search matches them in memory. */
   async caughtUp(): Promise<void> {
-    if (this.#waitingTxs >= SMALL_TAIL_TXS) this.#start();
+    if (this.#waitingTxs >= FIXED_LIMITS.indexTailTxs) this.#start();
     await this.#running;
   }
 
@@ -78,7 +72,7 @@ export class Indexer {
   }
 
   #isFull(): boolean {
-    if (this.#through === undefined || this.#target - this.#through >= BLOCKS_PER_RUN) return true;
+    if (this.#through === undefined || this.#target - this.#through >= FIXED_LIMITS.indexRunBlocks) return true;
     return this.#waitingTxs >= this.#options.limits.indexBacklogTxs;
   }
 
@@ -97,7 +91,9 @@ export class Indexer {
   }
 
   #isBacklogFull(): boolean {
-    return this.#waitingTxs >= this.#options.limits.indexBacklogTxs || this.#results.size >= BLOCKS_PER_RUN;
+    return (
+      this.#waitingTxs >= this.#options.limits.indexBacklogTxs || this.#results.size >= FIXED_LIMITS.indexRunBlocks
+    );
   }
 
   /** The events that the index is made of at a height whose results are kept; they are not needed again. */
@@ -118,7 +114,7 @@ export class Indexer {
       const rows: StoreOperation[] = [];
       for (
         let height = toHeight(next);
-        height <= this.#target && rows.length < ROWS_PER_TURN;
+        height <= this.#target && rows.length < FIXED_LIMITS.indexRowsPerTurn;
         height = toHeight(height + 1n)
       ) {
         const events = this.#take(height) ?? blockEvents(log, height);

@@ -7,6 +7,7 @@ import { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { invariant } from '../../core/errors.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { ChainStarted } from '../../core/log-events.js';
 import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
@@ -38,10 +39,6 @@ export interface LedgerOptions {
 }
 
 const HASH_BYTES = 32;
-/** Hashes without a transaction that stay in memory. */
-const ABSENT_HASHES = 1_024;
-/** Blocks whose decoded form stays in memory. */
-const DECODED_BLOCKS = 64;
 
 /** The published chain: every read stops at the head that was shown last, whatever the log already holds. */
 export class Ledger implements ChainQueries {
@@ -216,7 +213,7 @@ export class Ledger implements ChainQueries {
     if (this.#absent.has(name)) return undefined;
     const place = this.#options.log.txByHash(hash);
     if (place !== undefined && place.height <= this.#state.height) return place;
-    if (this.#absent.size >= ABSENT_HASHES) this.#absent.clear();
+    if (this.#absent.size >= FIXED_LIMITS.absentHashes) this.#absent.clear();
     // others are no hashes, and may be long
     if (hash.length === HASH_BYTES) this.#absent.add(name);
     return undefined;
@@ -241,7 +238,7 @@ export class Ledger implements ChainQueries {
   #remember(height: Height, block: StoredBlock): void {
     this.#decoded.set(height, block);
     const oldest = this.#decoded.keys().next();
-    if (this.#decoded.size > DECODED_BLOCKS && oldest.done !== true) this.#decoded.delete(oldest.value);
+    if (this.#decoded.size > FIXED_LIMITS.cachedBlocks && oldest.done !== true) this.#decoded.delete(oldest.value);
   }
 }
 

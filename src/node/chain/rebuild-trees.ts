@@ -1,6 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { upperHex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
@@ -9,9 +10,6 @@ import type { StateWrite } from '../../core/state/state.js';
 import { checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Executor } from '../executor/executor.js';
-
-/** Number of blocks between two checkpoints. */
-const CHECKPOINT_BLOCKS = 1_000n;
 
 /** The log's writes do not give the app hash that a later header names. */
 export class ReplayMismatch extends Error {
@@ -107,7 +105,7 @@ export class Checkpointer {
 
   /** Called when `height` is published and no later block is being executed. */
   follow(height: Height): void {
-    if (height % CHECKPOINT_BLOCKS !== 0n) return;
+    if (height % FIXED_LIMITS.checkpointBlocks !== 0n) return;
     // Asked at once, so that the executor answers it before the next block.
     const bytes = this.#executor.checkpoint();
     this.#running = this.#write(height, bytes);

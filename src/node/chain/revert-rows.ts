@@ -1,5 +1,5 @@
 import { invariant } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -29,8 +29,6 @@ export interface RevertRowsOptions {
   readonly pause: () => Promise<void>;
 }
 
-const BLOCKS_BETWEEN_PAUSES = 64;
-
 /**
  * Rows for the batch of a Reverted: everything that the abandoned blocks left in the database goes, but for their
  * records, and everything that waits for a block is forgotten. (The rows by height are the log's own.) Nothing may be
@@ -55,7 +53,7 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
       state.take(height);
       if (rows.length + state.size > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);
       taken += 1;
-      if (taken % BLOCKS_BETWEEN_PAUSES === 0) await options.pause();
+      if (taken % FIXED_LIMITS.revertBlocksPerTurn === 0) await options.pause();
     }
     return { ok: true, value: [...rows, ...state.rows()] };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Recorded } from '../../core/log-events.js';
 import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -9,9 +10,6 @@ import { toPosition, type Position } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import { moveCheckpoint, readOldPendingRows, readPoolCheckpoint } from '../../store/pool/pool-checkpoint.js';
-
-/** Events behind a checkpoint after which the next one is written: bounds what a start folds. */
-const EVENTS_PER_CHECKPOINT = 4_096n;
 
 export interface WaitingOptions {
   readonly log: EventLog;
@@ -94,7 +92,7 @@ export class WaitingCheckpoint {
 
   /** `waiting` has just been brought to `position`. */
   follow(position: Position): void {
-    if (position - this.#position < EVENTS_PER_CHECKPOINT || this.#running !== undefined) return;
+    if (position - this.#position < FIXED_LIMITS.eventsPerCheckpoint || this.#running !== undefined) return;
     this.#running = this.write(position).then(
       () => {
         this.#running = undefined;

@@ -1,6 +1,6 @@
 import { ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
-import type { Limits } from '../../core/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -20,10 +20,6 @@ export interface EthereumBlocksOptions {
   /** Facts of the synthetic block 0: seconds, and the base fee that the genesis sets. */
   readonly genesis: { readonly timestamp: bigint; readonly baseFeePerGas: bigint | undefined };
 }
-
-/** Number of views in memory; they are also bounded by the number of their transactions and logs. */
-const BLOCKS_KEPT = 128;
-const ITEMS_KEPT = 50_000;
 
 /** The published chain as blocks of the Ethereum face. */
 export class EthereumBlocks {
@@ -121,7 +117,11 @@ export class EthereumBlocks {
     this.#known.set(block.height, block);
     this.#items += itemsOf(block);
     for (const oldest of this.#known.keys()) {
-      if (oldest === block.height || (this.#known.size <= BLOCKS_KEPT && this.#items <= ITEMS_KEPT)) return;
+      if (
+        oldest === block.height ||
+        (this.#known.size <= FIXED_LIMITS.ethereumBlocks && this.#items <= FIXED_LIMITS.ethereumBlockItems)
+      )
+        return;
       this.#forget(oldest);
     }
   }

@@ -7,13 +7,9 @@ import type {
   EthereumCallResult,
 } from '../../core/ethereum/api.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { StateReader } from '../../core/state/state.js';
 
-/**
- * Gas that a call, or all attempts of an estimate, may use on the main thread: about 2 ms of the most expensive
- * opcodes.
- */
-const LIGHT_GAS = 300_000n;
 const NO_DATA = new Uint8Array(0);
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 
@@ -103,7 +99,7 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
       if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
       const state = latest();
       if (!isLight(ethereum.code(state, at, to))) return undefined;
-      const result = ethereum.call(state, at, call, [], {}, LIGHT_GAS);
+      const result = ethereum.call(state, at, call, [], {}, FIXED_LIMITS.lightCallGas);
       // A halt may be caused by too little gas, and a refusal names its limit.
       return result.kind === 'success' || result.kind === 'revert' ? result : undefined;
     },
@@ -114,7 +110,7 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
       const code = ethereum.code(state, at, to);
       const isTransfer = code.length === 0 && data.length === 0 && accessList.length === 0;
       if (!isTransfer && !isLight(code)) return undefined;
-      const result = ethereum.estimateGas(state, at, call, [], LIGHT_GAS);
+      const result = ethereum.estimateGas(state, at, call, [], FIXED_LIMITS.lightCallGas);
       return result.kind === 'timeout' ? undefined : result;
     },
   };

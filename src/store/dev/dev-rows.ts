@@ -1,3 +1,4 @@
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { DevEvent } from '../../core/log-events.js';
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
@@ -12,7 +13,6 @@ const SHIFT_KEY = Uint8Array.of(PREFIX.dev, 0);
 const LAST_ID_KEY = Uint8Array.of(PREFIX.dev, 1);
 const SNAPSHOTS = Uint8Array.of(PREFIX.dev, 2);
 const SNAPSHOTS_END = Uint8Array.of(PREFIX.dev, 3);
-const ROWS_PER_READ = 1_000;
 
 /** The shift of the block clock after the last TimeShifted event. */
 export interface ClockShift {
@@ -62,10 +62,10 @@ export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>)
   const heights = new Map<bigint, Height>();
   let start: Uint8Array = SNAPSHOTS;
   for (;;) {
-    const rows = await store.range({ start, end: SNAPSHOTS_END, limit: ROWS_PER_READ });
+    const rows = await store.range({ start, end: SNAPSHOTS_END, limit: FIXED_LIMITS.rowsPerRead });
     for (const { key, value } of rows) heights.set(readU64(key, SNAPSHOTS.length), toHeight(readU64(value, 0)));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < ROWS_PER_READ) break;
+    if (last === undefined || rows.length < FIXED_LIMITS.rowsPerRead) break;
     start = keyAfter(last.key);
   }
   const row = store.get(LAST_ID_KEY);

@@ -1,6 +1,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
 import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
@@ -24,7 +25,6 @@ const AHEAD: Readonly<Record<Kind, bigint>> = { validators: 2n, consensusParams:
  * rotations.
  */
 const TURNS_MAX = 1_000n;
-const ROWS_PER_READ = 1_000;
 
 /**
  * Validators and consensus parameters at any height. A row is written where they change; the list of those heights is
@@ -49,11 +49,11 @@ export class History {
         const rows = await store.range({
           start,
           end: Uint8Array.of(PREFIX.history, KINDS[kind] + 1),
-          limit: ROWS_PER_READ,
+          limit: FIXED_LIMITS.rowsPerRead,
         });
         for (const { key } of rows) history.#heights[kind].push(toHeight(readU64(key, 2)));
         const last = rows.at(-1);
-        if (last === undefined || rows.length < ROWS_PER_READ) break;
+        if (last === undefined || rows.length < FIXED_LIMITS.rowsPerRead) break;
         start = concat(last.key, Uint8Array.of(0));
       }
     }

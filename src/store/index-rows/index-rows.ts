@@ -1,3 +1,4 @@
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { readU64 } from '../bytes.js';
@@ -43,9 +44,6 @@ export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | unde
   return row === undefined ? undefined : toHeight(readU64(row, 0));
 }
 
-/** Blocks in one batch of a rebuild. */
-const BLOCKS_PER_BATCH = 64;
-
 /**
  * Deletes every posting and writes all postings again from the events of blocks in order of height. The rows equal
  * those of indexing block by block. `rowsPerStep` bounds one range. After a crash in between the cursor is still right:
@@ -69,7 +67,7 @@ export async function rebuildIndexes(
   let batch: BlockEvents[] = [];
   for await (const block of blocks) {
     batch.push(block);
-    if (batch.length < BLOCKS_PER_BATCH) continue;
+    if (batch.length < FIXED_LIMITS.rebuildBatchBlocks) continue;
     await store.commit(batch.flatMap(indexRows), { sync: false });
     batch = [];
   }

@@ -1,3 +1,4 @@
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import { be64 } from '../../core/bytes/big-endian.js';
@@ -7,7 +8,6 @@ import { readU64 } from '../bytes.js';
 import { CorruptionError } from '../errors.js';
 import { PREFIX } from '../keys.js';
 
-const ROWS_PER_READ = 1_000;
 const HEAD = Uint8Array.of(PREFIX.pool);
 
 /** A transaction that waits for a block, with the position of its TxAdmitted. */
@@ -80,10 +80,10 @@ async function rowsOf(
 ): Promise<readonly KeyValue[]> {
   const found: KeyValue[] = [];
   for (let start = first; ;) {
-    const rows = await store.range({ start, end: Uint8Array.of(endPrefix), limit: ROWS_PER_READ });
+    const rows = await store.range({ start, end: Uint8Array.of(endPrefix), limit: FIXED_LIMITS.rowsPerRead });
     for (const row of rows) found.push(row);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < ROWS_PER_READ) return found;
+    if (last === undefined || rows.length < FIXED_LIMITS.rowsPerRead) return found;
     start = keyAfter(last.key);
   }
 }

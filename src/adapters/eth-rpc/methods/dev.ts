@@ -6,7 +6,7 @@ import type { EthereumDevApi } from '../../../core/ethereum/api.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import { MAX_NONCE } from '../../../core/ethereum/check-transaction.js';
 import type { Outcome } from '../../../core/node-api.js';
-import type { Limits } from '../../../core/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, type Method, failed, method, ok } from '../method.js';
@@ -45,12 +45,10 @@ const nonce: Param<bigint> = required('nonce', (value) => {
 
 /** A larger timestamp counts milliseconds, as in anvil. */
 const LAST_SECONDS = 1_000_000_000_000n;
-/** Longest interval between blocks, seconds: below a month, the longest timer. */
-const LONGEST_INTERVAL = 2_000_000n;
 
 const interval: Param<bigint> = required('seconds', (value) => {
   const seconds = looseNumber(value);
-  return seconds === undefined || seconds > LONGEST_INTERVAL
+  return seconds === undefined || seconds > FIXED_LIMITS.devIntervalSeconds
     ? bad('not a number of seconds between blocks')
     : good(seconds);
 });

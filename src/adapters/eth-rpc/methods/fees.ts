@@ -2,6 +2,7 @@
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 import { toHeight } from '../../../core/primitives.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
@@ -10,8 +11,7 @@ import { count, percentiles } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
 
-/** Blocks read between two yields to the event loop. */
-const BLOCKS_PER_TURN = 4;
+const { ethFeeHistoryBlocksPerTurn: perTurn } = FIXED_LIMITS;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
 /**
@@ -59,7 +59,7 @@ async function feeHistory(
   const ratios: number[] = [];
   const rewards: string[] = [];
   for (let height = oldest; height <= last; height += 1n) {
-    if ((height - oldest) % BigInt(BLOCKS_PER_TURN) === BigInt(BLOCKS_PER_TURN - 1)) await timers.yield();
+    if ((height - oldest) % perTurn === perTurn - 1n) await timers.yield();
     const block = api.block(toHeight(height));
     if (block === undefined) return failed(serverError('header not found'));
     baseFees.push(hexQuantity(block.baseFeePerGas ?? 0n));
