@@ -70,17 +70,8 @@ export async function askEvm<Method extends DescMethodUnary>(
   request: MessageInitShape<Method['input']>,
   height?: bigint,
 ) {
-  const bytes = await context.rpc.abciQuery(
-    pathOf(method),
-    toBinary(method.input, create(method.input, request)),
-    height,
-  );
   const output: DescMessage = method.output;
-  return protoJson(output, fromBinary(output, bytes));
-}
-
-function pathOf(method: DescMethodUnary): string {
-  return `/${method.parent.typeName}/${method.name}`;
+  return protoJson(output, fromBinary(output, await call(context, method, request, height)));
 }
 
 /** A method's answer as Amino JSON. */
@@ -90,12 +81,19 @@ async function askMethod<Method extends DescMethodUnary>(
   request: MessageInitShape<Method['input']>,
   height?: bigint,
 ) {
-  const bytes = await context.rpc.abciQuery(
-    pathOf(method),
-    toBinary(method.input, create(method.input, request)),
-    height,
-  );
+  const bytes = await call(context, method, request, height);
   return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: MESSAGE_TYPES });
+}
+
+/** The encoded answer of a method at a height; the newest one when it is undefined. */
+function call<Method extends DescMethodUnary>(
+  { rpc }: CommandContext,
+  method: Method,
+  request: MessageInitShape<Method['input']>,
+  height: bigint | undefined,
+): Promise<Uint8Array> {
+  const path = `/${method.parent.typeName}/${method.name}`;
+  return rpc.abciQuery(path, toBinary(method.input, create(method.input, request)), height);
 }
 
 const DEFAULT_LIMIT = 100n;

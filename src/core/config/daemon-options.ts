@@ -9,6 +9,19 @@ import type { ConsensusTimeouts } from '../consensus/timeouts.js';
 export const FACES = ['comet', 'eth_http', 'eth_ws', 'grpc', 'rest', 'rest_alias', 'metrics'] as const;
 export type Face = (typeof FACES)[number];
 
+/** A value for each face. */
+export function ofEachFace<Value>(value: (face: Face) => Value): Readonly<Record<Face, Value>> {
+  return {
+    comet: value('comet'),
+    eth_http: value('eth_http'),
+    eth_ws: value('eth_ws'),
+    grpc: value('grpc'),
+    rest: value('rest'),
+    rest_alias: value('rest_alias'),
+    metrics: value('metrics'),
+  };
+}
+
 /** Port 0 lets the system choose. */
 export interface ListenAddress {
   readonly host: string;

@@ -3,10 +3,11 @@
  * `codec/unknownproto/unknown_fields.go`). It reads the bytes, because a decoded message no longer shows how it was
  * encoded.
  */
-import { type DescField, type DescMessage, fromBinary, type Registry, ScalarType } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, fromBinary, type Registry } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { CHAIN_LIMITS } from '../limits.js';
+import { wireTypeOf } from './wire-type.js';
 
 /** Field numbers with this bit may be unknown to a node (bit 11). */
 const NON_CRITICAL = 1024;
@@ -89,21 +90,4 @@ function fieldsOf(schema: DescMessage): ReadonlyMap<number, DescField> {
 function canBe(field: DescField, wireType: WireType): boolean {
   const own = wireTypeOf(field);
   return wireType === own || (field.fieldKind === 'list' && wireType === WireType.LengthDelimited);
-}
-
-/** Wire types of the scalars that are not varints. */
-const SCALARS: ReadonlyMap<ScalarType, WireType> = new Map([
-  [ScalarType.STRING, WireType.LengthDelimited],
-  [ScalarType.BYTES, WireType.LengthDelimited],
-  [ScalarType.DOUBLE, WireType.Bit64],
-  [ScalarType.FIXED64, WireType.Bit64],
-  [ScalarType.SFIXED64, WireType.Bit64],
-  [ScalarType.FLOAT, WireType.Bit32],
-  [ScalarType.FIXED32, WireType.Bit32],
-  [ScalarType.SFIXED32, WireType.Bit32],
-]);
-
-function wireTypeOf({ scalar, enum: enumeration }: DescField): WireType {
-  if (enumeration !== undefined) return WireType.Varint;
-  return scalar === undefined ? WireType.LengthDelimited : (SCALARS.get(scalar) ?? WireType.Varint);
 }

@@ -1,12 +1,14 @@
-import type {
-  CommandOptions,
-  DaemonOptions,
-  Face,
-  JsonRpcOptions,
-  ListenAddress,
-  LogLevel,
-  LogSync,
-  MiningOptions,
+import {
+  FACES,
+  ofEachFace,
+  type CommandOptions,
+  type DaemonOptions,
+  type Face,
+  type JsonRpcOptions,
+  type ListenAddress,
+  type LogLevel,
+  type LogSync,
+  type MiningOptions,
 } from '../../core/config/daemon-options.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
@@ -43,16 +45,16 @@ const NAMESPACES: readonly string[] = [
   'miner',
 ];
 
-/** Faces in the order of their ports after `--port-base`, with the option of each address. */
-const FACES: readonly (readonly [Face, string])[] = [
-  ['comet', 'rpc.laddr'],
-  ['eth_http', 'json-rpc.address'],
-  ['eth_ws', 'json-rpc.ws-address'],
-  ['grpc', 'grpc.address'],
-  ['rest', 'api.address'],
-  ['rest_alias', 'api.alias-address'],
-  ['metrics', 'metrics.address'],
-];
+/** The option of each face's address. */
+const ADDRESS_OPTION: Readonly<Record<Face, string>> = {
+  comet: 'rpc.laddr',
+  eth_http: 'json-rpc.address',
+  eth_ws: 'json-rpc.ws-address',
+  grpc: 'grpc.address',
+  rest: 'api.address',
+  rest_alias: 'api.alias-address',
+  metrics: 'metrics.address',
+};
 
 /**
  * Resolves the options of a daemon command: the flag, then the environment, ./chronicled.toml,
@@ -248,27 +250,13 @@ function listenOf(values: Values): DaemonOptions['listen'] {
   const base = values.integer('port-base');
   if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1))
     throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
-  const entries = FACES.map(([face, key], index): readonly [Face, ListenAddress] => {
+  return ofEachFace((face) => {
+    const key = ADDRESS_OPTION[face];
     const found = values.given(key);
     const address = parseListenAddress(found ?? { value: values.text(key), origin: `--${key}` });
-    if (base === undefined || found !== undefined) return [face, address];
-    return [face, { host: address.host, port: base === 0n ? 0 : Number(base) + index }];
+    if (base === undefined || found !== undefined) return address;
+    return { host: address.host, port: base === 0n ? 0 : Number(base) + FACES.indexOf(face) };
   });
-  const listen = new Map(entries);
-  const at = (face: Face): ListenAddress => {
-    const address = listen.get(face);
-    if (address === undefined) throw new Error(`invariant: face ${face} has no address`);
-    return address;
-  };
-  return {
-    comet: at('comet'),
-    eth_http: at('eth_http'),
-    eth_ws: at('eth_ws'),
-    grpc: at('grpc'),
-    rest: at('rest'),
-    rest_alias: at('rest_alias'),
-    metrics: at('metrics'),
-  };
 }
 
 /** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */

@@ -1,4 +1,4 @@
-import type { DaemonOptions, Face } from '../../core/config/daemon-options.js';
+import { ofEachFace, type DaemonOptions, type Face } from '../../core/config/daemon-options.js';
 import { createDaemonConfig } from '../config/index.js';
 import { StartFailed } from './start-failed.js';
 import type { FaceName, Mining, StartOptions } from './types.js';
@@ -58,20 +58,11 @@ function miningFlags(mining: Mining): { readonly mining: string; readonly 'block
 }
 
 function listenOn(listen: DaemonOptions['listen'], ports: NonNullable<StartOptions['ports']>): DaemonOptions['listen'] {
-  const at = (face: Face): DaemonOptions['listen'][Face] => {
+  return ofEachFace((face) => {
     const name = NAME_OF[face];
     const port = (name === undefined ? undefined : ports[name]) ?? 0;
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new StartFailed('E_CONFIG', `ports.${name}: ${port} is not a port`);
     return { host: listen[face].host, port };
-  };
-  return {
-    comet: at('comet'),
-    eth_http: at('eth_http'),
-    eth_ws: at('eth_ws'),
-    grpc: at('grpc'),
-    rest: at('rest'),
-    rest_alias: at('rest_alias'),
-    metrics: at('metrics'),
-  };
+  });
 }

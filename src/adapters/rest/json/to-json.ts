@@ -9,6 +9,7 @@ import { goTypeOf, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
+import { wireTypeOf } from '../../../core/sdk/wire-type.js';
 
 /** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
@@ -216,22 +217,10 @@ function listReader(element: ElementReader, packed: WireType | undefined): Field
   };
 }
 
-/** Wire types of packable elements that are not varints; undefined for texts and bytes, which cannot be packed. */
-const WIRE_TYPES: ReadonlyMap<ScalarType, WireType | undefined> = new Map([
-  [ScalarType.STRING, undefined],
-  [ScalarType.BYTES, undefined],
-  [ScalarType.DOUBLE, WireType.Bit64],
-  [ScalarType.FIXED64, WireType.Bit64],
-  [ScalarType.SFIXED64, WireType.Bit64],
-  [ScalarType.FLOAT, WireType.Bit32],
-  [ScalarType.FIXED32, WireType.Bit32],
-  [ScalarType.SFIXED32, WireType.Bit32],
-]);
-
-/** Wire type of an element that may be packed. */
+/** Wire type of an element that may be packed; undefined for texts, bytes and messages. */
 function packedType(field: DescField): WireType | undefined {
-  if (field.message !== undefined) return undefined;
-  return field.scalar !== undefined && WIRE_TYPES.has(field.scalar) ? WIRE_TYPES.get(field.scalar) : WireType.Varint;
+  const wire = wireTypeOf(field);
+  return wire === WireType.LengthDelimited ? undefined : wire;
 }
 
 /** Keys of maps are always texts in JSON. */

@@ -16,7 +16,7 @@ import { ensureAccountOf } from '../evm/accounts.js';
 import { codeHashKey, codeKey, STORE as EVM, storageKey } from '../evm/store.js';
 import { SET_ACCOUNT_URL } from './ante.js';
 import { devTx } from './dev-tx.js';
-import { isEnabled } from './store.js';
+import { requireEnabled } from './store.js';
 import { CHAIN_LIMITS } from '../../limits.js';
 
 /** Gas limit of the message: above the cost of any message within those bounds. */
@@ -28,11 +28,7 @@ export const setAccount = message(
   MsgSetAccountResponseSchema,
   () => [],
   (context, asked) => {
-    if (!isEnabled(context))
-      throw new SdkError(
-        sdkErrors.unauthorized,
-        'development transactions are not enabled by the genesis of this chain',
-      );
+    requireEnabled(context);
     const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
     if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
     if ((asked.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${asked.nonce}, limit ${MAX_NONCE}`);

@@ -15,7 +15,7 @@ import { burnCoins, mintCoins } from '../bank/supply.js';
 import { sendCoins } from '../bank/transfer.js';
 import { SET_BALANCE_URL } from './ante.js';
 import { devTx } from './dev-tx.js';
-import { isEnabled } from './store.js';
+import { requireEnabled } from './store.js';
 
 const MODULE = 'dev';
 /** Gas limit of the message, above its cost; it counts for the block's limit. */
@@ -30,11 +30,7 @@ export const setBalance = message(
   MsgSetBalanceResponseSchema,
   () => [],
   (context, asked) => {
-    if (!isEnabled(context))
-      throw new SdkError(
-        sdkErrors.unauthorized,
-        'development transactions are not enabled by the genesis of this chain',
-      );
+    requireEnabled(context);
     const { denom } = asked;
     const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
     const amount = parseAmount(asked.amount);

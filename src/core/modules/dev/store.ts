@@ -1,5 +1,6 @@
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 
 export const STORE = 'dev';
 const ENABLED_KEY = Uint8Array.of(0);
@@ -9,6 +10,12 @@ const SEQUENCE_KEY = Uint8Array.of(1);
 /** Whether this chain takes transactions without signatures: said once, by its genesis. */
 export function isEnabled(context: Pick<Context, 'store'>): boolean {
   return context.store.get(STORE, ENABLED_KEY) !== undefined;
+}
+
+/** Throws SdkError for a message of this module on a chain that takes none. */
+export function requireEnabled(context: Pick<Context, 'store'>): void {
+  if (isEnabled(context)) return;
+  throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
 }
 
 export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {

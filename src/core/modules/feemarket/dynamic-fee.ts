@@ -4,6 +4,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { missedMinimumFee } from './minimum-fee.js';
 import { getParams } from './params.js';
 import { coin, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
@@ -40,17 +41,18 @@ export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];
   if (!hasFeeMarket(context)) return stated;
   const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
-  const { noBaseFee, baseFee, minGasPrice } = getParams(context);
+  const params = getParams(context);
   const { baseDenom } = context.chain;
-  const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0') * DEC_ONE;
-  if (paid < minGasPrice * gasLimit) {
+  const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0');
+  const minimum = missedMinimumFee(params, paid, gasLimit);
+  if (minimum !== undefined) {
     throw new SdkError(
       sdkErrors.insufficientFee,
-      `provided fee < minimum global fee (${formatCoins(stated)} < ${(minGasPrice * gasLimit) / DEC_ONE}${baseDenom}). Please increase the gas price.`,
+      `provided fee < minimum global fee (${formatCoins(stated)} < ${minimum}${baseDenom}). Please increase the gas price.`,
     );
   }
-  const price = paid / gasLimit;
-  const required = noBaseFee ? 0n : baseFee;
+  const price = (paid * DEC_ONE) / gasLimit;
+  const required = params.noBaseFee ? 0n : params.baseFee;
   if (price < required) {
     throw new SdkError(
       sdkErrors.insufficientFee,

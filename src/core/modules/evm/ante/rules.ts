@@ -13,9 +13,9 @@ import { checksumAddress } from '../../../keys/address.js';
 import { AccessType } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { admittedPrice } from '../../../sdk/admitted-price.js';
 import type { Context } from '../../../sdk/context.js';
-import { DEC_ONE } from '../../../sdk/dec.js';
 import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import { blockGasLimit } from '../../feemarket/base-fee.js';
+import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
@@ -42,13 +42,12 @@ export function requireAdmittedPrice(context: Context, transaction: EthereumTran
 
 /** The price that is paid reaches the lowest price of the fee market. */
 export function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
-  const { minGasPrice } = getFeeMarketParams(context);
   const price =
     transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
-  const required = minGasPrice * transaction.gasLimit;
   const fee = price * transaction.gasLimit;
-  if (fee * DEC_ONE >= required) return;
-  const text = `provided fee < minimum global fee (${fee} < ${required / DEC_ONE}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;
+  const minimum = missedMinimumFee(getFeeMarketParams(context), fee, transaction.gasLimit);
+  if (minimum === undefined) return;
+  const text = `provided fee < minimum global fee (${fee} < ${minimum}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;
   throw refusal(
     context,
     sdkErrors.insufficientFee,

@@ -1,0 +1,16 @@
+import { DEC_ONE } from '../../sdk/dec.js';
+import type { FeeMarketParams } from './params.js';
+
+/**
+ * The lowest fee that the fee market accepts for a gas limit, whole units of the base denom rounded down, when `fee`
+ * does not reach it; undefined when it does. One rule for Cosmos and Ethereum transactions (cosmos/evm v0.6
+ * `ante/cosmos/min_gas_price.go`, `ante/evm/03_global_fee.go`).
+ */
+export function missedMinimumFee(
+  { minGasPrice }: Pick<FeeMarketParams, 'minGasPrice'>,
+  fee: bigint,
+  gasLimit: bigint,
+): bigint | undefined {
+  const required = minGasPrice * gasLimit;
+  return fee * DEC_ONE >= required ? undefined : required / DEC_ONE;
+}
