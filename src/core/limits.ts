@@ -201,7 +201,7 @@ export const FIXED_LIMITS = {
   tracedTransactions: 1_000,
   /** Gas of one call (geth `--rpc.gascap`). */
   callGas: 50_000_000n,
-  /** Gas of a call, or of all attempts of an estimate, on the main thread: about 2 ms of the most expensive opcodes. */
+  /** Gas of a call, or of all attempts of an estimate, on the main thread: about 2 ms of the costliest opcodes. */
   lightCallGas: 300_000n,
   /** Executions that look for the access list of one call. */
   accessListAttempts: 8,
@@ -281,9 +281,9 @@ export const FIXED_LIMITS = {
   staleLockAttempts: 8,
   /** Blocks of one batch of the attribute index. */
   indexRunBlocks: 32n,
-  /** Rows after which a batch of the attribute index is written although more blocks wait; bounds the time of a turn. */
+  /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */
   indexRowsPerTurn: 1_000,
-  /** Transactions outside of the index that each search compares; with more of them the index is written in a pause. */
+  /** Transactions outside of the index that each search compares; with more the index is written in a pause. */
   indexTailTxs: 64,
   /** Blocks of one batch when the attribute index is made again. */
   rebuildBatchBlocks: 64,
