@@ -157,8 +157,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereum(
     'a cursor is refused that one of the lanes has not reached',
     `${PUSH}/connection.ts`,
-    'LANES.every((lane) => position > source.shown(lane))',
-    'LANES.some((lane) => position > source.shown(lane))',
+    'positionOf(start.cursor) > source.head()',
+    'LANES.some((lane) => positionOf(start.cursor) > registry.shown(lane))',
   ),
   ethereumLater(
     'frames that wait in the ring are sent after the unsubscribe response',
