@@ -18,6 +18,8 @@ export const DEFAULT_LIMITS = {
   cometWsClients: 1_000,
   /** Subscriptions of one client of the consensus websocket. */
   cometWsSubscriptionsPerClient: 50,
+  /** Body of a request and message of a websocket of the consensus face, bytes (CometBFT `max_body_bytes`). */
+  cometBodyBytes: 1_000_000,
   /** Query of a subscription or a search, bytes (CometBFT `maxQueryLength`). */
   cometQueryBytes: 512,
   /** Bytes buffered per socket at which the pump pauses. */

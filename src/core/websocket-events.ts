@@ -20,6 +20,8 @@ export interface ConsensusEvent {
   readonly value: string;
   /** Composite key to values, for matching and for `result.events`; keys in insertion order. */
   readonly attributes: ReadonlyMap<string, readonly string[]>;
+  /** A key of `attributes` that queries match and that `result.events` does not show. */
+  readonly unshown?: string | undefined;
 }
 
 export const CONSENSUS_EVENT_TYPES = [

@@ -34,7 +34,7 @@ export async function cometServer(
   const server = await createServer({
     http: rpc.http,
     exposure,
-    limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
+    limits: { bodyBytes: limits.cometBodyBytes, messageBytes: limits.cometBodyBytes, webSockets: limits.connections },
     timers: host.timers,
     tooLarge: COMET_BODY_TOO_LARGE,
     onDefect: host.onDefect,

@@ -47,12 +47,10 @@ function integer(goType: 'int64' | 'int' | 'uint'): ParamType<bigint | undefined
       return no(`json: cannot unmarshal number ${raw} into Go value of type ${goType}`);
     return ok(value);
   };
-  const json = (raw: string, { strict, limits }: DecodeOptions): Decoded<bigint | undefined> => {
+  const json = (raw: string, { limits }: DecodeOptions): Decoded<bigint | undefined> => {
     const split = splitJson(raw, limits);
-    if (!split.ok && strict) return no(`invalid 64-bit integer encoding ${JSON.stringify(raw)}, expected string`);
     if (split.ok && split.value.kind === 'null') return ok(undefined);
     if (split.ok && split.value.kind === 'string') return fromDigits(split.value.value, limits);
-    if (split.ok && split.value.kind === 'number' && !strict) return fromDigits(raw, limits);
     return no(`invalid 64-bit integer encoding ${JSON.stringify(raw)}, expected string`);
   };
   return {
@@ -61,7 +59,7 @@ function integer(goType: 'int64' | 'int' | 'uint'): ParamType<bigint | undefined
     uri(text, options) {
       if (/^-?[0-9]+$/.test(text)) return fromDigits(text, options.limits);
       if (HEX_PREFIX.test(text)) return no(`got a hex string arg, but expected '${goType}'`);
-      return json(text, { ...options, strict: true });
+      return json(text, options);
     },
   };
 }
@@ -70,13 +68,11 @@ export const int64 = integer('int64');
 export const int = integer('int');
 export const uint = integer('uint');
 
-const boolJson = (raw: string, { strict, limits }: DecodeOptions): Decoded<boolean> => {
+const boolJson = (raw: string, { limits }: DecodeOptions): Decoded<boolean> => {
   const split = splitJson(raw, limits);
   if (!split.ok) return no(split.error);
   if (split.value.kind === 'bool') return ok(split.value.raw === 'true');
   if (split.value.kind === 'null') return ok(false);
-  if (!strict && split.value.kind === 'string' && /^(true|false)$/.test(split.value.value))
-    return ok(split.value.value === 'true');
   return no(`json: cannot unmarshal ${split.value.kind} into Go value of type bool`);
 };
 

@@ -35,12 +35,14 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
   const { header, data } = block;
   invariant(header !== undefined && data !== undefined, 'a block has a header and data');
   const height = toHeight(header.height);
+  const atHeight = (): readonly (readonly [string, string])[] => [[BLOCK_HEIGHT, `${height}`]];
   const make = (
     type: ConsensusEventType,
     value: () => unknown,
     abci: () => readonly Event[] = () => [],
     keys: () => readonly (readonly [string, string])[] = () => [],
-  ): ConsensusEvent => new LazyEvent({ type, height, position, value, abci, keys });
+    unshown?: string,
+  ): ConsensusEvent => new LazyEvent({ type, height, position, value, abci, keys, unshown });
   return [
     make(
       'NewBlock',
@@ -50,13 +52,15 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
         result_finalize_block: finalizeBlockToJson(results),
       }),
       () => results.events,
+      atHeight,
+      BLOCK_HEIGHT,
     ),
-    make('NewBlockHeader', () => ({ header: headerToJson(header) })),
+    make('NewBlockHeader', () => ({ header: headerToJson(header) }), undefined, atHeight, BLOCK_HEIGHT),
     make(
       'NewBlockEvents',
       () => ({ height: `${height}`, events: results.events.map(eventToJson), num_txs: `${data.txs.length}` }),
       () => results.events,
-      () => [['block.height', `${height}`]],
+      atHeight,
     ),
     ...(block.evidence?.evidence ?? []).map((evidence) =>
       make('NewEvidence', () => ({ height: `${height}`, evidence: evidenceToJson(evidence) })),
@@ -84,6 +88,9 @@ export function commitEvents(published: PublishedBlock): readonly ConsensusEvent
   ];
 }
 
+/** Key of the height in queries about blocks; CometBFT puts it into NewBlockEvents only. */
+const BLOCK_HEIGHT = 'block.height';
+
 interface EventSource {
   readonly type: ConsensusEventType;
   readonly height: Height;
@@ -91,6 +98,7 @@ interface EventSource {
   readonly value: () => unknown;
   readonly abci: () => readonly Event[];
   readonly keys: () => readonly (readonly [string, string])[];
+  readonly unshown: string | undefined;
 }
 
 /** JSON and attributes are computed on first use and then kept for all subscribers: most blocks have no subscriber. */
@@ -98,6 +106,7 @@ class LazyEvent implements ConsensusEvent {
   readonly type: ConsensusEventType;
   readonly height: Height;
   readonly position: Position;
+  readonly unshown: string | undefined;
   readonly #source: EventSource;
   #value: string | undefined;
   #attributes: ReadonlyMap<string, readonly string[]> | undefined;
@@ -106,6 +115,7 @@ class LazyEvent implements ConsensusEvent {
     this.type = source.type;
     this.height = source.height;
     this.position = source.position;
+    this.unshown = source.unshown;
     this.#source = source;
   }
 

@@ -33,15 +33,10 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
       return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
     const height = query.height === 0n ? head : toHeight(query.height);
     const store = /^\/store\/([^/]*)\/key$/.exec(query.path);
-    if (store?.[1] !== undefined) return storeQuery(options, store[1], query, height);
+    if (store?.[1] !== undefined) return height > head ? inFuture() : storeQuery(options, store[1], query, height);
     if (query.path === '/app/version') return answered(height, new TextEncoder().encode(options.version), 'sdk');
     if (/^\/p2p\/filter\/(addr|id)\/[^/]+$/.test(query.path)) return answered(toHeight(0n), new Uint8Array());
-    if (height > head)
-      return refused(
-        26,
-        'sdk',
-        'cannot query with height in the future; please provide a valid height: invalid height',
-      );
+    if (height > head) return inFuture();
     if (query.path === BROADCAST) return refused(18, 'sdk', "can't route a broadcast tx message: invalid request");
     const served = await options.nodeService(query.path, query.data, height);
     if (served !== undefined) return { ok: true, value: served };
@@ -63,6 +58,13 @@ async function storeQuery(
 ): Promise<Outcome<AbciQueryAnswer>> {
   if (!options.storeNames.has(name)) return refused(4, 'store', `no such store: ${name}: unknown request`);
   if (query.data.length === 0) return refused(4, 'store', 'query cannot be zero length: transaction parse error');
+  // No block holds the app hash of the genesis (`handleQueryStore` in `baseapp/abci.go`).
+  if (query.prove && height <= 1n)
+    return refused(
+      18,
+      'sdk',
+      'cannot query with proof when height <= 1; please provide a valid height: invalid request',
+    );
   const head = options.ledger.state.height;
   const answer = {
     code: 0,
@@ -75,8 +77,6 @@ async function storeQuery(
     proofOps: undefined,
     height,
   };
-  // The Go node answers an unknown version without an error.
-  if (height > head) return { ok: true, value: { ...answer, log: 'version does not exist' } };
   try {
     const value = createStateReader(options.store, height).get(name, query.data) ?? new Uint8Array();
     if (!query.prove) return { ok: true, value: { ...answer, value } };
@@ -88,6 +88,10 @@ async function storeQuery(
     if (error instanceof HeightPruned) return pruned(height, head);
     throw error;
   }
+}
+
+function inFuture(): Outcome<AbciQueryAnswer> {
+  return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
 }
 
 function answered(height: Height, value: Uint8Array, codespace = ''): Outcome<AbciQueryAnswer> {

@@ -22,8 +22,8 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('cosmjs over %s', (pr
       preferred,
       http: rpc.http,
       limits: {
-        bodyBytes: DEFAULT_LIMITS.httpBodyBytes,
-        messageBytes: DEFAULT_LIMITS.httpBodyBytes,
+        bodyBytes: DEFAULT_LIMITS.cometBodyBytes,
+        messageBytes: DEFAULT_LIMITS.cometBodyBytes,
         webSockets: DEFAULT_LIMITS.connections,
       },
       tooLarge: COMET_BODY_TOO_LARGE,

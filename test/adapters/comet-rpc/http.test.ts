@@ -214,14 +214,24 @@ describe('lenient spellings', () => {
   it.each([hash, `0x${hash}`, `"${hash}"`, `%22${hash}%22`])('takes the URI hash %s', async (spelling) => {
     expect((await rpcOver(emptyNode()).get(`/tx?hash=${spelling}`)).json).toMatchObject(notFound);
   });
-  it('takes unquoted text in a URI and bare numbers in JSON', async () => {
+  it('takes unquoted text in a URI, and no bare numbers in JSON', async () => {
     expect(await rpcOver(emptyNode()).get('/tx_search?query=tx.height%3D20&order_by=desc&page=1')).toMatchObject({
       status: 200,
       json: { result: { total_count: '0' } },
     });
     expect(
-      (await rpcOver(emptyNode()).post('{"id":1,"method":"tx_search","params":{"query":"a=1","page":1}}')).json,
+      (await rpcOver(emptyNode()).post('{"id":1,"method":"tx_search","params":{"query":"a=1","page":"1"}}')).json,
     ).toMatchObject({ result: { total_count: '0' } });
+  });
+  it.each([
+    ['"page":1', 'invalid 64-bit integer encoding "1", expected string'],
+    ['"page":true', 'invalid 64-bit integer encoding "true", expected string'],
+    ['"prove":"true"', 'json: cannot unmarshal string into Go value of type bool'],
+    ['"prove":1', 'json: cannot unmarshal number into Go value of type bool'],
+  ])('refuses %s in a POST call', async (member, reason) => {
+    expect(
+      (await rpcOver(emptyNode()).post(`{"id":1,"method":"tx_search","params":{"query":"a=1",${member}}}`)).json,
+    ).toMatchObject({ error: { code: -32602, data: `error converting json params to arguments: ${reason}` } });
   });
 });
 

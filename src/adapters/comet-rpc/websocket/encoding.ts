@@ -11,8 +11,8 @@ export const COMET_ENCODING: PushEncoding = {
   formOf: () => 0,
   body(item, _, cursor) {
     invariant(item.kind === 'event', 'a query is matched by events');
-    const { dataType, value, attributes } = item.event;
-    const events = goJson(Object.fromEntries(attributes));
+    const { dataType, value, attributes, unshown } = item.event;
+    const events = goJson(Object.fromEntries([...attributes].filter(([key]) => key !== unshown)));
     const resume = cursor === undefined ? '' : `,"cursor":"${cursor}"`;
     return `"data":{"type":${goJson(dataType)},"value":${value}},"events":${events}${resume}}}`;
   },

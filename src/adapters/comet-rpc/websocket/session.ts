@@ -15,7 +15,7 @@ export interface CometSessionOptions {
   readonly engine: Pick<PushEngine, 'connect'>;
   readonly socket: PushSocket;
   readonly limits: JsonLimits &
-    Pick<Limits, 'httpBodyBytes' | 'socketPauseBytes' | 'cometQueryBytes' | 'cometWsWaitingMessages'>;
+    Pick<Limits, 'cometBodyBytes' | 'socketPauseBytes' | 'cometQueryBytes' | 'cometWsWaitingMessages'>;
   /** Calls any other method with the raw JSON text of its params (`CometRpc.callRaw`). */
   readonly callRaw: (method: string, rawParams: string | undefined) => Promise<CallResult>;
 }
@@ -131,10 +131,10 @@ export function createCometSession({ engine, socket, limits, callRaw }: CometSes
   return {
     onMessage(text) {
       if (closed) return;
-      const { httpBodyBytes, cometWsWaitingMessages } = limits;
+      const { cometBodyBytes, cometWsWaitingMessages } = limits;
       if (
         requests.length >= cometWsWaitingMessages ||
-        requestBytes + text.length > httpBodyBytes + cometWsWaitingMessages
+        requestBytes + text.length > cometBodyBytes + cometWsWaitingMessages
       ) {
         connection.end({ kind: 'greedy' });
         return;

@@ -116,7 +116,7 @@ describe('one connection', () => {
   it('requests that wait are bounded in bytes, too, and one that was answered counts no longer', async () => {
     const answers: ((result: CallResult) => void)[] = [];
     const { socket, session } = createNode(
-      { httpBodyBytes: 4_000 },
+      { cometBodyBytes: 4_000 },
       () => new Promise((resolve) => answers.push(resolve)),
     ).connect();
     const request = `{"id":1,"method":"health","params":{"x":"${'x'.repeat(1_000)}"}}`;

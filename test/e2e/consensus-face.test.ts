@@ -1,0 +1,60 @@
+/** The consensus face where clients written for CometBFT 0.38 rely on its bounds and refusals. */
+import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { startDaemonProcess } from '../support/daemon.js';
+import { callError, call } from './comet-client.js';
+
+const MAXIMUM = 1_000_000;
+
+it('bodies and frames of more than 1,000,000 bytes, raw queries, and block.height in a live query', async () => {
+  const { endpoints } = await startDaemonProcess({ args: ['--block-time', '0.2'] });
+  const { comet } = endpoints;
+
+  const padded = (bytes: number): string => '{"jsonrpc":"2.0","id":1,"method":"health"}'.padEnd(bytes, ' ');
+  const status = async (bytes: number): Promise<number> =>
+    (await fetch(comet, { method: 'POST', body: padded(bytes) })).status;
+  expect([await status(MAXIMUM), await status(MAXIMUM + 1)]).toEqual([200, 400]);
+
+  const socket = new WebSocket(`${comet.replace('http', 'ws')}/websocket`);
+  await new Promise((resolve) => socket.once('open', resolve));
+  const next = (): Promise<string> =>
+    new Promise((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
+  socket.send(padded(MAXIMUM));
+  expect(JSON.parse(await next())).toMatchObject({ id: 1, result: {} });
+  socket.send('{"jsonrpc":"2.0","id":2,"method":"block","params":{"height":"x"}}');
+  expect(JSON.parse(await next())).toMatchObject({
+    error: { code: -32603, data: expect.stringMatching(/error converting json params/) },
+  });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.send(padded(MAXIMUM + 1));
+  expect(await closed).toBe(1009);
+
+  const raw = (height: string, prove: boolean): Promise<unknown> =>
+    call(comet, 'abci_query', { path: '/store/bank/key', data: '00', height, prove });
+  expect(await raw('1000000', false)).toMatchObject({ response: { code: 26, codespace: 'sdk' } });
+  expect(await raw('1', true)).toMatchObject({
+    response: { code: 18, log: expect.stringContaining('cannot query with proof when height <= 1') },
+  });
+  expect(await callError(comet, 'block', { height: 1 as never })).toMatchObject({ code: -32602 });
+
+  const live = new WebSocket(`${comet.replace('http', 'ws')}/websocket`);
+  await new Promise((resolve) => live.once('open', resolve));
+  const heard = new Promise<{ readonly data: { readonly type: string }; readonly events: object }>((resolve) =>
+    live.on('message', (data: Buffer) => {
+      const { result } = JSON.parse(data.toString()) as { readonly result: { readonly data?: unknown } };
+      if (result.data !== undefined) resolve(result as never);
+    }),
+  );
+  live.send(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscribe',
+      params: { query: "tm.event='NewBlock' AND block.height > 3" },
+    }),
+  );
+  const { data, events } = await heard;
+  expect(data.type).toBe('tendermint/event/NewBlock');
+  // The envelope has the peer's members and no other.
+  expect(Object.keys(events)).not.toContain('block.height');
+});
