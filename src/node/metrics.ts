@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import type { RegistryCounters } from '../actors/subscription-registry/index.js';
 import { plainText, type HttpHandler } from '../adapters/transport/index.js';
 import type { RunningNode } from './node.js';
@@ -18,7 +18,11 @@ export function metricsHandler(node: RunningNode): HttpHandler {
     if (path === '/metrics') {
       registry ??= createMetrics(node, () => commits);
       const metrics = await registry;
-      return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.metrics() };
+      return {
+        status: 200,
+        headers: { 'content-type': metrics.contentType },
+        body: withValues(await metrics.metrics()),
+      };
     }
     if (path !== '/health') return plainText(404, 'not found\n');
     const mode = node.supervisor.mode();
@@ -39,6 +43,7 @@ async function createMetrics(node: RunningNode, commits: () => number): Promise<
   const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  countCpuFromStart(metrics, Counter);
   const { chain } = node.api.queries;
   const faces = (): RegistryCounters['faces'] => node.subscriptions.counters().faces;
   const gauges: readonly (readonly [string, string, () => number])[] = [
@@ -73,3 +78,31 @@ async function createMetrics(node: RunningNode, commits: () => number): Promise<
   });
   return metrics;
 }
+
+/** The samples that have a value: a statistic of nothing, as of the delays before the first scrape, is not a number. */
+function withValues(text: string): string {
+  return text.replaceAll(/^[^#\n].* Nan\n/gm, '');
+}
+
+/** The library counts processor time from its own start, which is the first scrape; Prometheus wants the process's. */
+function countCpuFromStart(metrics: Registry, Metric: typeof Counter): void {
+  const counters: readonly (readonly [string, string, (usage: NodeJS.CpuUsage) => number])[] = [
+    ['process_cpu_user_seconds_total', 'User CPU time of the process in seconds.', ({ user }) => user],
+    ['process_cpu_system_seconds_total', 'System CPU time of the process in seconds.', ({ system }) => system],
+    ['process_cpu_seconds_total', 'CPU time of the process in seconds.', ({ user, system }) => user + system],
+  ];
+  for (const [name, help, microseconds] of counters) {
+    metrics.removeSingleMetric(name);
+    new Metric({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.reset();
+        this.inc(microseconds(process.cpuUsage()) / MICROSECONDS);
+      },
+    });
+  }
+}
+
+const MICROSECONDS = 1e6;
