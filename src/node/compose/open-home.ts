@@ -47,6 +47,7 @@ export async function openHome(options: DaemonOptions, host: NodeHost, limits: L
     clock,
     sync: options.ephemeral ? 'os' : options.logSync,
     failPoints,
+    turn: () => timers.yield(),
     ...(witness && { witness }),
   });
 
