@@ -1,10 +1,42 @@
 import { toTimeNs } from '../../core/primitives.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 
-/** Wall clock with the resolution of the monotonic clock, which never runs backwards while the process lives. */
-export function createHostClock(): Clock {
-  const offset = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
-  return { now: () => toTimeNs(offset + process.hrtime.bigint()) };
+/** The two clocks of the system. */
+export interface SystemClocks {
+  /** Milliseconds since 1970, which the user or a time server may set. */
+  readonly wallMs: () => number;
+  /** Nanoseconds since some moment. They pass evenly; on Linux they stand still while the machine is suspended. */
+  readonly monotonicNs: () => bigint;
+}
+
+const SYSTEM: SystemClocks = { wallMs: Date.now, monotonicNs: () => process.hrtime.bigint() };
+
+/** Lead of the wall clock that is a suspend or a step, and no inaccuracy of two readings, nanoseconds. */
+const STEP_NS = 1_000_000_000n;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * Time for blocks: the wall clock with the resolution of the monotonic clock. It never runs backwards while the process
+ * lives: it follows the wall clock when that leads by more than a second, as after a suspend of the machine or a step
+ * forwards, and passes evenly when the wall clock is set back.
+ */
+export function createHostClock({ wallMs, monotonicNs }: SystemClocks = SYSTEM): Clock {
+  let offset = BigInt(wallMs()) * NS_PER_MS - monotonicNs();
+  return {
+    now() {
+      const now = offset + monotonicNs();
+      const lead = BigInt(wallMs()) * NS_PER_MS - now;
+      if (lead < STEP_NS) return toTimeNs(now);
+      offset += lead;
+      return toTimeNs(now + lead);
+    },
+  };
+}
+
+/** Time that passes as the timers do, whatever happens to the wall clock, from which it has its beginning. */
+export function createTimerClock({ wallMs, monotonicNs }: SystemClocks = SYSTEM): Clock {
+  const offset = BigInt(wallMs()) * NS_PER_MS - monotonicNs();
+  return { now: () => toTimeNs(offset + monotonicNs()) };
 }
 
 /** Timers of the event loop; `yield` lets sockets and other turns run. */
