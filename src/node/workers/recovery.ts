@@ -1,3 +1,4 @@
+import '../host/guard-native.js';
 import { parentPort } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
 import { recoverKeys } from '../ethereum/recovery-batch.js';

@@ -1,0 +1,35 @@
+/**
+ * Checks each native binary of the packages below against its recorded hash, in the moment before it is loaded into
+ * this thread. An entry of the program imports this module first. A binary that was compiled on this machine (`build/`)
+ * and the binaries of other packages are not concerned.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { NATIVE_HASHES } from './native-hashes.js';
+
+/** Folders of prebuilt binaries, in `node_modules`. */
+const PREBUILT = /(?:^|\/)((?:classic-level|secp256k1)\/prebuilds\/.+|uWebSockets\.js\/dist\/bin\/.+)$/;
+
+/** Throws when `file` is a prebuilt binary of a guarded package whose bytes differ from those of the record. */
+export function checkNative(file: string, read: (file: string) => Uint8Array = readFileSync): void {
+  const name = PREBUILT.exec(file.replaceAll('\\', '/'))?.[1];
+  if (name === undefined) return;
+  if (createHash('sha256').update(read(file)).digest('hex') === NATIVE_HASHES[name]) return;
+  throw new Error(
+    `the native binary ${name} is not the one that this build was made with; install it again with npm ci`,
+  );
+}
+
+const load = process.dlopen.bind(process);
+
+process.dlopen = (module: object, file: string, flags?: number): void => {
+  try {
+    checkNative(file);
+  } catch (error) {
+    // Packages with a replacement in JavaScript go on without a word.
+    process.stderr.write(`E_NATIVE_BINARY: ${error instanceof Error ? error.message : String(error)}\n`);
+    throw error;
+  }
+  if (flags === undefined) load(module, file);
+  else load(module, file, flags);
+};

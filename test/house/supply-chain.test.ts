@@ -1,0 +1,104 @@
+/**
+ * The packages that an installation brings: each is pinned by a hash, under a licence of the list, with known binaries.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { checkNative } from '../../src/node/host/guard-native.js';
+import { NATIVE_HASHES } from '../../src/node/host/native-hashes.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  /** Systems and processors that a package is for; all without them. */
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+
+const { packages }: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
+  readFileSync(join(root, 'package-lock.json'), 'utf8'),
+);
+const locked = Object.entries(packages).filter(([path]) => path !== '');
+
+/** Licences of code that becomes part of the program. */
+const SHIPPED = new Set([
+  'MIT',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  '0BSD',
+  '(Apache-2.0 AND BSD-3-Clause)',
+]);
+/** Licences of tools, which are not passed on. */
+const TOOLS = new Set([...SHIPPED, 'MPL-2.0', 'LGPL-3.0']);
+
+/** The licence that the lockfile names, else the package itself; undefined for one that is not installed here. */
+function licenceOf([path, { license }]: readonly [string, Locked]): string | undefined {
+  const manifest = join(root, path, 'package.json');
+  if (license !== undefined || !existsSync(manifest)) return license;
+  const own: { readonly license?: string } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return own.license ?? 'none named';
+}
+
+describe('packages of the lockfile', () => {
+  test('are pinned by version and hash', () => {
+    const unpinned = locked.filter(([, { version, integrity }]) => version === undefined || integrity === undefined);
+    const isForeignTool = ({ dev, optional, os, cpu }: Locked): boolean =>
+      dev === true && optional === true && os !== undefined && cpu !== undefined;
+    expect(unpinned.filter(([, entry]) => !isForeignTool(entry)).map(([path]) => path)).toEqual([]);
+    // Binaries of four tools for systems that the lockfile was not made on. One more is a package to look at.
+    expect(unpinned.length).toBeLessThanOrEqual(43);
+    for (const [path] of unpinned) expect(path).toMatch(/^node_modules\/@(bufbuild|oxfmt|oxlint|oxlint-tsgolint)\//);
+  });
+
+  test('of this machine are all pinned', () => {
+    const installed = locked.filter(([path]) => existsSync(join(root, path, 'package.json')));
+    expect(installed.length).toBeGreaterThan(100);
+    expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+  });
+
+  test('have licences of the list', () => {
+    const others = locked.flatMap((entry) => {
+      const [path, { dev, devOptional }] = entry;
+      const licence = licenceOf(entry);
+      const allowed = dev === true || devOptional === true ? TOOLS : SHIPPED;
+      return licence === undefined || allowed.has(licence) ? [] : [`${path}: ${licence}`];
+    });
+    expect(others).toEqual([]);
+  });
+});
+
+describe('native binaries', () => {
+  test('of the installed packages are those of the record', () => {
+    for (const [file, hash] of Object.entries(NATIVE_HASHES)) {
+      const bytes = readFileSync(join(root, 'node_modules', file));
+      expect(createHash('sha256').update(bytes).digest('hex'), file).toBe(hash);
+    }
+  });
+
+  test('are all in the record', () => {
+    for (const folder of ['classic-level/prebuilds', 'secp256k1/prebuilds', 'uWebSockets.js/dist/bin'])
+      for (const name of readdirSync(join(root, 'node_modules', folder), { recursive: true, encoding: 'utf8' }))
+        if (name.endsWith('.node')) expect(Object.keys(NATIVE_HASHES)).toContain(`${folder}/${name}`);
+  });
+
+  test('with other bytes, or outside of the record, are refused before they are loaded', () => {
+    const [file = ''] = Object.keys(NATIVE_HASHES);
+    const path = join(root, 'node_modules', file);
+    expect(() => checkNative(path)).not.toThrow();
+    const other = (): Uint8Array => readFileSync(path).map((byte, offset) => (offset === 100 ? byte ^ 1 : byte));
+    expect(() => checkNative(path, other)).toThrow(file);
+    expect(() => checkNative(path.replace('classic-level.', 'unknown.'), () => readFileSync(path))).toThrow('unknown');
+    // Compiled on this machine: nobody else knows its bytes.
+    expect(() => checkNative('/x/classic-level/build/Release/classic_level.node')).not.toThrow();
+  });
+});
