@@ -1,10 +1,18 @@
 /**
- * One bit of every byte of a small home, one at a time: `node scripts/flip-bytes.js [count] [seed]`. A count flips that
- * many bits at random places instead. Prints how many flips were reported and how many change no readable data.
+ * Damages the files of homes: `node scripts/flip-bytes.js [count] [seed]`. One bit of every byte of a small home, one
+ * at a time, or with a count so many bits at random places; each file cut, removed, zeroed and damaged; and so many
+ * homes of a real node, each damaged in a random way and started, with its exit code. Prints how many damages were
+ * reported and how many change no readable data.
  */
 import { spawnSync } from 'node:child_process';
 
 const [count = 'every', seed] = process.argv.slice(2);
-const env = { ...process.env, CHRONICLE_FLIPS: count, ...(seed !== undefined && { CHRONICLE_SEED: seed }) };
-const { status } = spawnSync('npx', ['vitest', 'run', 'test/store/flipped-bytes.test.ts'], { stdio: 'inherit', env });
+const env = {
+  ...process.env,
+  CHRONICLE_FLIPS: count,
+  CHRONICLE_DAMAGES: count === 'every' ? '1000' : count,
+  ...(seed !== undefined && { CHRONICLE_SEED: seed }),
+};
+const tests = ['store/flipped-bytes', 'store/damaged-files', 'e2e/damaged-homes'].map((name) => `test/${name}.test.ts`);
+const { status } = spawnSync('npx', ['vitest', 'run', ...tests], { stdio: 'inherit', env });
 process.exitCode = status ?? 1;

@@ -37,6 +37,12 @@ export type Outcome<Value> =
 /** The refusal of every command from the beginning of a stop on. */
 export const NODE_STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
 
+/** The refusal of transactions and of commands that need blocks while the disk has too little space. */
+export const DISK_FULL: DomainError = {
+  code: 'halted',
+  reason: 'the disk is full; it goes on when there is space',
+};
+
 export type DomainErrorCode = DomainError['code'];
 
 /** Throws when a condition of this program's own code does not hold; input never causes it. */

@@ -252,6 +252,13 @@ export const FIXED_LIMITS = {
   poolGraceMs: 250,
   /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */
   stopMs: 10_000,
+  /**
+   * Free bytes of the disk below which block production and admission pause: room for LevelDB's compactions. On a disk
+   * of less than 1 GiB it is an eighth of the disk.
+   */
+  diskReserveBytes: 128n * 1024n * 1024n,
+  /** Time between two looks at the free space of the disk, milliseconds. */
+  diskWatchMs: 1_000,
   /** Nested causes of a failure that are examined. */
   causes: 8,
   /** Attempts to take the lock of a home directory. */

@@ -14,9 +14,10 @@ import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from './host/crypto.js';
 import { createHostKeyCrypto } from './host/key-crypto.js';
+import { diskSpace } from './host/disk-space.js';
 import { createHostRandomness } from './host/randomness.js';
 import { createEd25519Signer } from './host/signer.js';
-import { createHostClock, createHostTimers } from './host/time.js';
+import { createHostClock, createHostTimers, createTimerClock } from './host/time.js';
 import { createSeededRandomness, createVirtualClock } from './host/deterministic.js';
 import { startNode, type RunningNode } from './node.js';
 import { startRecoveryThread } from './ethereum/recovery-thread.js';
@@ -64,8 +65,8 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
   const virtual = options.deterministic ? createVirtualClock() : undefined;
-  const timerClock = createHostClock();
-  const clock = virtual ?? timerClock;
+  const clock = virtual ?? createHostClock();
+  const timerClock = createTimerClock();
   const timers = createHostTimers();
   // Derived once for the genesis, the banner and the keys of the Ethereum face, because derivation takes longer than
   // the rest of each.
@@ -84,7 +85,8 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     timerClock,
     randomness: options.deterministic ? createSeededRandomness(options.chainId) : createHostRandomness(),
     onBlock: () => virtual?.tick(),
-    openStore: (location, failPoints) => openLevelStore(location, { create: true, failPoints }),
+    openStore: (location, opening) => openLevelStore(location, { create: true, ...opening }),
+    diskSpace,
     createExecutor: () => {
       // A restart takes a new thread, and so does the first start when its thread has already ended.
       const ready = first?.threadId === ENDED_THREAD ? undefined : first;
@@ -117,10 +119,12 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   });
   try {
     const faces = await openFaces(options, node, {
-      clock,
+      clock: timerClock,
       timers,
-      onDefect: (error) =>
-        log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) }),
+      onDefect(error) {
+        log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });
+        node.noticed(error);
+      },
       onForeignPage: (origin) =>
         log.info('a web page of another site was refused', {
           origin: origin === '' ? 'not named by the browser' : origin,

@@ -1,3 +1,4 @@
+import './host/guard-native.js';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline/promises';
@@ -7,6 +8,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES } from './config/index.js';
 import { createHostKeyCrypto } from './host/key-crypto.js';
 import { createHostRandomness } from './host/randomness.js';
+import { inReadingProcess } from './commands/reading-process.js';
 import { closeInput, createTextFiles, readLine } from './commands/terminal.js';
 import { VERSION } from './version.js';
 
@@ -41,7 +43,8 @@ const cli = createCli({
     start: async (options) => (await import('./commands/run.js')).run(options, output),
     init: async (options) => (await import('./commands/home-commands.js')).init(options, output),
     reset: async (options) => (await import('./commands/home-commands.js')).reset(options, output),
-    logVerify: async (options) => (await import('./commands/log-commands.js')).logVerify(options, output),
+    logVerify: (options) =>
+      inReadingProcess(output, async () => (await import('./commands/log-commands.js')).logVerify(options, output)),
     exportState: async (options) => (await import('./commands/export.js')).exportState(options, output),
     logShow: async (options) => (await import('./commands/log-commands.js')).logShow(options, output),
   },

@@ -8,6 +8,7 @@ import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
 import type { OpenedChain } from './chain/open-chain.js';
 import type { ActorId } from './compose/actor-ids.js';
+import { watchDisk } from './compose/disk-watch.js';
 import { startExecution } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
@@ -45,6 +46,8 @@ export interface RunningNode extends ComposedApi {
   readonly continued: boolean;
   /** Resolves with the reason when the node can no longer go on. */
   readonly failed: Promise<unknown>;
+  /** A request failed with this error: when the reason is the storage, the node cannot continue. */
+  readonly noticed: (error: unknown) => void;
   /** Resolves when the node halts for an upgrade. */
   readonly halted: Promise<void>;
   /** Stops block production, waits for the block in flight, closes the database. */
@@ -117,6 +120,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
     supervisor.send({ type: 'drain' });
     await supervision.end(consensus.child);
   });
+  watchDisk(foundation, consensus);
   // A command in the middle must not begin blocks again behind the stop.
   undo.push(() => dev?.stop());
   return {
@@ -132,6 +136,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
     filters,
     subscriptions: push.subscriptions,
     failed,
+    noticed: supervision.noticed,
     halted,
     continued: !views.chain.isNew,
     async stop() {

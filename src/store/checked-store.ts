@@ -1,17 +1,35 @@
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
-import { PoisonedError } from './errors.js';
+import { CorruptionError, PoisonedError } from './errors.js';
 import { openRow, sealRow } from './row.js';
 
-/** Seals every value written and verifies every value read; `get` and `range` throw CorruptionError. */
-export function withRowChecksums(store: KeyValueStore): KeyValueStore {
+/**
+ * Seals every value written and verifies every value read; `get` and `range` throw CorruptionError. `onDamage` is told
+ * of each CorruptionError of the store or of a row, before it is thrown.
+ */
+export function withRowChecksums(
+  store: KeyValueStore,
+  onDamage: (error: CorruptionError) => void = () => undefined,
+): KeyValueStore {
+  const reported = (error: unknown): unknown => {
+    if (error instanceof CorruptionError) onDamage(error);
+    return error;
+  };
   return {
     get(key) {
-      const row = store.get(key);
-      return row === undefined ? undefined : openRow(key, row);
+      try {
+        const row = store.get(key);
+        return row === undefined ? undefined : openRow(key, row);
+      } catch (error) {
+        throw reported(error);
+      }
     },
     async range(options: RangeOptions): Promise<readonly KeyValue[]> {
-      const rows = await store.range(options);
-      return rows.map(({ key, value }) => ({ key, value: openRow(key, value) }));
+      try {
+        const rows = await store.range(options);
+        return rows.map(({ key, value }) => ({ key, value: openRow(key, value) }));
+      } catch (error) {
+        throw reported(error);
+      }
     },
     commit: (operations, options) => store.commit(operations.map(sealed), options),
     close: () => store.close(),

@@ -1,18 +1,25 @@
+import { FIXED_LIMITS } from '../core/limits.js';
+
+/** Position in the log, key of the row (hex), and name of the file, as far as they are known. */
+export interface DamagedPlace {
+  readonly position?: bigint;
+  readonly key?: string;
+  readonly file?: string;
+}
+
 /**
  * The stored bytes are not those that were written. `position` or `key` (hex) and `file` name the place; the node stops
  * with exit code 6.
  */
 export class CorruptionError extends Error {
   override readonly name = 'CorruptionError';
-  readonly where: { readonly position?: bigint; readonly key?: string; readonly file?: string };
 
   constructor(
-    problem: string,
-    where: { readonly position?: bigint; readonly key?: string; readonly file?: string } = {},
+    readonly problem: string,
+    readonly where: DamagedPlace = {},
   ) {
     const parts = Object.entries(where).map(([name, value]) => `${name} ${String(value)}`);
     super(parts.length === 0 ? `corrupted: ${problem}` : `corrupted: ${problem} (${parts.join(', ')})`);
-    this.where = where;
   }
 }
 
@@ -40,15 +47,18 @@ export class OtherFormatError extends Error {
   }
 }
 
-/** Another process holds the home's lock. */
+/**
+ * Another process holds the home's lock. `pid` is undefined when that process is invisible here: it runs in another
+ * container, or it is just ending.
+ */
 export class HomeLockedError extends Error {
   override readonly name = 'HomeLockedError';
 
   constructor(
     readonly path: string,
-    readonly pid: number,
+    readonly pid: number | undefined,
   ) {
-    super(`${path} is held by process ${pid}`);
+    super(`${path} is held by ${pid === undefined ? 'a process that is invisible here' : `process ${pid}`}`);
   }
 }
 
@@ -71,4 +81,18 @@ export class CommitUnknownError extends Error {
   constructor(cause: unknown) {
     super('the commit failed and its outcome is unknown', { cause });
   }
+}
+
+/** The first of an error and its nested causes that is of one of these classes. */
+export function causeOf<Found extends Error>(
+  error: unknown,
+  ...classes: readonly (new (...parts: never[]) => Found)[]
+): Found | undefined {
+  let current = error;
+  for (let depth = 0; depth < FIXED_LIMITS.causes; depth += 1) {
+    for (const one of classes) if (current instanceof one) return current;
+    if (!(current instanceof Error)) return undefined;
+    current = current.cause;
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
@@ -6,8 +6,11 @@ import { withPoisonRule, withRowChecksums } from './checked-store.js';
 import { checkFormat, createOnce, isCreated } from './creation.js';
 import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
+import { levelError } from './level-errors.js';
+import { refuseLevelLocked } from './level-lock.js';
 import { scanWriteAheadLogs } from './leveldb-files.js';
-import { identityOf, takeLock } from './lock.js';
+import { scanManifest } from './leveldb-manifest.js';
+import { errorCode, identityOf, takeLock } from './lock.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
 
@@ -18,6 +21,8 @@ export interface LevelStoreOptions {
   /** Creates the database when it is absent; without this, an absent one throws. */
   readonly create: boolean;
   readonly failPoints?: FailPoints;
+  /** Called with each damage that a read finds, before the read throws it. */
+  readonly onDamage?: (error: CorruptionError) => void;
 }
 
 /**
@@ -27,6 +32,7 @@ export interface LevelStoreOptions {
  */
 export async function openLevelStore(directory: string, options: LevelStoreOptions): Promise<KeyValueStore> {
   const failPoints = options.failPoints ?? NO_FAIL_POINTS;
+  await refuseLevelLocked(directory);
   const lock = takeLock(directory);
   const path = lock.directory;
   failPoints.hit('lock-taken');
@@ -34,6 +40,9 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
     if (options.create) await createOnce(path, createEmpty, failPoints);
     else if (!isCreated(path)) throw new Error(`no database in ${path}`);
     checkFormat(path);
+    makePrivate(path);
+    for (const { file, offset, problem } of scanManifest(path))
+      throw new CorruptionError(`${problem} at byte ${offset}`, { file });
     const damages = [...scanWriteAheadLogs(path)];
     const damage = damages.find(({ atEnd }) => atEnd !== true);
     if (damage !== undefined)
@@ -47,16 +56,16 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
     }
     const folder = identityOf(path);
     const store = new LevelStore(database, {
-      check(isSynced) {
-        // The lock lies in the folder above. A commit that is not synced is followed by one that is.
-        if (!lock.isHeld() || (isSynced && identityOf(path) !== folder)) throw new HomeReplacedError(path);
+      directory: path,
+      check() {
+        if (!lock.isHeld() || identityOf(path) !== folder) throw new HomeReplacedError(path);
       },
       closed() {
         lock.release();
         failPoints.hit('lock-released');
       },
     });
-    return withRowChecksums(withPoisonRule(store));
+    return withRowChecksums(withPoisonRule(store), options.onDamage);
   } catch (error) {
     lock.release();
     throw error;
@@ -68,7 +77,9 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
  * long as its readers.
  */
 export async function openLevelReader(directory: string): Promise<KeyValueStore> {
-  const store = new LevelStore(await openDatabase(realpathSync(directory)), {
+  const path = realpathSync(directory);
+  const store = new LevelStore(await openDatabase(path), {
+    directory: path,
     check: () => undefined,
     closed: () => undefined,
   });
@@ -82,7 +93,11 @@ export async function openLevelReader(directory: string): Promise<KeyValueStore>
 
 async function openDatabase(path: string): Promise<Database> {
   const database: Database = new Level<Uint8Array, Uint8Array>(path, VIEWS);
-  await database.open({ createIfMissing: false, multithreading: true });
+  try {
+    await database.open({ createIfMissing: false, multithreading: true });
+  } catch (error) {
+    throw levelError(error, path);
+  }
   return database;
 }
 
@@ -104,10 +119,23 @@ function checkLevelLog(path: string): void {
   if (line !== undefined) throw new CorruptionError(`LevelDB reports: ${line.slice(0, 200)}`, { file });
 }
 
+/**
+ * Only the owner reads the data; LevelDB itself gives its files to everybody. A file of another owner stays as it is.
+ */
+function makePrivate(path: string): void {
+  try {
+    chmodSync(path, 0o700);
+    for (const name of readdirSync(path)) chmodSync(join(path, name), 0o600);
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM') throw error;
+  }
+}
+
 /** What a handle of the database asks and tells its owner. */
 interface Owner {
+  readonly directory: string;
   /** Throws when the database is no longer ours; called before each commit. */
-  check(isSynced: boolean): void;
+  check(): void;
   closed(): void;
 }
 
@@ -121,7 +149,11 @@ class LevelStore implements KeyValueStore {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#database.getSync(key);
+    try {
+      return this.#database.getSync(key);
+    } catch (error) {
+      throw levelError(error, this.#owner.directory);
+    }
   }
 
   async range({
@@ -130,8 +162,12 @@ class LevelStore implements KeyValueStore {
     reverse = false,
     limit,
   }: Parameters<KeyValueStore['range']>[0]): ReturnType<KeyValueStore['range']> {
-    const rows = await this.#database.iterator({ gte: start, lt: end, reverse, limit }).all();
-    return rows.map(([key, value]) => ({ key: plain(key), value }));
+    try {
+      const rows = await this.#database.iterator({ gte: start, lt: end, reverse, limit }).all();
+      return rows.map(([key, value]) => ({ key: plain(key), value }));
+    } catch (error) {
+      throw levelError(error, this.#owner.directory);
+    }
   }
 
   /**
@@ -142,13 +178,17 @@ class LevelStore implements KeyValueStore {
     operations: Parameters<KeyValueStore['commit']>[0],
     { sync }: { readonly sync: boolean },
   ): Promise<void> {
-    this.#owner.check(sync);
+    this.#owner.check();
     const batch = this.#database.batch();
     for (const operation of operations) {
       if (operation.type === 'put') batch.put(operation.key, operation.value);
       else batch.del(operation.key);
     }
-    await batch.write({ sync });
+    try {
+      await batch.write({ sync });
+    } catch (error) {
+      throw levelError(error, this.#owner.directory);
+    }
   }
 
   async close(): Promise<void> {

@@ -6,26 +6,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteReader, FormatError } from './bytes.js';
 import { crc32c, masked } from './crc32c.js';
+import { scanLog, type FileProblem } from './leveldb-logs.js';
+import { CURRENT_TEXT } from './leveldb-manifest.js';
 import { errorCode } from './lock.js';
 import { unpackSnappy } from './snappy.js';
 import { FIXED_LIMITS } from '../core/limits.js';
 
-export interface FileProblem {
-  readonly file: string;
-  readonly offset: number;
-  readonly problem: string;
-  /**
-   * No sound fragment follows in this log. A power loss may leave such an end of writes that were not synced; the head
-   * witness decides.
-   */
-  readonly atEnd?: true;
-}
-
 const TABLE_MAGIC = 0xdb4775248b80fb57n;
 const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
-const LOG_BLOCK_BYTES = 32_768;
-const FRAGMENT_HEADER_BYTES = 7;
 
 /** Problems in all files of a LevelDB directory. Files that a compaction removes meanwhile are skipped. */
 export function* scanLevelFiles(directory: string): Generator<FileProblem> {
@@ -34,7 +23,7 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
     if (bytes === undefined) continue;
     if (/\.(ldb|sst)$/.test(file)) yield* scanTable(file, bytes);
     else if (file.endsWith('.log') || file.startsWith('MANIFEST-')) yield* scanLog(file, bytes);
-    else if (file === 'CURRENT' && !/^MANIFEST-\d+\n$/.test(bytes.toString('latin1')))
+    else if (file === 'CURRENT' && !CURRENT_TEXT.test(bytes.toString('latin1')))
       yield { file, offset: 0, problem: 'names no manifest' };
   }
 }
@@ -45,64 +34,6 @@ export function* scanWriteAheadLogs(directory: string): Generator<FileProblem> {
     const bytes = file.endsWith('.log') ? readIfThere(join(directory, file)) : undefined;
     if (bytes !== undefined) yield* scanLog(file, bytes);
   }
-}
-
-/**
- * Reports one problem for each damaged place. A fragment that the end of the file cuts off is not a problem when no
- * sound one follows: a crash leaves such an end.
- */
-function* scanLog(file: string, bytes: Uint8Array): Generator<FileProblem> {
-  let offset = 0;
-  while (offset < bytes.length) {
-    const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
-    if (left < FRAGMENT_HEADER_BYTES) {
-      if (bytes.subarray(offset, offset + left).some((byte) => byte !== 0))
-        yield { file, offset, problem: 'block padding is not zero' };
-      offset += left;
-      continue;
-    }
-    const size = soundFragment(bytes, offset);
-    if (size !== undefined) {
-      offset += size;
-      continue;
-    }
-    const next = nextSoundFragment(bytes, offset + 1);
-    if (next === undefined) {
-      if (!isTornEnd(bytes, offset))
-        yield { file, offset, problem: 'fragment checksum differs at the end', atEnd: true };
-      return;
-    }
-    yield { file, offset, problem: 'fragment checksum differs' };
-    offset = next;
-  }
-}
-
-/** Length of the sound fragment at `offset`; undefined when the fragment is not sound. */
-function soundFragment(bytes: Uint8Array, offset: number): number | undefined {
-  const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
-  if (offset + FRAGMENT_HEADER_BYTES > bytes.length || left < FRAGMENT_HEADER_BYTES) return undefined;
-  const length = (bytes[offset + 4] ?? 0) | ((bytes[offset + 5] ?? 0) << 8);
-  const type = bytes[offset + 6] ?? 0;
-  const size = FRAGMENT_HEADER_BYTES + length;
-  if (type < 1 || type > 4 || size > left || offset + size > bytes.length) return undefined;
-  return masked(crc32c(bytes, offset + 6, offset + size)) === readU32(bytes, offset) ? size : undefined;
-}
-
-function nextSoundFragment(bytes: Uint8Array, from: number): number | undefined {
-  for (let offset = from; offset + FRAGMENT_HEADER_BYTES <= bytes.length; offset += 1) {
-    if (soundFragment(bytes, offset) !== undefined) return offset;
-  }
-  return undefined;
-}
-
-/**
- * True when the fragment is cut off by the end of the file, or was never written: some file systems grow a file with
- * zeros before its data.
- */
-function isTornEnd(bytes: Uint8Array, offset: number): boolean {
-  const rest = bytes.subarray(offset);
-  if (rest.length < FRAGMENT_HEADER_BYTES || rest.every((byte) => byte === 0)) return true;
-  return FRAGMENT_HEADER_BYTES + ((rest[4] ?? 0) | ((rest[5] ?? 0) << 8)) > rest.length;
 }
 
 interface BlockHandle {

@@ -4,7 +4,17 @@
  * later one with the same pid. The file appears complete through link(2). A stale file is moved to a unique name before
  * it is checked again, so that two starting processes cannot both take the lock; LevelDB's lock is the second barrier.
  */
-import { linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HomeLockedError } from './errors.js';
 import { FIXED_LIMITS } from '../core/limits.js';
@@ -44,6 +54,14 @@ export function takeLock(database: string): Lock {
       if (held.delete(path) && isHeld()) rmSync(path, { force: true });
     },
   };
+}
+
+/** True when the lock file of a database (`<directory>.lock`) names a process that is not found here. */
+export function hasStaleLock(database: string): boolean {
+  const path = `${database}.lock`;
+  if (!existsSync(path) || held.has(join(realpathSync(dirname(path)), basename(path)))) return false;
+  const holder = readHolder(path);
+  return holder === undefined || !isAlive(holder);
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Exit code and message of the process for each failure that a user can act on (docs/OPERATING.md). */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openLevelStore } from '../../src/store/level-store.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
 import { chronicled, type Ended } from '../support/command.js';
 import { startDaemonProcess } from '../support/daemon.js';
@@ -28,6 +29,12 @@ function copyOfLived(): string {
   cpSync(lived, home, { recursive: true });
   return home;
 }
+
+it.skipIf(process.platform === 'win32')('only the owner reads the files of a home (win32 has no such rights)', () => {
+  const data = join(lived, 'data');
+  for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' }))
+    expect(statSync(join(data, name)).mode & 0o077, name).toBe(0);
+});
 
 /** An id, what is wrong, why, and what to do: the last line names a command or a flag. No stack. */
 function expectMessage({ stderr }: Ended, id: string): void {
@@ -80,6 +87,25 @@ describe('5, the home is in use', () => {
   });
 });
 
+describe('5, the home is in use outside of this container', () => {
+  it('is refused by the lock of the kernel when the process that holds the home is invisible', async () => {
+    const daemon = await startDaemonProcess();
+    const lock = join(daemon.home, 'data', 'chronicle.db.lock');
+    // A process of another container has a process id that means nothing here.
+    writeFileSync(lock, JSON.stringify({ pid: 2 ** 30, start: 'elsewhere/1' }));
+    for (const args of [
+      ['dev', '--home', daemon.home, ...QUIET],
+      ['reset', '-y', '--home', daemon.home],
+    ]) {
+      const ended = await chronicled(args);
+      expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(5);
+      expectMessage(ended, 'E_HOME_LOCKED');
+      expect(ended.stderr).toContain('outside of this container');
+    }
+    expect((await daemon.kill('SIGTERM')).code).toBe(0);
+  });
+});
+
 describe('6, the log is damaged', () => {
   it('refuses to start, names the place, and leaves the files as they are', async () => {
     const home = copyOfLived();
@@ -107,6 +133,34 @@ describe('6, the log is damaged', () => {
     const ended = await chronicled(['dev', '--home', home, ...QUIET]);
     expect(ended.code).toBe(6);
     expectMessage(ended, 'E_LOG_CORRUPT');
+  });
+
+  const cut = (path: string): void => writeFileSync(path, readFileSync(path).subarray(0, -100));
+  const zeroed = (path: string): void => writeFileSync(path, Buffer.alloc(readFileSync(path).length));
+  it.each<readonly [string, RegExp, (path: string) => void]>([
+    ['a table is cut', /\.ldb$/, cut],
+    ['a table is removed', /\.ldb$/, (path) => rmSync(path)],
+    ['a table is zeroed', /\.ldb$/, zeroed],
+    ['the manifest is removed', /^MANIFEST-/, (path) => rmSync(path)],
+    ['the manifest is zeroed', /^MANIFEST-/, zeroed],
+    ['the pointer to the manifest is removed', /^CURRENT$/, (path) => rmSync(path)],
+    ['the write-ahead log is removed', /\.log$/, (path) => rmSync(path)],
+  ])('names the file when %s', async (_, pattern, damage) => {
+    const home = copyOfLived();
+    const folder = join(home, 'data', 'chronicle.db');
+    // An open moves the write-ahead log into a table.
+    await (await openLevelStore(folder, { create: false })).close();
+    const file = readdirSync(folder).find((name) => pattern.test(name)) ?? '';
+    damage(join(folder, file));
+    for (const args of [
+      ['dev', '--home', home, ...QUIET],
+      ['log', 'verify', '--home', home],
+    ]) {
+      const ended = await chronicled(args);
+      expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(6);
+      expect(`${ended.stdout}${ended.stderr}`).toContain(file);
+    }
+    expectMessage(await chronicled(['dev', '--home', home, ...QUIET]), 'E_LOG_CORRUPT');
   });
 
   it('is nothing that `log verify --execute` finds in a home that was not touched', async () => {

@@ -46,6 +46,9 @@ export interface Simulation {
   /** Power of a second validator whose key does not exist; without it a sole validator has power 10. */
   readonly absentPower?: bigint;
   readonly skip?: readonly bigint[];
+  /** Wraps the store as it is opened; `onDamage` is the node's. */
+  readonly openStore?: (store: KeyValueStore, onDamage: (error: unknown) => void) => KeyValueStore;
+  readonly diskSpace?: NodeHost['diskSpace'];
   /** When blocks begin; without it, only by command. */
   readonly mining?: MiningOptions;
 }
@@ -69,7 +72,8 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     timerClock: time,
     randomness: createSeededRandomness('simulation'),
     onBlock: () => undefined,
-    openStore: () => Promise.resolve(store),
+    openStore: (_, { onDamage }) => Promise.resolve(simulation.openStore?.(store, onDamage) ?? store),
+    ...(simulation.diskSpace && { diskSpace: simulation.diskSpace }),
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
     startRecoveryThread: undefined,
     startPoolThread: (options, _location, opened) =>

@@ -1,27 +1,13 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { KeyValue } from '../../src/core/ports/key-value-store.js';
-import { toHeight } from '../../src/core/primitives.js';
-import { blockIndexRows } from '../../src/store/block-index.js';
-import { hex } from '../../src/core/bytes/hex.js';
 import { openEventLog } from '../../src/store/event-log.js';
-import { scanLevelFiles } from '../../src/store/leveldb-files.js';
 import { openLevelStore } from '../../src/store/level-store.js';
 import { openFileWitness } from '../../src/store/witness.js';
 import { seededRandom } from '../support/faulty-store.js';
-import { removeFolder, temporaryFolder } from '../support/temporary.js';
-import {
-  admitted,
-  blockHash,
-  chainStarted,
-  crypto,
-  decided,
-  executed,
-  steppingClock,
-  text,
-  txHash,
-} from './support.js';
+import { removeFolder } from '../support/temporary.js';
+import { copyOf, examine, logical, smallHome } from './small-home.js';
+import { crypto, steppingClock } from './support.js';
 
 /** How many bits are flipped, one at a time; `every` takes one bit of every byte (scripts/flip-bytes.js). */
 const COUNT = process.env['CHRONICLE_FLIPS'] ?? '500';
@@ -54,69 +40,13 @@ function* flipsOf(files: readonly { readonly file: string; readonly size: number
   }
 }
 
-/** Opens a home as the node does and reads everything; returns the reported problem, else every row. */
-async function examine(home: string): Promise<{ problem: string } | { rows: readonly KeyValue[] }> {
-  const directory = join(home, 'db');
-  const reported = [...scanLevelFiles(directory)];
-  if (reported[0] !== undefined) return { problem: reported[0].problem };
-  const witness = openFileWitness(join(home, 'witness'));
-  try {
-    const store = await openLevelStore(directory, { create: false });
-    try {
-      const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
-      const { problems } = await log.verifyAll({ directory });
-      if (problems[0] !== undefined) return { problem: problems[0].problem };
-      return { rows: await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(0xff), limit: 10_000 }) };
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    return { problem: String(error) };
-  } finally {
-    witness.close();
-  }
-}
-
-const logical = (rows: readonly KeyValue[]): string =>
-  rows.map(({ key, value }) => `${hex(key)}=${hex(value)}`).join('\n');
-
 describe('single flipped bits in the files of a small home', () => {
   let home: string;
   let healthy: string;
 
   beforeAll(async () => {
-    home = temporaryFolder();
-    const witness = openFileWitness(join(home, 'witness'));
-    for (const [from, to] of [
-      [1n, 20n],
-      [21n, 40n],
-    ] as const) {
-      const store = await openLevelStore(join(home, 'db'), { create: true });
-      const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
-      if (from === 1n) await log.append([{ event: chainStarted() }]);
-      for (let height = from; height <= to; height += 1n) {
-        const index = blockIndexRows({
-          height: toHeight(height),
-          blockHash: blockHash(height),
-          txHashes: [[txHash(text(`tx-${height}`))]],
-        });
-        await log.append([{ event: decided(height) }, { event: executed(height) }], index);
-        await log.append([{ event: admitted(`pending ${height}`) }]);
-      }
-      await store.close();
-    }
-    witness.close();
-    const pristine = copy();
-    const found = await examine(pristine);
-    if (!('rows' in found)) throw new Error(`healthy home: ${found.problem}`);
-    healthy = logical(found.rows);
+    ({ home, healthy } = await smallHome());
   });
-
-  function copy(): string {
-    const target = temporaryFolder();
-    cpSync(home, target, { recursive: true });
-    return target;
-  }
 
   it('holds tables and a write-ahead log, so that both are tried', () => {
     const names = readdirSync(join(home, 'db'));
@@ -141,7 +71,7 @@ describe('single flipped bits in the files of a small home', () => {
       for (const { file, offset, bit } of flipsOf(
         files.map((file) => ({ file, size: readFileSync(join(home, file)).length })),
       )) {
-        const target = copy();
+        const target = copyOf(home);
         const bytes = readFileSync(join(target, file));
         bytes[offset] = (bytes[offset] ?? 0) ^ bit;
         writeFileSync(join(target, file), bytes);
@@ -165,7 +95,7 @@ describe('single flipped bits in the files of a small home', () => {
     const name = readdirSync(join(home, 'db')).find((candidate) => candidate.endsWith('.log')) ?? '';
     const length = readFileSync(join(home, 'db', name)).length;
     for (const offset of [4, 6, 100, Math.floor(length / 2), length - 3, length - 200]) {
-      const target = copy();
+      const target = copyOf(home);
       const path = join(target, 'db', name);
       const bytes = readFileSync(path);
       bytes[offset] = (bytes[offset] ?? 0) ^ 1;

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -165,6 +166,16 @@ describe('write-ahead log', () => {
     }
     expect(readFileSync(join(home, file)).equals(bytes)).toBe(true);
   });
+});
+
+it.skipIf(process.platform === 'win32')('keeps its folder for its owner (win32 has no such rights)', async () => {
+  const database = join(temporaryFolder(), 'db');
+  await (await openLevelStore(database, { create: true })).close();
+  const marker = join(database, 'INITIALIZED');
+  for (const path of [database, marker]) chmodSync(path, 0o755);
+  await (await openLevelStore(database, { create: false })).close();
+  expect(statSync(database).mode & 0o777).toBe(0o700);
+  expect(statSync(marker).mode & 0o777).toBe(0o600);
 });
 
 describe('lock', () => {

@@ -8,6 +8,8 @@ export type LeaseId = Brand<number, 'LeaseId'>;
 /** Requests a lease, which is granted between blocks. */
 export interface AskPause {
   readonly type: 'pause';
+  /** The refusal of other requests while the lease is held; undefined lets them wait. */
+  readonly refusing: DomainError | undefined;
   readonly reply: Reply<LeaseId>;
 }
 
@@ -31,6 +33,7 @@ export class Asked {
   #waiting: (AskPause | AskBlock)[] = [];
   #inFlight: AskBlock | undefined;
   #lease: LeaseId | undefined;
+  #refusing: DomainError | undefined;
   #lastLease = 0;
 
   /** `maximum`: largest number of waiting commands. */
@@ -43,9 +46,10 @@ export class Asked {
     return this.#lease;
   }
 
-  /** Keeps a command for later; refuses it with `busy` when too many wait. */
+  /** Keeps a command for later; refuses it with `busy` when too many wait, or as the holder of the lease wants. */
   ask(command: AskPause | AskBlock): void {
-    if (this.#waiting.length < this.#maximum) this.#waiting.push(command);
+    if (this.#refusing !== undefined) command.reply({ ok: false, error: this.#refusing });
+    else if (this.#waiting.length < this.#maximum) this.#waiting.push(command);
     else command.reply({ ok: false, error: { code: 'busy', what: 'block production' } });
   }
 
@@ -58,11 +62,16 @@ export class Asked {
     const lease = this.#lastLease as LeaseId;
     this.#lease = lease;
     first.reply({ ok: true, value: lease });
+    if (first.refusing === undefined) return;
+    this.#refusing = first.refusing;
+    for (const { reply } of this.#waiting.splice(0)) reply({ ok: false, error: first.refusing });
   }
 
   /** Ends a lease; does nothing for one that has ended. */
   release(lease: LeaseId): void {
-    if (this.#lease === lease) this.#lease = undefined;
+    if (this.#lease !== lease) return;
+    this.#lease = undefined;
+    this.#refusing = undefined;
   }
 
   /** True when a requested block may begin. */

@@ -1,5 +1,5 @@
 import type { RoundState } from '../../core/consensus/round-state.js';
-import type { Outcome } from '../../core/errors.js';
+import type { DomainError, Outcome } from '../../core/errors.js';
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox } from '../shell/inbox.js';
 import type { LeaseId } from './asked.js';
@@ -34,8 +34,11 @@ export interface Consensus {
   mine(): Promise<Outcome<undefined>>;
   /** Blocks begin by another rule from now on; one in flight is finished. */
   setMining(mining: Mining): Promise<Outcome<undefined>>;
-  /** Resolves with a lease when no block is in flight: now, or right after the one that is. */
-  pause(): Promise<Outcome<Lease>>;
+  /**
+   * Resolves with a lease when no block is in flight: now, or right after the one that is. While it is held, other
+   * requests for blocks and leases wait, or are refused with `refusing`.
+   */
+  pause(refusing?: DomainError): Promise<Outcome<Lease>>;
 }
 
 /** Makes block production; the supervisor starts it. */
@@ -72,8 +75,8 @@ export function createConsensus(ports: ConsensusPorts): Consensus {
     },
     mine: () => mine(),
     setMining: (mining) => inbox.ask((reply) => ({ type: 'setMining', mining, reply })),
-    async pause() {
-      const granted = await inbox.ask<LeaseId>((reply) => ({ type: 'pause', reply }));
+    async pause(refusing) {
+      const granted = await inbox.ask<LeaseId>((reply) => ({ type: 'pause', refusing, reply }));
       if (!granted.ok) return granted;
       const lease = granted.value;
       return {

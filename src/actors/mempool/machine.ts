@@ -45,7 +45,6 @@ type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
  */
 export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
   const admit = (model: PoolModel, { tx, verified, reply }: Broadcast, self: Self): void => {
-    const isWorkWaiting = model.pool.hasWork();
     const admitted = model.admit(tx, verified);
     if (!admitted.ok) return reply(admitted);
     const { check, transaction, left, place } = admitted.value;
@@ -63,8 +62,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
         self.send({ type: 'storageFailed', error });
       },
     );
-    // It was said before when other work waits, and is said again after a block that leaves some of it.
-    if (place === 'pending' && !isWorkWaiting) ports.sayAvailable();
+    if (place === 'pending') ports.sayAvailable();
   };
   const sayDrops = (model: PoolModel, self: Self): void => {
     const drops = model.takeDrops();

@@ -2,7 +2,15 @@ import { assign, setup, type AnyActorLogic, type AnyActorRef } from 'xstate';
 import type { StopAsked } from '../shell/child.js';
 
 /** Mode of the node; it decides what the faces may promise. */
-export type SupervisorMode = 'booting' | 'replaying' | 'running' | 'reverting' | 'halted' | 'draining' | 'stopped';
+export type SupervisorMode =
+  | 'booting'
+  | 'replaying'
+  | 'running'
+  | 'reverting'
+  | 'diskFull'
+  | 'halted'
+  | 'draining'
+  | 'stopped';
 
 /** Events of the node as a whole. */
 export type NodeEvent =
@@ -12,6 +20,9 @@ export type NodeEvent =
   /** The chain goes back to an earlier block, and has gone back (or has not). */
   | { readonly type: 'revert' }
   | { readonly type: 'reverted' }
+  /** The disk has too little space for more blocks, and has enough again. */
+  | { readonly type: 'diskFilled' }
+  | { readonly type: 'diskFreed' }
   | { readonly type: 'drain' }
   | { readonly type: 'drained' };
 
@@ -125,8 +136,9 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     states: {
       booting: { on: { opened: 'replaying', drain: 'draining' } },
       replaying: { on: { replayed: 'running', upgradeNeeded: 'halted', drain: 'draining' } },
-      running: { on: { revert: 'reverting', upgradeNeeded: 'halted', drain: 'draining' } },
+      running: { on: { revert: 'reverting', diskFilled: 'diskFull', upgradeNeeded: 'halted', drain: 'draining' } },
       reverting: { on: { reverted: 'running', upgradeNeeded: 'halted', drain: 'draining' } },
+      diskFull: { on: { diskFreed: 'running', upgradeNeeded: 'halted', drain: 'draining' } },
       halted: { on: { drain: 'draining' } },
       draining: { on: { drained: 'stopped' } },
       stopped: {},

@@ -1,4 +1,5 @@
 import {
+  causeOf,
   CommitUnknownError,
   CorruptionError,
   HomeLockedError,
@@ -16,10 +17,11 @@ import { FIXED_LIMITS } from '../../core/limits.js';
 /** The failure behind an error, in terms that the user can act on; undefined for a defect of this program. */
 export function failureOf(error: unknown, options: DaemonOptions): Failure | undefined {
   if (error instanceof HomeLockedError) return { id: 'E_HOME_LOCKED', home: options.home, pid: error.pid };
-  if (isReplaced(error)) return { id: 'E_HOME_REPLACED', home: options.home };
+  // The poison rule wraps what a write found.
+  if (causeOf(error, HomeReplacedError) !== undefined) return { id: 'E_HOME_REPLACED', home: options.home };
   if (error instanceof OtherFormatError) return { id: 'E_HOME_OLD', home: options.home, reason: `${error.message}.` };
-  if (error instanceof CorruptionError)
-    return { id: 'E_LOG_CORRUPT', position: error.where.position, problem: error.message };
+  const damage = causeOf(error, CorruptionError);
+  if (damage !== undefined) return { id: 'E_LOG_CORRUPT', ...damage.where, problem: damage.problem };
   if (error instanceof ReplayMismatch)
     return { id: 'E_REPLAY_MISMATCH', height: error.height, expected: error.promised, got: error.computed };
   if (error instanceof GenesisRefused)
@@ -31,16 +33,6 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   }
   const problem = storageProblem(error);
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
-}
-
-/** True when a write found that the database is no longer this process's; the poison rule wraps it. */
-function isReplaced(error: unknown): boolean {
-  let current = error;
-  for (let depth = 0; depth < FIXED_LIMITS.causes && current instanceof Error; depth += 1) {
-    if (current instanceof HomeReplacedError) return true;
-    current = current.cause;
-  }
-  return false;
 }
 
 /** The reason of the system or the database at the bottom of an error; the poison rule wraps it. */
@@ -55,7 +47,8 @@ function storageProblem(error: unknown): string | undefined {
     if (code === 'ENOSPC' || /No space left on device/.test(current.message)) return 'The disk is full.';
     if (code === 'EFBIG' || /File too large/.test(current.message))
       return 'A file may not grow any more (file too large).';
-    if (code !== undefined) found = `${current.message} (${code})`;
+    if (code === undefined && current.message.startsWith('IO error: ')) found = current.message;
+    else if (code !== undefined) found = `${current.message} (${code})`;
     else if (current instanceof PoisonedError || current instanceof CommitUnknownError) found = current.message;
     current = current.cause;
   }

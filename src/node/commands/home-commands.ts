@@ -9,6 +9,7 @@ import { createEd25519Signer } from '../host/signer.js';
 import { createHostClock } from '../host/time.js';
 import { homePaths, nodeId, validatorSeed } from '../home/home.js';
 import { writeFileWhole } from '../home/write-file.js';
+import { refuseLevelLocked } from '../../store/level-lock.js';
 import { takeLock } from '../../store/lock.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
@@ -79,7 +80,9 @@ export function reset(options: DaemonOptions, output: CommandOutput): Promise<nu
 /** Runs a command that writes under the lock of the home; refuses while another process holds it. */
 function withLock(options: DaemonOptions, output: CommandOutput, run: () => Promise<number>): Promise<number> {
   return reportingFailure(options, output, async () => {
-    const lock = takeLock(homePaths(options.home).database);
+    const { database } = homePaths(options.home);
+    await refuseLevelLocked(database);
+    const lock = takeLock(database);
     try {
       return await run();
     } finally {

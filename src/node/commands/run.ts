@@ -24,6 +24,8 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     output.stderr(`${failureLines(failure).join('\n')}\n`);
     return FAILURE_EXIT_CODES[failure.id];
   };
+  // LevelDB creates its files with the rights that the process allows.
+  process.umask(0o077);
   // Listens from the beginning: a signal during the start ends the node in order after the start.
   const signalled = signal();
   const thread = startExecutorThread();

@@ -26,7 +26,7 @@ export async function openFoundation(options: DaemonOptions, host: NodeHost, und
   const limits = DEFAULT_LIMITS;
   const signals = createSignals();
   const supervision = createSupervision(host, limits, signals);
-  const home = await openHome(options, host, limits, undo);
+  const home = await openHome(options, host, limits, undo, supervision.noticed);
   supervision.supervisor.send({ type: 'opened' });
   const views = await openChainViews({ options, host, limits, undo, supervision, home });
   return { options, host, limits, undo, supervision, home, views, signals };

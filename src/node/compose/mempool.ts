@@ -3,7 +3,7 @@ import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { CheckState } from '../../core/application.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import { invariant, NODE_STOPPING } from '../../core/errors.js';
+import { DISK_FULL, invariant, NODE_STOPPING } from '../../core/errors.js';
 import type { Checks } from '../../core/mempool/checks.js';
 import type { Position } from '../../core/primitives.js';
 import { LogBusyError } from '../../store/event-log.js';
@@ -107,6 +107,8 @@ function admissionIn(mode: SupervisorMode): AdmissionMode {
       return { kind: 'open' };
     case 'reverting':
       return { kind: 'paused', error: { code: 'halted', reason: 'the chain goes back to a snapshot' } };
+    case 'diskFull':
+      return { kind: 'paused', error: DISK_FULL };
     case 'draining':
     case 'stopped':
       return { kind: 'paused', error: NODE_STOPPING };

@@ -10,6 +10,13 @@ import type { ApplicationOptions } from '../executor/application-options.js';
 import type { Executor } from '../executor/executor.js';
 import type { PoolThread } from '../pool/pool.js';
 
+/** Space of a file system, bytes. */
+export interface DiskSpace {
+  /** Bytes that this process may still take. */
+  readonly free: bigint;
+  readonly size: bigint;
+}
+
 /** The host services that the composition needs besides the options. */
 export interface NodeHost {
   readonly crypto: Crypto;
@@ -20,8 +27,19 @@ export interface NodeHost {
   readonly randomness: Randomness;
   /** A block is about to be made: virtual time moves. */
   readonly onBlock: () => void;
-  /** Opens the database for this process alone; creates it when it is absent. */
-  readonly openStore: (location: string, failPoints: FailPoints) => Promise<KeyValueStore>;
+  /**
+   * Opens the database for this process alone; creates it when it is absent. `onDamage` is told of damage that a read
+   * finds.
+   */
+  readonly openStore: (
+    location: string,
+    options: { readonly failPoints: FailPoints; readonly onDamage: (error: unknown) => void },
+  ) => Promise<KeyValueStore>;
+  /**
+   * Space of the disk that holds `location`; undefined when the system does not say. Without this, space is never
+   * looked at.
+   */
+  readonly diskSpace?: (location: string) => Promise<DiskSpace | undefined>;
   /** A fresh executor that reads the same database. */
   readonly createExecutor: (store: KeyValueStore) => Executor;
   /** A thread of the pool, opened over the same database. */

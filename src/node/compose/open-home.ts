@@ -26,14 +26,21 @@ export interface OpenHome {
   readonly signer: ConsensusSigner;
 }
 
-export async function openHome(options: DaemonOptions, host: NodeHost, limits: Limits, undo: Undo): Promise<OpenHome> {
+/** `onDamage` is told of damage that a read of the database finds. */
+export async function openHome(
+  options: DaemonOptions,
+  host: NodeHost,
+  limits: Limits,
+  undo: Undo,
+  onDamage: (error: unknown) => void,
+): Promise<OpenHome> {
   const { crypto, clock, timers } = host;
   const paths = homePaths(options.home);
   const location = options.ephemeral ? join(mkdtempSync(join(tmpdir(), 'chronicle-')), 'chronicle.db') : paths.database;
   if (options.ephemeral) undo.push(() => rmSync(join(location, '..'), { recursive: true, force: true }));
 
   const failPoints = environmentFailPoints();
-  const opened = await openPatiently(() => host.openStore(location, failPoints), timers);
+  const opened = await openPatiently(() => host.openStore(location, { failPoints, onDamage }), timers);
   undo.push(() => opened.close());
   const store: KeyValueStore = gateRanges(opened, {
     concurrent: limits.concurrentRanges,
@@ -47,7 +54,6 @@ export async function openHome(options: DaemonOptions, host: NodeHost, limits: L
     clock,
     sync: options.ephemeral ? 'os' : options.logSync,
     failPoints,
-    turn: () => timers.yield(),
     ...(witness && { witness }),
   });
 

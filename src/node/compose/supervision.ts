@@ -2,7 +2,7 @@ import type { ChildSpec } from '../../actors/shell/child.js';
 import { createSupervisor, type Supervisor } from '../../actors/supervisor/supervisor.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
-import { CommitUnknownError, CorruptionError, PoisonedError } from '../../store/errors.js';
+import { causeOf, CommitUnknownError, CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { ActorId } from './actor-ids.js';
 import type { NodeHost } from './node-host.js';
 import type { NodeSignals } from './wiring.js';
@@ -16,6 +16,8 @@ export interface Supervision {
   readonly halted: Promise<void>;
   /** The node cannot continue: logs what failed and why. */
   readonly fail: (what: string, error: unknown) => void;
+  /** A request or a hearer failed: when the reason is the storage, the node cannot continue. */
+  readonly noticed: (error: unknown) => void;
   /** The chain halts for an upgrade. */
   readonly halt: () => void;
   /**
@@ -26,18 +28,23 @@ export interface Supervision {
 }
 
 export function createSupervision(
-  host: Pick<NodeHost, 'clock' | 'timers' | 'log' | 'wrapActor'>,
+  host: Pick<NodeHost, 'timerClock' | 'timers' | 'log' | 'wrapActor'>,
   limits: Limits,
   { modes }: Pick<NodeSignals, 'modes'>,
 ): Supervision {
   const [failed, announceFailure] = promised<unknown>();
   const [halted, announceHalt] = promised<void>();
-  const fail = (what: string, error: unknown): void => {
-    host.log.error(what, { error: textOf(error) });
+  const endWith = (error: unknown): void => {
+    // `/health` says so from here on; the supervisor itself may be in the middle of a transition.
+    queueMicrotask(() => supervisor.send({ type: 'drain' }));
     announceFailure(error);
   };
+  const fail = (what: string, error: unknown): void => {
+    host.log.error(what, { error: textOf(error) });
+    endWith(error);
+  };
   const supervisor = createSupervisor<ActorId>({
-    clock: host.clock,
+    clock: host.timerClock,
     timers: host.timers,
     limits,
     isFatal: isStorageFailure,
@@ -50,6 +57,10 @@ export function createSupervision(
     failed,
     halted,
     fail,
+    noticed: (error) => {
+      // The owner of the node names the reason: a start rejects with it, a daemon prints it at its end.
+      if (isStorageFailure(error)) endWith(error);
+    },
     halt() {
       supervisor.send({ type: 'upgradeNeeded' });
       announceHalt();
@@ -67,7 +78,7 @@ function textOf(error: unknown): string {
 
 /** The log refuses everything after a failed write: no restart of an actor mends that. */
 function isStorageFailure(error: unknown): boolean {
-  return error instanceof PoisonedError || error instanceof CommitUnknownError || error instanceof CorruptionError;
+  return causeOf<Error>(error, PoisonedError, CommitUnknownError, CorruptionError) !== undefined;
 }
 
 /** A promise, and the function that fulfils it. */

@@ -9,7 +9,14 @@ export type Failure =
   | { readonly id: 'E_HOME_LOCKED'; readonly home: string; readonly pid: number | undefined }
   | { readonly id: 'E_HOME_REPLACED'; readonly home: string }
   | { readonly id: 'E_HOME_OLD'; readonly home: string; readonly reason: string }
-  | { readonly id: 'E_LOG_CORRUPT'; readonly position: bigint | undefined; readonly problem: string }
+  | {
+      readonly id: 'E_LOG_CORRUPT';
+      /** Position in the log, key of the row (hex), and name of the file, as far as they are known. */
+      readonly position?: bigint;
+      readonly key?: string;
+      readonly file?: string;
+      readonly problem: string;
+    }
   | { readonly id: 'E_REPLAY_MISMATCH'; readonly height: bigint; readonly expected: string; readonly got: string }
   | { readonly id: 'E_UPGRADE_NEEDED'; readonly name: string; readonly height: bigint; readonly info: string }
   | { readonly id: 'E_CONFIG'; readonly message: string }
@@ -53,7 +60,7 @@ function linesOf(failure: Failure): readonly string[] {
     }
     case 'E_HOME_LOCKED':
       return [
-        `Data directory ${failure.home} is in use${failure.pid === undefined ? '' : ` by process ${failure.pid}`}.`,
+        `Data directory ${failure.home} is in use by ${failure.pid === undefined ? 'a process outside of this container' : `process ${failure.pid}`}.`,
         'Two nodes cannot write one log.',
         'Stop the other node, or run with --home <another directory> or --ephemeral.',
       ];
@@ -71,8 +78,8 @@ function linesOf(failure: Failure): readonly string[] {
       ];
     case 'E_LOG_CORRUPT':
       return [
-        `The log is damaged${failure.position === undefined ? '' : ` at position ${failure.position}`}.`,
-        failure.problem,
+        `The log is damaged${failure.position === undefined ? '' : ` at position ${failure.position}`}${failure.file === undefined ? '' : `, in the file ${failure.file}`}.`,
+        `${failure.problem}${failure.key === undefined ? '' : ` (row ${failure.key})`}`,
         'See all of the damage with: chronicled log verify. Restore a copy of the home, or start afresh with: chronicled reset',
       ];
     case 'E_REPLAY_MISMATCH':

@@ -7,6 +7,7 @@ import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
+import { errorOf, failedReply } from '../threads/failed-reply.js';
 import { createRequests, ThreadLost, type Connect } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
 import { decodeReply, decodeRequest, encodeReply, encodeRequest } from './execution-codec.js';
@@ -66,8 +67,7 @@ export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uin
   try {
     return encodeReply({ id, body: await core.handle(body) });
   } catch (error) {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return encodeReply({ id, body: { kind: 'failed', message } });
+    return encodeReply({ id, body: failedReply(error) });
   }
 }
 
@@ -84,7 +84,8 @@ function createExecutor(connect: Connect): Executor {
       throw error instanceof ThreadLost ? new ExecutorLost(error.message) : error;
     });
     if (isKind(reply, kind)) return reply;
-    throw new ExecutorLost(reply.kind === 'failed' ? reply.message : `answered ${reply.kind} to ${request.kind}`);
+    if (reply.kind === 'failed') throw errorOf(reply, (message) => new ExecutorLost(message));
+    throw new ExecutorLost(`answered ${reply.kind} to ${request.kind}`);
   };
   /** App hash of the last execution: it came with the results, or is requested as soon as they are there. */
   let hashed: { readonly height: Height; readonly appHash: Promise<Uint8Array> } | undefined;

@@ -2,6 +2,7 @@ import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/appli
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
+import type { FailedReply } from '../threads/failed-reply.js';
 import type { ApplicationOptions } from './application-options.js';
 
 /** The executor's answer to a block. */
@@ -32,4 +33,4 @@ export type ExecutorReply =
   | { readonly kind: 'restored'; readonly appHash: Uint8Array | undefined }
   /** Undefined: the trees of that height are not in memory, and nothing changed. */
   | { readonly kind: 'rolled-back'; readonly appHash: Uint8Array | undefined }
-  | { readonly kind: 'failed'; readonly message: string };
+  | FailedReply;

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { errorOf } from '../threads/failed-reply.js';
 import { createRequests, decodeMessage, encodeMessage, type Connect } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
 import { workerEntry } from '../package-root.js';
@@ -47,5 +48,6 @@ async function opened(options: ApplicationOptions, location: string, connect: Co
   const reply = await thread.ask({ kind: 'open', options, location });
   if (reply.kind === 'opened') return thread;
   await thread.stop();
-  throw new Error(reply.kind === 'failed' ? reply.message : `a thread of the pool answered ${reply.kind}`);
+  if (reply.kind === 'failed') throw errorOf(reply, (message) => new Error(message));
+  throw new Error(`a thread of the pool answered ${reply.kind}`);
 }

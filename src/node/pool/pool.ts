@@ -2,6 +2,7 @@ import type { BlockContext } from '../../core/application.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
+import { errorOf } from '../threads/failed-reply.js';
 import { ThreadLost, type Requests } from '../threads/requests.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
@@ -61,8 +62,9 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
         case 'interrupted':
           return { ok: false, error: { code: 'timeout', milliseconds: limits.poolSlowMs } };
         case 'failed':
+          throw errorOf(ran, (message) => new Error(message));
         case 'opened':
-          throw new Error(ran.kind === 'failed' ? ran.message : 'the thread opened twice');
+          throw new Error('the thread opened twice');
       }
     },
     stop: async () => void (await Promise.all([fast.stop(), slow.stop()])),

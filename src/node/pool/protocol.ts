@@ -9,6 +9,7 @@ import type {
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
+import type { FailedReply } from '../threads/failed-reply.js';
 
 /** Work over one version of the state that is too heavy for the main thread. */
 export type PoolTask =
@@ -60,4 +61,4 @@ export type PoolReply =
   | { readonly kind: 'value'; readonly value: Outcome<PoolValues[PoolTask['kind']]> }
   /** The time was over; nothing of the task remains. */
   | { readonly kind: 'interrupted' }
-  | { readonly kind: 'failed'; readonly message: string };
+  | FailedReply;

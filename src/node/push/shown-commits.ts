@@ -1,4 +1,4 @@
-import { filter, map, share, type Observable } from 'rxjs';
+import { EMPTY, mergeMap, of, share, type Observable } from 'rxjs';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
@@ -25,7 +25,7 @@ export function publishedCommits(
   { crypto, log }: PublishedCommitsOptions,
 ): Observable<PublishedCommit> {
   return messages.pipe(
-    map((message): PublishedCommit | undefined => {
+    mergeMap((message): Observable<PublishedCommit> => {
       switch (message.type) {
         case 'executed':
           return executedCommit(crypto, message);
@@ -33,34 +33,33 @@ export function publishedCommits(
           return haltedCommit(log, message);
         case 'admitted':
         case 'wentBack':
-          return undefined;
+          return EMPTY;
       }
     }),
-    filter((commit) => commit !== undefined),
     share(),
   );
 }
 
-function executedCommit(crypto: Crypto, { position, trace, execution }: Executed): PublishedCommit | undefined {
-  if (execution === undefined) return undefined;
+function executedCommit(crypto: Crypto, { position, trace, execution }: Executed): Observable<PublishedCommit> {
+  if (execution === undefined) return EMPTY;
   const { block, blockId } = execution.block;
   const { height } = execution.state;
   let made: CommitEvents | undefined;
-  return {
+  return of({
     position,
     height,
     get events() {
       made ??= commitOf(crypto, { position, height, block, blockId, results: execution.results, trace });
       return made.events;
     },
-  };
+  });
 }
 
-function haltedCommit(log: PublishedCommitsOptions['log'], { position }: Halted): PublishedCommit {
+function haltedCommit(log: PublishedCommitsOptions['log'], { position }: Halted): Observable<PublishedCommit> {
   const decided = log.blockAt(log.head().decided)?.decided.event.data;
-  return {
+  return of({
     position,
     height: undefined,
     events: decided === undefined ? [] : roundEvents(decided.height, decided.trace),
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import '../host/guard-native.js';
 import { parentPort } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
 import { openLevelReader } from '../../store/level-store.js';
@@ -6,6 +7,7 @@ import { loadEngineModule } from '../evm/load-engine.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { PoolCore } from '../pool/pool-core.js';
 import type { PoolReply, PoolRequest } from '../pool/protocol.js';
+import { failedReply } from '../threads/failed-reply.js';
 import { decodeMessage, encodeMessage } from '../threads/requests.js';
 
 /** Entry of a pool thread: one buffer in, one buffer out, one task at a time. It only reads. */
@@ -26,9 +28,5 @@ port.on('message', (bytes: Uint8Array) => {
     const encoded = encodeMessage({ id, body: reply });
     port.postMessage(encoded, [encoded.buffer]);
   };
-  core
-    .then((ready) => ready.handle(body))
-    .then(answer, (error: unknown) =>
-      answer({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-    );
+  core.then((ready) => ready.handle(body)).then(answer, (error: unknown) => answer(failedReply(error)));
 });

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
+import type { CommandOutput } from './run.js';
+
+/** Set in the environment of a reading process. */
+const READS = 'CHRONICLED_READS';
+
+/** Signals by which a process ends that runs into a contradiction in its own memory or in a mapped file. */
+const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
+/** Shells and Node.js add a signal's number to this for an exit code. */
+const SIGNALLED = 128;
+
+/**
+ * Runs a command that reads a home again in a process of its own: LevelDB ends the process (an assertion) on some
+ * damaged bytes, and the death is reported as damage. Resolves with the exit code. In the process of its own it runs
+ * `read`.
+ */
+export function inReadingProcess(
+  output: Pick<CommandOutput, 'stderr'>,
+  read: () => Promise<number>,
+  commandLine: readonly string[] = [...process.execArgv, ...process.argv.slice(1)],
+): Promise<number> {
+  if (process.env[READS] !== undefined) return read();
+  const child = spawn(process.execPath, commandLine, { stdio: 'inherit', env: { ...process.env, [READS]: '1' } });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      if (signal === null) return resolve(code ?? SIGNALLED);
+      if (!CRASHES.has(signal)) return resolve(SIGNALLED);
+      const problem = `LevelDB ended the process that read the database (${signal}).`;
+      output.stderr(`${failureLines({ id: 'E_LOG_CORRUPT', problem }).join('\n')}\n`);
+      resolve(FAILURE_EXIT_CODES.E_LOG_CORRUPT);
+    });
+  });
+}

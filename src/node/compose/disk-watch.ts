@@ -1,0 +1,57 @@
+import type { Consensus, Lease } from '../../actors/consensus/index.js';
+import { DISK_FULL } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Foundation } from './foundation.js';
+import type { DiskSpace } from './node-host.js';
+
+/**
+ * Stops blocks and admission while the disk of the home has too little space, and lets them go on when there is enough
+ * again. Queries and subscriptions are served all the time. So no write fails for lack of space: after a failed write
+ * the database would have to be closed (the poison rule of `src/store/checked-store.ts`).
+ */
+export function watchDisk(
+  { host, home, supervision: { supervisor }, undo }: Pick<Foundation, 'host' | 'home' | 'supervision' | 'undo'>,
+  consensus: Pick<Consensus, 'pause'>,
+): void {
+  const { diskSpace, timers, log } = host;
+  if (diskSpace === undefined) return;
+  let lease: Lease | undefined;
+  let cancel = (): void => undefined;
+  let ended = false;
+
+  const look = async (): Promise<void> => {
+    const space = await diskSpace(home.location);
+    if (ended || space === undefined) return;
+    const free = String(space.free);
+    if (lease === undefined && space.free < reserveOf(space)) {
+      supervisor.send({ type: 'diskFilled' });
+      log.error('the disk is full: no blocks and no transactions until there is space', { free });
+      const granted = await consensus.pause(DISK_FULL);
+      if (granted.ok) lease = granted.value;
+    } else if (lease !== undefined && space.free >= enoughOf(space)) {
+      lease.release();
+      lease = undefined;
+      supervisor.send({ type: 'diskFreed' });
+      log.info('the disk has space again: blocks go on', { free });
+    }
+  };
+  const next = (): void => {
+    if (!ended) cancel = timers.after(FIXED_LIMITS.diskWatchMs, () => void look().finally(next));
+  };
+  next();
+  undo.push(() => {
+    ended = true;
+    cancel();
+    lease?.release();
+  });
+}
+
+function reserveOf({ size }: DiskSpace): bigint {
+  const most = size / 8n;
+  return most < FIXED_LIMITS.diskReserveBytes ? most : FIXED_LIMITS.diskReserveBytes;
+}
+
+/** More than the reserve, so that the node does not stop again after a few blocks. */
+function enoughOf(space: DiskSpace): bigint {
+  return (reserveOf(space) * 5n) / 4n;
+}

@@ -1,0 +1,130 @@
+/**
+ * LevelDB's manifest: a log of version edits, which say the live files of the database (doc/impl.md and
+ * db/version_edit.cc of google/leveldb). An open of LevelDB reports a missing table, but neither a cut one nor a
+ * missing write-ahead log.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ByteReader, FormatError } from './bytes.js';
+import { recordsOf, scanLog, type FileProblem } from './leveldb-logs.js';
+
+/** The text of CURRENT: the name of the manifest. */
+export const CURRENT_TEXT = /^MANIFEST-\d+\n$/;
+
+/** The live files of a database. */
+interface Manifest {
+  /** Length in bytes of each table, by its number. */
+  readonly tables: ReadonlyMap<number, number>;
+  /** Number of the oldest write-ahead log that is needed; 0 in a new database, which has none. */
+  readonly log: number;
+}
+
+/**
+ * Damage of CURRENT, of the manifest that it names, and of the presence and length of the files that the manifest
+ * names, of a database that no process has open. The contents of tables are not read.
+ */
+export function* scanManifest(directory: string): Generator<FileProblem> {
+  const named = readIfThere(join(directory, 'CURRENT'))?.toString('latin1');
+  if (named === undefined) return yield { file: 'CURRENT', offset: 0, problem: 'is missing' };
+  if (!CURRENT_TEXT.test(named)) return yield { file: 'CURRENT', offset: 0, problem: 'names no manifest' };
+  const file = named.trimEnd();
+  const bytes = readIfThere(join(directory, file));
+  if (bytes === undefined) return yield { file, offset: 0, problem: 'is missing' };
+  let damaged = false;
+  for (const problem of scanLog(file, bytes)) {
+    damaged = true;
+    yield problem;
+  }
+  if (damaged) return;
+  try {
+    yield* differingFiles(directory, readManifest(recordsOf(bytes)));
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    yield { file, offset: 0, problem: error.message };
+  }
+}
+
+function* differingFiles(directory: string, { tables, log }: Manifest): Generator<FileProblem> {
+  for (const [number, size] of tables) {
+    const name = String(number).padStart(6, '0');
+    const [file, found] = [`${name}.ldb`, `${name}.sst`]
+      .map((one) => [one, sizeIfThere(join(directory, one))] as const)
+      .find(([, length]) => length !== undefined) ?? [`${name}.ldb`, undefined];
+    if (found === undefined) yield { file, offset: 0, problem: 'is missing' };
+    else if (found !== size)
+      yield { file, offset: Math.min(found, size), problem: `has ${found} bytes, the manifest says ${size}` };
+  }
+  const file = `${String(log).padStart(6, '0')}.log`;
+  if (log > 0 && sizeIfThere(join(directory, file)) === undefined) yield { file, offset: 0, problem: 'is missing' };
+}
+
+/** Fields of a version edit (enum Tag of db/version_edit.cc). */
+const TAGS = {
+  comparator: 1,
+  logNumber: 2,
+  nextFile: 3,
+  lastSequence: 4,
+  compactPointer: 5,
+  deletedFile: 6,
+  newFile: 7,
+  previousLog: 9,
+} as const;
+
+/** Fields that LevelDB refuses to open a database without. */
+const NEEDED = [TAGS.logNumber, TAGS.nextFile, TAGS.lastSequence];
+
+/** Applies all version edits; throws FormatError for an unknown or missing field, and for an edit that ends early. */
+function readManifest(edits: Iterable<Uint8Array>): Manifest {
+  const tables = new Map<number, number>();
+  const seen = new Set<number>();
+  let log = 0;
+  for (const edit of edits) {
+    const reader = new ByteReader(edit);
+    while (reader.remaining > 0) {
+      const tag = reader.count();
+      seen.add(tag);
+      switch (tag) {
+        case TAGS.comparator:
+          reader.bytes();
+          break;
+        case TAGS.logNumber:
+          log = reader.count();
+          break;
+        case TAGS.nextFile:
+        case TAGS.lastSequence:
+        case TAGS.previousLog:
+          reader.uint();
+          break;
+        case TAGS.compactPointer:
+          reader.count();
+          reader.bytes();
+          break;
+        case TAGS.deletedFile:
+          reader.count();
+          tables.delete(reader.count());
+          break;
+        case TAGS.newFile: {
+          reader.count();
+          const number = reader.count();
+          tables.set(number, reader.count());
+          reader.bytes();
+          reader.bytes();
+          break;
+        }
+        default:
+          throw new FormatError(`unknown field ${tag} in a version edit`);
+      }
+    }
+  }
+  if (!NEEDED.every((tag) => seen.has(tag))) throw new FormatError('ends before the first complete version edit');
+  return { tables, log };
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  return sizeIfThere(path) === undefined ? undefined : readFileSync(path);
+}
+
+function sizeIfThere(path: string): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.size : undefined;
+}
