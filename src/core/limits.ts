@@ -286,6 +286,8 @@ export const FIXED_LIMITS = {
   rowsPerRead: 1_000,
   /** Blocks after which a checkpoint of the trees is written; bounds the number whose writes a start applies again. */
   checkpointBlocks: 1_000n,
+  /** Blocks behind a checkpoint of the trees within which it is written: it is begun before the next block. */
+  checkpointDelayBlocks: 10n,
   /** Attempts to move aside a lock whose process is gone. */
   staleLockAttempts: 8,
   /** Blocks of one batch of the attribute index. */
@@ -296,12 +298,16 @@ export const FIXED_LIMITS = {
   indexTailTxs: 64,
   /** Blocks of one batch when the attribute index is made again. */
   rebuildBatchBlocks: 64,
+  /** Bytes that gather in memory before they are written to a database that is made from a log. */
+  writeBehindBytes: 8 * 1024 * 1024,
   /** Bytes of an unpacked block of a LevelDB table. */
   unpackedBytes: 256 * 1024 * 1024,
   /** Remembered events of blocks that may turn out to be abandoned: several times the size of one revert. */
   verifyAbandoned: 100_000,
   /** Problems in a report of `log verify`; one is enough to stop a node. */
   verifyProblems: 1_000,
+  /** Rows of one table that such a report names; further ones are counted. */
+  verifyRowsNamed: 10,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */
   cachedPrefixes: 1_024,
   /** Time for running gRPC calls to end when the server closes, milliseconds. */

@@ -18,6 +18,7 @@ const MIN_NODE = [20, 19] as const;
 const output = {
   stdout: (text: string): void => void process.stdout.write(text),
   stderr: (text: string): void => void process.stderr.write(text),
+  ...(process.stderr.isTTY && { status: (text: string): void => void process.stderr.write(`\r${text}\x1b[K`) }),
 };
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -44,9 +45,10 @@ const cli = createCli({
     init: async (options) => (await import('./commands/home-commands.js')).init(options, output),
     reset: async (options) => (await import('./commands/home-commands.js')).reset(options, output),
     logVerify: (options) =>
-      inReadingProcess(output, async () => (await import('./commands/log-commands.js')).logVerify(options, output)),
+      inReadingProcess(output, async () => (await import('./commands/log-verify.js')).logVerify(options, output)),
+    logRebuild: async (options) => (await import('./commands/log-rebuild.js')).logRebuild(options, output),
     exportState: async (options) => (await import('./commands/export.js')).exportState(options, output),
-    logShow: async (options) => (await import('./commands/log-commands.js')).logShow(options, output),
+    logShow: async (options) => (await import('./commands/log-show.js')).logShow(options, output),
   },
   config: createDaemonConfig({
     env: process.env,

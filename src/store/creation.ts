@@ -67,7 +67,7 @@ export function checkFormat(directory: string): void {
 }
 
 /** fsync of a file or a directory. */
-function syncPath(path: string): void {
+export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

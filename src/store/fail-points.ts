@@ -12,6 +12,9 @@ export const FAIL_POINTS = [
   'log-after-publish',
   'store-before-rename',
   'store-after-rename',
+  'replace-before',
+  'replace-between',
+  'replace-after',
   'lock-taken',
   'lock-released',
 ] as const;

@@ -10,7 +10,8 @@ import { levelError } from './level-errors.js';
 import { refuseLevelLocked } from './level-lock.js';
 import { scanWriteAheadLogs } from './leveldb-files.js';
 import { scanManifest } from './leveldb-manifest.js';
-import { errorCode, identityOf, takeLock } from './lock.js';
+import { errorCode, identityOf, takeLock, type Lock } from './lock.js';
+import { settleReplacement } from './replacement.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
 
@@ -37,39 +38,85 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
   const path = lock.directory;
   failPoints.hit('lock-taken');
   try {
+    settleReplacement(path);
     if (options.create) await createOnce(path, createEmpty, failPoints);
-    else if (!isCreated(path)) throw new Error(`no database in ${path}`);
-    checkFormat(path);
-    makePrivate(path);
-    for (const { file, offset, problem } of scanManifest(path))
-      throw new CorruptionError(`${problem} at byte ${offset}`, { file });
-    const damages = [...scanWriteAheadLogs(path)];
-    const damage = damages.find(({ atEnd }) => atEnd !== true);
-    if (damage !== undefined)
-      throw new CorruptionError(`${damage.problem} at byte ${damage.offset}`, { file: damage.file });
-    const database = await openDatabase(path);
-    try {
-      if (damages.length === 0) checkLevelLog(path);
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-    const folder = identityOf(path);
-    const store = new LevelStore(database, {
-      directory: path,
-      check() {
-        if (!lock.isHeld() || identityOf(path) !== folder) throw new HomeReplacedError(path);
-      },
-      closed() {
-        lock.release();
-        failPoints.hit('lock-released');
-      },
-    });
-    return withRowChecksums(withPoisonRule(store), options.onDamage);
+    const closed = (): void => {
+      lock.release();
+      failPoints.hit('lock-released');
+    };
+    return await openUnderLock(lock, { closed, ...(options.onDamage && { onDamage: options.onDamage }) });
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/**
+ * Opens the complete database that the lock guards, as `openLevelStore` does; `closed` is called when it was closed.
+ * Throws CorruptionError, or LevelDB's own error.
+ */
+export async function openUnderLock(
+  lock: Lock,
+  { closed = () => undefined, onDamage }: Pick<LevelStoreOptions, 'onDamage'> & { readonly closed?: () => void } = {},
+): Promise<KeyValueStore> {
+  const path = lock.directory;
+  if (!isCreated(path)) throw new Error(`no database in ${path}`);
+  checkFormat(path);
+  makePrivate(path);
+  for (const { file, offset, problem } of scanManifest(path))
+    throw new CorruptionError(`${problem} at byte ${offset}`, { file });
+  const damages = [...scanWriteAheadLogs(path)];
+  const damage = damages.find(({ atEnd }) => atEnd !== true);
+  if (damage !== undefined)
+    throw new CorruptionError(`${damage.problem} at byte ${damage.offset}`, { file: damage.file });
+  const database = await openDatabase(path);
+  try {
+    if (damages.length === 0) checkLevelLog(path);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const folder = identityOf(path);
+  const check = (): void => {
+    if (!lock.isHeld() || identityOf(path) !== folder) throw new HomeReplacedError(path);
+  };
+  const store = new LevelStore(database, { directory: path, check, closed });
+  return withRowChecksums(withPoisonRule(store), onDamage);
+}
+
+/** Makes a database in an empty folder, fills it and closes it. It may be used only when `fill` has resolved. */
+export async function fillNewDatabase<Value>(
+  folder: string,
+  fill: (store: KeyValueStore) => Promise<Value>,
+): Promise<Value> {
+  await createEmpty(folder);
+  const owner = { directory: folder, check: () => undefined, closed: () => undefined };
+  const store = withRowChecksums(withPoisonRule(new LevelStore(await openDatabase(folder), owner)));
+  try {
+    return await fill(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Makes a database in `directory`, which must be absent or empty: completely or not at all. Resolves with what `fill`
+ * answered.
+ */
+export async function makeDatabase<Value extends object>(
+  directory: string,
+  fill: (store: KeyValueStore) => Promise<Value>,
+  failPoints: FailPoints,
+): Promise<Value> {
+  const answers: Value[] = [];
+  await createOnce(
+    directory,
+    async (temporary) => void answers.push(await fillNewDatabase(temporary, fill)),
+    failPoints,
+  );
+  const [answer] = answers;
+  if (answer === undefined) throw new Error(`there is a database in ${directory} already`);
+  return answer;
 }
 
 /**

@@ -162,7 +162,11 @@ function stamp(
  * Rows from height to record. The row of a height is rewritten when its block is executed in a later record, and
  * deleted when the block is abandoned.
  */
-function heightRows(events: readonly Recorded[], record: Position, { store, head }: LogEnd): StoreOperation[] {
+export function heightRows(
+  events: readonly Recorded[],
+  record: Position,
+  { store, head }: Pick<LogEnd, 'store' | 'head'>,
+): StoreOperation[] {
   const rows = new Map<Height, Uint8Array | undefined>();
   let { decided } = head;
   for (const { event, position } of events) {

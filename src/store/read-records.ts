@@ -15,12 +15,29 @@ export interface DecodedRecord {
   readonly events: readonly Recorded[];
 }
 
+/** A record with its rows as they are stored. */
+export interface StoredRecord extends DecodedRecord {
+  readonly rows: readonly KeyValue[];
+}
+
 const KEY_BYTES = 10;
 
 /** First position of the record that holds `position`, or of the last record before it; undefined in an empty log. */
 export async function findRecord(store: KeyValueStore, position: bigint): Promise<Position | undefined> {
   const [row] = await store.range({ start: recordBound(0n), end: recordBound(position + 1n), reverse: true, limit: 1 });
   return row === undefined ? undefined : firstOf(row);
+}
+
+/**
+ * The last record, by its rows alone: the head row may be lost. Undefined in an empty log. Throws CorruptionError.
+ */
+export async function lastRecord(store: KeyValueStore, crypto: Sha256): Promise<RecordHeader | undefined> {
+  const [row] = await store.range({ start: recordBound(0n), end: recordsEnd(), reverse: true, limit: 1 });
+  if (row === undefined) return undefined;
+  const first = firstOf(row);
+  const bytes = store.get(recordKey(first, 0));
+  if (bytes === undefined) throw new CorruptionError('record is missing', { position: first });
+  return decodeHeader(first, bytes, crypto);
 }
 
 /**
@@ -37,7 +54,7 @@ export async function* readRecords(
     readonly previousHash?: Uint8Array | undefined;
     readonly wanted?: ReadonlySet<SectionName>;
   },
-): AsyncGenerator<DecodedRecord> {
+): AsyncGenerator<StoredRecord> {
   let expected = range.first;
   let previousHash = range.previousHash;
   while (expected <= range.through) {
@@ -54,7 +71,7 @@ export async function* readRecords(
       if (previousHash !== undefined && compare(previousHash, decoded.header.previousHash) !== 0) {
         throw new CorruptionError('hash of the record before differs', { position: expected });
       }
-      yield decoded;
+      yield { ...decoded, rows: record };
       previousHash = decoded.header.hash;
       expected += BigInt(decoded.header.count);
     }
@@ -74,11 +91,15 @@ export function readRecord(
   return { header, events: decodeEvents(header, (name) => store.get(recordKey(first, SECTION[name])), crypto, wanted) };
 }
 
-function decodeRows(
+/**
+ * Decodes the rows of the record that begins at `expected` after checking the digests of the sections that are wanted.
+ * Throws CorruptionError.
+ */
+export function decodeRows(
   rows: readonly KeyValue[],
   expected: Position,
   crypto: Sha256,
-  wanted: ReadonlySet<SectionName>,
+  wanted: ReadonlySet<SectionName> = ALL_SECTIONS,
 ): DecodedRecord {
   const [head, ...sections] = rows;
   if (head === undefined || sectionOf(head) !== 0)

@@ -1,29 +1,22 @@
 import type { LogEvent } from '../core/log-events.js';
-import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
+import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../core/primitives.js';
-import { keyAfter } from '../core/bytes/key-order.js';
 import { compare } from '../core/bytes/bytes.js';
 import { ByteReader, FormatError, readU64 } from './bytes.js';
 import { hex } from '../core/bytes/hex.js';
 import { decodeBlockHashRow, decodeHeightRow, decodeTxHashRow, type HeightRow } from './block-index.js';
 import { splitBlock } from './block-parts.js';
 import { CorruptionError } from './errors.js';
-import { EMPTY_HEAD, heightsAfter, OutOfOrderError, type LogHead } from './head.js';
+import { problemOf, type LogProblem } from './log-problem.js';
+import { tableOf } from './tables.js';
+import { tolerantRows } from './tolerant-rows.js';
+import { EMPTY_HEAD, heightsAfter, type LogHead } from './head.js';
 import { heightKey, PREFIX, recordBound, recordsEnd, txHashKey } from './keys.js';
 import { scanLevelFiles } from './leveldb-files.js';
 import { readRecords } from './read-records.js';
 import { NO_HASH, type Sha256 } from './record.js';
 import { readHead } from './verify-tail.js';
 import { FIXED_LIMITS } from '../core/limits.js';
-
-/** One problem, and its place. */
-export interface LogProblem {
-  readonly position?: bigint;
-  /** Key of the row, hex. */
-  readonly key?: string;
-  readonly file?: string;
-  readonly problem: string;
-}
 
 export interface VerifyOptions {
   /** LevelDB's directory: its files are checked too. */
@@ -85,7 +78,7 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
           throw new CorruptionError('names a height that is not there');
         }
       } catch (error) {
-        report({ key: hex(key), ...problemOf(error) });
+        report({ table: tableOf(key), key: hex(key), ...problemOf(error) });
       }
     }
   }
@@ -97,31 +90,6 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
   if (heights !== expected) report({ problem: `${heights} height rows for ${expected} blocks` });
   if (hashes !== 0n && hashes !== expected) report({ problem: `${hashes} block hash rows for ${expected} blocks` });
   return count;
-}
-
-/** All rows in key order; damaged ones are reported and left out. */
-async function* tolerantRows(
-  store: KeyValueStore,
-  report: (problem: LogProblem) => void,
-): AsyncGenerator<readonly KeyValue[]> {
-  const end = Uint8Array.of(0xff, 0xff);
-  let start: Uint8Array = Uint8Array.of(0);
-  for (;;) {
-    try {
-      const rows = await store.range({ start, end, limit: FIXED_LIMITS.verifyRowsPerRead });
-      yield rows;
-      const last = rows.at(-1);
-      if (rows.length < FIXED_LIMITS.verifyRowsPerRead || last === undefined) return;
-      start = keyAfter(last.key);
-    } catch (error) {
-      report(problemOf(error));
-      const key = error instanceof CorruptionError ? error.where.key : undefined;
-      if (key === undefined) return;
-      const damaged = Uint8Array.from(key.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-      yield await store.range({ start, end: damaged, limit: FIXED_LIMITS.verifyRowsPerRead });
-      start = keyAfter(damaged);
-    }
-  }
 }
 
 /** Reads all records; a damaged one is reported, and reading continues after it. */
@@ -235,11 +203,4 @@ function transactionsOf(block: Uint8Array): Uint8Array[] {
     txs.push(reader.bytes());
   }
   return txs;
-}
-
-function problemOf(error: unknown): LogProblem {
-  if (error instanceof CorruptionError) return { ...error.where, problem: error.message };
-  if (error instanceof FormatError || error instanceof OutOfOrderError || error instanceof RangeError)
-    return { problem: error.message };
-  return { problem: error instanceof Error ? error.message : String(error) };
 }

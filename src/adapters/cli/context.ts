@@ -13,6 +13,7 @@ export interface DaemonCommands {
   reset(options: DaemonOptions): Promise<number>;
   logVerify(options: DaemonOptions): Promise<number>;
   logShow(options: DaemonOptions): Promise<number>;
+  logRebuild(options: DaemonOptions): Promise<number>;
   exportState(options: DaemonOptions): Promise<number>;
 }
 

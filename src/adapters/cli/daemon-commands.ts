@@ -49,6 +49,9 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
   add(log, 'log verify', 'read everything and report damage', (options) => daemon.logVerify(options))
     .option('--execute', 'execute every block again from genesis and compare')
     .addOption(outputOption());
+  add(log, 'log rebuild', 'make everything but the log itself anew from it', (options) =>
+    daemon.logRebuild(options),
+  ).addOption(outputOption());
   add(log, 'log show', 'print events, one a line', (options) => daemon.logShow(options))
     .option('--from <position>', 'first position', '1')
     .option('--limit <count>', 'events at most', '100')

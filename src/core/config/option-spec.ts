@@ -17,7 +17,7 @@ export interface OptionSpec {
 
 export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgrades' | 'Storage' | 'Output';
 
-export type DaemonCommand = 'dev' | 'start' | 'init' | 'reset' | 'log verify' | 'log show' | 'export';
+export type DaemonCommand = 'dev' | 'start' | 'init' | 'reset' | 'log verify' | 'log show' | 'log rebuild' | 'export';
 
 /** A problem of the configuration: what is wrong, why, and what to do, one line each. */
 export interface ConfigProblem {

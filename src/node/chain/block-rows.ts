@@ -23,7 +23,7 @@ export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): rea
 export interface ExecutedRowsOptions {
   readonly store: Pick<KeyValueStore, 'get'>;
   readonly history: History;
-  readonly result: Executed;
+  readonly result: Pick<Executed, 'results' | 'writes'>;
   /** The state after the block; its app hash is not looked at. */
   readonly after: ChainState;
   readonly paramsChanged: boolean;

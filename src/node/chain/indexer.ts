@@ -136,7 +136,7 @@ export class Indexer {
 }
 
 /** The events that the index is made of at a height, read from the log; undefined when the block is not executed. */
-export function blockEvents(log: EventLog, height: Height): BlockEvents | undefined {
+export function blockEvents(log: Pick<EventLog, 'blockAt'>, height: Height): BlockEvents | undefined {
   const executed = log.blockAt(height)?.executed;
   return executed && blockEventsOf(height, new EncodedResults(executed.event.data.results));
 }

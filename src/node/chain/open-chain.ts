@@ -205,7 +205,7 @@ async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
  * The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning.
  */
 export function stateAtHead(
-  options: Pick<ChainOptions, 'crypto' | 'log'>,
+  options: Pick<ChainOptions, 'crypto'> & { readonly log: Pick<EventLog, 'head' | 'blockAt'> },
   started: ChainStarted['data'],
   history: History,
 ): ChainState {

@@ -32,17 +32,27 @@ export class ReplayMismatch extends Error {
 
 export interface RebuildOptions {
   readonly log: EventLog;
-  readonly store: Pick<KeyValueStore, 'get'>;
+  readonly store: Pick<KeyValueStore, 'get' | 'commit'>;
   readonly crypto: Crypto;
   readonly executor: Executor;
   readonly genesisWrites: readonly StateWrite[];
   /** Published head: what lies beyond it was not executed. */
   readonly through: Height;
+  /** A checkpoint is written when the trees have come to this height. */
+  readonly checkpoint: Height | undefined;
+  /** Told of each height that the trees have come to. */
+  readonly progress?: (height: Height) => void;
+}
+
+/** The height at or below `head` at which a checkpoint is due. */
+export function dueCheckpoint(head: Height): Height {
+  return toHeight(head - (head % FIXED_LIMITS.checkpointBlocks));
 }
 
 /**
  * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, by the writes in
- * the log. Each app hash is compared with the next header. Answers the app hash of the head. Throws ReplayMismatch.
+ * the log. Each app hash is compared with the next header. Answers the app hash of the head. Throws ReplayMismatch. A
+ * checkpoint that the life before had no time to write is written.
  */
 export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array> {
   const { log, executor, through } = options;
@@ -74,6 +84,8 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
         height = event.data.height;
         appHash = await executor.replay(height, event.data.writes);
+        if (height === options.checkpoint) await writeCheckpoint(options, height);
+        options.progress?.(height);
         // The following records were abandoned, or are beyond the head.
         if (height === through) return appHash;
       }
@@ -81,6 +93,11 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
     from = next;
   }
   return appHash;
+}
+
+async function writeCheckpoint({ store, executor }: RebuildOptions, height: Height): Promise<void> {
+  const rows = checkpointRows(store, { height, bytes: await executor.checkpoint() });
+  await store.commit(rows, { sync: false });
 }
 
 async function restoreCheckpoint({ store, log, executor, through }: RebuildOptions) {

@@ -49,7 +49,7 @@ export async function openWaiting({ log, store, crypto }: WaitingOptions): Promi
 const POOL_SECTIONS = new Set(['envelope', 'transactions', 'other'] as const);
 
 /** Applies events of the log to what waits. */
-class LogFold {
+export class LogFold {
   readonly #waiting: WaitingTransactions;
   /** Of the last decided block; they wait until it was executed. */
   #decided: readonly Uint8Array[] = [];

@@ -11,6 +11,7 @@ import { homePaths, nodeId, validatorSeed } from '../home/home.js';
 import { writeFileWhole } from '../home/write-file.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
 import { takeLock } from '../../store/lock.js';
+import { foldersOf, isDatabaseThere } from '../../store/replacement.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
 
@@ -62,7 +63,7 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
  */
 export function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const { database, witness, upgradeInfo } = homePaths(options.home);
-  if (!existsSync(database)) {
+  if (!isDatabaseThere(database)) {
     output.stdout(`nothing to reset in ${options.home}\n`);
     return Promise.resolve(0);
   }
@@ -71,7 +72,7 @@ export function reset(options: DaemonOptions, output: CommandOutput): Promise<nu
     return Promise.resolve(EXIT_FAILED);
   }
   return withLock(options, output, () => {
-    for (const path of [database, witness, upgradeInfo]) rmSync(path, { recursive: true, force: true });
+    for (const path of [...foldersOf(database), witness, upgradeInfo]) rmSync(path, { recursive: true, force: true });
     output.stdout(`removed the chain in ${options.home}\n`);
     return Promise.resolve(0);
   });

@@ -11,6 +11,8 @@ import { FIXED_LIMITS } from '../../core/limits.js';
 export interface CommandOutput {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Shows one line in place of the last one, an empty one clears it; only where standard error is a terminal. */
+  readonly status?: (text: string) => void;
 }
 
 const EXIT_INTERRUPTED_TWICE = 130;

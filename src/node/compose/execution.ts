@@ -8,7 +8,7 @@ import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
 import { lastHalt } from '../chain/last-halt.js';
-import { Checkpointer, rebuildTrees } from '../chain/rebuild-trees.js';
+import { Checkpointer, dueCheckpoint, rebuildTrees } from '../chain/rebuild-trees.js';
 import type { Executor } from '../executor/executor.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../executor/restarting-executor.js';
 import type { Foundation } from './foundation.js';
@@ -43,6 +43,7 @@ export async function startExecution(
       executor: fresh,
       genesisWrites,
       through: ledger.state.height,
+      checkpoint: dueCheckpoint(ledger.state.height),
     });
   };
   const executor = await createRestartingExecutor({

@@ -80,7 +80,7 @@ function linesOf(failure: Failure): readonly string[] {
       return [
         `The log is damaged${failure.position === undefined ? '' : ` at position ${failure.position}`}${failure.file === undefined ? '' : `, in the file ${failure.file}`}.`,
         `${failure.problem}${failure.key === undefined ? '' : ` (row ${failure.key})`}`,
-        'See all of the damage with: chronicled log verify. Restore a copy of the home, or start afresh with: chronicled reset',
+        'See all of the damage with: chronicled log verify. Make everything but the log anew with: chronicled log rebuild. When the log itself is damaged, restore a copy of the home, or start afresh with: chronicled reset',
       ];
     case 'E_REPLAY_MISMATCH':
       return [

@@ -46,6 +46,12 @@ export function forgetCheckpointAbove(store: Pick<KeyValueStore, 'get'>, height:
   return [{ type: 'delete', key: HEAD }, ...parts];
 }
 
+/** Height of the checkpoint; undefined when there is none. */
+export function checkpointHeight(store: Pick<KeyValueStore, 'get'>): Height | undefined {
+  const head = store.get(HEAD);
+  return head && toHeight(readU64(head, 0));
+}
+
 /** The checkpoint; undefined when there is none. */
 export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoint | undefined {
   const head = store.get(HEAD);

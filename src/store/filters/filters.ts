@@ -45,6 +45,13 @@ export async function readFilters(store: Pick<KeyValueStore, 'range'>): Promise<
   }
 }
 
+/** The filter with this id; undefined when it has no row. Throws CorruptionError. */
+export function readFilter(store: Pick<KeyValueStore, 'get'>, id: string): Filter | undefined {
+  const key = filterKey(id);
+  const value = store.get(key);
+  return value && decodeRow(key, value);
+}
+
 function decodeRow(key: Uint8Array, value: Uint8Array): Filter {
   try {
     const reader = new ByteReader(value);

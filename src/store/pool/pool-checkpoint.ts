@@ -42,16 +42,23 @@ export function moveCheckpoint(
   ];
 }
 
+/** Position of the checkpoint; undefined when there is none. Throws CorruptionError. */
+export function poolCheckpointAt(store: Pick<KeyValueStore, 'get'>): Position | undefined {
+  const head = store.get(HEAD);
+  if (head === undefined) return undefined;
+  if (head.length !== 8) throw new CorruptionError('the pool checkpoint has a wrong length');
+  return toPosition(readU64(head, 0));
+}
+
 /** undefined when there is none. Throws CorruptionError. */
 export async function readPoolCheckpoint(
   store: Pick<KeyValueStore, 'get' | 'range'>,
 ): Promise<PoolCheckpoint | undefined> {
-  const head = store.get(HEAD);
-  if (head === undefined) return undefined;
-  if (head.length !== 8) throw new CorruptionError('the pool checkpoint has a wrong length');
+  const position = poolCheckpointAt(store);
+  if (position === undefined) return undefined;
   const rows = await rowsOf(store, keyAfter(HEAD), PREFIX.pool + 1);
   return {
-    position: toPosition(readU64(head, 0)),
+    position,
     waiting: rows.map(({ key, value }) => ({ position: toPosition(readU64(key, 1)), tx: Uint8Array.from(value) })),
   };
 }

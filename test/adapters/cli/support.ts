@@ -88,6 +88,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       reset: daemon('reset'),
       logVerify: daemon('log verify'),
       logShow: daemon('log show'),
+      logRebuild: daemon('log rebuild'),
       exportState: daemon('export'),
     },
     config: createDaemonConfig({

@@ -1,0 +1,133 @@
+import { compare } from '../../core/bytes/bytes.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import { CorruptionError } from '../../store/errors.js';
+import { openEventLog } from '../../store/event-log.js';
+import { lastRecord, readRecords, type StoredRecord } from '../../store/read-records.js';
+import { NO_HASH } from '../../store/record.js';
+import { readHead } from '../../store/verify-tail.js';
+import type { Witnessed } from '../../store/witness.js';
+import { writeBehind } from '../../store/write-behind.js';
+import { createInProcessExecutor } from '../executor/executor.js';
+import { stateValues } from '../executor/state-values.js';
+import { unlessDamaged, type HostRows } from './host-rows.js';
+import { chainConfigOf } from './open-chain.js';
+import { rebuildTrees } from './rebuild-trees.js';
+import { RowsOfLog, type MadeRows } from './rows-of-log.js';
+
+/** A log from its first record on, without gaps; digests and hashes were verified. */
+export interface WholeLog {
+  readonly records: AsyncIterable<StoredRecord>;
+  /** Position of the last event, for those who want to know how far the work is. */
+  readonly through: bigint;
+}
+
+export interface DeriveOptions {
+  readonly log: WholeLog;
+  /** What the log does not say. */
+  readonly host: HostRows;
+  /** An empty database. */
+  readonly target: KeyValueStore;
+  readonly crypto: Crypto;
+  /** Told of the part that is done, from 0 to 1. */
+  readonly progress?: (part: number) => void;
+}
+
+export interface Derived extends MadeRows {
+  readonly records: number;
+}
+
+/**
+ * Makes the whole database from the records of a log: copies every record, makes the rows that follow from it, and
+ * builds the trees, whose root is compared with the app hash in each header. Throws CorruptionError when the log itself
+ * is damaged, and ReplayMismatch when its writes do not give the app hashes of its headers.
+ */
+export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
+  const { log, host, crypto, progress } = options;
+  const target = writeBehind(options.target);
+  const rows = new RowsOfLog({ store: target, crypto, host });
+  let records = 0;
+  for await (const record of log.records) {
+    await rows.apply(record);
+    records += 1;
+    progress?.((ROWS_PART * Number(rows.head.position)) / Number(log.through));
+  }
+  const made = await rows.finish();
+  await target.flush();
+  await deriveTrees(options, target, made);
+  await target.flush();
+  return { ...made, records };
+}
+
+/** Part of the time that the rows take; the trees take the rest. */
+const ROWS_PART = 0.7;
+
+export interface LogInDatabase {
+  /** The database with the log. Nothing else of it needs to be sound. */
+  readonly store: KeyValueStore;
+  readonly crypto: Crypto;
+  /** The last head that was synced, as it stands outside of the database. */
+  readonly witnessed: Witnessed | undefined;
+}
+
+/** The log of a database whose other rows may be lost. Throws CorruptionError, then or while it is read. */
+export async function wholeLogOf(options: LogInDatabase): Promise<WholeLog> {
+  const through = await endOfLog(options);
+  return { through, records: witnessedRecords(options, through) };
+}
+
+async function* witnessedRecords(
+  { store, crypto, witnessed }: LogInDatabase,
+  through: bigint,
+): AsyncGenerator<StoredRecord> {
+  for await (const record of readRecords(store, crypto, { first: 1n, through, previousHash: NO_HASH })) {
+    checkWitness(record, witnessed);
+    yield record;
+  }
+}
+
+/** Position of the last event. What a damaged head row says does not matter, unless the log ends before it. */
+async function endOfLog({ store, crypto, witnessed }: LogInDatabase): Promise<bigint> {
+  const last = await lastRecord(store, crypto);
+  if (last === undefined) throw new CorruptionError('the log has no records');
+  const end = last.first + BigInt(last.count) - 1n;
+  const written = [unlessDamaged(() => readHead(store))?.position, witnessed?.position];
+  const missing = written.find((position) => position !== undefined && position > end);
+  if (missing !== undefined)
+    throw new CorruptionError(`events up to ${missing} were written, the log ends at ${end}`, { position: end });
+  return end;
+}
+
+function checkWitness({ header }: StoredRecord, witnessed: Witnessed | undefined): void {
+  const last = header.first + BigInt(header.count) - 1n;
+  if (witnessed?.position === last && compare(witnessed.hash, header.hash) !== 0)
+    throw new CorruptionError('hash of the last acknowledged record differs', { position: header.first });
+}
+
+async function deriveTrees(
+  { crypto, host: { now }, progress }: DeriveOptions,
+  target: KeyValueStore,
+  { head, started, checkpoint }: MadeRows,
+): Promise<void> {
+  const log = await openEventLog({ store: target, crypto, clock: { now: () => now }, sync: 'os' });
+  const executor = createInProcessExecutor(crypto, () => Promise.resolve(stateValues(target)));
+  try {
+    const chain = chainConfigOf(started, 0n);
+    await executor.open({ preset: started.preset, chain, handlers: [], skipUpgradeHeights: [] }, undefined);
+    const blocks = Number(head.executed - started.initialHeight) + 1;
+    await rebuildTrees({
+      log,
+      store: target,
+      crypto,
+      executor,
+      genesisWrites: started.writes,
+      through: toHeight(head.executed === 0n ? started.initialHeight - 1n : head.executed),
+      checkpoint,
+      progress: (height) =>
+        progress?.(ROWS_PART + ((1 - ROWS_PART) * (Number(height - started.initialHeight) + 1)) / blocks),
+    });
+  } finally {
+    await executor.stop();
+  }
+}

@@ -1,0 +1,55 @@
+import { deadlineAfter, idText, type Filter } from '../../core/filters/index.js';
+import type { FilterCreated, FilterEvent } from '../../core/log-events.js';
+import type { StoreOperation } from '../../core/ports/key-value-store.js';
+import { filterRow } from '../../store/filters/filters.js';
+import type { LogHead } from '../../store/head.js';
+import type { HostRows } from './host-rows.js';
+
+/** A filter whose cursor and deadline were lost: it goes on from the head. */
+export interface FilterReset {
+  readonly id: string;
+}
+
+/**
+ * The rows of the filters that the log created and did not remove. Cursor and deadline of a filter are not in the log:
+ * they are taken from its row where that is sound.
+ */
+export class FilterRowsOfLog {
+  readonly #host: Pick<HostRows, 'filter' | 'now'>;
+  readonly #created = new Map<string, FilterCreated['data']>();
+
+  constructor(host: Pick<HostRows, 'filter' | 'now'>) {
+    this.#host = host;
+  }
+
+  apply(event: FilterEvent): void {
+    const id = idText(event.data.id);
+    if (event.type === 'FilterCreated') this.#created.set(id, event.data);
+    else this.#created.delete(id);
+  }
+
+  /** The rows at the end of the log, and the filters that begin anew there. */
+  rows(head: LogHead): { readonly rows: readonly StoreOperation[]; readonly reset: readonly FilterReset[] } {
+    const rows: StoreOperation[] = [];
+    const reset: FilterReset[] = [];
+    for (const [id, created] of this.#created) {
+      const kept = this.#host.filter(id);
+      if (kept !== undefined && isSound(kept, created, head)) {
+        const { height, position, deadline } = kept;
+        rows.push(filterRow({ id, criteria: created.criteria, height, position, deadline }));
+        continue;
+      }
+      const { executed: height, position } = head;
+      rows.push(
+        filterRow({ id, criteria: created.criteria, height, position, deadline: deadlineAfter(this.#host.now) }),
+      );
+      reset.push({ id });
+    }
+    return { rows, reset };
+  }
+}
+
+/** A cursor never moves behind the creation of its filter, nor beyond the log. */
+function isSound(kept: Filter, created: FilterCreated['data'], head: LogHead): boolean {
+  return kept.position >= created.position && kept.position <= head.position;
+}

@@ -1,0 +1,48 @@
+import type { Filter } from '../../core/filters/index.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height, Position, TimeNs } from '../../core/primitives.js';
+import { checkpointHeight } from '../../store/checkpoints/checkpoints.js';
+import { CorruptionError } from '../../store/errors.js';
+import { readFilter } from '../../store/filters/filters.js';
+import { indexedThrough } from '../../store/index-rows/index-rows.js';
+import { FormatError } from '../../store/bytes.js';
+import { poolCheckpointAt } from '../../store/pool/pool-checkpoint.js';
+
+/**
+ * Bookkeeping of a home that does not follow from its log: how far its shortcuts came, and what its filters have
+ * answered. Undefined where the row is absent or damaged.
+ */
+export interface HostRows {
+  /** Last height of the attribute index. */
+  readonly indexedThrough: Height | undefined;
+  /** Position of the checkpoint of what waits for a block. */
+  readonly waitingAt: Position | undefined;
+  /** Height of the checkpoint of the trees. */
+  readonly checkpoint: Height | undefined;
+  /** The filter with this id, with its cursor and deadline. */
+  filter(id: string): Filter | undefined;
+  /** The time of filters that begin anew. */
+  readonly now: TimeNs;
+}
+
+/** Reads the bookkeeping of a database whose rows may be damaged. */
+export function readHostRows(store: Pick<KeyValueStore, 'get'>, now: TimeNs): HostRows {
+  return {
+    indexedThrough: unlessDamaged(() => indexedThrough(store)),
+    waitingAt: unlessDamaged(() => poolCheckpointAt(store)),
+    checkpoint: unlessDamaged(() => checkpointHeight(store)),
+    filter: (id) => unlessDamaged(() => readFilter(store, id)),
+    now,
+  };
+}
+
+/** What `read` answers; undefined when the row that it reads is damaged. */
+export function unlessDamaged<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CorruptionError || error instanceof FormatError || error instanceof RangeError)
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,277 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { blockIdOf } from '../../core/comet/part-set.js';
+import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { BlockDecided, BlockExecuted, ChainStarted, Recorded, Reverted } from '../../core/log-events.js';
+import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toPosition, type Height, type Position } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import { checkpointRow } from '../../store/checkpoint.js';
+import { devRows } from '../../store/dev/dev-rows.js';
+import { EMPTY_HEAD, encodeHead, heightsAfter, type LogHead } from '../../store/head.js';
+import { History } from '../../store/history/history.js';
+import { indexRows } from '../../store/index-rows/index-rows.js';
+import { blockEventsOf } from '../../store/index-rows/posting.js';
+import { headKey } from '../../store/keys.js';
+import { heightRows } from '../../store/log-batch.js';
+import { LoggedBlocks } from '../../store/logged-blocks.js';
+import { moveCheckpoint } from '../../store/pool/pool-checkpoint.js';
+import type { StoredRecord } from '../../store/read-records.js';
+import { decidedRows, executedRows, genesisRows } from './block-rows.js';
+import { executedBlockOf } from './execution.js';
+import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
+import type { HostRows } from './host-rows.js';
+import { blockEvents } from './indexer.js';
+import { stateAtHead } from './open-chain.js';
+import type { Decided } from './re-executed-chain.js';
+import { revertRows } from './revert-rows.js';
+import { LogFold } from './waiting.js';
+
+export interface RowsOfLogOptions {
+  /** An empty database. */
+  readonly store: KeyValueStore;
+  readonly crypto: Crypto;
+  /** What the log does not say. */
+  readonly host: HostRows;
+}
+
+/** Facts of the log whose rows were made. */
+export interface MadeRows {
+  readonly head: LogHead;
+  readonly started: ChainStarted['data'];
+  /** Height of the checkpoint of the trees; undefined when the node had none. */
+  readonly checkpoint: Height | undefined;
+  /** Filters whose cursors and deadlines begin anew. */
+  readonly resetFilters: readonly FilterReset[];
+}
+
+/** A revert of the log was done once within the limits of its node. */
+const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Makes every row that follows from the log, record by record from the first one, as the node that wrote the log made
+ * them, without executing a block: the state comes from the writes in BlockExecuted. The trees are not made here
+ * (`rebuildTrees`).
+ */
+export class RowsOfLog {
+  readonly #options: RowsOfLogOptions;
+  readonly #blocks: LoggedBlocks;
+  readonly #waiting: WaitingTransactions;
+  readonly #fold: LogFold;
+  readonly #filters: FilterRowsOfLog;
+  #head: LogHead = EMPTY_HEAD;
+  #started: ChainStarted['data'] | undefined;
+  #history: History | undefined;
+  #state: ChainState | undefined;
+  #decided: Decided | undefined;
+  #snapshots: readonly bigint[] = [];
+  #checkpoint: Height | undefined;
+  #isWaitingWritten = false;
+  #hasStarted = false;
+
+  constructor(options: RowsOfLogOptions) {
+    const { store, crypto, host } = options;
+    this.#options = options;
+    this.#blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached: FIXED_LIMITS.cachedBlocks });
+    this.#waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
+    this.#fold = new LogFold(this.#waiting);
+    this.#filters = new FilterRowsOfLog(host);
+  }
+
+  /** The end of the log so far. */
+  get head(): LogHead {
+    return this.#head;
+  }
+
+  /** Takes the next record. Throws CorruptionError or OutOfOrderError when it cannot follow. */
+  async apply({ header, events, rows }: StoredRecord): Promise<void> {
+    const { store, host } = this.#options;
+    for (const recorded of events) await this.#apply(recorded);
+    const head = headAfter(this.#head, events, { record: header.first, hash: header.hash });
+    await store.commit(
+      [
+        ...rows.map(({ key, value }): StoreOperation => ({ type: 'put', key, value })),
+        ...heightRows(events, header.first, { store, head: this.#head }),
+        { type: 'put', key: headKey(), value: encodeHead(head) },
+      ],
+      { sync: false },
+    );
+    this.#head = head;
+    this.#fold.apply(events);
+    if (head.position === host.waitingAt) await this.#writeWaiting();
+  }
+
+  /** Writes the rows that depend on the end of the log. */
+  async finish(): Promise<MadeRows> {
+    const head = this.#head;
+    const started = this.#started;
+    invariant(started !== undefined, 'a log begins with ChainStarted');
+    // A node writes what waits before it says that it has started.
+    if (!this.#isWaitingWritten && this.#hasStarted) await this.#writeWaiting();
+    const filters = this.#filters.rows(head);
+    await this.#options.store.commit([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })], {
+      sync: false,
+    });
+    return { head, started, checkpoint: this.#checkpointAt(started.initialHeight), resetFilters: filters.reset };
+  }
+
+  /**
+   * A checkpoint is written behind the head, and a kill may come before it: the one that the home has counts, else the
+   * last one that must have been written.
+   */
+  #checkpointAt(first: Height): Height | undefined {
+    const { checkpoint } = this.#options.host;
+    const { executed } = this.#head;
+    const isPossible =
+      checkpoint !== undefined &&
+      checkpoint % FIXED_LIMITS.checkpointBlocks === 0n &&
+      checkpoint >= first &&
+      checkpoint <= executed;
+    if (isPossible) return checkpoint;
+    const due = this.#checkpoint;
+    return due !== undefined && executed - due >= FIXED_LIMITS.checkpointDelayBlocks ? due : undefined;
+  }
+
+  async #apply(recorded: Recorded): Promise<void> {
+    const { event, position } = recorded;
+    switch (event.type) {
+      case 'ChainStarted':
+        return this.#begin(event.data);
+      case 'BlockDecided':
+        return this.#decide(event.data);
+      case 'BlockExecuted':
+        return this.#execute(event.data);
+      case 'Reverted':
+        return this.#revert(event, position);
+      case 'SnapshotTaken':
+        this.#snapshots = [...this.#snapshots, event.data.id];
+        return this.#put(devRows(event, position));
+      case 'TimeShifted':
+        return this.#put(devRows(event, position));
+      case 'FilterCreated':
+      case 'FilterRemoved':
+        return this.#filters.apply(event);
+      case 'NodeStarted':
+        this.#hasStarted = true;
+        return;
+      case 'TxAdmitted':
+      case 'TxDropped':
+      case 'UpgradeHalted':
+        return;
+    }
+  }
+
+  async #begin(started: ChainStarted['data']): Promise<void> {
+    const { store, crypto } = this.#options;
+    const log = { head: () => EMPTY_HEAD, blockAt: () => undefined };
+    const empty = await History.open(store);
+    this.#started = started;
+    this.#state = stateAtHead({ crypto, log }, started, empty);
+    await this.#put(genesisRows(store, empty, this.#state, started.writes));
+    this.#history = await History.open(store);
+  }
+
+  #decide({ block: encoded, commit }: BlockDecided['data']): Promise<void> {
+    const { crypto } = this.#options;
+    const block = fromBinary(BlockSchema, encoded);
+    const { blockId } = blockIdOf(crypto, block, encoded);
+    this.#decided = { block, blockId, commit: fromBinary(CommitSchema, commit) };
+    return this.#put(decidedRows(crypto, block, blockId));
+  }
+
+  async #execute({ height, results: bytes, writes }: BlockExecuted['data']): Promise<void> {
+    const { store, crypto, host } = this.#options;
+    const { state: before, history } = this.#begun();
+    const decided = this.#decided;
+    invariant(decided !== undefined, 'a block is decided before it is executed');
+    const results = new EncodedResults(bytes);
+    const executed = executedBlockOf(before, decided, results);
+    const after = afterBlock(crypto, before, { ...executed, appHash: EMPTY });
+    const paramsChanged = executed.consensusParamUpdates !== undefined;
+    const made = executedRows({ store, history, result: { results, writes }, after, paramsChanged });
+    await this.#put(made.rows);
+    history.published(made.history);
+    if (host.indexedThrough === undefined || height <= host.indexedThrough)
+      await this.#put(indexRows(blockEventsOf(height, results)));
+    if (height % FIXED_LIMITS.checkpointBlocks === 0n) this.#checkpoint = height;
+    this.#state = after;
+    this.#decided = undefined;
+  }
+
+  async #revert(event: Reverted, position: Position): Promise<void> {
+    const { store, crypto } = this.#options;
+    const { state, history, started } = this.#begun();
+    const { toHeight: to, snapshot } = event.data;
+    const blockAt = (height: Height) => this.#blocks.at(height);
+    const made = await revertRows({
+      store,
+      history,
+      crypto,
+      first: started.initialHeight,
+      head: state.height,
+      to,
+      block(height) {
+        const encoded = blockAt(height)?.decided.event.data.block;
+        const block = encoded && fromBinary(BlockSchema, encoded);
+        return block && { block, blockId: blockIdOf(crypto, block, encoded).blockId };
+      },
+      events: (height) => blockEvents({ blockAt }, height),
+      limits: NO_LIMITS,
+      pause: () => Promise.resolve(),
+    });
+    invariant(made.ok, 'what went back once goes back again');
+    const usedUp = this.#snapshots.filter((id) => id >= snapshot);
+    await this.#put([...made.value, ...devRows(event, position, usedUp)]);
+    history.reverted(to);
+    this.#snapshots = this.#snapshots.filter((id) => id < snapshot);
+    const head = { ...this.#head, decided: to, executed: to };
+    this.#state = stateAtHead({ crypto, log: { head: () => head, blockAt } }, started, history);
+    this.#blocks.forget();
+    this.#decided = undefined;
+    if (this.#checkpoint !== undefined && this.#checkpoint > to) this.#checkpoint = undefined;
+  }
+
+  #begun() {
+    const started = this.#started;
+    const history = this.#history;
+    const state = this.#state;
+    invariant(started !== undefined && history !== undefined && state !== undefined, 'a log begins with ChainStarted');
+    return { started, history, state };
+  }
+
+  #writeWaiting(): Promise<void> {
+    this.#isWaitingWritten = true;
+    return this.#put(moveCheckpoint(this.#head.position, this.#waiting.all(), []));
+  }
+
+  #put(rows: readonly StoreOperation[]): Promise<void> {
+    return this.#options.store.commit(rows, { sync: false });
+  }
+}
+
+/** The head row that the batch of a record wrote. */
+function headAfter(
+  before: LogHead,
+  events: readonly Recorded[],
+  { record, hash }: Pick<LogHead, 'record' | 'hash'>,
+): LogHead {
+  const streams = { ...before.streams };
+  let heights = { decided: before.decided, executed: before.executed };
+  let { time } = before;
+  for (const recorded of events) {
+    heights = heightsAfter(heights, recorded.event);
+    streams[recorded.stream] = recorded.streamPosition;
+    ({ time } = recorded);
+  }
+  const position = toPosition(before.position + BigInt(events.length));
+  const { decided, executed } = heights;
+  return { position, record, hash, time, streams, decided, executed };
+}

@@ -1,0 +1,69 @@
+import type { Height, Position, TimeNs } from '../../core/primitives.js';
+import { FormatError } from '../../store/bytes.js';
+import { compareRows } from '../../store/compare-rows.js';
+import { CorruptionError } from '../../store/errors.js';
+import { OutOfOrderError } from '../../store/head.js';
+import { problemOf, type LogProblem } from '../../store/log-problem.js';
+import { verifyLog } from '../../store/verify-log.js';
+import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
+import { readHostRows } from './host-rows.js';
+import { ReplayMismatch } from './rebuild-trees.js';
+
+export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'progress'> {
+  /** The time of the host. */
+  readonly now: TimeNs;
+  /** Folder of the database: LevelDB's files are checked too. */
+  readonly directory?: string;
+}
+
+export interface Verified {
+  readonly records: number;
+  readonly rows: number;
+  readonly problems: readonly LogProblem[];
+  /** The head as the records give it; undefined when the log itself is damaged. */
+  readonly head: { readonly position: Position; readonly height: Height } | undefined;
+}
+
+/**
+ * Reads every byte of a database, makes every row anew from its log, and compares. Damage is reported with its place,
+ * never thrown; failures of this host, such as a full disk, reject.
+ */
+export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Verified> {
+  const { store, crypto, directory, target } = options;
+  const {
+    records,
+    rows,
+    problems: found,
+  } = await verifyLog(store, crypto, directory === undefined ? {} : { directory });
+  const problems: LogProblem[] = [];
+  try {
+    const host = readHostRows(store, options.now);
+    const { head } = await deriveDatabase({ ...options, log: await wholeLogOf(options), host });
+    await compareRows(store, target, (problem) => void problems.push(problem));
+    // The log is whole: what the first look said about its events was about rows, and the comparison has named those.
+    const others = found.filter(({ file, key }) => file !== undefined || key !== undefined);
+    return {
+      records,
+      rows,
+      problems: [...others, ...problems],
+      head: { position: head.position, height: head.executed },
+    };
+  } catch (error) {
+    if (!isOfTheLog(error)) throw error;
+    const problem = problemOf(error);
+    // The first look at the records has mostly found it already.
+    const isKnown = found.some((one) => one.position === problem.position && one.problem === problem.problem);
+    return { records, rows, problems: isKnown ? found : [...found, problem], head: undefined };
+  }
+}
+
+/** False for failures of this host. */
+function isOfTheLog(error: unknown): boolean {
+  return (
+    error instanceof CorruptionError ||
+    error instanceof OutOfOrderError ||
+    error instanceof FormatError ||
+    error instanceof ReplayMismatch ||
+    (error instanceof Error && error.message.startsWith('invariant: '))
+  );
+}

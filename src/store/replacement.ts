@@ -1,0 +1,54 @@
+/**
+ * Puts a database that was made beside another one in its place, so that a kill at any moment leaves one of the two. No
+ * system call exchanges two folders in one step: between the two renames the folder is absent, and the next process that
+ * takes the lock finishes the work (`settleReplacement`).
+ */
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncPath } from './creation.js';
+import type { FailPoints } from './fail-points.js';
+
+/** Folder of the database that takes the place of the one in `directory`; there as soon as it is complete. */
+export function replacementOf(directory: string): string {
+  return `${directory}.rebuilt`;
+}
+
+/** Folder of the database that was replaced, until it is removed. */
+function replacedOf(directory: string): string {
+  return `${directory}.replaced`;
+}
+
+/** True when there is a database, also one that is just being replaced. */
+export function isDatabaseThere(directory: string): boolean {
+  return existsSync(directory) || existsSync(replacedOf(directory));
+}
+
+/** Every folder that belongs to a database: its own, and those of a replacement that was not finished. */
+export function foldersOf(directory: string): readonly string[] {
+  return [directory, replacedOf(directory), replacementOf(directory), `${replacementOf(directory)}.tmp`];
+}
+
+/** Puts the complete database of `replacementOf` in place and removes the old one. The caller holds the lock. */
+export function putInPlace(directory: string, failPoints: FailPoints): void {
+  failPoints.hit('replace-before');
+  renameSync(directory, replacedOf(directory));
+  syncPath(dirname(directory));
+  failPoints.hit('replace-between');
+  renameSync(replacementOf(directory), directory);
+  syncPath(dirname(directory));
+  failPoints.hit('replace-after');
+  rmSync(replacedOf(directory), { recursive: true, force: true });
+}
+
+/**
+ * Finishes a replacement that was begun, and removes what one left that was not. The caller holds the lock and has not
+ * opened the database.
+ */
+export function settleReplacement(directory: string): void {
+  if (existsSync(replacedOf(directory)) && !existsSync(directory)) {
+    const complete = existsSync(replacementOf(directory)) ? replacementOf(directory) : replacedOf(directory);
+    renameSync(complete, directory);
+    syncPath(dirname(directory));
+  }
+  for (const folder of foldersOf(directory).slice(1)) rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,219 @@
+/** `log rebuild`: the database of a stopped home made anew from its log alone. */
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
+import { PREFIX } from '../../src/store/keys.js';
+import { toTimeNs } from '../../src/core/primitives.js';
+import { verifyDatabase, type Verified } from '../../src/node/chain/verify-database.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+import { tableOf } from '../../src/store/tables.js';
+import { crypto } from '../core/app/support.js';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { allRows, asText, livedHome, spoil } from '../support/lived-home.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { call } from './comet-client.js';
+import { callEthereum } from './ethereum-client.js';
+import { signedEither } from './load.js';
+
+let lived: string;
+let rows: readonly KeyValue[];
+
+beforeAll(async () => {
+  lived = await livedHome();
+  rows = await allRows(lived);
+}, 120_000);
+
+function copyOfLived(): string {
+  const home = temporaryFolder();
+  cpSync(lived, home, { recursive: true });
+  return home;
+}
+
+const prefixOf = ({ key }: KeyValue): number => key[0] ?? 0;
+/** How far this host has verified the log moves with each opening. */
+const isBookkeeping = (row: KeyValue): boolean => prefixOf(row) === PREFIX.verified;
+const withoutBookkeeping = (all: readonly KeyValue[]): readonly string[] =>
+  asText(all.filter((row) => !isBookkeeping(row)));
+const isOfLog = (row: KeyValue): boolean => prefixOf(row) === PREFIX.record;
+const deletion = ({ key }: KeyValue): StoreOperation => ({ type: 'delete', key });
+
+async function rebuilt(home: string): Promise<unknown> {
+  const ended = await chronicled(['log', 'rebuild', '--home', home]);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(join(home, 'data')).sort()).toEqual(readdirSync(join(lived, 'data')).sort());
+  return JSON.parse(ended.stdout);
+}
+
+it('the lived home has rows of every table that a node writes', () => {
+  const { once, pending, ...written } = PREFIX;
+  const found = new Set(rows.map(prefixOf));
+  for (const [name, prefix] of Object.entries(written)) expect(found, name).toContain(prefix);
+  for (const prefix of [PREFIX.state + 1, PREFIX.index + 1, PREFIX.index + 2, PREFIX.index + 3])
+    expect(found, `prefix ${prefix}`).toContain(prefix);
+  // No command of the node asks to take effect once, and only older builds wrote the other one.
+  for (const prefix of [once, pending]) expect(found).not.toContain(prefix);
+});
+
+it('gives the same rows, byte for byte, and a home that goes on', async () => {
+  const home = copyOfLived();
+  expect(await rebuilt(home)).toMatchObject({ filters_at_head: [] });
+  expect(withoutBookkeeping(await allRows(home))).toEqual(withoutBookkeeping(rows));
+  const daemon = await startDaemonProcess({ home });
+  await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(2, 4n).tx });
+  expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  const { code, stdout } = await chronicled(['log', 'verify', '--execute', '--home', home]);
+  expect(JSON.parse(stdout)).toMatchObject({ problems: [], execution: { disagreements: [] } });
+  expect(code).toBe(0);
+});
+
+it('needs nothing but the log: every other row may be gone', async () => {
+  const home = copyOfLived();
+  await spoil(home, rows.filter((row) => !isOfLog(row)).map(deletion));
+  const report = await rebuilt(home);
+  const isHostRow = (row: KeyValue): boolean => isBookkeeping(row) || prefixOf(row) === PREFIX.filter;
+  const kept = (all: readonly KeyValue[]): readonly string[] =>
+    asText(
+      all.filter(
+        (row) =>
+          !isHostRow(row) &&
+          prefixOf(row) !== PREFIX.pool &&
+          (prefixOf(row) < PREFIX.index || prefixOf(row) > PREFIX.index + 3),
+      ),
+    );
+  const made = await allRows(home);
+  expect(kept(made)).toEqual(kept(rows));
+  // Filters go on from the head, and it is said which.
+  const filters = rows
+    .filter((row) => prefixOf(row) === PREFIX.filter)
+    .map(({ key }) => `0x${Buffer.from(key).toString('hex').slice(2)}`);
+  expect(report).toMatchObject({ filters_at_head: expect.arrayContaining(filters) });
+  expect(filters.length).toBeGreaterThan(1);
+  const daemon = await startDaemonProcess({ home, args: ['--mining', 'manual'] });
+  for (const id of filters) {
+    const changes = await callEthereum(daemon.endpoints.eth_http ?? '', 'eth_getFilterChanges', [id]);
+    expect(changes).toEqual([]);
+  }
+  expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
+describe('a table', () => {
+  /** Tables that follow from the log, by the first byte of their keys. */
+  const tables = new Set(rowsOfTables());
+  const spoiled: Record<string, (table: readonly KeyValue[]) => readonly StoreOperation[]> = {
+    emptied: (table) => table.map(deletion),
+    'with one row removed': (table) =>
+      table
+        .slice(Math.floor(table.length / 2))
+        .slice(0, 1)
+        .map(deletion),
+    'with one row changed': (table) => table.slice(-1).map(changed),
+  };
+
+  it.each(Object.keys(spoiled))(
+    '%s is named by `log verify`, with what to do, and made anew',
+    async (how) => {
+      const home = copyOfLived();
+      for (const prefix of tables) {
+        const operations = spoiled[how]?.(rows.filter((row) => prefixOf(row) === prefix)) ?? [];
+        expect(operations.length, `prefix ${prefix}`).toBeGreaterThan(0);
+        const { problems, head } = await verifiedInMemory(operations);
+        expect(
+          problems.map(({ table }) => table),
+          `prefix ${prefix}`,
+        ).toContain(tableOf(Uint8Array.of(prefix)));
+        expect(head?.position).toBeGreaterThan(0n);
+        await spoil(home, operations);
+      }
+      const verified = await chronicled(['log', 'verify', '--home', home, '-o', 'text']);
+      expect(verified.code).toBe(6);
+      expect(verified.stdout).toContain('chronicled log rebuild');
+      for (const prefix of tables)
+        expect(verified.stdout).toContain(`in table ${tableOf(Uint8Array.of(prefix))} at key`);
+      await rebuilt(home);
+      expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+    },
+    60_000,
+  );
+});
+
+function rowsOfTables(): readonly number[] {
+  const { head, height, blockHash, txHash, state, index, history, pool, filter, checkpoint, dev } = PREFIX;
+  return [head, height, blockHash, txHash, state, state + 1, index, index + 1, index + 2, index + 3].concat([
+    history,
+    pool,
+    filter,
+    checkpoint,
+    dev,
+  ]);
+}
+
+/** Another value, of the same length where there is one. */
+function changed({ key, value }: KeyValue): StoreOperation {
+  const other = value.length === 0 ? Uint8Array.of(1) : Uint8Array.from(value);
+  if (value.length > 0) other[0] = (other[0] ?? 0) ^ 1;
+  return { type: 'put', key, value: other };
+}
+
+/** What `log verify` finds in the rows of the lived home after some operations. */
+async function verifiedInMemory(operations: readonly StoreOperation[]): Promise<Verified> {
+  const store = new MemoryStore();
+  await store.commit(rows.map(({ key, value }) => ({ type: 'put', key, value })));
+  await store.commit(operations);
+  return verifyDatabase({ store, target: new MemoryStore(), crypto, now: toTimeNs(0n), witnessed: undefined });
+}
+
+describe('refuses', () => {
+  it('a log that is damaged itself, and leaves the home as it is', async () => {
+    const home = copyOfLived();
+    const records = rows.filter(isOfLog);
+    const [row] = records.slice(Math.floor(records.length / 2));
+    if (row === undefined) throw new Error('the log has rows');
+    await spoil(home, [deletion(row)]);
+    const ended = await chronicled(['log', 'rebuild', '--home', home]);
+    expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('E_LOG_CORRUPT') });
+    expect(asText((await allRows(home)).filter(isOfLog))).toEqual(asText(records.filter((one) => one !== row)));
+  });
+
+  it('a log whose end is gone', async () => {
+    const home = copyOfLived();
+    const [last] = rows.filter(isOfLog).toReversed();
+    const record = rows.filter((row) =>
+      Buffer.from(row.key.subarray(0, 9)).equals(last?.key.subarray(0, 9) ?? row.key),
+    );
+    await spoil(home, record.map(deletion));
+    const ended = await chronicled(['log', 'rebuild', '--home', home]);
+    expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('the log ends at') });
+  });
+
+  it('a home that a node runs on, and one without a chain', async () => {
+    const daemon = await startDaemonProcess();
+    expect((await chronicled(['log', 'rebuild', '--home', daemon.home])).code).toBe(5);
+    expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect((await chronicled(['log', 'rebuild', '--home', temporaryFolder()])).code).toBe(10);
+  });
+});
+
+describe('killed', () => {
+  it.each(['store-before-rename', 'store-after-rename', 'replace-before', 'replace-between', 'replace-after'])(
+    'at %s, leaves the old home or the new one, on which a node goes on and which can be rebuilt',
+    async (point) => {
+      const home = copyOfLived();
+      const killed = await chronicled(['log', 'rebuild', '--home', home], {
+        env: { CHRONICLED_FAIL: `${point}:kill` },
+      });
+      expect(killed.code).toBe(-1);
+      const started = temporaryFolder();
+      cpSync(home, started, { recursive: true });
+      await rebuilt(home);
+      expect(withoutBookkeeping(await allRows(home))).toEqual(withoutBookkeeping(rows));
+      const daemon = await startDaemonProcess({ home: started, args: ['--mining', 'manual'] });
+      expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(existsSync(join(started, 'data', 'chronicle.db.replaced'))).toBe(false);
+      expect(readdirSync(join(started, 'data')).sort()).toEqual(readdirSync(join(lived, 'data')).sort());
+      const verified = await chronicled(['log', 'verify', '--home', started]);
+      expect(verified).toMatchObject({ code: 0 });
+    },
+  );
+});
