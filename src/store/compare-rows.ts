@@ -12,20 +12,23 @@ const NOT_DERIVED: ReadonlySet<number> = new Set([PREFIX.verified, PREFIX.once, 
 
 /**
  * Compares every row of a database with the rows that its log gives, and reports each row that is missing, differs or
- * does not follow from the log. Of a table with many such rows the first are named and the rest is counted. Rows whose
- * checksum is wrong are passed over: they are reported by those who read every row (`verifyLog`).
+ * does not follow from the log. Of a table with many such rows the first are named and the rest is counted. Tables in
+ * `skipped`, named by the first byte of their keys, are passed over, and so are rows with a wrong checksum: they are
+ * reported by those who read every row (`verifyLog`).
  */
 export async function compareRows(
   stored: KeyValueStore,
   derived: KeyValueStore,
   report: (problem: LogProblem) => void,
+  skipped: ReadonlySet<number> = new Set(),
 ): Promise<void> {
   const damaged = new Set<string>();
   const left = rowByRow(tolerantRows(stored, ({ key }) => void (key !== undefined && damaged.add(key))));
   const right = rowByRow(tolerantRows(derived, report));
   const found = new Map<string, number>();
   const tell = ({ key }: KeyValue, problem: string): void => {
-    if (NOT_DERIVED.has(key[0] ?? 0) || damaged.has(hex(key))) return;
+    const prefix = key[0] ?? 0;
+    if (NOT_DERIVED.has(prefix) || skipped.has(prefix) || damaged.has(hex(key))) return;
     const table = tableOf(key);
     const count = (found.get(table) ?? 0) + 1;
     found.set(table, count);

@@ -1,7 +1,7 @@
 /**
- * Puts a database that was made beside another one in its place, so that a kill at any moment leaves one of the two. No
- * system call exchanges two folders in one step: between the two renames the folder is absent, and the next process that
- * takes the lock finishes the work (`settleReplacement`).
+ * Puts a database that was made beside another one in its place, so that a kill at any moment leaves one of the two.
+ * Node.js cannot exchange two folders in one step: between the two renames the folder is absent, and the next process
+ * that takes the lock finishes the work (`settleReplacement`).
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

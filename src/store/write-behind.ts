@@ -3,8 +3,8 @@ import { FIXED_LIMITS } from '../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 
 /**
- * The same store, whose commits gather in memory and are written in large unsynced batches: for a database that is worth
- * nothing before it is complete. Reads see everything that was committed. `flush` writes the rest.
+ * The same store, whose commits gather in memory and are written in large unsynced batches: for a database that is
+ * worth nothing before it is complete. Reads see everything that was committed. `flush` writes the rest.
  */
 export function writeBehind(store: KeyValueStore): KeyValueStore & { flush(): Promise<void> } {
   let waiting = new Map<string, StoreOperation>();

@@ -20,8 +20,8 @@ const INITIAL_HEIGHT = 990;
 const QUIET_BLOCKS = '0x18';
 
 /**
- * Lives three lives: transactions of both kinds, filters that are polled, removed and kept, a checkpoint of the trees, a
- * revert, an upgrade with its halt, a kill, and a transaction that waits for ever.
+ * Lives three lives: transactions of both kinds, filters that are polled, removed and kept, a checkpoint of the trees,
+ * a revert, an upgrade with its halt, a kill, and a transaction that waits for ever.
  */
 export async function livedHome(): Promise<string> {
   const home = temporaryFolder();

@@ -49,6 +49,8 @@ export interface MadeRows {
   readonly started: ChainStarted['data'];
   /** Height of the checkpoint of the trees; undefined when the node had none. */
   readonly checkpoint: Height | undefined;
+  /** False for a home whose nodes may have ended before they wrote the first rows of the attribute index. */
+  readonly mustBeIndexed: boolean;
   /** Filters whose cursors and deadlines begin anew. */
   readonly resetFilters: readonly FilterReset[];
 }
@@ -76,6 +78,9 @@ export class RowsOfLog {
   #checkpoint: Height | undefined;
   #isWaitingWritten = false;
   #hasStarted = false;
+  /** A node started on a chain with blocks, and has not made one yet: what it indexes first may be on its way. */
+  #isIndexing = false;
+  #hasIndexed = false;
 
   constructor(options: RowsOfLogOptions) {
     const { store, crypto, host } = options;
@@ -120,7 +125,15 @@ export class RowsOfLog {
     await this.#options.store.commit([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })], {
       sync: false,
     });
-    return { head, started, checkpoint: this.#checkpointAt(started.initialHeight), resetFilters: filters.reset };
+    const blocks = head.executed - started.initialHeight + 1n;
+    return {
+      head,
+      started,
+      checkpoint: this.#checkpointAt(started.initialHeight),
+      // A run of blocks is being written while the next one gathers.
+      mustBeIndexed: this.#hasIndexed || blocks >= 2n * FIXED_LIMITS.indexRunBlocks,
+      resetFilters: filters.reset,
+    };
   }
 
   /**
@@ -161,6 +174,7 @@ export class RowsOfLog {
         return this.#filters.apply(event);
       case 'NodeStarted':
         this.#hasStarted = true;
+        this.#isIndexing = this.#state !== undefined && this.#state.lastBlockId !== undefined;
         return;
       case 'TxAdmitted':
       case 'TxDropped':
@@ -204,6 +218,7 @@ export class RowsOfLog {
     if (height % FIXED_LIMITS.checkpointBlocks === 0n) this.#checkpoint = height;
     this.#state = after;
     this.#decided = undefined;
+    this.#hasIndexed ||= this.#isIndexing;
   }
 
   async #revert(event: Reverted, position: Position): Promise<void> {

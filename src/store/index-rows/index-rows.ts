@@ -38,6 +38,24 @@ export function revertedCursor(height: Height, first: Height): StoreOperation {
   return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: be64(height) };
 }
 
+/** The first bytes of the keys of the index. */
+export const INDEX_PREFIXES: ReadonlySet<number> = new Set([
+  PREFIX.index,
+  PREFIX.index + 1,
+  PREFIX.index + 2,
+  LOG_PREFIX,
+]);
+
+/** True when the index has no row at all. */
+export async function isIndexEmpty(store: Pick<KeyValueStore, 'range'>): Promise<boolean> {
+  const rows = await store.range({
+    start: Uint8Array.of(PREFIX.index),
+    end: Uint8Array.of(LOG_PREFIX + 1),
+    limit: 1,
+  });
+  return rows.length === 0;
+}
+
 /** Last indexed height; undefined when nothing is indexed. */
 export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | undefined {
   const row = store.get(CURSOR_KEY);
