@@ -1,14 +1,65 @@
 /**
- * Counts the parts of a JSON text before it is parsed: a few bytes can make an object, and a member with a new name
- * costs a microsecond.
+ * Bounds the work that a JSON text causes before it is parsed: a few bytes can make an object, a member with a new name
+ * costs a microsecond, and white space makes nothing at all.
  */
-import { DEFAULT_LIMITS } from './limits.js';
+import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const OPEN_OBJECT = 0x7b;
+export type JsonBounds = Pick<Limits, 'jsonDepth' | 'jsonParts' | 'jsonValues' | 'jsonSpaceBytes'>;
+
+const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [
+  0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c,
+];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * The first limit that a JSON text exceeds; undefined when it exceeds none. For text that is not JSON the result has no
+ * meaning. Reads a text of 5 MiB in about 10 ms, and one that exceeds a limit only up to that place.
+ */
+export function exceededJsonBound(
+  text: string,
+  { jsonDepth, jsonParts, jsonValues, jsonSpaceBytes }: JsonBounds,
+): keyof JsonBounds | undefined {
+  let depth = 0;
+  let parts = 0;
+  let values = 0;
+  let space = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        depth += 1;
+        parts += 1;
+        if (depth > jsonDepth) return 'jsonDepth';
+        if (parts > jsonParts) return 'jsonParts';
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        depth -= 1;
+        break;
+      case COLON:
+        parts += 1;
+        if (parts > jsonParts) return 'jsonParts';
+        break;
+      case COMMA:
+        values += 1;
+        if (values > jsonValues) return 'jsonValues';
+        break;
+      case SPACE:
+      case TAB:
+      case LINE_FEED:
+      case RETURN:
+        space += 1;
+        if (space > jsonSpaceBytes) return 'jsonSpaceBytes';
+        break;
+      default:
+        break;
+    }
+  }
+  return undefined;
+}
 
 /**
  * True when a JSON text has more objects, arrays and members of objects than `maximum`. For text that is not JSON the
@@ -17,13 +68,8 @@ const OPEN_OBJECT = 0x7b;
 export function hasMoreJsonParts(text: string, maximum: number = DEFAULT_LIMITS.jsonParts): boolean {
   // every part has at least one character
   if (text.length <= maximum) return false;
-  let parts = 0;
-  for (let at = 0; at < text.length && parts <= maximum; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === COLON || code === OPEN_ARRAY || code === OPEN_OBJECT) parts += 1;
-  }
-  return parts > maximum;
+  const free = { jsonDepth: Infinity, jsonValues: Infinity, jsonSpaceBytes: Infinity };
+  return exceededJsonBound(text, { ...free, jsonParts: maximum }) !== undefined;
 }
 
 /** Position of the quote that ends the string which begins at `start`; the end of the text when it is missing. */

@@ -10,8 +10,15 @@ export const DEFAULT_LIMITS = {
   messageParts: 50_000,
   /** Nesting of arrays and objects in a request. */
   jsonDepth: 32,
-  /** Objects, arrays and members of objects in a request, counted before parsing. */
-  jsonParts: 100_000,
+  /**
+   * Objects, arrays and members of objects in a request, counted before parsing: a member with a new name costs a
+   * microsecond. A batch of 1,000 calls has 15,000.
+   */
+  jsonParts: 25_000,
+  /** Commas between the values of a request in JSON: a number in an array has no other mark. */
+  jsonValues: 200_000,
+  /** White space between the values of a request in JSON, bytes. */
+  jsonSpaceBytes: 1024 * 1024,
   /** Calls in one batch. cosmjs batches 20 requests, and waits for ever when a batch is refused. */
   batchRequests: 100,
   /** Clients with subscriptions on the consensus websocket (CometBFT `max_subscription_clients`). */
@@ -52,6 +59,11 @@ export const DEFAULT_LIMITS = {
   mempoolQueuedPerAccount: 64,
   /** Bytes of one transaction. */
   txBytes: 1024 * 1024,
+  /**
+   * Messages in a transaction that is sent or simulated, those within messages included: each costs tens of
+   * microseconds before a fee is taken. Blocks may hold transactions with more.
+   */
+  txMessages: 1_000,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */
   mempoolCache: 10_000,
   /** Waiting transactions that are checked again in one turn of the event loop. */
@@ -84,6 +96,15 @@ export const DEFAULT_LIMITS = {
   requestsPerSecond: 2_000,
   /** Requests and websocket messages of one address on one face at once. */
   requestBurst: 4_000,
+  /**
+   * Bytes from which the body of a request, or a message of a websocket, waits for its turn: of all such requests of
+   * the node, one is handled in each turn of the event loop.
+   */
+  largeRequestBytes: 64 * 1024,
+  /** Bytes from which an answer is sent in pieces, as its client takes them. */
+  largeAnswerBytes: 256 * 1024,
+  /** Bytes of all such answers that one face holds at a time. */
+  pendingAnswerBytes: 128 * 1024 * 1024,
   /** Bytes of all request bodies that one face holds at a time. */
   pendingBodyBytes: 128 * 1024 * 1024,
   /** Calls, estimates and traces that wait for a thread of the pool, in each lane; beyond it the answer is `busy`. */
@@ -142,8 +163,14 @@ export const DEFAULT_LIMITS = {
   ethBatchRequests: 1_000,
   /** Bytes of the answers to one batch (geth `BatchResponseMaxSize`). */
   ethBatchResponseBytes: 25_000_000,
-  /** Bytes of the traces of one block; a single trace has a bound of its own in the engine (64 MiB). */
-  ethTraceBytes: 64 * 1024 * 1024,
+  /** Time of one batch, milliseconds; calls that did not begin by then are answered by an error. */
+  ethBatchMs: 10_000,
+  /** Characters of an answer that lists the waiting transactions. */
+  ethPoolBytes: 16 * 1024 * 1024,
+  /** Bytes of the traces of one request, which the main thread copies into the answer. */
+  ethTraceBytes: 32 * 1024 * 1024,
+  /** Traces that run or wait at the same time. */
+  ethTracesAtOnce: 16,
   /** Calls of one websocket that are answered at the same time; further ones wait. */
   ethWsConcurrentCalls: 64,
   /** Waiting messages of one websocket; beyond it the connection ends. */
@@ -168,6 +195,10 @@ export const DEFAULT_LIMITS = {
   grpcAnswerBytes: 16 * 1024 * 1024,
   /** Calls of one gRPC connection at a time. */
   grpcStreams: 100,
+  /** Calls that a gRPC client may reset on one connection, besides half of all its calls; then the connection ends. */
+  grpcResets: 100,
+  /** Calls of all gRPC connections that begin between two turns of the event loop: each takes about 0.3 ms. */
+  grpcCallsPerTurn: 16,
   /**
    * Longest silence of a gRPC client with an unfinished request, milliseconds, as on the HTTP faces; then it is cut.
    */
@@ -326,6 +357,8 @@ export const FIXED_LIMITS = {
   sendSyncMs: 60_000n,
   /** Calls of one batch between two turns of the event loop. */
   ethBatchCallsPerTurn: 16,
+  /** Characters of the list of waiting transactions that are made between two turns of the event loop. */
+  ethPoolBytesPerTurn: 128 * 1024,
   /** Blocks in memory that one `eth_getLogs` reads between two turns of the event loop. */
   ethLogsBlocksPerTurn: 64,
   /** Blocks that one `eth_feeHistory` reads between two turns of the event loop. */
@@ -336,6 +369,8 @@ export const FIXED_LIMITS = {
   devIntervalSeconds: 2_000_000n,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,
+  /** Characters of the id of a request, which its answer repeats. */
+  idCharacters: 1_024,
   /** Characters of a method name, as in geth. */
   methodCharacters: 2_048,
   /** Addresses whose rate of requests is counted; beyond it new ones are refused until the next second. */
@@ -344,6 +379,8 @@ export const FIXED_LIMITS = {
   webSocketPingMs: 27_000,
   /** Time without a pong before a websocket is cut, seconds. */
   webSocketIdleSeconds: 32,
+  /** Pieces of unfinished request bodies, up to 512 KiB each, that a face takes between two turns of the event loop. */
+  readsPerTurn: 4,
   /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */
   requestMs: 12_000,
   /** Time without progress after which a client that does not read its answer is cut, milliseconds. */

@@ -1,6 +1,13 @@
 import { COMET_BODY_TOO_LARGE, createCometRpc } from '../adapters/comet-rpc/index.js';
 import { createCometSession } from '../adapters/comet-rpc/websocket/index.js';
-import { createServer, createSessions, plainText, type Exposure, type Server } from '../adapters/transport/index.js';
+import {
+  createServer,
+  createSessions,
+  plainText,
+  type Exposure,
+  type LargeRequests,
+  type Server,
+} from '../adapters/transport/index.js';
 import type { PushEngine } from '../adapters/push/index.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
 import type { FacesHost } from './faces-host.js';
@@ -17,7 +24,7 @@ export async function cometServer(
   node: RunningNode,
   engine: PushEngine,
   host: FacesHost,
-  exposure: Exposure,
+  shared: { readonly exposure: Exposure; readonly large: LargeRequests },
 ): Promise<CometServer> {
   const limits = DEFAULT_LIMITS;
   const rpc = createCometRpc({
@@ -29,11 +36,17 @@ export async function cometServer(
     onDefect: host.onDefect,
   });
   const sessions = createSessions((socket) =>
-    createCometSession({ engine, socket, limits, callRaw: (method, rawParams) => rpc.callRaw(method, rawParams) }),
+    createCometSession({
+      engine,
+      socket,
+      limits,
+      large: shared.large,
+      callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
+    }),
   );
   const server = await createServer({
     http: rpc.http,
-    exposure,
+    ...shared,
     limits: { bodyBytes: limits.cometBodyBytes, messageBytes: limits.cometBodyBytes, webSockets: limits.connections },
     timers: host.timers,
     tooLarge: COMET_BODY_TOO_LARGE,

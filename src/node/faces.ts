@@ -5,6 +5,7 @@ import {
   createServer,
   type Exposure,
   type HttpHandler,
+  LargeRequests,
   type ListenResult,
   type Server,
 } from '../adapters/transport/index.js';
@@ -53,9 +54,11 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     origins: options.corsAllowedOrigins,
     onRefused: once(host.onForeignPage),
   };
+  const large = new LargeRequests(timers);
   const plain = (http: HttpHandler, tooLarge?: Parameters<typeof createServer>[0]['tooLarge']): Promise<Server> =>
     createServer({
       exposure,
+      large,
       http,
       limits: { bodyBytes: DEFAULT_LIMITS.httpBodyBytes, messageBytes: 0, webSockets: 0 },
       timers: host.timers,
@@ -63,17 +66,17 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
       ...(tooLarge && { tooLarge }),
     });
   const [comet, ethereum] = await Promise.all([
-    cometServer(node, engine, host, exposure),
+    cometServer(node, engine, host, { exposure, large }),
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
-      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, exposure),
+      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { exposure, large }),
   ]);
   const gateway = lazily(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
     return createRest(services, { version: VERSION });
   });
   const rest: HttpHandler = async (request) => (await gateway())(request);
-  const grpc = createGrpcServer(node.api, { services: node.services, onDefect: host.onDefect });
+  const grpc = createGrpcServer(node.api, { services: node.services, timers, onDefect });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
     ['comet', closing(comet.server)],

@@ -17,6 +17,8 @@ export interface RpcRequest {
 const REQUEST_TYPE =
   'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }';
 
+const ID_TOO_LONG = invalidRequest(`id too long: limit idCharacters (${FIXED_LIMITS.idCharacters}) exceeded`);
+
 export type Envelope =
   | { readonly ok: true; readonly request: RpcRequest }
   | { readonly ok: false; readonly error: RpcError };
@@ -42,6 +44,8 @@ function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
   for (const [name, raw] of split.value.members) {
     switch (name.toLowerCase()) {
       case 'id': {
+        // an answer, and every event of a subscription, repeats the id
+        if (raw.length > FIXED_LIMITS.idCharacters) return { ok: false, error: ID_TOO_LONG };
         const read = readId(raw, limits);
         if (!read.ok) return { ok: false, error: parseError(read.error) };
         id = read.id;
@@ -176,7 +180,7 @@ export async function answerBody(
     if (!envelope.ok)
       return refuse(
         500,
-        texts === undefined
+        texts === undefined || envelope.error === ID_TOO_LONG
           ? envelope.error
           : parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_TYPE}`),
       );

@@ -8,6 +8,7 @@ import {
   HANDLER_CRASHED,
   RESPONSE_TOO_LARGE,
   type RpcError,
+  batchTimedOut,
   invalidParams,
   methodNotFound,
 } from './errors.js';
@@ -71,6 +72,19 @@ export function createDispatcher(
     return started;
   };
   const answerBatch = async (messages: readonly Message[], caller: MethodContext): Promise<Reply> => {
+    let late = false;
+    const cancel = context.timers.after(limits.ethBatchMs, () => (late = true));
+    try {
+      return await answerInOrder(messages, caller, () => late);
+    } finally {
+      cancel();
+    }
+  };
+  const answerInOrder = async (
+    messages: readonly Message[],
+    caller: MethodContext,
+    isLate: () => boolean,
+  ): Promise<Reply> => {
     const texts: string[] = [];
     const consequences: Consequence[] = [];
     let bytes = 0;
@@ -78,6 +92,10 @@ export function createDispatcher(
     let ahead: (Reply | Promise<Reply>)[] = [];
     for (const [index, message] of messages.entries()) {
       if (index % perTurn === perTurn - 1) await context.timers.yield();
+      if (isLate() && ahead.length === 0) {
+        if (message.kind !== 'notification') texts.push(errorText(message.id, batchTimedOut(limits.ethBatchMs)));
+        continue;
+      }
       if (ahead.length === 0 && isSend(message) && bytes <= limits.ethBatchResponseBytes)
         ahead = await startSends(messages.slice(index), caller);
       if (bytes > limits.ethBatchResponseBytes) {

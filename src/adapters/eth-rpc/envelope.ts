@@ -1,9 +1,8 @@
 /** Reads JSON-RPC messages as geth does (v1.17 `rpc/json.go`): calls, notifications, batches, and invalid messages. */
-import { hasMoreJsonParts } from '../../core/json-parts.js';
-import type { Limits } from '../../core/limits.js';
+import { exceededJsonBound, type JsonBounds } from '../../core/json-parts.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
-import { elementsOf, isTooDeep, memberText } from './raw-text.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { elementsOf, memberText } from './raw-text.js';
 
 /** One message of a body. `id` is the JSON text that the answer echoes. */
 export type Message =
@@ -20,16 +19,21 @@ export type Incoming =
   /** Text that is not JSON or has too many parts, or an empty batch: one error without id. */
   | { readonly kind: 'refused'; readonly error: RpcError };
 
+const EXCESS = {
+  jsonParts: 'too many objects, arrays and members',
+  jsonValues: 'too many values',
+  jsonSpaceBytes: 'too much white space',
+} as const;
+const ID_TOO_LONG = invalidRequest(`id too long: limit idCharacters (${FIXED_LIMITS.idCharacters}) exceeded`);
+
 /** Reads the text of a body or frame. */
-export function readMessages(
-  text: string,
-  limits: Pick<Limits, 'jsonDepth' | 'jsonParts' | 'ethBatchRequests'>,
-): Incoming {
-  if (isTooDeep(text, limits.jsonDepth)) return { kind: 'refused', error: PARSE_ERROR };
-  if (hasMoreJsonParts(text, limits.jsonParts))
+export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'ethBatchRequests'>): Incoming {
+  const exceeded = exceededJsonBound(text, limits);
+  if (exceeded === 'jsonDepth') return { kind: 'refused', error: PARSE_ERROR };
+  if (exceeded !== undefined)
     return {
       kind: 'refused',
-      error: invalidRequest(`too many objects, arrays and members: limit jsonParts (${limits.jsonParts}) exceeded`),
+      error: invalidRequest(`${EXCESS[exceeded]}: limit ${exceeded} (${limits[exceeded]}) exceeded`),
     };
   let parsed: unknown;
   try {
@@ -54,6 +58,8 @@ export function readMessages(
 function readMessage(value: unknown, text: () => string): Message {
   if (!isObject(value)) return { kind: 'invalid', id: 'null', error: INVALID_REQUEST };
   const id = 'id' in value ? idText(value['id'], text) : undefined;
+  if (id !== undefined && id.length > FIXED_LIMITS.idCharacters)
+    return { kind: 'invalid', id: 'null', error: ID_TOO_LONG };
   const { jsonrpc, method, params } = value;
   const isCall =
     (jsonrpc === undefined || jsonrpc === '2.0') && typeof method === 'string' && method !== '' && id !== 'invalid';

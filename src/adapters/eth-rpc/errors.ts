@@ -23,7 +23,11 @@ export const PARSE_ERROR: RpcError = { code: JSONRPCErrorCode.ParseError, messag
 export const INVALID_REQUEST: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'invalid request' };
 export const EMPTY_BATCH: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'empty batch' };
 export const BATCH_TOO_LARGE: RpcError = { code: JSONRPCErrorCode.InvalidRequest, message: 'batch too large' };
-export const RESPONSE_TOO_LARGE: RpcError = { code: -32003, message: 'response too large' };
+/** geth's `errcodeTimeout`. */
+const TIMED_OUT = -32002;
+/** geth's `errcodeResponseTooLarge`. */
+const TOO_LARGE = -32003;
+export const RESPONSE_TOO_LARGE: RpcError = { code: TOO_LARGE, message: 'response too large' };
 /** The error that a client gets for a defect of this program: the text of the defect may hold paths or keys. */
 export const HANDLER_CRASHED: RpcError = { code: JSONRPCErrorCode.InternalError, message: 'method handler crashed' };
 export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = {
@@ -46,6 +50,15 @@ export function invalidRequest(message: string): RpcError {
 
 export function serverError(message: string): RpcError {
   return { code: SERVER_ERROR, message };
+}
+
+export function responseTooLarge(reason: string): RpcError {
+  return { code: TOO_LARGE, message: `response too large: ${reason}` };
+}
+
+/** A call of a batch that did not begin in time; geth's text and the limit. */
+export function batchTimedOut(milliseconds: number): RpcError {
+  return { code: TIMED_OUT, message: `request timed out: limit ethBatchMs (${milliseconds}) exceeded` };
 }
 
 export function limitExceeded(message: string): RpcError {

@@ -3,7 +3,13 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
-import { type HttpHandler, type WebSocketOptions, createSessions, plainText } from '../transport/index.js';
+import {
+  type HttpHandler,
+  LargeRequests,
+  type WebSocketOptions,
+  createSessions,
+  plainText,
+} from '../transport/index.js';
 import { createDispatcher } from './dispatcher.js';
 import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp } from './http.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, createRegistry } from './registry.js';
@@ -25,6 +31,8 @@ export interface EthereumRpcOptions {
   readonly namespaces?: readonly string[];
   /** Delivery of subscriptions; without it `eth_subscribe` answers `notifications not supported`. */
   readonly subscriptions?: EthereumSubscriptions;
+  /** Turns of large messages on websockets, common to all faces; by default this face has turns of its own. */
+  readonly large?: LargeRequests | undefined;
   /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -53,6 +61,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
     { api, crypto, limits, timers, clientVersion, namespaces },
     options.onDefect,
   );
+  const large = options.large ?? new LargeRequests(timers);
   let opened = 0;
   const sessions = createSessions((socket) => {
     opened += 1;
@@ -61,6 +70,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
       socket,
       subscriptions,
       limits,
+      large,
       client: `ws-${opened}`,
       onDefect: options.onDefect,
     });

@@ -1,22 +1,8 @@
 /**
  * Finds parts of JSON text by position, for details that parsing loses, such as the digits of a number. The text must
- * be JSON, except for `isTooDeep`.
+ * be JSON.
  */
 import { endOfString } from '../../core/json-parts.js';
-
-/** True when arrays and objects nest deeper than `depth`; checked before parsing. */
-export function isTooDeep(text: string, depth: number): boolean {
-  let open = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
-      open += 1;
-      if (open > depth) return true;
-    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) open -= 1;
-  }
-  return false;
-}
 
 /** Texts of the elements of an array that is not empty. */
 export function elementsOf(text: string): readonly string[] {

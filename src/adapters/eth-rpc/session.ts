@@ -5,7 +5,7 @@
  */
 import type { Limits } from '../../core/limits.js';
 import { closeOf, type CutOff } from '../push/index.js';
-import type { Session, Socket } from '../transport/index.js';
+import type { LargeRequests, Session, Socket } from '../transport/index.js';
 import type { Dispatch, Reply } from './dispatcher.js';
 import type { Connection } from './method.js';
 import type { ConnectionSubscriptions, EthereumSubscriptions } from './subscriptions/index.js';
@@ -15,6 +15,8 @@ export interface EthereumSessionOptions {
   readonly socket: Socket;
   readonly subscriptions: EthereumSubscriptions | undefined;
   readonly limits: Limits;
+  /** Turns of large messages. */
+  readonly large: Pick<LargeRequests, 'next'>;
   /** Names this connection for limits per client. */
   readonly client: string;
   readonly onDefect: (error: unknown) => void;
@@ -25,12 +27,14 @@ export function createEthereumSession({
   socket,
   subscriptions: hub,
   limits,
+  large,
   client,
   onDefect,
 }: EthereumSessionOptions): Session {
   const waiting: string[] = [];
   let waitingBytes = 0;
   let running = 0;
+  let awaitsTurn = false;
   let closed = false;
   let subscriptions: ConnectionSubscriptions | undefined;
   const dispatch = connect({
@@ -50,10 +54,33 @@ export function createEthereumSession({
     if (text !== '') socket.send(text);
     for (const consequence of consequences) consequence.sent();
   };
-  const work = (): void => {
-    while (!closed && running < limits.ethWsConcurrentCalls && socket.bufferedBytes() < limits.socketPauseBytes) {
-      const text = waiting.shift();
+  const awaitTurn = (): void => {
+    awaitsTurn = true;
+    large
+      .next()
+      .then(() => {
+        awaitsTurn = false;
+        work(true);
+      })
+      .catch(onDefect);
+  };
+  /** `hasTurn`: the first message may be large. */
+  const work = (hasTurn = false): void => {
+    let mayBeLarge = hasTurn;
+    while (
+      !closed &&
+      !awaitsTurn &&
+      running < limits.ethWsConcurrentCalls &&
+      socket.bufferedBytes() < limits.socketPauseBytes
+    ) {
+      const [text] = waiting;
       if (text === undefined) return;
+      if (text.length >= limits.largeRequestBytes && !mayBeLarge) {
+        awaitTurn();
+        return;
+      }
+      mayBeLarge = false;
+      waiting.shift();
       waitingBytes -= text.length;
       const reply = dispatch(text);
       if (!(reply instanceof Promise)) {

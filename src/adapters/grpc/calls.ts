@@ -1,5 +1,5 @@
 /** gRPC calls on open sockets: the shared table of services with reflection and health, over HTTP/2. */
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
@@ -13,7 +13,7 @@ import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface Calls {
   /** Answers the calls of a connection. */
-  serve(socket: Socket): void;
+  serve(connection: Duplex): void;
   /** Ends watches and gives running calls a moment to end; `cut` ends the remaining ones. */
   drain(): void;
   cut(): void;
@@ -46,7 +46,7 @@ export function createCalls(
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   boundRequests(server, limits);
   return {
-    serve: (socket) => injector.injectConnection(socket),
+    serve: (connection) => injector.injectConnection(connection),
     drain() {
       health.stop();
       injector.drain(FIXED_LIMITS.grpcGraceMs);

@@ -2,13 +2,16 @@
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
+import type { Timers } from '../../core/ports/time.js';
 import type { ServiceTable } from '../services/index.js';
-import type { ListenResult } from '../transport/index.js';
+import { type ListenResult, Turns } from '../transport/index.js';
 import type { Calls } from './calls.js';
+import { PacedConnection } from './paced-connection.js';
 
 export interface GrpcOptions {
   readonly services: () => Promise<ServiceTable>;
   readonly limits?: Limits;
+  readonly timers: Timers;
   /** Receives the error of a handler that threw: a defect, answered by `internal error`. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -26,8 +29,9 @@ export interface GrpcServer {
  */
 export function createGrpcServer(
   api: NodeApi,
-  { services, limits = DEFAULT_LIMITS, onDefect }: GrpcOptions,
+  { services, limits = DEFAULT_LIMITS, timers, onDefect }: GrpcOptions,
 ): GrpcServer {
+  const turns = new Turns(limits.grpcCallsPerTurn, timers);
   let calls: Promise<Calls> | undefined;
   const load = async (): Promise<Calls> => {
     const [{ createCalls }, table] = await Promise.all([import('./calls.js'), services()]);
@@ -42,7 +46,7 @@ export function createGrpcServer(
     calls.then(
       (loaded) => {
         if (socket.destroyed) return;
-        loaded.serve(socket);
+        loaded.serve(new PacedConnection(socket, turns, limits));
       },
       (error: unknown) => {
         socket.destroy();

@@ -4,6 +4,7 @@ import { createUwsServer, loadUws } from './uws.js';
 
 export type * from './server.js';
 export { CLOSED } from './guards.js';
+export { LargeRequests, Turns } from './turns.js';
 export { plainText } from './rules.js';
 export { createSessions, type Session } from './sessions.js';
 

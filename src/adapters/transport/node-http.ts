@@ -28,7 +28,8 @@ import {
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { LargeRequests } from './turns.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 
 class OpenSocket implements Socket {
   alive = true;
@@ -140,6 +141,7 @@ export function createNodeServer(
   const exposure = options.exposure ?? CLOSED;
   const budget = new BodyBudget(limits.pendingBodyBytes);
   const allowance = new Allowance(options.timers, limits);
+  const large = options.large ?? new LargeRequests(options.timers);
   const inFlight = new InFlight();
   const open = new InFlight();
   const sockets = new Map<OpenSocket, WebSocket>();
@@ -196,6 +198,10 @@ export function createNodeServer(
     // the answer is in progress until its last byte was handed over or the client left
     native.once('close', () => inFlight.end());
     try {
+      if (body.length >= DEFAULT_LIMITS.largeRequestBytes) {
+        await large.next();
+        if (native.closed) return;
+      }
       const response = await options.http({ ...head, body });
       answer(native, response, draining, headers);
     } catch (error) {

@@ -18,7 +18,10 @@ export const HANDLER_FAILED = plainText(500, 'internal error\n');
 export const TOO_MANY_SOCKETS = plainText(503, 'too many websocket connections\n');
 export const DUPLICATE_HEADER = plainText(400, 'duplicate header\n');
 export const TOO_MANY_BYTES = plainText(503, 'too many request bytes are waiting\n');
-
+export const TOO_MANY_ANSWER_BYTES = plainText(
+  503,
+  `too many answer bytes are waiting: limit pendingAnswerBytes (${DEFAULT_LIMITS.pendingAnswerBytes}) exceeded\n`,
+);
 export const TOO_MANY_REQUESTS = plainText(429, 'too many requests\n');
 /** Close code and reason for a websocket that sends too many requests (RFC 6455: policy violation). */
 export const GREEDY_CLIENT = { code: 1008, reason: 'too many requests' } as const;
@@ -101,6 +104,10 @@ export class BodyCollector {
     private readonly maximum: number,
     private readonly budget: BodyBudget,
   ) {}
+
+  get length(): number {
+    return this.#length;
+  }
 
   /** Copies the chunk (uWebSockets.js reuses its memory). */
   add(chunk: Uint8Array): 'added' | 'too-large' | 'no-budget' {

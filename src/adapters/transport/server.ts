@@ -10,6 +10,7 @@
  */
 
 import type { Timers } from '../../core/ports/time.js';
+import type { LargeRequests } from './turns.js';
 
 /** Header names in lower case; a repeated header has its values joined by `, `. */
 export type Headers = ReadonlyMap<string, string>;
@@ -129,6 +130,8 @@ export interface ServerOptions {
    * or localhost.
    */
   readonly exposure?: Exposure;
+  /** Turns of large requests, common to the servers of a process; by default the server has turns of its own. */
+  readonly large?: LargeRequests;
   /** Timers for pings, stalls, and the turn in which a last answer is sent. */
   readonly timers: Timers;
   /** Answer to an oversized body; 413 with a plain text by default. */

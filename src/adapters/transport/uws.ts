@@ -11,6 +11,7 @@ import type {
   us_listen_socket as ListenSocket,
 } from 'uWebSockets.js';
 import { CLOSED, admit, refuseForeign } from './guards.js';
+import { LargeAnswers } from './large-answers.js';
 import {
   Allowance,
   BODY_TOO_LARGE,
@@ -22,6 +23,7 @@ import {
   InFlight,
   NO_CONTENT,
   SLOW_CLIENT,
+  TOO_MANY_ANSWER_BYTES,
   TOO_MANY_BYTES,
   TOO_MANY_REQUESTS,
   TOO_MANY_SOCKETS,
@@ -32,7 +34,8 @@ import {
 } from './rules.js';
 import type { HttpResponse, ListenResult, RequestHead, Server, ServerOptions, Socket } from './server.js';
 import { StallWatch } from './stall-watch.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { LargeRequests, Turns } from './turns.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 
 type Library = typeof Uws;
 
@@ -56,6 +59,14 @@ export async function loadUws(): Promise<Library | undefined> {
 /** Reason phrase of a status; Node's table of them is part of node:http, which a start does not load. */
 function reasonOf(status: number): string {
   return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? '';
+}
+
+/** One request and its answer. */
+interface Exchange {
+  /** True when it was answered or its connection ended: the response must not be used. */
+  done: boolean;
+  /** Called when the connection ends. */
+  ended: () => void;
 }
 
 /** Data of the upgrade that is passed to the socket. */
@@ -128,6 +139,12 @@ function readHead(request: UwsRequest): RequestHead | undefined {
   );
 }
 
+function writeHead(native: UwsResponse, response: HttpResponse, headers: HttpResponse['headers']): void {
+  // the library writes the default status by itself
+  if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
+  for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
+}
+
 function answer(
   native: UwsResponse,
   response: HttpResponse,
@@ -136,9 +153,7 @@ function answer(
   headers: HttpResponse['headers'] = {},
 ): void {
   native.cork(() => {
-    // the library writes the default status by itself
-    if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
-    for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
+    writeHead(native, response, headers);
     // an undefined length would be sent as 2^63
     if (response.status === NO_CONTENT) native.endWithoutBody();
     else if (head?.method === 'HEAD') native.endWithoutBody(Buffer.byteLength(response.body), close);
@@ -173,6 +188,9 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
   const exposure = options.exposure ?? CLOSED;
   const budget = new BodyBudget(limits.pendingBodyBytes);
   const allowance = new Allowance(options.timers, limits);
+  const large = options.large ?? new LargeRequests(options.timers);
+  const reads = new Turns(FIXED_LIMITS.readsPerTurn, options.timers);
+  const answers = new LargeAnswers(DEFAULT_LIMITS.pendingAnswerBytes);
   let connections = 0;
   const inFlight = new InFlight();
   const sockets = new Set<OpenSocket>();
@@ -196,27 +214,56 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
     native: UwsResponse,
     head: RequestHead,
     body: BodyCollector,
-    aborted: () => boolean,
+    exchange: Exchange,
     headers: HttpResponse['headers'],
   ): Promise<void> => {
     inFlight.begin();
     try {
+      if (body.length >= DEFAULT_LIMITS.largeRequestBytes) {
+        await large.next();
+        if (exchange.done) return;
+      }
       const { method, path, query } = head;
       // field by field: V8 makes a new shape for each object that is spread and extended, and keeps it until the next
       // full collection
       const answered = options.http({ method, path, query, headers: head.headers, body: body.bytes() });
       // most answers are ready at once and leave in one system call with the data that the library wrote before
       const response = answered instanceof Promise ? await answered : answered;
+      if (exchange.done) return;
+      const isLarge = response.body.length >= DEFAULT_LIMITS.largeAnswerBytes && method !== 'HEAD';
       // never with `close`: outside of the library's own callbacks it shuts the connection before the corked bytes are
       // sent
-      if (!aborted()) answer(native, response, head, false, headers);
+      if (isLarge) await respondLarge(native, response, exchange, headers);
+      else answer(native, response, head, false, headers);
     } catch (error) {
       options.onDefect(error);
-      if (!aborted()) answer(native, HANDLER_FAILED, head, false, headers);
+      if (!exchange.done) answer(native, HANDLER_FAILED, head, false, headers);
     } finally {
       body.release();
       inFlight.end();
     }
+  };
+
+  const respondLarge = async (
+    native: UwsResponse,
+    response: HttpResponse,
+    exchange: Exchange,
+    headers: HttpResponse['headers'],
+  ): Promise<void> => {
+    const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
+    if (!answers.take(body)) {
+      answer(native, TOO_MANY_ANSWER_BYTES, undefined, false, headers);
+      return;
+    }
+    const ended = new Promise<void>((resolve) => {
+      exchange.ended = resolve;
+    });
+    let sent = Promise.resolve();
+    native.cork(() => {
+      writeHead(native, response, headers);
+      sent = answers.send(native, body, ended);
+    });
+    await sent;
   };
 
   if (options.webSocket !== undefined) {
@@ -309,14 +356,22 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
 
   app.any('/*', (native, request) => {
     const head = readHead(request);
-    let done = false;
+    const exchange: Exchange = { done: false, ended: () => undefined };
     const body = new BodyCollector(limits.bodyBytes, budget);
     native.onAborted(() => {
-      done = true;
+      exchange.done = true;
+      exchange.ended();
       body.release();
     });
+    let paused = false;
+    const resume = (): void => {
+      if (!paused || exchange.done) return;
+      paused = false;
+      native.resume();
+    };
     const refuse = (response: HttpResponse, headers?: HttpResponse['headers']): void => {
-      done = true;
+      resume();
+      exchange.done = true;
       body.release();
       // a browser sends its request after the preflight on the same connection
       answer(native, response, head, response.status !== NO_CONTENT, headers);
@@ -341,13 +396,18 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
     }
     let received = false;
     native.onData((chunk, isLast) => {
-      if (done || received) return;
+      if (exchange.done || received) return;
       const added = body.add(new Uint8Array(chunk));
       if (added !== 'added') {
         refuse(added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE), headers);
       } else if (isLast) {
         received = true;
-        void respond(native, head, body, () => done, headers);
+        // data that was read before the pause still arrives
+        resume();
+        void respond(native, head, body, exchange, headers);
+      } else if (!reads.begin(resume) && !paused) {
+        paused = true;
+        native.pause();
       }
     });
   });

@@ -4,7 +4,7 @@ import { upperHex, hex } from '../bytes/hex.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
 import { MAX_UINT256, parseAmount } from '../sdk/coins.js';
-import { hasTooManyParts } from '../sdk/message-parts.js';
+import { exceededTxLimit } from '../sdk/message-parts.js';
 import type { MessageRouter } from '../sdk/message-router.js';
 import { SdkError } from '../sdk/sdk-error.js';
 import { readTx } from '../sdk/tx.js';
@@ -31,7 +31,7 @@ export function createDescriber(
     const before = known.get(tx);
     if (before !== undefined) return before;
     // A decoded Ethereum transaction has few parts: its raw bytes are one.
-    if (!isContentKnown(tx) && hasTooManyParts(tx)) return undefined;
+    if (!isContentKnown(tx) && exceededTxLimit(tx) !== undefined) return undefined;
     const described = describeEthereum(tx, crypto) ?? describeCosmos(tx, router, chain);
     if (described !== undefined) known.set(tx, described);
     return described;

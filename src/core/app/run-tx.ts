@@ -8,7 +8,7 @@ import { MessageWriter } from '../bytes/message-writer.js';
 import type { Context, Mode } from '../sdk/context.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../sdk/gas.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { hasTooManyParts } from '../sdk/message-parts.js';
+import { exceededTxLimit } from '../sdk/message-parts.js';
 import { moduleOf, type MessageRouter } from '../sdk/message-router.js';
 import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
 import { readTx, type Tx } from '../sdk/tx.js';
@@ -48,10 +48,8 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
   let tx: Tx;
   try {
-    // The limit of parts binds admission and simulation, never delivery: nodes may have different limits.
-    if (environment.mode !== 'deliver' && environment.verified !== true && hasTooManyParts(bytes)) {
-      throw new SdkError(sdkErrors.txTooLarge, `more than ${DEFAULT_LIMITS.messageParts} fields (limit messageParts)`);
-    }
+    // The limits of fields and messages bind admission and simulation, never delivery: nodes may have different limits.
+    if (environment.mode !== 'deliver' && environment.verified !== true) refuseLarge(bytes);
     tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
   } catch (error) {
@@ -100,6 +98,14 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
       antePassed ? anteEvents : [],
     );
   }
+}
+
+/** Throws SDK error 21 for a transaction with more fields or messages than this node checks. */
+function refuseLarge(bytes: Uint8Array): void {
+  const exceeded = exceededTxLimit(bytes);
+  if (exceeded === undefined) return;
+  const what = exceeded === 'messageParts' ? 'fields' : 'messages';
+  throw new SdkError(sdkErrors.txTooLarge, `more than ${DEFAULT_LIMITS[exceeded]} ${what} (limit ${exceeded})`);
 }
 
 const writer = new MessageWriter();

@@ -66,30 +66,45 @@ export function hasMoreParts(
   return countParts(desc, bytes, maximum) > maximum;
 }
 
-/** As `hasMoreParts` for a transaction, whose body, signers and signatures are messages in bytes. */
-export function hasTooManyParts(tx: Uint8Array): boolean {
-  return hasMoreParts(TxRawSchema, tx);
+/**
+ * The first limit that a transaction exceeds before it is decoded: of fields, with those of its body, signers and
+ * signatures, which are messages in bytes; or of messages. undefined when it exceeds none.
+ */
+export function exceededTxLimit(tx: Uint8Array): 'messageParts' | 'txMessages' | undefined {
+  const counter = new PartCounter(tx, DEFAULT_LIMITS.messageParts, DEFAULT_LIMITS.txMessages);
+  const parts = counter.count(TxRawSchema, 0, tx.length, 0);
+  if (parts > DEFAULT_LIMITS.messageParts) return 'messageParts';
+  return counter.messages > DEFAULT_LIMITS.txMessages ? 'txMessages' : undefined;
 }
 
 class PartCounter {
   readonly #bytes: Uint8Array;
   readonly #maximum: number;
+  readonly #maximumMessages: number;
   #at = 0;
   #parts = 0;
+  #messages = 0;
 
-  constructor(bytes: Uint8Array, maximum: number) {
+  constructor(bytes: Uint8Array, maximum: number, maximumMessages = Infinity) {
     this.#bytes = bytes;
     this.#maximum = maximum;
+    this.#maximumMessages = maximumMessages;
   }
 
-  /** Counts the fields from `start` to `end`; returns the total so far, and stops soon after the maximum. */
+  /** Messages in an `Any` met so far, of whatever type. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /** Counts the fields from `start` to `end`; returns the total so far, and stops soon after a maximum. */
   count(desc: DescMessage, start: number, end: number, depth: number): number {
     const shape = shapeOf(desc);
     const isAny = desc.typeName === ANY;
+    if (isAny) this.#messages += 1;
     let typeUrl = '';
     let behindAny: readonly [from: number, to: number] | undefined;
     this.#at = start;
-    while (this.#at < end && this.#parts <= this.#maximum) {
+    while (this.#at < end && this.#parts <= this.#maximum && this.#messages <= this.#maximumMessages) {
       this.#parts += 1;
       const tag = this.#varint();
       const [number, wire] = [Math.floor(tag / 8), tag % 8];

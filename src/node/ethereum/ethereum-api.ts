@@ -28,7 +28,7 @@ export interface EthereumApiOptions {
   readonly store: Pick<KeyValueStore, 'get'>;
   readonly crypto: Crypto;
   readonly senders: Pick<SenderRecovery, 'recover'>;
-  readonly limits: Pick<Limits, 'txBytes'>;
+  readonly limits: Pick<Limits, 'txBytes' | 'ethTraceBytes' | 'ethTracesAtOnce'>;
   readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
   readonly commits: Observable<PublishedCommit>;
   readonly pool: Pool;
@@ -66,6 +66,18 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       if (error instanceof HeightPruned)
         return { ok: false, error: { code: 'height-pruned', height: error.height, lowest: error.lowest } };
       throw error;
+    }
+  };
+  let traces = 0;
+  /** Traces are long to make and long as texts: few may run or wait at a time. */
+  const tracing = async <Value>(trace: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
+    const maximum = options.limits.ethTracesAtOnce;
+    if (traces >= maximum) return { ok: false, error: { code: 'limit-exceeded', limit: 'ethTracesAtOnce', maximum } };
+    traces += 1;
+    try {
+      return await trace();
+    } finally {
+      traces -= 1;
     }
   };
   const send = createSend({
@@ -112,7 +124,12 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     createAccessList: (call, height, overrides) =>
       pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
     traceCall: (call, height, overrides, block, trace) =>
-      pool.run({ kind: 'trace-call', call, overrides, block, options: trace }, ledger.context(height)),
+      tracing(() =>
+        pool.run(
+          { kind: 'trace-call', call, overrides, block, options: trace, maxBytes: options.limits.ethTraceBytes },
+          ledger.context(height),
+        ),
+      ),
     async traceTransactions(hashes, trace, maxBytes) {
       const places = hashes.flatMap((hash) => ledger.place(hash) ?? []);
       const height = places[0]?.height;
@@ -122,9 +139,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       const lastValidators = ledger.validators(before);
       const block = finalizeRequest(crypto, { ...ledger.state, lastValidators }, stored.block, stored.blockId.hash);
       const indices = places.map(({ index }) => index);
-      return pool.run(
-        { kind: 'trace-transactions', block, indices, options: trace, maxBytes },
-        { ...ledger.context(height), height: before },
+      return tracing(() =>
+        pool.run(
+          { kind: 'trace-transactions', block, indices, options: trace, maxBytes },
+          { ...ledger.context(height), height: before },
+        ),
       );
     },
     isInMemory: (height) => blocks.has(height),

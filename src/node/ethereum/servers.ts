@@ -1,7 +1,7 @@
 import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-rpc/index.js';
 import { createEthereumSubscriptions } from '../../adapters/eth-rpc/subscriptions/index.js';
 import type { PushEngine } from '../../adapters/push/index.js';
-import { createServer, type Exposure, type Server } from '../../adapters/transport/index.js';
+import { createServer, type Exposure, type LargeRequests, type Server } from '../../adapters/transport/index.js';
 import type { JsonRpcOptions } from '../../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { FacesHost } from '../faces-host.js';
@@ -27,7 +27,7 @@ export async function ethereumServers(
   engine: PushEngine,
   options: JsonRpcOptions,
   host: FacesHost,
-  exposure: Exposure,
+  shared: { readonly exposure: Exposure; readonly large: LargeRequests },
 ): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, onDefect } = host;
@@ -38,12 +38,13 @@ export async function ethereumServers(
     clientVersion: `chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
     subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
     ...(options.namespaces && { namespaces: options.namespaces }),
+    large: shared.large,
     onDefect,
   });
   const server = (): Promise<Server> =>
     createServer({
       http: rpc.http,
-      exposure,
+      ...shared,
       limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
       timers,
       tooLarge: ETHEREUM_BODY_TOO_LARGE,

@@ -20,3 +20,9 @@ export function collectTraces(
   }
   return traces;
 }
+
+/** A trace, or its refusal when it is longer than `maxBytes`: it is not sent to the main thread. */
+export function boundedTrace(trace: EvmTrace, maxBytes: number): EvmTrace {
+  if (!trace.ok || trace.json.length <= maxBytes) return trace;
+  return { ok: false, message: `trace too large: limit ethTraceBytes (${maxBytes}) exceeded` };
+}

@@ -10,7 +10,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import { readStateAt } from '../../store/state/query-reader.js';
-import { collectTraces } from './collect-traces.js';
+import { boundedTrace, collectTraces } from './collect-traces.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
 
 export interface PoolCoreOptions {
@@ -86,7 +86,10 @@ export class PoolCore {
         return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
       case 'trace-call':
         return read(context.height, (state) =>
-          ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options),
+          boundedTrace(
+            ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options),
+            task.maxBytes,
+          ),
         );
       case 'trace-transactions':
         return read(context.height, (state) =>

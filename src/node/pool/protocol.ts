@@ -27,6 +27,7 @@ export type PoolTask =
       readonly overrides: readonly EvmOverride[];
       readonly block: EthereumBlockOverrides;
       readonly options: string;
+      readonly maxBytes: number;
     }
   /** Executes the block of the context on the state before it, and traces the transactions at `indices`, ascending. */
   | {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasGolden } from '../../support/golden.js';
+import { VirtualTime } from '../../support/simulated-time.js';
 import { type Answered, openFace } from './face.js';
 import { recordedExchanges } from './recorded-blocks.js';
 
@@ -43,6 +44,47 @@ describe('JSON-RPC envelope', () => {
     expect(await answers(call(jsonParts - 4))).toBe(
       error('null', -32600, `too many objects, arrays and members: limit jsonParts (${jsonParts}) exceeded`),
     );
+  });
+
+  it.each([
+    ['1.5 MiB of white space', ' '.repeat(1_572_864), 'too much white space: limit jsonSpaceBytes (1048576) exceeded'],
+    [
+      'white space around a call',
+      `${chainId('1')}${'\n'.repeat(1_048_577)}`,
+      'too much white space: limit jsonSpaceBytes (1048576) exceeded',
+    ],
+    ['many numbers', `[${'1,'.repeat(200_001)}1]`, 'too many values: limit jsonValues (200000) exceeded'],
+    ['an id of many characters', chainId(`"${'i'.repeat(1_023)}"`), 'id too long: limit idCharacters (1024) exceeded'],
+    ['an id of many digits', chainId('9'.repeat(1_025)), 'id too long: limit idCharacters (1024) exceeded'],
+  ])('%s are refused, and the limit is named', async (_name, body, message) => {
+    expect(await answers(body)).toBe(error('null', -32600, message));
+  });
+
+  it('white space within texts, and an id as long as the limit, are none of that', async () => {
+    const id = `"${'i'.repeat(1_022)}"`;
+    expect(await answers(chainId(id))).toBe(result(id));
+    expect(await answers(`{"id":1,"method":"eth_chainId","params":["${' '.repeat(1_100_000)}"]}`)).toBe(
+      error('1', -32602, 'too many arguments, want at most 0'),
+    );
+  });
+
+  it('the calls of a batch that did not begin in time are answered by an error, and the timer ends with it', async () => {
+    const time = new VirtualTime();
+    const slow = openFace({ limits: { ethBatchMs: 1_000 }, timers: time });
+    let calls = 0;
+    slow.node.call = async () => {
+      calls += 1;
+      if (calls === 2) await time.advance(1_000);
+      return { ok: true, value: { kind: 'success', output: new Uint8Array(), gasUsed: 0n } };
+    };
+    const call = (id: string): string => `{"id":${id},"method":"eth_call","params":[{"to":"0x${'11'.repeat(20)}"}]}`;
+    const late = (id: string): string => error(id, -32002, 'request timed out: limit ethBatchMs (1000) exceeded');
+    expect(
+      (await slow.post(`[${call('1')},${call('2')},${call('3')},{"method":"eth_chainId"},${call('4')}]`)).text,
+    ).toBe(
+      `[${'{"jsonrpc":"2.0","id":1,"result":"0x"}'},${'{"jsonrpc":"2.0","id":2,"result":"0x"}'},${late('3')},${late('4')}]`,
+    );
+    expect([calls, time.waiting]).toEqual([2, 0]);
   });
 
   it('a missing version is accepted, another one is not', async () => {

@@ -3,7 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { rpcErrorOf } from '../../../src/adapters/eth-rpc/errors.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
+import type { EthereumPendingTransaction } from '../../../src/core/ethereum/api.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import type { Timers } from '../../../src/core/ports/time.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { decodeTransaction, encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../../src/core/ethereum/transaction-sender.js';
@@ -21,7 +23,7 @@ import {
   signed,
 } from './fake-node.js';
 import { VirtualTime } from '../../support/simulated-time.js';
-import { type Answered, type Face, openFace } from './face.js';
+import { type Answered, type Face, openFace, timers } from './face.js';
 
 const refusal = ({ error }: Answered): readonly [number | undefined, string | undefined] => [
   error?.code,
@@ -812,6 +814,44 @@ describe('namespaces', () => {
         { nonce: '0x5', blockHash: null },
         { nonce: '0x9', blockHash: null },
       ]);
+  });
+  it('a long list of waiting transactions is made in slices, and refused beyond its limit', async () => {
+    const wide = (nonce: bigint): EthereumPendingTransaction => ({
+      hash: TOPIC,
+      from: SENDER,
+      transaction: signed({
+        type: 0,
+        chainId: 9_000n,
+        nonce,
+        gasLimit: 21_000n,
+        to: OTHER,
+        value: 0n,
+        data: new Uint8Array(20_000),
+        gasPrice: 9n,
+      }),
+    });
+    const waiting = Array.from({ length: 20 }, (_, index) => wide(BigInt(index)));
+    let turns = 0;
+    const yielding: Timers = {
+      ...timers,
+      yield() {
+        turns += 1;
+        return timers.yield();
+      },
+    };
+    const face = openFace({ timers: yielding });
+    face.node.pending.push(...waiting);
+    for (const name of ['txpool_content', 'eth_pendingTransactions']) {
+      turns = 0;
+      const { result } = await face.call(name);
+      expect([name, JSON.stringify(result).match(/"nonce"/g)?.length, turns]).toEqual([name, 20, 5]);
+    }
+    const narrow = openFace({ limits: { ethPoolBytes: 100_000 } });
+    narrow.node.pending.push(...waiting);
+    expect(refusal(await narrow.call('txpool_content'))).toEqual([
+      -32003,
+      'response too large: limit ethPoolBytes (100000) exceeded',
+    ]);
   });
   it('traces pass on their options and refusals', async () => {
     const face = openFace({ dev: true });

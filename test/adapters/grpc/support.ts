@@ -5,6 +5,7 @@ import { createServices, type ServiceTable } from '../../../src/adapters/service
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { AppQueries, NodeApi } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
+import { createHostTimers } from '../../../src/node/host/time.js';
 import { openClient } from './reflected-client.js';
 
 export interface Served {
@@ -24,6 +25,7 @@ export async function serve(
   const server = createGrpcServer(api, {
     services: () => Promise.resolve(services),
     limits: { ...DEFAULT_LIMITS, ...limits },
+    timers: createHostTimers(),
     onDefect: (error) => defects.push(error),
   });
   const listening = await server.listen('127.0.0.1', 0);

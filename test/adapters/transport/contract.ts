@@ -4,6 +4,8 @@ import { connect, type Socket as TcpSocket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { LargeRequests } from '../../../src/adapters/transport/index.js';
 import type {
   HttpHandler,
   HttpRequest,
@@ -62,6 +64,14 @@ function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) =
   return { promise, resolve };
 }
 
+/** Calls `told` each time that `ask` is called. */
+function waited(ask: () => Promise<void>, told: () => void): () => Promise<void> {
+  return () => {
+    told();
+    return ask();
+  };
+}
+
 /** All bytes that a raw connection received until the other side closed it. */
 async function untilClosed(socket: TcpSocket): Promise<string> {
   const chunks: Buffer[] = [];
@@ -88,6 +98,7 @@ export function contract(kind: Kind): void {
         limits: options.limits ?? LIMITS,
         timers: options.timers ?? handTimers(),
         onDefect: (error) => defects.push(error),
+        ...(options.large === undefined ? {} : { large: options.large }),
         ...(options.exposure === undefined ? {} : { exposure: options.exposure }),
         ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
         ...(options.sockets === undefined
@@ -608,6 +619,65 @@ export function contract(kind: Kind): void {
       gate.resolve();
       expect(await (await first).text()).toBe('ok');
       expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+    });
+
+    it('gives a large body its turn, and answers small ones meanwhile', async () => {
+      const { largeRequestBytes } = DEFAULT_LIMITS;
+      const turns: (() => void)[] = [];
+      let turn = 0;
+      const large = new LargeRequests({ yield: () => new Promise((resolve) => turns.push(resolve)) });
+      const asked = [deferred<void>(), deferred<void>()];
+      const seen: number[] = [];
+      const { url } = await start({
+        limits: { ...LIMITS, bodyBytes: largeRequestBytes },
+        large: Object.assign(large, { next: waited(large.next.bind(large), () => asked[turn++]?.resolve()) }),
+        http: ({ body }) => {
+          seen.push(body.length);
+          return { status: 200, headers: {}, body: 'ok' };
+        },
+      });
+      const post = (length: number) => fetch(url, { method: 'POST', body: 'x'.repeat(length) });
+      await post(largeRequestBytes);
+      const second = post(largeRequestBytes);
+      await asked[1]?.promise;
+      await post(largeRequestBytes - 1);
+      expect(seen).toEqual([largeRequestBytes, largeRequestBytes - 1]);
+      for (const resolve of turns.splice(0)) resolve();
+      expect(await (await second).text()).toBe('ok');
+      expect(seen).toEqual([largeRequestBytes, largeRequestBytes - 1, largeRequestBytes]);
+    });
+
+    it('takes many long bodies at once, a few pieces in each turn', async () => {
+      const length = 3 * 1024 * 1024;
+      const { url } = await start({
+        limits: { ...LIMITS, bodyBytes: length },
+        http: ({ body }) => ({ status: 200, headers: {}, body: String(body.length) }),
+      });
+      const body = 'x'.repeat(length);
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, async () => (await fetch(url, { method: 'POST', body })).text()),
+      );
+      expect(answers).toEqual(Array.from({ length: 12 }, () => String(length)));
+      expect(await (await fetch(url, { method: 'POST', body: 'x' })).text()).toBe('1');
+      expect(defects).toEqual([]);
+    });
+
+    it('sends a long answer whole to a client that begins to read late', async () => {
+      const body = 'ü'.repeat(10 * 1024 * 1024);
+      const { port } = await start({ http: () => ({ status: 200, headers: {}, body }) });
+      const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'));
+      // The kernel's buffers are full when the answer has begun to arrive and nothing takes it.
+      await once(socket, 'readable');
+      let received = 0;
+      let tail = '';
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        tail = chunk.subarray(-2).toString();
+        if (received > 20 * 1024 * 1024) socket.destroy();
+      });
+      await once(socket, 'close');
+      const headers = received - 20 * 1024 * 1024;
+      expect([headers > 0 && headers < 300, tail]).toEqual([true, 'ü']);
     });
 
     it('limits requests, messages and websockets of an address, and exempts loopback unless told otherwise', async () => {

@@ -1,19 +1,23 @@
 /** Parts of an encoded message: how they are counted, and the refusals of too many (`messageParts`). */
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasMoreParts, hasTooManyParts } from '../../../src/core/sdk/message-parts.js';
+import { exceededTxLimit, hasMoreParts } from '../../../src/core/sdk/message-parts.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { QueryBalanceRequestSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { LegacyAminoPubKeySchema } from '../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { account, codes, DevChain, signed } from './dev-chain.js';
 
+type AnyInit = MessageInitShape<typeof AnySchema>;
+
+const SEND = '/cosmos.bank.v1beta1.MsgSend';
 const MAXIMUM = DEFAULT_LIMITS.messageParts;
 const coins = (count: number) => Array.from({ length: count }, () => ({}));
 
@@ -83,7 +87,7 @@ describe('the parts of a message', () => {
     const tx = (parts: { bodyBytes?: Uint8Array; authInfoBytes?: Uint8Array; signatures?: Uint8Array[] }): Uint8Array =>
       toBinary(TxRawSchema, create(TxRawSchema, parts));
     expect(
-      hasTooManyParts(
+      exceededTxLimit(
         tx({
           bodyBytes: toBinary(
             TxBodySchema,
@@ -91,14 +95,14 @@ describe('the parts of a message', () => {
           ),
         }),
       ),
-    ).toBe(true);
+    ).toBe('messageParts');
     expect(
-      hasTooManyParts(
+      exceededTxLimit(
         tx({ authInfoBytes: toBinary(AuthInfoSchema, create(AuthInfoSchema, { signerInfos: coins(MAXIMUM) })) }),
       ),
-    ).toBe(true);
+    ).toBe('messageParts');
     expect(
-      hasTooManyParts(
+      exceededTxLimit(
         tx({
           signatures: [
             toBinary(
@@ -108,8 +112,8 @@ describe('the parts of a message', () => {
           ],
         }),
       ),
-    ).toBe(true);
-    expect(hasTooManyParts(tx({ signatures: coins(MAXIMUM).map(() => new Uint8Array()) }))).toBe(false);
+    ).toBe('messageParts');
+    expect(exceededTxLimit(tx({ signatures: coins(MAXIMUM).map(() => new Uint8Array()) }))).toBeUndefined();
   });
 });
 
@@ -135,6 +139,36 @@ describe('a transaction of too many parts', () => {
 
   it('is executed as any other when a block holds it', () => {
     expect(codes(new DevChain().block(many))).toEqual([10]);
+  });
+});
+
+describe('a transaction of too many messages', () => {
+  const { txMessages } = DEFAULT_LIMITS;
+  const empty = (count: number): AnyInit[] => Array.from({ length: count }, () => ({ typeUrl: SEND }));
+  const txOf = (messages: readonly AnyInit[]): Uint8Array =>
+    toBinary(
+      TxRawSchema,
+      create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, create(TxBodySchema, { messages: [...messages] })) }),
+    );
+  const nested = (count: number): AnyInit => anyOf(LegacyAminoPubKeySchema, { publicKeys: empty(count) });
+
+  it.each([
+    ['side by side', txOf(empty(txMessages)), txOf(empty(txMessages + 1))],
+    ['within another one', txOf([nested(txMessages - 1)]), txOf([nested(txMessages)])],
+  ])('%s is refused before it is decoded, with the limit', (_name, few, many) => {
+    const dev = new DevChain();
+    const check = (bytes: Uint8Array) => dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
+    expect(exceededTxLimit(few)).toBeUndefined();
+    expect(exceededTxLimit(many)).toBe('txMessages');
+    expect(check(few).code).not.toBe(21);
+    expect(check(many)).toMatchObject({
+      code: 21,
+      codespace: 'sdk',
+      log: `more than ${txMessages} messages (limit txMessages): tx too large`,
+    });
+    expect(dev.app.describe(many)).toBeUndefined();
+    expect(dev.app.simulate(dev.state, dev.at(), many)).toMatchObject({ ok: false, code: 21 });
+    expect(codes(dev.block(many))).not.toContain(21);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EvmTrace } from '../../../src/core/evm/engine.js';
-import { collectTraces } from '../../../src/node/pool/collect-traces.js';
+import { boundedTrace, collectTraces } from '../../../src/node/pool/collect-traces.js';
 
 const three: EvmTrace = { ok: true, json: '{1}' };
 const four: EvmTrace = { ok: false, message: 'four' };
@@ -33,4 +33,10 @@ describe('the traces of a block', () => {
     expect(collectTraces(run, 100, () => executed.length === 2)).toEqual([]);
     expect(executed).toEqual([0, 1]);
   });
+});
+
+test('a single trace that is too long becomes a refusal that names the limit', () => {
+  expect(boundedTrace(three, 3)).toBe(three);
+  expect(boundedTrace(four, 1)).toBe(four);
+  expect(boundedTrace(three, 2)).toEqual({ ok: false, message: 'trace too large: limit ethTraceBytes (2) exceeded' });
 });

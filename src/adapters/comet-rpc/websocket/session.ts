@@ -2,7 +2,7 @@
 import type { Limits } from '../../../core/limits.js';
 import { readCriteria } from '../../../core/subscriptions/index.js';
 import { followedBy, type PushEngine, type PushSocket, type PushSubscription } from '../../push/index.js';
-import type { Session } from '../../transport/index.js';
+import type { LargeRequests, Session } from '../../transport/index.js';
 import { internalError, type RpcError } from '../errors.js';
 import { answerText, readRequest, type RpcRequest } from '../json-rpc.js';
 import type { CallResult } from '../method.js';
@@ -15,7 +15,12 @@ export interface CometSessionOptions {
   readonly engine: Pick<PushEngine, 'connect'>;
   readonly socket: PushSocket;
   readonly limits: JsonLimits &
-    Pick<Limits, 'cometBodyBytes' | 'socketPauseBytes' | 'cometQueryBytes' | 'cometWsWaitingMessages'>;
+    Pick<
+      Limits,
+      'cometBodyBytes' | 'largeRequestBytes' | 'socketPauseBytes' | 'cometQueryBytes' | 'cometWsWaitingMessages'
+    >;
+  /** Turns of large messages. */
+  readonly large: Pick<LargeRequests, 'next'>;
   /** Calls any other method with the raw JSON text of its params (`CometRpc.callRaw`). */
   readonly callRaw: (method: string, rawParams: string | undefined) => Promise<CallResult>;
 }
@@ -25,7 +30,7 @@ const NOT_FOUND: CallResult = refusal('subscription not found');
 const TOO_FEW_ARGUMENTS = 'WSJSONRPC: reflect: Call with too few input arguments';
 
 /** Starts a session on an open socket. */
-export function createCometSession({ engine, socket, limits, callRaw }: CometSessionOptions): Session {
+export function createCometSession({ engine, socket, limits, large, callRaw }: CometSessionOptions): Session {
   /** By the normal form of the query: two spellings are one subscription. */
   const subscriptions = new Map<string, PushSubscription>();
   const requests: string[] = [];
@@ -105,11 +110,22 @@ export function createCometSession({ engine, socket, limits, callRaw }: CometSes
         );
     }
   };
-  /** Answers strictly one after another, and only while the client reads. */
-  const work = (): void => {
+  /** Answers strictly one after another, and only while the client reads. `hasTurn`: the first may be large. */
+  const work = (hasTurn = false): void => {
+    let mayBeLarge = hasTurn;
     while (!answering && !closed && socket.bufferedBytes() < limits.socketPauseBytes) {
-      const text = requests.shift();
+      const [text] = requests;
       if (text === undefined) return;
+      if (text.length >= limits.largeRequestBytes && !mayBeLarge) {
+        answering = true;
+        void large.next().then(() => {
+          answering = false;
+          work(true);
+        });
+        return;
+      }
+      mayBeLarge = false;
+      requests.shift();
       requestBytes -= text.length;
       const envelope = readRequest(text, limits);
       if (!envelope.ok) {

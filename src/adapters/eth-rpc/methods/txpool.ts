@@ -7,7 +7,9 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { feeCapOf } from '../../../core/ethereum/transaction-sender.js';
 import { checksumAddress } from '../../../core/keys/address.js';
-import { type Answer, type Method, type MethodContext, method, ok } from '../method.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
+import { responseTooLarge } from '../errors.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
 import { address } from '../params/hex.js';
 
 interface Pool {
@@ -15,10 +17,12 @@ interface Pool {
   readonly queued: readonly EthereumPendingTransaction[];
 }
 
+type Show = (transaction: EthereumPendingTransaction) => string;
+
 /** The whole pool: users of a local node expect to see all of it. */
-const all = (_values: readonly [], { api }: MethodContext): Answer => {
-  const { pending, queued } = poolOf(api);
-  return ok(`[${[...pending, ...queued].map(pendingTransactionJson).join(',')}]`);
+const all = (_values: readonly [], context: MethodContext): Promise<Answer> => {
+  const { pending, queued } = poolOf(context.api);
+  return assembled(listed([...pending, ...queued], pendingTransactionJson), context);
 };
 
 export const txpoolMethods: readonly Method[] = [
@@ -27,28 +31,67 @@ export const txpoolMethods: readonly Method[] = [
     return ok(`{"pending":"${hexQuantity(pending.length)}","queued":"${hexQuantity(queued.length)}"}`);
   }),
   method('txpool_content', [], (_values, context) =>
-    ok(both(poolOf(context.api), (part) => bySender(part, context, pendingTransactionJson))),
+    assembled(
+      both(poolOf(context.api), (part) => bySender(part, context, pendingTransactionJson)),
+      context,
+    ),
   ),
   method('txpool_inspect', [], (_values, context) =>
-    ok(both(poolOf(context.api), (part) => bySender(part, context, summary))),
+    assembled(
+      both(poolOf(context.api), (part) => bySender(part, context, summary)),
+      context,
+    ),
   ),
   method('eth_pendingTransactions', [], all),
   method('eth_getPendingTransactions', [], all),
-  method('txpool_contentFrom', [address], ([sender], { api }) => {
+  method('txpool_contentFrom', [address], ([sender], context) => {
     const wanted = hexData(sender);
-    return ok(
-      both(poolOf(api), (part) =>
+    return assembled(
+      both(poolOf(context.api), (part) =>
         byNonce(
           part.filter(({ from }) => hexData(from) === wanted),
           pendingTransactionJson,
         ),
       ),
+      context,
     );
   }),
 ];
 
+/** Joins the parts of an answer as they are made, and gives the event loop its turn in between. */
+async function assembled(parts: Iterable<string>, { timers, limits }: MethodContext): Promise<Answer> {
+  let text = '';
+  let next: number = FIXED_LIMITS.ethPoolBytesPerTurn;
+  for (const part of parts) {
+    text += part;
+    if (text.length > limits.ethPoolBytes)
+      return failed(responseTooLarge(`limit ethPoolBytes (${limits.ethPoolBytes}) exceeded`));
+    if (text.length < next) continue;
+    next = text.length + FIXED_LIMITS.ethPoolBytesPerTurn;
+    await timers.yield();
+  }
+  return ok(text);
+}
+
 function poolOf(api: EthereumApi): Pool {
   return { pending: api.pendingTransactions('pending'), queued: api.pendingTransactions('queued') };
+}
+
+function* listed(transactions: readonly EthereumPendingTransaction[], show: Show): Generator<string> {
+  yield '[';
+  for (const [index, transaction] of transactions.entries()) yield `${index === 0 ? '' : ','}${show(transaction)}`;
+  yield ']';
+}
+
+function* both(
+  { pending, queued }: Pool,
+  show: (part: readonly EthereumPendingTransaction[]) => Iterable<string>,
+): Generator<string> {
+  yield '{"pending":';
+  yield* show(pending);
+  yield ',"queued":';
+  yield* show(queued);
+  yield '}';
 }
 
 function groups(
@@ -64,22 +107,28 @@ function groups(
   return bySender;
 }
 
-type Show = (transaction: EthereumPendingTransaction) => string;
-
-function both({ pending, queued }: Pool, show: (part: readonly EthereumPendingTransaction[]) => string): string {
-  return `{"pending":${show(pending)},"queued":${show(queued)}}`;
-}
-
 /** Keys are checksummed addresses, as geth's. */
-function bySender(part: readonly EthereumPendingTransaction[], { crypto }: MethodContext, show: Show): string {
-  const members = [...groups(part).values()].map(
-    (own) => `"${checksumAddress(crypto, own[0]?.from ?? new Uint8Array(20))}":${byNonce(own, show)}`,
-  );
-  return `{${members.join(',')}}`;
+function* bySender(
+  part: readonly EthereumPendingTransaction[],
+  { crypto }: MethodContext,
+  show: Show,
+): Generator<string> {
+  let mark = '{';
+  for (const own of groups(part).values()) {
+    yield `${mark}"${checksumAddress(crypto, own[0]?.from ?? new Uint8Array(20))}":`;
+    yield* byNonce(own, show);
+    mark = ',';
+  }
+  yield mark === '{' ? '{}' : '}';
 }
 
-function byNonce(own: readonly EthereumPendingTransaction[], show: Show): string {
-  return `{${own.map((transaction) => `"${transaction.transaction.nonce}":${show(transaction)}`).join(',')}}`;
+function* byNonce(own: readonly EthereumPendingTransaction[], show: Show): Generator<string> {
+  let mark = '{';
+  for (const transaction of own) {
+    yield `${mark}"${transaction.transaction.nonce}":${show(transaction)}`;
+    mark = ',';
+  }
+  yield mark === '{' ? '{}' : '}';
 }
 
 function summary({ transaction }: EthereumPendingTransaction): string {

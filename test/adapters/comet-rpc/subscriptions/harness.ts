@@ -1,3 +1,4 @@
+import { LargeRequests } from '../../../../src/adapters/transport/index.js';
 import type { Session } from '../../../../src/adapters/transport/index.js';
 import { createCometSession } from '../../../../src/adapters/comet-rpc/websocket/index.js';
 import type { CallResult } from '../../../../src/adapters/comet-rpc/method.js';
@@ -81,6 +82,7 @@ export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: stri
         engine: engine.engine,
         socket,
         limits: engine.limits,
+        large: new LargeRequests({ yield: () => Promise.resolve() }),
         callRaw: callRaw ?? ((method) => Promise.resolve(method === 'health' ? { ok: true, result: '{}' } : unknown)),
       });
       return {

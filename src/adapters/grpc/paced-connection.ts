@@ -1,0 +1,97 @@
+/**
+ * A connection whose calls reach the HTTP/2 library a few at a time. The library decodes all that it gets at once and
+ * makes an object for each call, also for one whose reset follows in the same packet (CVE-2023-44487), which no limit
+ * of calls at a time counts.
+ */
+import { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { Limits } from '../../core/limits.js';
+import { utf8 } from '../../core/bytes/bytes.js';
+import type { Turns } from '../transport/index.js';
+import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeads } from './frame-heads.js';
+
+/** GOAWAY with the code ENHANCE_YOUR_CALM, last call 0 and a text (RFC 9113 6.8 and 7). */
+function calm(text: string): Uint8Array {
+  return Uint8Array.of(0, 0, 8 + text.length, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, ...utf8(text));
+}
+
+export class PacedConnection extends Duplex {
+  readonly #heads = new FrameHeads();
+  #calls = 0;
+  #resets = 0;
+  #held: { readonly chunk: Uint8Array; readonly at: number } | undefined;
+  #ended = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly turns: Pick<Turns, 'begin'>,
+    private readonly limits: Pick<Limits, 'grpcResets'>,
+  ) {
+    super({ allowHalfOpen: true });
+    socket.on('data', (chunk: Uint8Array) => {
+      this.#pass(chunk, 0);
+    });
+    socket.on('end', () => {
+      this.#ended = true;
+      if (this.#held === undefined) this.push(null);
+    });
+    socket.on('error', () => this.destroy());
+    socket.on('close', () => this.destroy());
+  }
+
+  /** Passes a chunk on from `at`, up to the call that is one too many for this turn. */
+  #pass(chunk: Uint8Array, at: number): void {
+    let from = at;
+    for (let next = this.#heads.next(chunk, at); next !== undefined; next = this.#heads.next(chunk, next.at)) {
+      if (next.type === FRAME_RST_STREAM) this.#resets += 1;
+      if (this.#resets > this.limits.grpcResets + this.#calls / 2) {
+        this.#calm();
+        return;
+      }
+      if (next.type !== FRAME_HEADERS) continue;
+      this.#calls += 1;
+      if (this.turns.begin(this.#resume)) continue;
+      const { at: end } = next;
+      this.push(chunk.subarray(from, end));
+      from = end;
+      this.#held = { chunk, at: end };
+      this.socket.pause();
+      return;
+    }
+    if (!this.push(from === 0 ? chunk : chunk.subarray(from))) this.socket.pause();
+  }
+
+  readonly #resume = (): void => {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held === undefined || this.destroyed) return;
+    this.#pass(held.chunk, held.at);
+    if (this.#held !== undefined) return;
+    if (this.#ended) this.push(null);
+    else this.socket.resume();
+  };
+
+  #calm(): void {
+    this.socket.end(calm(`limit grpcResets (${this.limits.grpcResets}) exceeded`));
+    this.socket.destroySoon();
+    this.destroy();
+  }
+
+  override _read(): void {
+    if (this.#held === undefined) this.socket.resume();
+  }
+
+  override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.write(chunk, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#held = undefined;
+    if (!this.socket.writableEnded) this.socket.destroy();
+    done(error);
+  }
+}

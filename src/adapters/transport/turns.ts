@@ -1,0 +1,53 @@
+import type { Timers } from '../../core/ports/time.js';
+
+/**
+ * Spreads work over turns of the event loop: a few pieces in each, in the order in which they were asked for, so that
+ * many of them together delay others no longer than those few.
+ */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #left: number;
+  #renews = false;
+
+  constructor(
+    private readonly perTurn: number,
+    private readonly timers: Pick<Timers, 'yield'>,
+  ) {
+    this.#left = perTurn;
+  }
+
+  /** True when a piece of work may begin now; otherwise `later` runs in the first turn that has room for it. */
+  begin(later: () => void): boolean {
+    this.#renewLater();
+    this.#left -= 1;
+    if (this.#left >= 0) return true;
+    this.#waiting.push(later);
+    return false;
+  }
+
+  /** Resolves when a piece of work may begin; the caller does it before it waits for anything else. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.begin(resolve)) resolve();
+    });
+  }
+
+  #renewLater(): void {
+    if (this.#renews) return;
+    this.#renews = true;
+    void this.timers.yield().then(() => {
+      this.#renews = false;
+      const ready = this.#waiting.splice(0, this.perTurn);
+      this.#left = this.perTurn - ready.length;
+      for (const later of ready) later();
+      if (ready.length > 0) this.#renewLater();
+    });
+  }
+}
+
+/** Turns of large requests: one in each, for 5 MiB take 20 ms and a hundred bodies can be complete at once. */
+export class LargeRequests extends Turns {
+  constructor(timers: Pick<Timers, 'yield'>) {
+    super(1, timers);
+  }
+}

@@ -1,0 +1,77 @@
+/** Calls of hostile HTTP/2 clients reach the library a few at a time, and resets have a limit (CVE-2023-44487). */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeads } from '../../../src/adapters/grpc/frame-heads.js';
+import { rawCall } from './reflected-client.js';
+import { serveSmall } from './support.js';
+
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+
+function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.set([type, flags], 3);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** The head of a call: POST, http, and a path in indexed and literal fields (RFC 7541). */
+const CALL_HEAD = Buffer.concat([Buffer.from([0x83, 0x86, 0x04, 4]), Buffer.from('/a/b')]);
+const RESET = Buffer.from([0, 0, 0, 8]);
+
+describe('the frames of a connection', () => {
+  it('are found however its bytes are cut', () => {
+    const frames = fc.array(fc.tuple(fc.nat(9), fc.uint8Array({ maxLength: 40 })), { maxLength: 20 });
+    fc.assert(
+      fc.property(frames, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (sent, sizes) => {
+        const bytes = Buffer.concat([PREFACE, ...sent.map(([type, payload]) => frame(type, 0, 1, payload))]);
+        const heads = new FrameHeads();
+        const types: number[] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+          const chunk = bytes.subarray(at, at + (sizes[turn % sizes.length] ?? 1));
+          at += chunk.length;
+          for (let next = heads.next(chunk, 0); next !== undefined; next = heads.next(chunk, next.at))
+            types.push(next.type);
+        }
+        expect(types).toEqual(sent.map(([type]) => type));
+      }),
+    );
+  });
+});
+
+describe('a client that resets its calls', () => {
+  it('is told to calm down, and the limit, while others are answered', async () => {
+    const { port, client } = await serveSmall({}, { grpcResets: 10 });
+    const socket = connect(port, '127.0.0.1');
+    const calls = Array.from({ length: 30 }, (_, index) => [
+      frame(FRAME_HEADERS, 4, 2 * index + 1, CALL_HEAD),
+      frame(FRAME_RST_STREAM, 0, 2 * index + 1, RESET),
+    ]);
+    socket.write(Buffer.concat([PREFACE, frame(4, 0, 0, Buffer.alloc(0)), ...calls.flat()]));
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
+    socket.on('error', () => undefined);
+    await once(socket, 'close');
+    expect(received.toString('latin1')).toContain('\0\0\0\x0blimit grpcResets (10) exceeded');
+    expect((await rawCall(client, '/nope/Nope', new Uint8Array())).error?.code).toBe(12);
+  });
+
+  it('may reset half of its calls', async () => {
+    const { port } = await serveSmall({}, { grpcResets: 0 });
+    const socket = connect(port, '127.0.0.1');
+    const calls = Array.from({ length: 30 }, (_, index) => [
+      frame(FRAME_HEADERS, 5, 2 * index + 1, CALL_HEAD),
+      ...(index % 2 === 1 ? [frame(FRAME_RST_STREAM, 0, 2 * index + 1, RESET)] : []),
+    ]);
+    const ping = frame(6, 0, 0, Buffer.from('12345678'));
+    socket.write(Buffer.concat([PREFACE, frame(4, 0, 0, Buffer.alloc(0)), ...calls.flat(), ping]));
+    let received = Buffer.alloc(0);
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk]);
+      if (received.includes('12345678')) break;
+    }
+    expect(received.includes(Buffer.from([0, 0, 8, 6, 1, 0, 0, 0, 0]))).toBe(true);
+  });
+});

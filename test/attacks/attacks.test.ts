@@ -1,0 +1,133 @@
+/**
+ * Hostile clients against a daemon, each in a process of its own, with a good client beside it. Each run asserts what
+ * bounds the attack: refusals, and answers to the good client meanwhile. `node scripts/attacks.js` runs the long forms
+ * and prints the times of the good client, which depend on the machine and are not asserted.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callEthereum } from '../e2e/ethereum-client.js';
+import { signEthereum, UNSIGNED } from '../e2e/load.js';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { quantile, startProbe } from './probe.js';
+
+const ATTACKER = fileURLToPath(new URL('attacker.js', import.meta.url));
+const program = process.env['CHRONICLE_PROGRAM'];
+const built = program === undefined ? {} : { program };
+const isLong = process.env['CHRONICLE_ATTACKS'] === 'long';
+const run = promisify(execFile);
+let daemon: DaemonProcess;
+
+beforeAll(async () => {
+  daemon = await startDaemonProcess(built);
+});
+
+afterAll(async () => {
+  expect([await daemon.kill('SIGTERM'), daemon.stderr()]).toEqual([{ code: 0, signal: null }, expect.any(String)]);
+});
+
+interface Sizes {
+  readonly short: number;
+  readonly long: number;
+  /** Duration of the long form, seconds; once when it is 0. */
+  readonly seconds: number;
+}
+
+/** Attacks a daemon, and returns the answers that the attacker got, in its words. */
+async function attack(
+  { endpoints, pid }: DaemonProcess,
+  name: string,
+  { short, long, seconds }: Sizes,
+): Promise<string> {
+  const probe = startProbe(endpoints.eth_http ?? '');
+  const { stdout } = await run(process.execPath, [
+    ATTACKER,
+    name,
+    JSON.stringify(endpoints),
+    String(isLong ? seconds : 0),
+    String(isLong ? long : short),
+  ]);
+  const { asked, mined } = await probe.stop();
+  const { milliseconds, answers } = JSON.parse(stdout) as {
+    readonly milliseconds: number;
+    readonly answers: Readonly<Record<string, number>>;
+  };
+  expect(asked.length).toBeGreaterThan(1);
+  expect(mined.length).toBeGreaterThan(0);
+  if (isLong) {
+    const shown = [0.5, 0.99, 1].map((share) => quantile(asked, share).toFixed(1)).join(' ');
+    const worst = quantile(mined, 1).toFixed(0);
+    process.stdout.write(
+      `${name}: ${milliseconds} ms; eth_blockNumber p50 p99 max ${shown} ms (${asked.length}); ` +
+        `in a block at most ${worst} ms (${mined.length}); memory ${memoryOf(pid)} MiB; load ${(loadavg()[0] ?? 0).toFixed(1)}\n`,
+    );
+  }
+  return Object.entries(answers)
+    .map(([answer, count]) => `${count} x ${answer}`)
+    .join('\n');
+}
+
+/** Resident memory of a process and its largest so far, MiB. */
+function memoryOf(pid: number): string {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return ['VmRSS', 'VmHWM']
+    .map((name) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024))
+    .join(', at most ');
+}
+
+describe('a good client is answered beside', () => {
+  it.each<readonly [name: string, sizes: Sizes, answered: RegExp]>([
+    ['blanks', { short: 8, long: 120, seconds: 10 }, /limit jsonSpaceBytes \(\d+\) exceeded/],
+    ['texts', { short: 2, long: 120, seconds: 10 }, /200 \{"jsonrpc":"2.0","id":1,"result":"0x/],
+    ['depth', { short: 1, long: 8, seconds: 10 }, /200 .*parse error/],
+    ['names', { short: 1, long: 20, seconds: 10 }, /limit jsonParts \(\d+\) exceeded/],
+    ['numbers', { short: 1, long: 20, seconds: 10 }, /limit jsonValues \(\d+\) exceeded/],
+    ['echo', { short: 1, long: 20, seconds: 10 }, /limit idCharacters \(\d+\) exceeded[^]*limit idCharacters/],
+    ['resets', { short: 2_000, long: 20_000, seconds: 10 }, /GOAWAY 11/],
+    ['traces', { short: 3, long: 50, seconds: 10 }, /limit ethTraceBytes \(\d+\) exceeded/],
+    [
+      'loops',
+      { short: 40, long: 1_000, seconds: 0 },
+      isLong ? /some calls of the batch timed out/ : /no calls of the batch timed out/,
+    ],
+    ['messages', { short: 23_000, long: 23_000, seconds: 10 }, /limit txMessages/],
+  ])(
+    '%s',
+    async (name, sizes, answered) => {
+      expect(await attack(daemon, name, sizes)).toMatch(answered);
+    },
+    600_000,
+  );
+
+  it('pool: its contents, asked for again and again', async () => {
+    const full = await startDaemonProcess({ ...built, args: ['--mining', 'interval', '--block-time', '1'] });
+    await fillPool(full.endpoints.eth_http ?? '', isLong ? 4_990 : 200);
+    expect(await attack(full, 'pool', { short: 2, long: 4, seconds: 10 })).toMatch(
+      /200 \{"jsonrpc":"2.0","id":1,"result":\{/,
+    );
+  }, 600_000);
+});
+
+/** Executable transactions, of which a block has room for one. */
+async function fillPool(url: string, count: number): Promise<void> {
+  const data = new Uint8Array(1_000);
+  for (let index = 0; index < count; index += 1) {
+    const { ethereum } = signEthereum(index % 3, {
+      ...UNSIGNED,
+      type: 2,
+      chainId: 271_828n,
+      nonce: BigInt(Math.floor(index / 3)),
+      gasLimit: 29_000_000n,
+      to: new Uint8Array(20),
+      value: 0n,
+      maxFeePerGas: 2_000_000_000n,
+      maxPriorityFeePerGas: 1n,
+      accessList: [],
+      data,
+    });
+    await callEthereum(url, 'eth_sendRawTransaction', [ethereum?.raw]);
+  }
+}
