@@ -99,7 +99,7 @@ export async function startOurs({ blockTime, main = MAIN, mining: mode = 'instan
 /** @param {{ blockTime?: number }} options @returns {Promise<Peer | undefined>} */
 export async function startAnvil({ blockTime } = {}) {
   if (!existsSync(ANVIL)) {
-    process.stderr.write('anvil is not installed (npm ci --prefix bench): only our node is measured\n');
+    process.stderr.write('anvil is not installed (npm install --prefix bench): only our node is measured\n');
     return undefined;
   }
   const cache = mkdtempSync(join(tmpdir(), 'chronicle-bench-anvil-'));

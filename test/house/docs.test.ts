@@ -140,7 +140,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['node bench/run.js actor-restarts', 'measures for minutes'],
   ['node bench/build-pairs.js <other worktree> [rounds]', 'measures for minutes'],
   ['npx tsc -p tsconfig.build.json', 'part of npm run bench'],
-  ['npm ci --prefix bench', 'downloads the peer of the benchmarks'],
+  ['npm install --prefix bench', 'downloads the peer of the benchmarks'],
   ['npx vitest run test/<area>', 'what runs this test'],
   ['npm install @cosmjs/proto-signing @cosmjs/stargate', 'both are installed here; the JavaScript below uses them'],
   ['npm install viem', 'it is installed here; the JavaScript below uses it'],
