@@ -1,8 +1,12 @@
 /** The consensus face where clients written for CometBFT 0.38 rely on its bounds and refusals. */
 import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { startDaemonProcess } from '../support/daemon.js';
+import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
 import { callError, call } from './comet-client.js';
+import { signedSend } from './load.js';
 
 const MAXIMUM = 1_000_000;
 
@@ -57,4 +61,42 @@ it('bodies and frames of more than 1,000,000 bytes, raw queries, and block.heigh
   expect(data.type).toBe('tendermint/event/NewBlock');
   // The envelope has the peer's members and no other.
   expect(Object.keys(events)).not.toContain('block.height');
+});
+
+/** The rows of the table of events in the documentation: names, and when they come. */
+function documentedEvents(): readonly (readonly [names: readonly string[], comes: string])[] {
+  const file = fileURLToPath(new URL('../../docs/interfaces/comet-rpc.md', import.meta.url));
+  const [, section = ''] = /\n## Events\n([\s\S]*?)\n## /.exec(readFileSync(file, 'utf8')) ?? [];
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `') && !line.startsWith('| `tm.event`'))
+    .map((line) => {
+      const [, names = '', comes = ''] = line.split('|');
+      return [[...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name), comes.trim()];
+    });
+}
+
+it('the events that are said to come with a block and a transaction come, and no others', async () => {
+  const documented = documentedEvents();
+  expect(documented.flatMap(([names]) => names).toSorted()).toEqual([...CONSENSUS_EVENT_TYPES].toSorted());
+  const { endpoints } = await startDaemonProcess({ args: ['--block-time', '0.2'] });
+  const socket = new WebSocket(`${endpoints.comet.replace('http', 'ws')}/websocket`);
+  await new Promise((resolve) => socket.once('open', resolve));
+  const seen = new Set<string>();
+  const expected = new Set(documented.flatMap(([names, comes]) => (comes.startsWith('with each') ? names : [])));
+  const all = new Promise<void>((resolve) =>
+    socket.on('message', (data: Buffer) => {
+      const { result } = JSON.parse(data.toString()) as {
+        readonly result: { readonly query: string; readonly data?: unknown };
+      };
+      // Several events of a round have one type of data.
+      if (result.data !== undefined) seen.add(/'(\w+)'/.exec(result.query)?.[1] ?? '');
+      if (seen.size >= expected.size) resolve();
+    }),
+  );
+  for (const [id, type] of CONSENSUS_EVENT_TYPES.entries())
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params: { query: `tm.event='${type}'` } }));
+  await call(endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx });
+  await all;
+  expect(seen).toEqual(expected);
 });
