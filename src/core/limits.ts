@@ -339,6 +339,10 @@ export const FIXED_LIMITS = {
   verifyProblems: 1_000,
   /** Rows of one table that such a report names; further ones are counted. */
   verifyRowsNamed: 10,
+  /** Time for which a start compares the state with the trees before the faces open, milliseconds. */
+  stateCheckMs: 100,
+  /** Values of one slice of that comparison: about two milliseconds, for which a block may have to wait. */
+  stateCheckRows: 256,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */
   cachedPrefixes: 1_024,
   /** Time for running gRPC calls to end when the server closes, milliseconds. */

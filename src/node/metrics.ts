@@ -26,13 +26,14 @@ export function metricsHandler(node: RunningNode): HttpHandler {
     }
     if (path !== '/health') return plainText(404, 'not found\n');
     const mode = node.supervisor.mode();
+    const isVerifying = mode === 'running' && node.isVerifying();
     const body = JSON.stringify({
-      status: mode,
+      status: isVerifying ? 'verifying' : mode,
       height: `${chain.head().height}`,
       position: `${chain.head().position}`,
     });
     return {
-      status: mode === 'running' || mode === 'reverting' ? 200 : 503,
+      status: (mode === 'running' && !isVerifying) || mode === 'reverting' ? 200 : 503,
       headers: { 'content-type': 'application/json' },
       body: `${body}\n`,
     };

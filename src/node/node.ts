@@ -7,9 +7,10 @@ import type { EventLog } from '../store/event-log.js';
 import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
 import type { OpenedChain } from './chain/open-chain.js';
+import { StateCheck } from './chain/state-check.js';
 import type { ActorId } from './compose/actor-ids.js';
 import { watchDisk } from './compose/disk-watch.js';
-import { startExecution } from './compose/execution.js';
+import { startExecution, type Execution } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
 import { connectHearers } from './compose/hearers.js';
@@ -42,6 +43,8 @@ export interface RunningNode extends ComposedApi {
   readonly filters: FilterManager;
   /** What push faces subscribe to. */
   readonly subscriptions: ComposedPush['subscriptions'];
+  /** True until the state was compared with its trees. */
+  readonly isVerifying: () => boolean;
   /** Restarted from an existing log. */
   readonly continued: boolean;
   /** Resolves with the reason when the node can no longer go on. */
@@ -73,6 +76,10 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const admission = composeMempool(foundation);
   const { mempool } = admission;
   const execution = await startExecution(foundation, mempool.view);
+  // Nothing is executed or written on a state that lost rows.
+  const stateCheck = checkState(foundation, execution);
+  undo.push(() => stateCheck.stop());
+  await stateCheck.begin();
   const upgradeKeeper = composeUpgradeKeeper(foundation);
   undo.push(() => supervision.end(upgradeKeeper.child));
   undo.push(async () => {
@@ -138,12 +145,23 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
     failed,
     noticed: supervision.noticed,
     halted,
+    isVerifying: () => stateCheck.isRunning,
     continued: !views.chain.isNew,
     async stop() {
       await undo.all();
       supervisor.send({ type: 'drained' });
     },
   };
+}
+
+function checkState({ host, views, supervision }: Foundation, { executor }: Execution): StateCheck {
+  return new StateCheck({
+    executor,
+    height: () => views.ledger.state.height,
+    clock: host.timerClock,
+    timers: host.timers,
+    onDamage: (error) => supervision.fail('the state is damaged', error),
+  });
 }
 
 /** The log says which program runs the chain from here on. */

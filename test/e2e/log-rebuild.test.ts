@@ -138,6 +138,43 @@ describe('a table', () => {
   );
 });
 
+describe('a start', () => {
+  const stateRows = (): readonly KeyValue[] => rows.filter((row) => prefixOf(row) === PREFIX.state);
+  /** Not the mark of a deletion, which the trees do not hold. */
+  const someValue = (): readonly KeyValue[] =>
+    stateRows()
+      .filter(({ value }) => value[16] === 1)
+      .slice(40, 41);
+
+  it.each<[string, () => readonly StoreOperation[]]>([
+    ['a state without rows', () => stateRows().map(deletion)],
+    ['a state that lost one row', () => someValue().map(deletion)],
+    [
+      'a state with another value',
+      () => someValue().map(({ key, value }) => ({ type: 'put', key, value: Uint8Array.from([...value, 1]) })),
+    ],
+    [
+      'no row for the block at the head',
+      () =>
+        rows
+          .filter((row) => prefixOf(row) === PREFIX.height)
+          .slice(-1)
+          .map(deletion),
+    ],
+    ['no validators', () => rows.filter((row) => prefixOf(row) === PREFIX.history).map(deletion)],
+  ])('refuses %s, says what to do, and writes nothing', async (_, spoiling) => {
+    const home = copyOfLived();
+    await spoil(home, spoiling());
+    const before = withoutBookkeeping(await allRows(home));
+    const ended = await chronicled(['dev', '--home', home, '--port-base', '0', '-q', '--app-version', 'v2']);
+    expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('E_LOG_CORRUPT') });
+    expect(ended.stderr).toContain('chronicled log rebuild');
+    expect(withoutBookkeeping(await allRows(home))).toEqual(before);
+    await rebuilt(home);
+    expect(withoutBookkeeping(await allRows(home))).toEqual(withoutBookkeeping(rows));
+  });
+});
+
 function rowsOfTables(): readonly number[] {
   const { head, height, blockHash, txHash, state, index, history, pool, filter, checkpoint, dev } = PREFIX;
   return [head, height, blockHash, txHash, state, state + 1, index, index + 1, index + 2, index + 3].concat([

@@ -10,7 +10,7 @@ export function* keysInRange(slab: NodeSlab, root: NodeId, range: StateRange): G
 }
 
 /** Leaf nodes under a root within a range, in order. */
-function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange): Generator<NodeId, void, undefined> {
+export function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange): Generator<NodeId, void, undefined> {
   const { start, end, reverse = false } = range;
   const pending: NodeId[] = root === NONE ? [] : [root];
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {

@@ -11,6 +11,7 @@ import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import { toOrderedString } from '../bytes/key-order.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
+import { type Checked, checkValues, type StoreKey } from './check-values.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
 import type { StoreUpgrades } from './store-upgrades.js';
@@ -146,6 +147,17 @@ export class Multistore {
         { type: 'ics23:simple', key: utf8ToBytes(store), data: toBinary(CommitmentProofSchema, ofStore) },
       ],
     };
+  }
+
+  /**
+   * Compares the values of up to `count` keys, from `from` on in order of store and key, with the trees of a committed
+   * height; `valueOf` reads values as of that height. Undefined when the height is not in memory.
+   */
+  checkValues(height: Height, from: StoreKey | undefined, count: number, valueOf: ValueReader): Checked | undefined {
+    const version = this.#versions.find((each) => each.height === height);
+    if (version === undefined) return undefined;
+    const roots = version.roots.map(({ name }) => ({ store: name, root: rootIn(version, name).root }));
+    return checkValues({ slab: this.slab, hasher: this.#hasher, crypto: this.#crypto, roots }, from, count, valueOf);
   }
 
   /**

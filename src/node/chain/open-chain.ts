@@ -29,6 +29,7 @@ import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
+import { CorruptionError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
 import type { Height } from '../../core/primitives.js';
@@ -217,6 +218,8 @@ export function stateAtHead(
   };
   const height = log.head().executed;
   const at = height < started.initialHeight ? undefined : log.blockAt(height);
+  if (at === undefined && height >= started.initialHeight)
+    throw new CorruptionError(`table blocks by height: the row of height ${height} is missing`);
   if (at === undefined) {
     const validators = fromBinary(ValidatorSetSchema, started.validators);
     return {
@@ -237,10 +240,13 @@ export function stateAtHead(
     history.validators(toHeight(height + ahead)),
   );
   const consensusParams = history.consensusParams(toHeight(height + 1n));
-  invariant(
-    executed !== undefined && validators !== undefined && nextValidators !== undefined && consensusParams !== undefined,
-    'the rows of the head block are there',
-  );
+  if (
+    executed === undefined ||
+    validators === undefined ||
+    nextValidators === undefined ||
+    consensusParams === undefined
+  )
+    throw new CorruptionError('rows of the block at the head are missing', { position: at.decided.position });
   const block = fromBinary(BlockSchema, at.decided.event.data.block);
   return {
     ...genesis,

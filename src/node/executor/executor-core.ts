@@ -100,6 +100,10 @@ export class ExecutorCore {
         this.#executed = undefined;
         return { kind: 'rolled-back', appHash: commit.appHash };
       }
+      case 'check': {
+        const { height, from, count } = request;
+        return { kind: 'checked', checked: opened.multistore.checkValues(height, from, count, values.at(height)) };
+      }
       case 'prove':
         return {
           kind: 'proof',

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
@@ -32,6 +33,11 @@ export interface Executor {
    */
   rollback(height: Height): Promise<Uint8Array | undefined>;
   prove(store: string, key: Uint8Array, height: Height): Promise<Proved>;
+  /**
+   * Compares up to `count` values in the database, from `from` on, with the trees of a height; undefined when its trees
+   * are not in memory.
+   */
+  check(height: Height, from: StoreKey | undefined, count: number): Promise<Checked | undefined>;
   stop(): Promise<void>;
 }
 
@@ -117,6 +123,7 @@ function createExecutor(connect: Connect): Executor {
       hashed = undefined;
       return (await ask({ kind: 'rollback', height }, 'rolled-back')).appHash;
     },
+    check: async (height, from, count) => (await ask({ kind: 'check', height, from, count }, 'checked')).checked,
     prove: async (store, key, height) => (await ask({ kind: 'prove', store, key, height }, 'proof')).proved,
     stop: () => requests.stop(),
   };

@@ -1,4 +1,5 @@
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
@@ -18,6 +19,13 @@ export type ExecutorRequest =
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
   | { readonly kind: 'commit'; readonly height: Height }
+  /** Compares values in the database with the trees (`Multistore.checkValues`). */
+  | {
+      readonly kind: 'check';
+      readonly height: Height;
+      readonly from: StoreKey | undefined;
+      readonly count: number;
+    }
   /** The chain was reverted to this height. */
   | { readonly kind: 'rollback'; readonly height: Height }
   | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height };
@@ -29,6 +37,8 @@ export type ExecutorReply =
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }
   | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
+  /** Undefined: the height is not in memory. */
+  | { readonly kind: 'checked'; readonly checked: Checked | undefined }
   /** Undefined: the bytes are damaged and nothing changed. */
   | { readonly kind: 'restored'; readonly appHash: Uint8Array | undefined }
   /** Undefined: the trees of that height are not in memory, and nothing changed. */

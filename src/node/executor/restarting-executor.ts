@@ -76,6 +76,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     },
     rollback: (height) => ask((executor) => executor.rollback(height)),
     restart: (reason) => restart(current, reason),
+    check: (height, from, count) => ask((executor) => executor.check(height, from, count)),
     prove: (store, key, height) => ask((executor) => executor.prove(store, key, height)),
     stop: () => current.stop(),
   };
