@@ -3,10 +3,17 @@
  * it opens with everything that it acknowledged. The disk is a limit on the size of files, which the kernel enforces as
  * a failed write.
  */
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
+import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { call, latestHeight } from './comet-client.js';
+import { callEthereum } from './ethereum-client.js';
 import { KillRounds } from './kill-rounds.js';
+import { signedEthereum, signedSend } from './load.js';
 
 const KIB = 400;
 
@@ -26,5 +33,57 @@ it.skipIf(process.platform === 'win32' || !existsSync('/bin/bash'))(
     const verified = await chronicled(['log', 'verify', '--execute', '--home', rounds.home]);
     expect(verified, verified.stderr).toMatchObject({ code: 0 });
     await rounds.finish();
+  },
+);
+
+/** A folder of this user may become a disk of its own, which only the process and its children see. */
+const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+const DISK_BYTES = 64 * 1024 * 1024;
+
+/** Resolves when `/health` answers this status; every answer of the node is one turn. */
+async function untilHealth({ endpoints: { metrics } }: DaemonProcess, status: string): Promise<number> {
+  for (;;) {
+    const response = await fetch(`${metrics}/health`);
+    const body = (await response.json()) as { readonly status: string };
+    if (body.status === status) return response.status;
+  }
+}
+
+it.skipIf(!canMount)(
+  'stands still while the disk is full, with the reason on every face, and goes on (skipped where no disk can be mounted)',
+  async () => {
+    const home = temporaryFolder();
+    const mount = `mount -t tmpfs -o size=${DISK_BYTES} tmpfs '${home}' && exec "$0" "$@"`;
+    const daemon = await startDaemonProcess({
+      home,
+      args: ['--block-time', '0.1'],
+      launch: ['unshare', '-m', 'bash', '-c', mount, process.execPath],
+    });
+    const { comet, eth_http: ethereum = '', rest } = daemon.endpoints;
+    const disk = `/proc/${daemon.pid}/root${home}`;
+    await call(comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx });
+
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(`${disk}/filler`, Buffer.alloc(bavail * bsize - DISK_BYTES / 10));
+    expect(await untilHealth(daemon, 'diskFull')).toBe(503);
+    const { tx } = signedSend(0, 1n);
+    await expect(call(comet, 'broadcast_tx_sync', { tx })).rejects.toThrow('the disk is full');
+    const raw = signedEthereum(1, 0n).ethereum?.raw;
+    await expect(callEthereum(ethereum, 'eth_sendRawTransaction', [raw])).rejects.toThrow('the disk is full');
+    await expect(callEthereum(ethereum, 'evm_mine')).rejects.toThrow('the disk is full');
+    const posted = await fetch(`${rest}/cosmos/tx/v1beta1/txs`, {
+      method: 'POST',
+      body: JSON.stringify({ tx_bytes: tx, mode: 'BROADCAST_MODE_SYNC' }),
+    });
+    expect(await posted.text()).toContain('the disk is full');
+    // Reads go on, and no block is made.
+    const height = await latestHeight(comet);
+    expect(BigInt(await callEthereum<string>(ethereum, 'eth_blockNumber'))).toBe(BigInt(height));
+
+    rmSync(`${disk}/filler`);
+    expect(await untilHealth(daemon, 'running')).toBe(200);
+    const { height: later } = await call<{ readonly height: string }>(comet, 'broadcast_tx_commit', { tx });
+    expect(Number(later)).toBeGreaterThan(height);
+    expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   },
 );
