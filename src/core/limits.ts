@@ -290,6 +290,8 @@ export const FIXED_LIMITS = {
   diskReserveBytes: 128n * 1024n * 1024n,
   /** Time between two looks at the free space of the disk, milliseconds. */
   diskWatchMs: 1_000,
+  /** Bytes of the newest tables whose checksums a start compares: about 15 ms. */
+  tableBytesCheckedAtOpen: 4 * 1024 * 1024,
   /** Nested causes of a failure that are examined. */
   causes: 8,
   /** Attempts to take the lock of a home directory. */

@@ -85,7 +85,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     timerClock,
     randomness: options.deterministic ? createSeededRandomness(options.chainId) : createHostRandomness(),
     onBlock: () => virtual?.tick(),
-    openStore: (location, opening) => openLevelStore(location, { create: true, ...opening }),
+    openStore: (location, opening) => openLevelStore(location, { create: true, checkTables: true, ...opening }),
     diskSpace,
     createExecutor: () => {
       // A restart takes a new thread, and so does the first start when its thread has already ended.

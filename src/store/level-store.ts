@@ -8,10 +8,11 @@ import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { levelError } from './level-errors.js';
 import { refuseLevelLocked } from './level-lock.js';
-import { scanWriteAheadLogs } from './leveldb-files.js';
+import { scanNewestTables, scanWriteAheadLogs } from './leveldb-files.js';
 import { scanManifest } from './leveldb-manifest.js';
 import { errorCode, identityOf, takeLock, type Lock } from './lock.js';
 import { settleReplacement } from './replacement.js';
+import { FIXED_LIMITS } from '../core/limits.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
 
@@ -22,6 +23,8 @@ export interface LevelStoreOptions {
   /** Creates the database when it is absent; without this, an absent one throws. */
   readonly create: boolean;
   readonly failPoints?: FailPoints;
+  /** Also compares the checksums of the newest tables, as many as a start has time for. */
+  readonly checkTables?: boolean;
   /** Called with each damage that a read finds, before the read throws it. */
   readonly onDamage?: (error: CorruptionError) => void;
 }
@@ -44,6 +47,7 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
       lock.release();
       failPoints.hit('lock-released');
     };
+    if (options.checkTables === true && isCreated(path)) checkNewestTables(path);
     return await openUnderLock(lock, { closed, ...(options.onDamage && { onDamage: options.onDamage }) });
   } catch (error) {
     lock.release();
@@ -164,6 +168,12 @@ function checkLevelLog(path: string): void {
     .split('\n')
     .find((text) => /corrupt|dropping \d+ bytes/i.test(text));
   if (line !== undefined) throw new CorruptionError(`LevelDB reports: ${line.slice(0, 200)}`, { file });
+}
+
+/** Throws CorruptionError. Rows of a damaged block may be absent without an error when they are read. */
+function checkNewestTables(path: string): void {
+  for (const { file, offset, problem } of scanNewestTables(path, FIXED_LIMITS.tableBytesCheckedAtOpen))
+    throw new CorruptionError(`${problem} at byte ${offset}`, { file });
 }
 
 /**

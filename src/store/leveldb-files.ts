@@ -12,6 +12,7 @@ import { errorCode } from './lock.js';
 import { unpackSnappy } from './snappy.js';
 import { FIXED_LIMITS } from '../core/limits.js';
 
+const TABLE = /\.(ldb|sst)$/;
 const TABLE_MAGIC = 0xdb4775248b80fb57n;
 const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
@@ -21,10 +22,22 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
   for (const file of readdirSync(directory).sort()) {
     const bytes = readIfThere(join(directory, file));
     if (bytes === undefined) continue;
-    if (/\.(ldb|sst)$/.test(file)) yield* scanTable(file, bytes);
+    if (TABLE.test(file)) yield* scanTable(file, bytes);
     else if (file.endsWith('.log') || file.startsWith('MANIFEST-')) yield* scanLog(file, bytes);
     else if (file === 'CURRENT' && !CURRENT_TEXT.test(bytes.toString('latin1')))
       yield { file, offset: 0, problem: 'names no manifest' };
+  }
+}
+
+/** Damage of the newest tables, as many as fit into so many bytes, of a database that no process has open. */
+export function* scanNewestTables(directory: string, maximumBytes: number): Generator<FileProblem> {
+  let left = maximumBytes;
+  const tables = readdirSync(directory).filter((file) => TABLE.test(file));
+  for (const file of tables.sort().reverse()) {
+    const bytes = readIfThere(join(directory, file));
+    left -= bytes?.length ?? 0;
+    if (left < 0) return;
+    if (bytes !== undefined) yield* scanTable(file, bytes);
   }
 }
 

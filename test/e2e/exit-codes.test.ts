@@ -96,6 +96,7 @@ describe('5, the home is in use outside of this container', () => {
     for (const args of [
       ['dev', '--home', daemon.home, ...QUIET],
       ['reset', '-y', '--home', daemon.home],
+      ['log', 'rebuild', '--home', daemon.home],
     ]) {
       const ended = await chronicled(args);
       expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(5);

@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
-import { invariant } from '../../core/errors.js';
+import { CorruptionError } from '../../store/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
@@ -85,7 +85,8 @@ export async function startExecution(
 /** The block that was decided last, as the log has it. */
 function lastDecision(log: EventLog, crypto: Crypto): DecidedBlock {
   const at = log.blockAt(log.head().decided);
-  invariant(at !== undefined, 'a decided block is in the log');
+  if (at === undefined)
+    throw new CorruptionError('the last decided block is missing', { position: log.head().position });
   const { block: encoded, commit } = at.decided.event.data;
   const block = fromBinary(BlockSchema, encoded);
   return {

@@ -1,6 +1,6 @@
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { DevEvent } from '../../core/log-events.js';
-import { invariant } from '../../core/errors.js';
+import { CorruptionError } from '../errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
@@ -70,10 +70,7 @@ export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>)
   }
   const row = store.get(LAST_ID_KEY);
   const lastId = row === undefined ? 0n : readU64(row, 0);
-  invariant(
-    [...heights.keys()].every((id) => id <= lastId),
-    'no snapshot is above the last id',
-  );
+  if ([...heights.keys()].some((id) => id > lastId)) throw new CorruptionError('the last id of a snapshot is missing');
   return { lastId, heights };
 }
 

@@ -1,4 +1,6 @@
+import { hex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
+import { CorruptionError } from '../errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { compare } from '../../core/bytes/bytes.js';
@@ -83,7 +85,8 @@ export function versionAt(
     const page = store.get(undoKey(version.height));
     if (page === undefined) throw new HeightPruned(height, lowestHeight(store));
     current = findInUndo(page, key)?.row;
-    invariant(current !== undefined, `undo page of height ${version.height} holds what its block replaced`);
+    if (current === undefined)
+      throw new CorruptionError(`the undo page of height ${version.height} lacks a row`, { key: hex(key) });
   }
   return undefined;
 }
