@@ -47,6 +47,8 @@ const cli = createCli({
     logVerify: (options) =>
       inReadingProcess(output, async () => (await import('./commands/log-verify.js')).logVerify(options, output)),
     logRebuild: async (options) => (await import('./commands/log-rebuild.js')).logRebuild(options, output),
+    logExport: async (options) => (await import('./commands/log-export.js')).logExport(options, output),
+    logImport: async (options) => (await import('./commands/log-import.js')).logImport(options, output),
     exportState: async (options) => (await import('./commands/export.js')).exportState(options, output),
     logShow: async (options) => (await import('./commands/log-show.js')).logShow(options, output),
   },

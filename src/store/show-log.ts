@@ -1,10 +1,10 @@
-import type { Recorded } from '../core/log-events.js';
+import type { LogEvent, Recorded } from '../core/log-events.js';
 import type { Position } from '../core/primitives.js';
 import { hex } from '../core/bytes/hex.js';
 import type { EventLog } from './event-log.js';
 
 /** A value in JSON: numbers of the chain are decimal strings, bytes are hex. */
-export type Shown = string | number | null | readonly Shown[] | { readonly [name: string]: Shown };
+export type Shown = string | number | boolean | null | readonly Shown[] | { readonly [name: string]: Shown };
 
 export interface ShowOptions {
   readonly from: Position;
@@ -12,6 +12,8 @@ export interface ShowOptions {
   readonly limit: number;
   /** Bytes shown of a byte field and items shown of a list; the rest is counted. Everything by default. */
   readonly cut?: number;
+  /** Members of an event's data in other words, in place of the members with their names. */
+  readonly decode?: (event: LogEvent) => { readonly [name: string]: unknown };
 }
 
 /** Events as `chronicled log show` prints them, one object each, in log order. Throws CorruptionError. */
@@ -21,13 +23,14 @@ export async function* showLog(
 ): AsyncGenerator<{ readonly [name: string]: Shown }> {
   const cut = options.cut ?? Number.MAX_SAFE_INTEGER;
   for await (const events of log.read(options)) {
-    for (const event of events) yield showEvent(event, cut);
+    for (const event of events) yield showEvent(event, cut, options.decode?.(event.event));
   }
 }
 
 function showEvent(
   { position, stream, streamPosition, time, cause, event }: Recorded,
   cut: number,
+  decoded: { readonly [name: string]: unknown } = {},
 ): { readonly [name: string]: Shown } {
   return {
     position: String(position),
@@ -37,14 +40,14 @@ function showEvent(
     cause,
     type: event.type,
     v: event.v,
-    data: show(event.data, cut),
+    data: show({ ...event.data, ...decoded }, cut),
   };
 }
 
 function show(value: unknown, cut: number): Shown {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (value instanceof Uint8Array) {
     return value.length <= cut ? hex(value) : `${hex(value.subarray(0, cut))}... (${value.length} bytes)`;
   }

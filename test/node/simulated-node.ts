@@ -222,6 +222,8 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
       output: 'text',
       height: undefined,
       outputDocument: undefined,
+      to: undefined,
+      file: undefined,
     },
   };
 }

@@ -14,6 +14,8 @@ export interface DaemonCommands {
   logVerify(options: DaemonOptions): Promise<number>;
   logShow(options: DaemonOptions): Promise<number>;
   logRebuild(options: DaemonOptions): Promise<number>;
+  logExport(options: DaemonOptions): Promise<number>;
+  logImport(options: DaemonOptions): Promise<number>;
   exportState(options: DaemonOptions): Promise<number>;
 }
 

@@ -52,6 +52,15 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
   add(log, 'log rebuild', 'make everything but the log itself anew from it', (options) =>
     daemon.logRebuild(options),
   ).addOption(outputOption());
+  add(log, 'log export', 'print records, one a line, so that an import gives the same bytes', (options) =>
+    daemon.logExport(options),
+  )
+    .option('--from <position>', 'first position', '1')
+    .option('--to <position>', 'last position (default: the end of the log)')
+    .option('--output-document <file>', 'write to a file in place of standard output');
+  add(log, 'log import', 'make or continue the home from exported records', (options) =>
+    daemon.logImport(options),
+  ).argument('[file]', 'lines of `log export` (default: standard input)');
   add(log, 'log show', 'print events, one a line', (options) => daemon.logShow(options))
     .option('--from <position>', 'first position', '1')
     .option('--limit <count>', 'events at most', '100')
@@ -99,8 +108,9 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const flags = new Map(
     typed.filter(([, value]) => value !== undefined).map(([key, value]): [string, string] => [key, String(value)]),
   );
-  const [moniker] = command.args;
-  if (moniker !== undefined && name === 'init') flags.set('moniker', moniker);
+  const [word] = command.args;
+  if (word !== undefined && name === 'init') flags.set('moniker', word);
+  if (word !== undefined && word !== '-' && name === 'log import') flags.set('file', word);
   const from = flags.get('from');
   const height = flags.get('height');
   if (height !== undefined && !/^(-1|[1-9][0-9]{0,17})$/.test(height))
@@ -108,6 +118,7 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const limit = flags.get('limit');
   for (const [key, value] of [
     ['from', from],
+    ['to', flags.get('to')],
     ['limit', limit],
   ] as const) {
     if (value !== undefined && !/^[0-9]{1,15}$/.test(value))

@@ -114,11 +114,19 @@ export interface CommandOptions {
   readonly execute: boolean;
   /** `reset -y`: does not ask for consent. */
   readonly yes: boolean;
-  /** `log show`: first position and number of events. */
+  /** `log show`, `log export`: first position. */
   readonly from: bigint;
+  /** `log show`: number of events. */
   readonly limit: number;
+  /** `log export`: last position; undefined for the end of the log. */
+  readonly to: bigint | undefined;
+  /** `log import`: file with the lines; undefined for standard input. */
+  readonly file: string | undefined;
   readonly output: 'text' | 'json';
-  /** `export`: state after this block (the last one when undefined), to this file (standard output when undefined). */
+  /**
+   * `export`: state after this block (the last one when undefined). `export`, `log export`: to this file (standard output
+   * when undefined).
+   */
   readonly height: bigint | undefined;
   readonly outputDocument: string | undefined;
 }

@@ -17,7 +17,17 @@ export interface OptionSpec {
 
 export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgrades' | 'Storage' | 'Output';
 
-export type DaemonCommand = 'dev' | 'start' | 'init' | 'reset' | 'log verify' | 'log show' | 'log rebuild' | 'export';
+export type DaemonCommand =
+  | 'dev'
+  | 'start'
+  | 'init'
+  | 'reset'
+  | 'log verify'
+  | 'log show'
+  | 'log rebuild'
+  | 'log export'
+  | 'log import'
+  | 'export';
 
 /** A problem of the configuration: what is wrong, why, and what to do, one line each. */
 export interface ConfigProblem {

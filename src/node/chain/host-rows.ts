@@ -25,6 +25,14 @@ export interface HostRows {
   readonly now: TimeNs;
 }
 
+/** The bookkeeping of a home that has none yet. */
+export const NO_HOST_ROWS: Omit<HostRows, 'now'> = {
+  indexedThrough: undefined,
+  waitingAt: undefined,
+  checkpoint: undefined,
+  filter: () => undefined,
+};
+
 /** Reads the bookkeeping of a database whose rows may be damaged. */
 export function readHostRows(store: Pick<KeyValueStore, 'get'>, now: TimeNs): HostRows {
   return {

@@ -365,6 +365,8 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     yes: flags.get('yes') === 'true',
     from: BigInt(flags.get('from') ?? '1'),
     limit: Number(flags.get('limit') ?? '100'),
+    to: flags.has('to') ? BigInt(flags.get('to') ?? '') : undefined,
+    file: flags.get('file'),
     output: flags.get('output') === 'text' ? 'text' : 'json',
     height: heightOf(flags.get('height')),
     outputDocument: flags.get('output-document'),

@@ -89,6 +89,8 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       logVerify: daemon('log verify'),
       logShow: daemon('log show'),
       logRebuild: daemon('log rebuild'),
+      logExport: daemon('log export'),
+      logImport: daemon('log import'),
       exportState: daemon('export'),
     },
     config: createDaemonConfig({

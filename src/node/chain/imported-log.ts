@@ -1,0 +1,89 @@
+import { compare } from '../../core/bytes/bytes.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Position } from '../../core/primitives.js';
+import { CorruptionError } from '../../store/errors.js';
+import { recordKey } from '../../store/keys.js';
+import { decodeRows, type StoredRecord } from '../../store/read-records.js';
+import { parseRecordLine, recordLine } from '../../store/record-lines.js';
+import { NO_HASH, decodeHeader } from '../../store/record.js';
+import type { WholeLog } from './derive-database.js';
+
+/** A line that is no line of `log export`, or that cannot follow the line before it. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+
+  constructor(line: number, reason: string) {
+    super(`line ${line}: ${reason}`);
+  }
+}
+
+/** The end of a log. */
+interface LogEnd {
+  readonly position: bigint;
+  readonly hash: Uint8Array;
+}
+
+/** A log that is held already, and the database that holds it. */
+export interface HeldLog {
+  readonly log: WholeLog;
+  readonly store: Pick<KeyValueStore, 'get'>;
+}
+
+/**
+ * The records of a held log and, behind them, of lines. Lines of records that are held already are passed over when they
+ * are the same. Throws ImportRefused.
+ */
+export async function* importedRecords(
+  held: HeldLog | undefined,
+  lines: AsyncIterable<string>,
+  crypto: Crypto,
+): AsyncGenerator<StoredRecord> {
+  let end: LogEnd = { position: 0n, hash: NO_HASH };
+  for await (const record of held?.log.records ?? []) {
+    end = endOf(record);
+    yield record;
+  }
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    const record = recordOf(text, number, crypto);
+    if (record.header.first <= end.position) {
+      const hash = held && hashAt(held.store, record.header.first, crypto);
+      if (hash === undefined || compare(hash, record.header.hash) !== 0)
+        throw new ImportRefused(number, `the home holds another record at position ${record.header.first}`);
+      continue;
+    }
+    if (record.header.first !== end.position + 1n)
+      throw new ImportRefused(number, `position ${record.header.first} does not follow position ${end.position}`);
+    if (compare(record.header.previousHash, end.hash) !== 0)
+      throw new ImportRefused(number, 'the record before it is another one');
+    end = endOf(record);
+    yield record;
+  }
+  if (end.position === 0n) throw new ImportRefused(number, 'there is no record');
+}
+
+function endOf({ header }: StoredRecord): LogEnd {
+  return { position: header.first + BigInt(header.count) - 1n, hash: header.hash };
+}
+
+/** The record of a line; every byte of the line must follow from its rows. */
+function recordOf(text: string, line: number, crypto: Crypto): StoredRecord {
+  const parsed = parseRecordLine(text);
+  if (parsed === undefined) throw new ImportRefused(line, 'no record');
+  try {
+    const record = { ...decodeRows(parsed.rows, parsed.first, crypto), rows: parsed.rows };
+    if (recordLine(record) !== text) throw new ImportRefused(line, 'differs from the record in its rows');
+    return record;
+  } catch (error) {
+    if (error instanceof CorruptionError) throw new ImportRefused(line, error.message);
+    throw error;
+  }
+}
+
+/** Hash of the record that the log holds at a position. */
+function hashAt(store: HeldLog['store'], first: Position, crypto: Crypto): Uint8Array | undefined {
+  const bytes = store.get(recordKey(first, 0));
+  return bytes && decodeHeader(first, bytes, crypto).hash;
+}

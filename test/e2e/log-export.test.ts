@@ -1,0 +1,117 @@
+/** `log export`, `log import` and `log show`: a log as lines of JSON. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { PREFIX } from '../../src/store/keys.js';
+import { chronicled } from '../support/command.js';
+import { allRows, asText, livedHome } from '../support/lived-home.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { ACCOUNTS } from './load.js';
+
+let lived: string;
+let lines: readonly string[];
+
+beforeAll(async () => {
+  lived = await livedHome();
+  lines = (await exported(lived)).trimEnd().split('\n');
+}, 120_000);
+
+async function exported(home: string, ...range: readonly string[]): Promise<string> {
+  const file = join(temporaryFolder(), 'log.ndjson');
+  const ended = await chronicled(['log', 'export', '--home', home, '--output-document', file, ...range]);
+  expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  return readFileSync(file, 'utf8');
+}
+
+function imported(home: string, text: string): ReturnType<typeof chronicled> {
+  const file = join(temporaryFolder(), 'log.ndjson');
+  writeFileSync(file, text);
+  return chronicled(['log', 'import', file, '--home', home]);
+}
+
+async function recordsOf(home: string): Promise<readonly string[]> {
+  return asText((await allRows(home)).filter(({ key }) => key[0] === PREFIX.record));
+}
+
+it('is imported into an empty home as the same bytes, whose every row is sound', async () => {
+  const home = temporaryFolder();
+  const whole = `${lines.join('\n')}\n`;
+  const ended = await imported(home, whole);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(ended.stdout)).toMatchObject({ records: lines.length });
+  expect(await exported(home)).toBe(whole);
+  expect(await recordsOf(home)).toEqual(await recordsOf(lived));
+  expect(await chronicled(['log', 'verify', '--execute', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+  expect(await chronicled(['log', 'export', '--home', home])).toMatchObject({ code: 0, stdout: whole });
+});
+
+it('is exported in ranges, which are imported one after the other, and again without effect', async () => {
+  const positions = lines.map((line): bigint => BigInt(JSON.parse(line).position));
+  const middle = positions[Math.floor(positions.length / 2)] ?? 1n;
+  const first = await exported(lived, '--to', String(middle - 1n));
+  const second = await exported(lived, '--from', String(middle));
+  expect(`${first}${second}`).toBe(`${lines.join('\n')}\n`);
+  const home = temporaryFolder();
+  expect((await imported(home, second)).stderr).toMatch(/^line 1: position \d+ does not follow position 0\n$/);
+  expect((await imported(home, first)).code).toBe(0);
+  expect((await imported(home, second)).code).toBe(0);
+  const rows = asText(await allRows(home));
+  expect((await imported(home, first)).code).toBe(0);
+  expect(asText(await allRows(home)).length).toBe(rows.length);
+  expect(await recordsOf(home)).toEqual(await recordsOf(lived));
+  expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('is refused with the line that was changed, and nothing is imported', async () => {
+  const home = temporaryFolder();
+  const changes: readonly ((line: string) => string)[] = [
+    (line) => line.replace('"events":[', '"events":["BlockDecided",'),
+    (line) => line.replace(/"previous_hash":"../, '"previous_hash":"zz'),
+    (line) => line.replace(/"1":"......../, '"1":"AAAAAAAA'),
+    (line) => line.slice(1),
+    () => '{}',
+  ];
+  for (const change of changes) {
+    const spoiled = lines.map((line, index) => (index === 4 ? change(line) : line));
+    expect(spoiled).not.toEqual(lines);
+    const ended = await imported(home, `${spoiled.join('\n')}\n`);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^line 5: /) });
+  }
+  expect((await chronicled(['log', 'show', '--home', home])).code).toBe(10);
+  expect((await imported(home, '')).code).toBe(1);
+});
+
+it('is shown with blocks, results and transactions of both kinds in words', async () => {
+  const ended = await chronicled(['log', 'show', '--home', lived, '--limit', '10000']);
+  expect(ended.code).toBe(0);
+  const events = ended.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const ofType = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
+  expect(ofType('ChainStarted')).toMatchObject([{ genesis: { chain_id: 'chronicle_271828-1' } }]);
+  const admitted = ofType('TxAdmitted').map(({ tx }) => tx);
+  const sender = ACCOUNTS[1]?.hex.toLowerCase();
+  expect(admitted).toContainEqual({
+    hash: expect.stringMatching(/^[0-9A-F]{64}$/),
+    ethereum: expect.objectContaining({ from: sender, nonce: '0x0', hash: expect.stringMatching(/^0x/) }),
+  });
+  expect(admitted).toContainEqual({
+    hash: expect.stringMatching(/^[0-9A-F]{64}$/),
+    cosmos: expect.objectContaining({
+      body: expect.objectContaining({
+        messages: [
+          expect.objectContaining({ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: ACCOUNTS[0]?.bech32 }),
+        ],
+      }),
+    }),
+  });
+  const blocks = ofType('BlockDecided').filter(({ block }) => block.data.txs.length > 0);
+  expect(blocks[0]).toMatchObject({ block: { header: { chain_id: 'chronicle_271828-1' } }, commit: { round: 0 } });
+  expect(admitted).toContainEqual(blocks[0].block.data.txs[0]);
+  const results = ofType('BlockExecuted').filter(({ results: { tx_results: txs } }) => txs?.length > 0);
+  expect(results[0].results.tx_results[0]).toMatchObject({
+    code: 0,
+    events: expect.arrayContaining([{ type: 'tx', attributes: expect.anything() }]),
+  });
+});
