@@ -124,8 +124,8 @@ export interface CommandOptions {
   readonly file: string | undefined;
   readonly output: 'text' | 'json';
   /**
-   * `export`: state after this block (the last one when undefined). `export`, `log export`: to this file (standard output
-   * when undefined).
+   * `export`: state after this block (the last one when undefined). `export`, `log export`: to this file (standard
+   * output when undefined).
    */
   readonly height: bigint | undefined;
   readonly outputDocument: string | undefined;

@@ -31,8 +31,8 @@ export interface HeldLog {
 }
 
 /**
- * The records of a held log and, behind them, of lines. Lines of records that are held already are passed over when they
- * are the same. Throws ImportRefused.
+ * The records of a held log and, behind them, of lines. Lines of records that are held already are passed over when
+ * they are the same. Throws ImportRefused.
  */
 export async function* importedRecords(
   held: HeldLog | undefined,

@@ -47,8 +47,8 @@ export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [nam
 }
 
 /**
- * A transaction of either kind: as the Ethereum face shows one that waits, or as the SDK prints it; the bytes in hex when
- * they are neither.
+ * A transaction of either kind: as the Ethereum face shows one that waits, or as the SDK prints it; the bytes in hex
+ * when they are neither.
  */
 function decodedTransaction(tx: Uint8Array, crypto: Crypto): { readonly [name: string]: unknown } {
   const hash = upperHex(txHash(crypto, tx));

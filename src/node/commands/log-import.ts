@@ -24,9 +24,9 @@ const EXIT_FAILED = 1;
 const EXIT_NOT_FOUND = 10;
 
 /**
- * `log import`: reads lines of `log export` from a file or standard input, and makes the database of a stopped home from
- * them: a new one, or one that goes on with them behind the records that it has. Every row but the records is made anew
- * (`log rebuild`). Refuses lines that cannot follow, and changes nothing then.
+ * `log import`: reads lines of `log export` from a file or standard input, and makes the database of a stopped home
+ * from them: a new one, or one that goes on with them behind the records that it has. Every row but the records is made
+ * anew (`log rebuild`). Refuses lines that cannot follow, and changes nothing then.
  */
 export function logImport(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return reportingFailure(options, output, async () => {
