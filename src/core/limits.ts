@@ -60,8 +60,8 @@ export const DEFAULT_LIMITS = {
   /** Bytes of one transaction. */
   txBytes: 1024 * 1024,
   /**
-   * Messages in a transaction that is sent or simulated, those within messages included: each costs tens of
-   * microseconds before a fee is taken. Blocks may hold transactions with more.
+   * Messages in a transaction that is sent or simulated, those within messages included: each costs about
+   * 7 us before a fee is taken. Blocks may hold transactions with more.
    */
   txMessages: 1_000,
   /** Hashes remembered to refuse duplicates (CometBFT `cache_size`). */

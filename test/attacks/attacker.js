@@ -5,6 +5,7 @@
  */
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import { WebSocket } from 'ws';
 
 const MIB = 1024 * 1024;
 /** JUMPDEST, PUSH1 0, JUMP: runs until its gas is used up. */
@@ -18,6 +19,10 @@ const LOOPING = '0x00000000000000000000000000000000000100a0';
 const ATTACKS = {
   /** Bodies of 5 MiB of white space, all at once. */
   blanks: (to, size, seen) => together(size, () => post(to.eth_http, Buffer.alloc(5 * MIB, ' ')).then(seen)),
+  /** Nothing: the times of the good client on this machine. */
+  nothing: (_to, size) => new Promise((resolve) => setTimeout(resolve, size)),
+  /** Messages of 5 MiB of white space on websockets, all at once. */
+  frames: (to, size, seen) => together(size, () => say(to.eth_ws, ' '.repeat(5 * MIB)).then(seen)),
   /** Bodies of 5 MiB that are one text each: nothing about them can be refused early. */
   texts: (to, size, seen) =>
     together(size, () => post(to.eth_http, rpc('web3_sha3', [`0x${'ab'.repeat(2 * MIB)}`])).then(seen)),
@@ -62,8 +67,8 @@ const ATTACKS = {
   },
   /** Transactions of many empty messages. */
   messages: async (to, size, seen) => {
-    const tx = emptyMessages(size).toString('base64');
-    for (let sent = 0; sent < 4; sent += 1) seen(await post(to.comet, rpc('broadcast_tx_sync', { tx })));
+    for (const count of [size, size, 1_000, 999])
+      seen(await post(to.comet, rpc('broadcast_tx_sync', { tx: emptyMessages(count).toString('base64') })));
   },
   /** The whole contents of the pool, again and again. */
   pool: (to, size, seen) => together(size, () => post(to.eth_http, rpc('txpool_content', [])).then(seen)),
@@ -122,6 +127,21 @@ function post(url, body) {
     );
     asked.on('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code ?? 'error'));
     asked.end(body);
+  });
+}
+
+/** The answer to one message on a websocket, or the code of its end. */
+/** @type {(url: string, text: string) => Promise<string>} */
+function say(url, text) {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url);
+    socket.on('open', () => socket.send(text));
+    socket.on('message', (/** @type {Buffer} */ data) => {
+      resolve(data.toString());
+      socket.terminate();
+    });
+    socket.on('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code ?? 'error'));
+    socket.on('close', (code) => resolve(`closed ${code}`));
   });
 }
 

@@ -85,6 +85,14 @@ export class PacedConnection extends Duplex {
     this.socket.write(chunk, done);
   }
 
+  /** The library writes head and payload of a frame apart: together they need one system call. */
+  override _writev(chunks: readonly { readonly chunk: Uint8Array }[], done: (error?: Error | null) => void): void {
+    this.socket.cork();
+    for (const [index, { chunk }] of chunks.entries())
+      this.socket.write(chunk, index === chunks.length - 1 ? done : undefined);
+    this.socket.uncork();
+  }
+
   override _final(done: (error?: Error | null) => void): void {
     this.socket.end(done);
   }
