@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Level } from 'level';
 import { HomeLockedError } from './errors.js';
 import { levelError } from './level-errors.js';
-import { hasStaleLock } from './lock.js';
+import { hasDoubtfulLock } from './lock.js';
 
 /**
  * Throws HomeLockedError when the holder of the home's lock file seems to be gone, but a process holds LevelDB's own
@@ -13,7 +13,7 @@ import { hasStaleLock } from './lock.js';
  */
 export async function refuseLevelLocked(directory: string): Promise<void> {
   const lock = join(resolve(dirname(directory)), basename(directory), 'LOCK');
-  if (process.platform === 'win32' || !hasStaleLock(directory) || !existsSync(lock)) return;
+  if (process.platform === 'win32' || !hasDoubtfulLock(directory) || !existsSync(lock)) return;
   const probe = mkdtempSync(join(tmpdir(), 'chronicle-lock-'));
   try {
     symlinkSync(lock, join(probe, 'LOCK'));

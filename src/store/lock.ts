@@ -9,6 +9,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -22,6 +23,8 @@ import { FIXED_LIMITS } from '../core/limits.js';
 interface Holder {
   readonly pid: number;
   readonly start: string;
+  /** Name of the process id namespace in which `pid` has its meaning; empty where the system has none. */
+  readonly namespace: string;
 }
 
 /** A lock that this process took. */
@@ -56,12 +59,15 @@ export function takeLock(database: string): Lock {
   };
 }
 
-/** True when the lock file of a database (`<directory>.lock`) names a process that is not found here. */
-export function hasStaleLock(database: string): boolean {
+/**
+ * True when the lock file of a database (`<directory>.lock`) names no process, or one of another namespace that is not
+ * found here: whether it lives cannot be told.
+ */
+export function hasDoubtfulLock(database: string): boolean {
   const path = `${database}.lock`;
   if (!existsSync(path) || held.has(join(realpathSync(dirname(path)), basename(path)))) return false;
   const holder = readHolder(path);
-  return holder === undefined || !isAlive(holder);
+  return holder === undefined || (holder.namespace !== pidNamespace() && !isAlive(holder));
 }
 
 /**
@@ -75,7 +81,7 @@ export function identityOf(path: string): string | undefined {
 
 function lockFile(path: string): void {
   if (held.has(path)) throw new HomeLockedError(path, process.pid);
-  const mine: Holder = { pid: process.pid, start: processStart(process.pid) };
+  const mine: Holder = { pid: process.pid, start: processStart(process.pid), namespace: pidNamespace() };
   const prepared = `${path}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(mine), { mode: 0o600 });
   try {
@@ -123,7 +129,8 @@ function readHolder(path: string): Holder | undefined {
     const holder: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('start' in holder)) return undefined;
     const { pid, start } = holder;
-    return typeof pid === 'number' && typeof start === 'string' ? { pid, start } : undefined;
+    const namespace = 'namespace' in holder && typeof holder.namespace === 'string' ? holder.namespace : '';
+    return typeof pid === 'number' && typeof start === 'string' ? { pid, start, namespace } : undefined;
   } catch {
     return undefined;
   }
@@ -137,6 +144,15 @@ function isAlive({ pid, start }: Holder): boolean {
   }
   const now = processStart(pid);
   return now === '' || start === '' || now === start;
+}
+
+/** The process id namespace of this process (pid_namespaces(7)); empty where /proc is absent. */
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 /** Boot id and start time of a process in clock ticks; empty where /proc is absent. */

@@ -1,4 +1,5 @@
 /** Exit code and message of the process for each failure that a user can act on (docs/OPERATING.md). */
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -92,7 +93,7 @@ describe('5, the home is in use outside of this container', () => {
     const daemon = await startDaemonProcess();
     const lock = join(daemon.home, 'data', 'chronicle.db.lock');
     // A process of another container has a process id that means nothing here.
-    writeFileSync(lock, JSON.stringify({ pid: 2 ** 30, start: 'elsewhere/1' }));
+    writeFileSync(lock, JSON.stringify({ pid: 2 ** 30, start: 'elsewhere/1', namespace: 'pid:[1]' }));
     for (const args of [
       ['dev', '--home', daemon.home, ...QUIET],
       ['reset', '-y', '--home', daemon.home],
@@ -106,6 +107,26 @@ describe('5, the home is in use outside of this container', () => {
     expect((await daemon.kill('SIGTERM')).code).toBe(0);
   });
 });
+
+/** A process of this user may get process ids of its own, as in another container. */
+const UNSHARE = ['unshare', '--pid', '--fork', '--mount-proc'];
+const canUnshare = spawnSync('unshare', [...UNSHARE.slice(1), 'true']).status === 0;
+
+it.skipIf(!canUnshare)(
+  '5: a node with process ids of its own leaves the home of another one (skipped where absent)',
+  async () => {
+    const daemon = await startDaemonProcess();
+    const second = startDaemonProcess({ home: daemon.home, launch: [...UNSHARE, process.execPath] });
+    await expect(second).rejects.toMatchObject({ exit: { code: 5 }, stderr: expect.stringContaining('E_HOME_LOCKED') });
+    await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx });
+    expect((await daemon.kill('SIGTERM')).code).toBe(0);
+    const third = await startDaemonProcess({ home: daemon.home, launch: [...UNSHARE, process.execPath] });
+    await third.kill('SIGKILL');
+    // The lock of a killed container is taken over.
+    const fourth = await startDaemonProcess({ home: daemon.home });
+    expect((await fourth.kill('SIGTERM')).code).toBe(0);
+  },
+);
 
 describe('6, the log is damaged', () => {
   it('refuses to start, names the place, and leaves the files as they are', async () => {
