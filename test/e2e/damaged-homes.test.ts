@@ -77,6 +77,12 @@ async function outcome(target: string): Promise<{ readonly code: number | null; 
   }
 }
 
+it('answer everything when nothing was damaged', async () => {
+  const target = temporaryFolder();
+  cpSync(home, target, { recursive: true });
+  expect(await outcome(target)).toBe('whole');
+});
+
 it(
   `are reported with 6, or have lost nothing (${COUNT} damages, seed ${SEED})`,
   { timeout: 60_000 + COUNT * 10_000 },
