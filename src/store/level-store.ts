@@ -4,14 +4,15 @@ import { Level } from 'level';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { withPoisonRule, withRowChecksums } from './checked-store.js';
 import { checkFormat, createOnce, isCreated } from './creation.js';
+import { copyDatabase } from './database-copy.js';
 import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { levelError } from './level-errors.js';
 import { refuseLevelLocked } from './level-lock.js';
 import { scanNewestTables, scanWriteAheadLogs } from './leveldb-files.js';
 import { scanManifest } from './leveldb-manifest.js';
-import { errorCode, identityOf, takeLock, type Lock } from './lock.js';
-import { settleReplacement } from './replacement.js';
+import { errorCode, identityOf, refuseLocked, takeLock, type Lock } from './lock.js';
+import { completeFolder, settleReplacement } from './replacement.js';
 import { FIXED_LIMITS } from '../core/limits.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
@@ -67,6 +68,37 @@ export async function openUnderLock(
   if (!isCreated(path)) throw new Error(`no database in ${path}`);
   checkFormat(path);
   makePrivate(path);
+  const folder = identityOf(path);
+  const check = (): void => {
+    if (!lock.isHeld() || identityOf(path) !== folder) throw new HomeReplacedError(path);
+  };
+  return openSound(path, { directory: path, check, closed }, onDamage);
+}
+
+/**
+ * Opens a temporary copy of a database that nobody has open, and removes it when it is closed: nothing in the home
+ * changes, which may be read-only. Throws HomeLockedError, CorruptionError, or LevelDB's own error.
+ */
+export async function openLevelCopy(directory: string): Promise<KeyValueStore> {
+  refuseLocked(directory);
+  await refuseLevelLocked(directory);
+  const original = completeFolder(directory);
+  if (!isCreated(original)) throw new Error(`no database in ${original}`);
+  checkFormat(original);
+  const copy = copyDatabase(original);
+  try {
+    // A node that started meanwhile has changed what was being copied.
+    refuseLocked(directory);
+    const owner = { directory: original, check: () => undefined, closed: () => copy.remove() };
+    return await openSound(copy.directory, owner);
+  } catch (error) {
+    copy.remove();
+    throw error;
+  }
+}
+
+/** Opens a complete database whose files are sound at the first look. */
+async function openSound(path: string, owner: Owner, onDamage?: LevelStoreOptions['onDamage']): Promise<KeyValueStore> {
   for (const { file, offset, problem } of scanManifest(path))
     throw new CorruptionError(`${problem} at byte ${offset}`, { file });
   const damages = [...scanWriteAheadLogs(path)];
@@ -80,12 +112,7 @@ export async function openUnderLock(
     await database.close();
     throw error;
   }
-  const folder = identityOf(path);
-  const check = (): void => {
-    if (!lock.isHeld() || identityOf(path) !== folder) throw new HomeReplacedError(path);
-  };
-  const store = new LevelStore(database, { directory: path, check, closed });
-  return withRowChecksums(withPoisonRule(store), onDamage);
+  return withRowChecksums(withPoisonRule(new LevelStore(database, owner)), onDamage);
 }
 
 /** Makes a database in an empty folder, fills it and closes it. It may be used only when `fill` has resolved. */

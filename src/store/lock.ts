@@ -59,6 +59,13 @@ export function takeLock(database: string): Lock {
   };
 }
 
+/** Throws HomeLockedError when a process holds the lock of a database; changes nothing. */
+export function refuseLocked(database: string): void {
+  const path = `${database}.lock`;
+  const holder = readHolder(path);
+  if (holder !== undefined && isAlive(holder)) throw new HomeLockedError(path, holder.pid);
+}
+
 /**
  * True when the lock file of a database (`<directory>.lock`) names no process, or one of another namespace that is not
  * found here: whether it lives cannot be told.

@@ -23,6 +23,12 @@ export function isDatabaseThere(directory: string): boolean {
   return existsSync(directory) || existsSync(replacedOf(directory));
 }
 
+/** The folder of a complete database, also of one that is just being replaced. */
+export function completeFolder(directory: string): string {
+  const folders = [directory, replacementOf(directory), replacedOf(directory)];
+  return folders.find((folder) => existsSync(folder)) ?? directory;
+}
+
 /** Every folder that belongs to a database: its own, and those of a replacement that was not finished. */
 export function foldersOf(directory: string): readonly string[] {
   return [directory, replacedOf(directory), replacementOf(directory), `${replacementOf(directory)}.tmp`];

@@ -2,7 +2,7 @@
  * Remembers outside of the database the last head whose batch was synced. A flipped byte at the end of LevelDB's log
  * looks like a write that a crash cut short, and the log would end earlier without an error; the witness reveals this.
  */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { toPosition, type Position } from '../core/primitives.js';
 import { readU64 } from './bytes.js';
@@ -26,19 +26,25 @@ export interface HeadWitness {
 
 const BODY_BYTES = 8 + 32;
 
+/** The head in the witness `path`, without opening it for writing; undefined when it is absent or damaged. */
+export function readWitness(path: string): Witnessed | undefined {
+  return existsSync(path) ? decodeWitness(readFileSync(path)) : undefined;
+}
+
+function decodeWitness(bytes: Buffer): Witnessed | undefined {
+  if (bytes.length !== BODY_BYTES + 4) return undefined;
+  const body = new Uint8Array(bytes.buffer, bytes.byteOffset, BODY_BYTES);
+  if (crc32(body) !== bytes.readUInt32BE(BODY_BYTES)) return undefined;
+  return { position: toPosition(readU64(body, 0)), hash: body.slice(8) };
+}
+
 /** A witness in the file `path` (44 bytes: position, hash, crc32). */
 export function openFileWitness(path: string): HeadWitness {
   const descriptor = openSync(path, 'a+', 0o600);
   closeSync(descriptor);
   const writable = openSync(path, 'r+');
   return {
-    read() {
-      const bytes = readFileSync(path);
-      if (bytes.length !== BODY_BYTES + 4) return undefined;
-      const body = new Uint8Array(bytes.buffer, bytes.byteOffset, BODY_BYTES);
-      if (crc32(body) !== bytes.readUInt32BE(BODY_BYTES)) return undefined;
-      return { position: toPosition(readU64(body, 0)), hash: body.slice(8) };
-    },
+    read: () => decodeWitness(readFileSync(path)),
     write({ position, hash }) {
       const body = concat(be64(position), hash);
       const sum = new Uint8Array(4);

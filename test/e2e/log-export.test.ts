@@ -1,5 +1,5 @@
 /** `log export`, `log import` and `log show`: a log as lines of JSON. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { PREFIX } from '../../src/store/keys.js';
@@ -15,6 +15,34 @@ beforeAll(async () => {
   lived = await livedHome();
   lines = (await exported(lived)).trimEnd().split('\n');
 }, 120_000);
+
+/** Name, mode, time of the last change and bytes of every file of a home. */
+function filesOf(home: string): readonly string[] {
+  return readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const { mode, mtimeNs, ctimeNs } = statSync(join(home, name), { bigint: true });
+      const isFile = statSync(join(home, name)).isFile();
+      // A link to a file that is made and removed shows in the time of the file's entry only.
+      const changed = /\.(ldb|sst)$/.test(name) ? mtimeNs : ctimeNs;
+      return `${name} ${mode} ${changed} ${isFile ? readFileSync(join(home, name), 'base64') : ''}`;
+    });
+}
+
+it('is read from a temporary copy: no file of the home changes, and no copy is left', async () => {
+  // As a kill leaves it.
+  const home = temporaryFolder();
+  cpSync(lived, home, { recursive: true });
+  writeFileSync(join(home, 'data', 'chronicle.db.lock'), JSON.stringify({ pid: 2 ** 22 + 1, start: 'gone' }));
+  const before = filesOf(home);
+  const temporary = temporaryFolder();
+  for (const args of [['log', 'show'], ['log', 'verify', '--execute'], ['log', 'export'], ['export']]) {
+    const ended = await chronicled([...args, '--home', home], { env: { TMPDIR: temporary } });
+    expect(ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
+    expect(filesOf(home), args.join(' ')).toEqual(before);
+    expect(readdirSync(temporary), args.join(' ')).toEqual([]);
+  }
+});
 
 async function exported(home: string, ...range: readonly string[]): Promise<string> {
   const file = join(temporaryFolder(), 'log.ndjson');

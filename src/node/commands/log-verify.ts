@@ -32,10 +32,10 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
   });
 }
 
-async function verify({ store, crypto, directory, witness }: StoppedHome, output: CommandOutput): Promise<Verified> {
+async function verify({ store, crypto, directory, witnessed }: StoppedHome, output: CommandOutput): Promise<Verified> {
   const progress = progressLine(output, 'verifying');
   const now = createHostClock().now();
-  const options = { store, crypto, directory, witnessed: witness.read(), now, ...(progress && { progress }) };
+  const options = { store, crypto, directory, witnessed, now, ...(progress && { progress }) };
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-verify-'));
   try {
     return await fillNewDatabase(folder, (target) => verifyDatabase({ ...options, target }));

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
 import type { CommandOutput } from './run.js';
 
@@ -22,10 +25,14 @@ export function inReadingProcess(
   commandLine: readonly string[] = [...process.execArgv, ...process.argv.slice(1)],
 ): Promise<number> {
   if (process.env[READS] !== undefined) return read();
-  const child = spawn(process.execPath, commandLine, { stdio: 'inherit', env: { ...process.env, [READS]: '1' } });
+  // The process may have no time to remove its temporary files.
+  const folder = mkdtempSync(join(tmpdir(), 'chronicle-reading-'));
+  const env = { ...process.env, [READS]: '1', TMPDIR: folder };
+  const child = spawn(process.execPath, commandLine, { stdio: 'inherit', env });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
+      rmSync(folder, { recursive: true, force: true });
       if (signal === null) return resolve(code ?? SIGNALLED);
       if (!CRASHES.has(signal)) return resolve(SIGNALLED);
       const problem = `LevelDB ended the process that read the database (${signal}).`;

@@ -2,9 +2,9 @@ import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
-import { openLevelStore } from '../../store/level-store.js';
-import { isDatabaseThere } from '../../store/replacement.js';
-import { openFileWitness, type HeadWitness } from '../../store/witness.js';
+import { openLevelCopy } from '../../store/level-store.js';
+import { completeFolder, isDatabaseThere } from '../../store/replacement.js';
+import { readWitness, type Witnessed } from '../../store/witness.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
 import { homePaths } from '../home/home.js';
@@ -18,11 +18,15 @@ export interface StoppedHome {
   readonly store: KeyValueStore;
   /** Folder of the database. */
   readonly directory: string;
-  readonly witness: HeadWitness;
+  /** The last head that was synced. */
+  readonly witnessed: Witnessed | undefined;
   readonly crypto: Crypto;
 }
 
-/** Opens the database of a stopped home for a command and closes it afterwards; resolves with the exit code. */
+/**
+ * Opens a temporary copy of the database of a stopped home for a command that reads, and removes it afterwards;
+ * resolves with the exit code. Nothing in the home changes.
+ */
 export function withStore(
   options: DaemonOptions,
   output: CommandOutput,
@@ -34,12 +38,11 @@ export function withStore(
       output.stderr(`no chain in ${options.home}\n`);
       return EXIT_NOT_FOUND;
     }
-    const store = await openLevelStore(database, { create: false });
-    const witness = openFileWitness(witnessPath);
+    const store = await openLevelCopy(database);
     try {
-      return await use({ store, witness, directory: database, crypto: await createHostCrypto() });
+      const witnessed = readWitness(witnessPath);
+      return await use({ store, witnessed, directory: completeFolder(database), crypto: await createHostCrypto() });
     } finally {
-      witness.close();
       await store.close();
     }
   });
@@ -55,6 +58,7 @@ export function withLog(
 }
 
 /** Opens the log of a stopped home. Throws CorruptionError. */
-export function logOf({ store, crypto, witness }: StoppedHome): Promise<EventLog> {
-  return openEventLog({ store, crypto, clock: createHostClock(), sync: 'block', witness });
+export function logOf({ store, crypto, witnessed }: StoppedHome): Promise<EventLog> {
+  const witness = { read: () => witnessed, write: () => undefined, close: () => undefined };
+  return openEventLog({ store, crypto, clock: createHostClock(), sync: 'os', witness });
 }
