@@ -61,6 +61,77 @@ export function exceededJsonBound(
   return undefined;
 }
 
+/** As `exceededJsonBound`, for a text whose bytes in UTF-8 arrive in pieces. */
+export class JsonMeter {
+  readonly #bounds: JsonBounds;
+  #depth = 0;
+  #parts = 0;
+  #values = 0;
+  #space = 0;
+  #inText = false;
+  /** The last piece ended in a text behind an odd number of backslashes. */
+  #escaped = false;
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** The first limit that is exceeded with this piece; undefined when none is. */
+  add(bytes: Uint8Array): keyof JsonBounds | undefined {
+    const { jsonDepth, jsonParts, jsonValues, jsonSpaceBytes } = this.#bounds;
+    for (let at = 0; at < bytes.length; at += 1) {
+      if (this.#inText) at = this.#endOfText(bytes, at);
+      else
+        switch (bytes[at] ?? 0) {
+          case QUOTE:
+            this.#inText = true;
+            break;
+          case OPEN_ARRAY:
+          case OPEN_OBJECT:
+            this.#depth += 1;
+            this.#parts += 1;
+            if (this.#depth > jsonDepth) return 'jsonDepth';
+            if (this.#parts > jsonParts) return 'jsonParts';
+            break;
+          case CLOSE_ARRAY:
+          case CLOSE_OBJECT:
+            this.#depth -= 1;
+            break;
+          case COLON:
+            this.#parts += 1;
+            if (this.#parts > jsonParts) return 'jsonParts';
+            break;
+          case COMMA:
+            this.#values += 1;
+            if (this.#values > jsonValues) return 'jsonValues';
+            break;
+          case SPACE:
+          case TAB:
+          case LINE_FEED:
+          case RETURN:
+            this.#space += 1;
+            if (this.#space > jsonSpaceBytes) return 'jsonSpaceBytes';
+            break;
+          default:
+            break;
+        }
+    }
+    return undefined;
+  }
+
+  /** Position of the next quote, which ends the text unless it is escaped; the end of the piece without one. */
+  #endOfText(bytes: Uint8Array, start: number): number {
+    const quote = bytes.indexOf(QUOTE, start);
+    const end = quote < 0 ? bytes.length : quote;
+    let first = end;
+    while (first > start && bytes[first - 1] === BACKSLASH) first -= 1;
+    const isEscaped = (end - first + (first === start && this.#escaped ? 1 : 0)) % 2 === 1;
+    this.#escaped = quote < 0 && isEscaped;
+    if (quote >= 0) this.#inText = isEscaped;
+    return end;
+  }
+}
+
 /**
  * True when a JSON text has more objects, arrays and members of objects than `maximum`. For text that is not JSON the
  * result has no meaning.

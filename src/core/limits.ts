@@ -17,8 +17,8 @@ export const DEFAULT_LIMITS = {
   jsonParts: 25_000,
   /** Commas between the values of a request in JSON: a number in an array has no other mark. */
   jsonValues: 200_000,
-  /** White space between the values of a request in JSON, bytes. */
-  jsonSpaceBytes: 1024 * 1024,
+  /** White space between the values of a request in JSON, bytes: 20 for each of `jsonParts`. */
+  jsonSpaceBytes: 512 * 1024,
   /** Calls in one batch. cosmjs batches 20 requests, and waits for ever when a batch is refused. */
   batchRequests: 100,
   /** Clients with subscriptions on the consensus websocket (CometBFT `max_subscription_clients`). */

@@ -155,6 +155,6 @@ function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer)
   };
 }
 
-function errorText(id: string, error: RpcError): string {
+export function errorText(id: string, error: RpcError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
 }

@@ -26,15 +26,16 @@ const EXCESS = {
 } as const;
 const ID_TOO_LONG = invalidRequest(`id too long: limit idCharacters (${FIXED_LIMITS.idCharacters}) exceeded`);
 
+/** The error for a text that exceeds a limit of JSON. */
+export function excessOf(exceeded: keyof JsonBounds, limits: JsonBounds): RpcError {
+  if (exceeded === 'jsonDepth') return PARSE_ERROR;
+  return invalidRequest(`${EXCESS[exceeded]}: limit ${exceeded} (${limits[exceeded]}) exceeded`);
+}
+
 /** Reads the text of a body or frame. */
 export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'ethBatchRequests'>): Incoming {
   const exceeded = exceededJsonBound(text, limits);
-  if (exceeded === 'jsonDepth') return { kind: 'refused', error: PARSE_ERROR };
-  if (exceeded !== undefined)
-    return {
-      kind: 'refused',
-      error: invalidRequest(`${EXCESS[exceeded]}: limit ${exceeded} (${limits[exceeded]}) exceeded`),
-    };
+  if (exceeded !== undefined) return { kind: 'refused', error: excessOf(exceeded, limits) };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

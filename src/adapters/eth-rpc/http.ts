@@ -1,6 +1,8 @@
 /** JSON-RPC over HTTP with geth's rules (v1.17 `rpc/http.go`). The transport checks Host, Origin and CORS. */
-import { type HttpHandler, type HttpResponse, plainText } from '../transport/index.js';
-import type { Dispatch, Reply } from './dispatcher.js';
+import { type HttpHandler, type HttpResponse, plainText, type ServerOptions } from '../transport/index.js';
+import { JsonMeter, type JsonBounds } from '../../core/json-parts.js';
+import { type Dispatch, type Reply, errorText } from './dispatcher.js';
+import { excessOf } from './envelope.js';
 import type { Connection } from './method.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -28,6 +30,19 @@ export function createEthereumHttp(dispatch: Dispatch): HttpHandler {
     if (request.body.length === 0) return { ...ALIVE, headers: JSON_TYPE };
     const reply = dispatch(decoder.decode(request.body));
     return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
+  };
+}
+
+/** Refuses a body as soon as it exceeds a limit of JSON, before the rest of it has arrived. */
+export function inspectBodies(limits: JsonBounds): NonNullable<ServerOptions['inspect']> {
+  return ({ path, method, headers }) => {
+    if (path !== '/' || method !== 'POST' || !isJson(headers.get('content-type'))) return undefined;
+    const meter = new JsonMeter(limits);
+    return (piece) => {
+      const exceeded = meter.add(piece);
+      if (exceeded === undefined) return undefined;
+      return responseOf({ text: errorText('null', excessOf(exceeded, limits)), consequences: [] });
+    };
   };
 }
 

@@ -6,12 +6,13 @@ import type { Timers } from '../../core/ports/time.js';
 import {
   type HttpHandler,
   LargeRequests,
+  type ServerOptions,
   type WebSocketOptions,
   createSessions,
   plainText,
 } from '../transport/index.js';
 import { createDispatcher } from './dispatcher.js';
-import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp } from './http.js';
+import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp, inspectBodies } from './http.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES, createRegistry } from './registry.js';
 import { createEthereumSession } from './session.js';
 import type { EthereumSubscriptions } from './subscriptions/index.js';
@@ -39,6 +40,8 @@ export interface EthereumRpcOptions {
 
 export interface EthereumRpc {
   readonly http: HttpHandler;
+  /** Checks bodies while they arrive. */
+  readonly inspect: NonNullable<ServerOptions['inspect']>;
   /** Upgrades on `/`. May be mounted on several servers. */
   readonly webSocket: WebSocketOptions;
   /** Names of the served methods, sorted. */
@@ -77,6 +80,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
   });
   return {
     http: createEthereumHttp(connect(HTTP_CONNECTION)),
+    inspect: inspectBodies(limits),
     webSocket: {
       refuse: ({ path }) => (path === '/' ? undefined : plainText(404, '404 page not found\n')),
       handler: sessions.handler,

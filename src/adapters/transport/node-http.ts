@@ -170,8 +170,14 @@ export function createNodeServer(
     }
     const body = new BodyCollector(limits.bodyBytes, budget);
     native.once('close', () => body.release());
+    const check = options.inspect?.(head);
     request.on('data', (chunk: Uint8Array) => {
       if (native.headersSent) return;
+      const refusal = check?.(chunk);
+      if (refusal !== undefined) {
+        answer(native, refusal, true, admission.headers);
+        return;
+      }
       const added = body.add(chunk);
       if (added !== 'added')
         answer(

@@ -130,6 +130,11 @@ export interface ServerOptions {
    * or localhost.
    */
   readonly exposure?: Exposure;
+  /**
+   * Makes a check of one body while it arrives, given each piece but the last. Its answer refuses the request, and the
+   * connection ends.
+   */
+  readonly inspect?: (head: RequestHead) => ((piece: Uint8Array) => HttpResponse | undefined) | undefined;
   /** Turns of large requests, common to the servers of a process; by default the server has turns of its own. */
   readonly large?: LargeRequests;
   /** Timers for pings, stalls, and the turn in which a last answer is sent. */

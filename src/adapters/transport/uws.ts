@@ -395,9 +395,16 @@ export function createUwsServer(library: Library, options: ServerOptions): Serve
       return;
     }
     let received = false;
+    const check = options.inspect?.(head);
     native.onData((chunk, isLast) => {
       if (exchange.done || received) return;
-      const added = body.add(new Uint8Array(chunk));
+      const piece = new Uint8Array(chunk);
+      const refusal = isLast ? undefined : check?.(piece);
+      if (refusal !== undefined) {
+        refuse(refusal, headers);
+        return;
+      }
+      const added = body.add(piece);
       if (added !== 'added') {
         refuse(added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE), headers);
       } else if (isLast) {

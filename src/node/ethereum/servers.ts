@@ -44,6 +44,7 @@ export async function ethereumServers(
   const server = (): Promise<Server> =>
     createServer({
       http: rpc.http,
+      inspect: rpc.inspect,
       ...shared,
       limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
       timers,

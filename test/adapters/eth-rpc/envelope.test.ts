@@ -47,11 +47,11 @@ describe('JSON-RPC envelope', () => {
   });
 
   it.each([
-    ['1.5 MiB of white space', ' '.repeat(1_572_864), 'too much white space: limit jsonSpaceBytes (1048576) exceeded'],
+    ['1 MiB of white space', ' '.repeat(1_048_576), 'too much white space: limit jsonSpaceBytes (524288) exceeded'],
     [
       'white space around a call',
-      `${chainId('1')}${'\n'.repeat(1_048_577)}`,
-      'too much white space: limit jsonSpaceBytes (1048576) exceeded',
+      `${chainId('1')}${'\n'.repeat(524_289)}`,
+      'too much white space: limit jsonSpaceBytes (524288) exceeded',
     ],
     ['many numbers', `[${'1,'.repeat(200_001)}1]`, 'too many values: limit jsonValues (200000) exceeded'],
     ['an id of many characters', chainId(`"${'i'.repeat(1_023)}"`), 'id too long: limit idCharacters (1024) exceeded'],

@@ -98,6 +98,7 @@ export function contract(kind: Kind): void {
         limits: options.limits ?? LIMITS,
         timers: options.timers ?? handTimers(),
         onDefect: (error) => defects.push(error),
+        ...(options.inspect === undefined ? {} : { inspect: options.inspect }),
         ...(options.large === undefined ? {} : { large: options.large }),
         ...(options.exposure === undefined ? {} : { exposure: options.exposure }),
         ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
@@ -645,6 +646,35 @@ export function contract(kind: Kind): void {
       for (const resolve of turns.splice(0)) resolve();
       expect(await (await second).text()).toBe('ok');
       expect(seen).toEqual([largeRequestBytes, largeRequestBytes - 1, largeRequestBytes]);
+    });
+
+    it('refuses a body by the answer of its check, before the rest arrives, and others have checks of their own', async () => {
+      const asked: string[] = [];
+      const { port, url } = await start({
+        limits: { ...LIMITS, bodyBytes: 1_000_000 },
+        http: (request) => {
+          asked.push(request.path);
+          return OK(request);
+        },
+        inspect: ({ path }) => {
+          let bytes = 0;
+          if (path !== '/checked') return undefined;
+          return (piece) => {
+            bytes += piece.length;
+            return bytes < 10_000 ? undefined : { status: 418, headers: {}, body: `after ${bytes} bytes` };
+          };
+        },
+      });
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(
+          `POST /checked HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\n${'x'.repeat(10_000)}`,
+        ),
+      );
+      expect(await untilClosed(socket)).toMatch(/^HTTP\/1.1 418 [^]*after 10000 bytes$/);
+      for (const path of ['/checked', '/other'])
+        expect((await fetch(url + path, { method: 'POST', body: 'x'.repeat(9_000) })).status).toBe(200);
+      expect((await fetch(`${url}/other`, { method: 'POST', body: 'x'.repeat(900_000) })).status).toBe(200);
+      expect(asked).toEqual(['/checked', '/other', '/other']);
     });
 
     it('takes many long bodies at once, a few pieces in each turn', async () => {

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
-import { hasMoreJsonParts } from '../../../src/core/json-parts.js';
+import { exceededJsonBound, hasMoreJsonParts, JsonMeter } from '../../../src/core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { readCall, readOverrides } from '../../../src/core/modules/evm/call-args.js';
 import { traceOptions } from '../../../src/core/modules/evm/trace-options.js';
@@ -36,6 +36,29 @@ describe('the parts of a JSON text', () => {
 
   it('are counted no further than is asked, however deep a text nests', () => {
     expect(hasMoreJsonParts('['.repeat(5_000_000), 10)).toBe(true);
+  });
+});
+
+describe('the bounds of a JSON text', () => {
+  it('are the same for the text and for its bytes, however they are cut', () => {
+    const bound = fc.nat(12);
+    const bounds = fc.record({ jsonDepth: bound, jsonParts: bound, jsonValues: bound, jsonSpaceBytes: bound });
+    const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
+    const tricky = { 'a"b:[{\\': ['\\\\"', 'ü\\', { '\\"{': ', :' }] };
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), bounds, sizes, (value, indent, limits, lengths) => {
+        const text = JSON.stringify([value, tricky], undefined, indent);
+        const meter = new JsonMeter(limits);
+        const bytes = utf8(text);
+        let exceeded: ReturnType<JsonMeter['add']>;
+        for (let at = 0, turn = 0; at < bytes.length && exceeded === undefined; turn += 1) {
+          const end = at + (lengths[turn % lengths.length] ?? 1);
+          exceeded = meter.add(bytes.subarray(at, end));
+          at = end;
+        }
+        expect(exceeded).toBe(exceededJsonBound(text, limits));
+      }),
+    );
   });
 });
 
