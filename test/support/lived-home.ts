@@ -27,6 +27,8 @@ export async function livedHome(): Promise<string> {
   const home = temporaryFolder();
   const first = await startDaemonProcess({ home, args: [...MANUAL, '--genesis', await lateGenesis(home)] });
   const filters = await filtersOf(first);
+  // Until the first block a signature names account number 0.
+  await mine(first);
   await send(first, 0n);
   await mine(first);
   await send(first, 1n);
