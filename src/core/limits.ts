@@ -101,8 +101,8 @@ export const DEFAULT_LIMITS = {
    * the node, one is handled in each turn of the event loop.
    */
   largeRequestBytes: 64 * 1024,
-  /** Bytes from which an answer is sent in pieces, as its client takes them. */
-  largeAnswerBytes: 256 * 1024,
+  /** Bytes from which an answer is sent in pieces, as its client takes them, which is a tenth more work. */
+  largeAnswerBytes: 8 * 1024 * 1024,
   /** Bytes of all such answers that one face holds at a time. */
   pendingAnswerBytes: 128 * 1024 * 1024,
   /** Bytes of all request bodies that one face holds at a time. */
