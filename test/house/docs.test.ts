@@ -121,10 +121,12 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['chronicled init', ['test/e2e/exit-codes.test.ts', "'init'"]],
   ['chronicled reset', ['test/house/docs.test.ts', 'npx chronicled reset -y']],
   ['chronicled reset -y', ['test/house/docs.test.ts', 'npx chronicled reset -y']],
+  ['chronicled log rebuild', ['test/e2e/log-rebuild.test.ts', "'rebuild'"]],
   ['chronicled log verify', ['test/house/docs.test.ts', 'npx chronicled log verify']],
   ['chronicled log verify --execute', ['test/e2e/exit-codes.test.ts', "'verify', '--execute'"]],
   ['npx buf generate', ['test/proto/descriptors.test.ts', 'buf']],
   ['node scripts/kill-loop.js', ['test/e2e/kill.test.ts', 'CHRONICLE_KILLS']],
+  ['node scripts/attacks.js', ['test/attacks/attacks.test.ts', 'CHRONICLE_ATTACKS']],
   ['node scripts/flip-bytes.js', ['test/store/flipped-bytes.test.ts', 'CHRONICLE_FLIPS']],
 ]);
 
