@@ -314,7 +314,7 @@ describe('4.3 and 6.1: consensus websocket', () => {
     expect(byHeight.events['tx.hash']).toEqual([two.hash]);
     expect(
       (await firstEvent({ jsonrpc: '2.0', method: 'subscribe', id: 1, params: ['block.height > 0'] })).data.type,
-    ).toBe('tendermint/event/NewBlockEvents');
+    ).toBe('tendermint/event/NewBlock');
     expect(
       (
         await firstEvent({

@@ -45,6 +45,7 @@ type Self = Pick<ActorRef<Snapshot<unknown>, MempoolEvent>, 'send'>;
  */
 export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) {
   const admit = (model: PoolModel, { tx, verified, reply }: Broadcast, self: Self): void => {
+    const isWorkWaiting = model.pool.hasWork();
     const admitted = model.admit(tx, verified);
     if (!admitted.ok) return reply(admitted);
     const { check, transaction, left, place } = admitted.value;
@@ -62,7 +63,8 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
         self.send({ type: 'storageFailed', error });
       },
     );
-    if (place === 'pending') ports.sayAvailable();
+    // It was said before when other work waits, and is said again after a block that leaves some of it.
+    if (place === 'pending' && !isWorkWaiting) ports.sayAvailable();
   };
   const sayDrops = (model: PoolModel, self: Self): void => {
     const drops = model.takeDrops();

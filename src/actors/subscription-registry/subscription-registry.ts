@@ -2,6 +2,7 @@ import type { Limits } from '../../core/limits.js';
 import type { Position } from '../../core/primitives.js';
 import {
   evaluationsOf,
+  isWanted,
   type Deliverer,
   type Lane,
   type Matches,
@@ -84,7 +85,11 @@ export function createSubscriptionRegistry<Id extends string>(
     leave();
     leave = hearFrom(source, history, {
       heard: (lane) => heard[lane],
-      hear: (input) => whileTelling(() => tell({ type: 'shown', input })),
+      hear(input) {
+        // The actor is not told of what nothing in its table can want: every admission would be a transition of it.
+        if (table !== undefined && !isWanted(table.indexes, input.lane)) heard[input.lane] = input.position;
+        else whileTelling(() => tell({ type: 'shown', input }));
+      },
       skip(lane, position) {
         heard[lane] = position;
       },

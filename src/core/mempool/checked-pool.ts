@@ -4,7 +4,7 @@ import { checkAll } from './check-all.js';
 import { CheckedEntries } from './checked-entries.js';
 import type { Checks, Verified } from './checks.js';
 import type { BlockRoom } from './order.js';
-import { effectiveTip, type PoolTransaction } from './pool-transaction.js';
+import { effectiveTip, withHash, type PoolTransaction } from './pool-transaction.js';
 import type { PoolPlace, TransactionPool } from './transaction-pool.js';
 
 /** The answer of an admission. */
@@ -70,7 +70,7 @@ export class CheckedPool {
     if (refusal !== undefined) return failed(refusal);
     const described = checks.describe(tx);
     if (described === undefined) return refused(checks.checkTx(tx, verified));
-    const transaction: PoolTransaction = { ...described, hash };
+    const transaction = withHash(described, hash);
     this.#settle();
     const rival = pool.rival(transaction);
     const place = this.#placeFor(transaction, rival);
@@ -102,7 +102,7 @@ export class CheckedPool {
       if (pool.has(hash)) continue;
       const described = checks.describe(tx);
       invariant(described !== undefined, 'what was admitted can be read');
-      const transaction = { ...described, hash };
+      const transaction = withHash(described, hash);
       // A transaction of the same nonce came in meanwhile, or the pool is smaller than it was.
       if (pool.rival(transaction) !== undefined || !pool.hasRoom(tx.length)) {
         this.#entries.fall(transaction);

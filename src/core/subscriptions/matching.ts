@@ -3,7 +3,15 @@
  */
 import type { Height } from '../primitives.js';
 import { createListIndex, type CriteriaIndex } from './criteria-index.js';
-import type { Criteria, HeadCriteria, LogsCriteria, PendingCriteria, QueryCriteria, Subscription } from './criteria.js';
+import type {
+  Criteria,
+  HeadCriteria,
+  Lane,
+  LogsCriteria,
+  PendingCriteria,
+  QueryCriteria,
+  Subscription,
+} from './criteria.js';
 import { createLogIndex, type LogItem } from './log-index.js';
 import type { PushInput, PushItem, ShownAdmission, ShownCommit } from './push-input.js';
 import { createQueryIndex } from './query-index.js';
@@ -47,6 +55,11 @@ export function change(indexes: Indexes, how: 'add' | 'remove', subscription: Su
  */
 export function matchInput(indexes: Indexes, input: PushInput): readonly Match[] {
   return input.lane === 'commits' ? matchCommit(indexes, input) : matchAdmission(indexes, input);
+}
+
+/** False when no subscription can want any input of a lane. */
+export function isWanted({ queries, heads, logs, pending }: Indexes, lane: Lane): boolean {
+  return lane === 'commits' ? queries.size + heads.size + logs.size > 0 : pending.size > 0;
 }
 
 /** Criteria that were compared exactly so far: what the indexes save shows here. */

@@ -54,6 +54,7 @@ export async function openHome(
     clock,
     sync: options.ephemeral ? 'os' : options.logSync,
     failPoints,
+    turn: () => timers.yield(),
     ...(witness && { witness }),
   });
 

@@ -25,8 +25,11 @@ export interface SenderRecoveryOptions {
   readonly start: (() => RecoveryThread) | undefined;
 }
 
-/** Fewer signatures take the main thread less time than a message to another one and back. */
-const SMALL_BATCH = 4;
+/**
+ * Fewer signatures cost less on the main thread, because a message to another thread and back takes the time of several
+ * (measured in `docs/benchmarks.md`, "Two builds in turns").
+ */
+const SMALL_BATCH = 32;
 
 interface Waiting {
   readonly input: RecoveryInput;

@@ -1,4 +1,4 @@
-import { EMPTY, mergeMap, of, share, type Observable } from 'rxjs';
+import { filter, map, share, type Observable } from 'rxjs';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
@@ -25,7 +25,7 @@ export function publishedCommits(
   { crypto, log }: PublishedCommitsOptions,
 ): Observable<PublishedCommit> {
   return messages.pipe(
-    mergeMap((message): Observable<PublishedCommit> => {
+    map((message): PublishedCommit | undefined => {
       switch (message.type) {
         case 'executed':
           return executedCommit(crypto, message);
@@ -33,33 +33,34 @@ export function publishedCommits(
           return haltedCommit(log, message);
         case 'admitted':
         case 'wentBack':
-          return EMPTY;
+          return undefined;
       }
     }),
+    filter((commit) => commit !== undefined),
     share(),
   );
 }
 
-function executedCommit(crypto: Crypto, { position, trace, execution }: Executed): Observable<PublishedCommit> {
-  if (execution === undefined) return EMPTY;
+function executedCommit(crypto: Crypto, { position, trace, execution }: Executed): PublishedCommit | undefined {
+  if (execution === undefined) return undefined;
   const { block, blockId } = execution.block;
   const { height } = execution.state;
   let made: CommitEvents | undefined;
-  return of({
+  return {
     position,
     height,
     get events() {
       made ??= commitOf(crypto, { position, height, block, blockId, results: execution.results, trace });
       return made.events;
     },
-  });
+  };
 }
 
-function haltedCommit(log: PublishedCommitsOptions['log'], { position }: Halted): Observable<PublishedCommit> {
+function haltedCommit(log: PublishedCommitsOptions['log'], { position }: Halted): PublishedCommit {
   const decided = log.blockAt(log.head().decided)?.decided.event.data;
-  return of({
+  return {
     position,
     height: undefined,
     events: decided === undefined ? [] : roundEvents(decided.height, decided.trace),
-  });
+  };
 }

@@ -1,7 +1,6 @@
-import { filter, map, mergeMap, merge, type Observable } from 'rxjs';
+import { map, share, type Observable } from 'rxjs';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { contentOf } from '../../core/ethereum/content.js';
-import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
 import type { Lane, PushInput, PushSource } from '../../core/subscriptions/index.js';
 import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
@@ -20,12 +19,19 @@ export interface PushSourceOptions extends PublishedCommitsOptions {
 
 /** The inputs that the node shows, for the subscription registry. Make it before the first block is. */
 export function createPushSource(options: PushSourceOptions): PushSource {
-  const { messages, shown } = options;
+  const { messages, shown, crypto } = options;
   const last: Record<Lane, Position> = { commits: shown, admissions: shown };
   const listeners = new Set<(input: PushInput) => void>();
-  merge(commitInputs(options), admissionInputs(messages, options.crypto)).subscribe((input) => {
+  const show = (input: PushInput): void => {
     last[input.lane] = input.position;
     for (const listener of [...listeners]) listener(input);
+  };
+  const heard = messages.pipe(share());
+  commitInputs(heard, options).subscribe(show);
+  heard.subscribe((message) => {
+    if (message.type !== 'admitted') return;
+    for (const { tx, position } of message.entries)
+      show({ lane: 'admissions', position, transaction: () => contentOf(crypto, tx) });
   });
   return {
     listen(listener) {
@@ -37,7 +43,10 @@ export function createPushSource(options: PushSourceOptions): PushSource {
   };
 }
 
-function commitInputs({ messages, ethereumBlock, ...options }: PushSourceOptions): Observable<PushInput> {
+function commitInputs(
+  messages: PushSourceOptions['messages'],
+  { ethereumBlock, ...options }: PushSourceOptions,
+): Observable<PushInput> {
   return publishedCommits(messages, options).pipe(
     map((commit) => ({
       lane: 'commits',
@@ -45,19 +54,5 @@ function commitInputs({ messages, ethereumBlock, ...options }: PushSourceOptions
       events: () => commit.events,
       block: () => (commit.height === undefined ? undefined : ethereumBlock(commit.height)),
     })),
-  );
-}
-
-/** Every admitted Ethereum transaction; others have no place on the Ethereum face. */
-function admissionInputs(messages: PushSourceOptions['messages'], crypto: Crypto): Observable<PushInput> {
-  return messages.pipe(
-    filter((message): message is Admitted => message.type === 'admitted'),
-    mergeMap(({ entries }) => entries),
-    mergeMap(({ tx, position }) => {
-      const transaction = contentOf(crypto, tx);
-      return transaction === undefined
-        ? []
-        : [{ lane: 'admissions', position, transaction: () => transaction } as const];
-    }),
   );
 }

@@ -37,8 +37,8 @@ export class PoolNode {
   available = 0;
   /** While it is true the log refuses what it is told. */
   busy = false;
-  /** The next check of a transaction throws, as a defect of the application would. */
-  defect = false;
+  /** The check of these bytes throws once, as a defect of the application would. */
+  defect: Uint8Array | undefined;
   readonly #records = new Subject<PoolRecord>();
   readonly #modes = new Subject<ModeChanged>();
   #mode: AdmissionMode = { kind: 'open' };
@@ -58,8 +58,8 @@ export class PoolNode {
         return {
           ...checks,
           describe: (tx) => {
-            if (this.defect) {
-              this.defect = false;
+            if (this.defect === tx) {
+              this.defect = undefined;
               throw new Error('a defect');
             }
             return checks.describe(tx);

@@ -90,8 +90,9 @@ async function take(node: PoolNode, one: Step, isDisturbed: boolean): Promise<un
 
 async function crash(node: PoolNode): Promise<void> {
   const before = node.supervisor.restarts();
-  node.defect = true;
-  const sent = node.send(write({ kind: 'ethereum', account: 'd', nonce: 0, price: 1 }));
+  const deadly = write({ kind: 'ethereum', account: 'd', nonce: 0, price: 1 });
+  node.defect = deadly;
+  const sent = node.send(deadly);
   await node.idle();
   expect(await sent).toMatchObject({ ok: false, error: { code: 'busy' } });
   expect(node.supervisor.restarts()).toBe(before + 1);
