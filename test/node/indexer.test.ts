@@ -5,6 +5,7 @@ import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
 import { EventSchema, ExecTxResultSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { Indexer } from '../../src/node/chain/indexer.js';
+import { withPoisonRule } from '../../src/store/checked-store.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexedThrough } from '../../src/store/index-rows/index-rows.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
@@ -118,6 +119,22 @@ describe('the index behind the head', () => {
     indexer.follow(toHeight(5n), resultsOf(5n, 70));
     await indexer.idle();
     expect([rests(), indexedThrough(store)]).toEqual([false, 3n]);
+  });
+
+  it('ends without a word when the store failed before it began: the next block reports that', async () => {
+    const { store, log } = await chainOf([1]);
+    const poisoned = withPoisonRule({
+      get: (key) => store.get(key),
+      range: (options) => store.range(options),
+      commit: () => Promise.reject(new Error('the disk is full')),
+      close: () => store.close(),
+    });
+    await expect(poisoned.commit([], { sync: false })).rejects.toThrow('the disk is full');
+    const timers = { after: () => () => undefined };
+    const limits = { indexBacklogTxs: 500 };
+    const indexer = new Indexer({ store: poisoned, log, first: toHeight(1n), timers, limits });
+    indexer.follow(toHeight(1n));
+    await expect(indexer.idle()).resolves.toBeUndefined();
   });
 
   it('forgets results of blocks that the chain went back behind', async () => {

@@ -67,7 +67,10 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
         if (milliseconds === 0) setImmediate(() => void time.advance(0));
         return time.after(milliseconds, run);
       },
-      yield: () => time.yield(),
+      yield() {
+        setImmediate(() => void time.advance(0));
+        return time.yield();
+      },
     },
     timerClock: time,
     randomness: createSeededRandomness('simulation'),

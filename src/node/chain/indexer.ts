@@ -3,6 +3,7 @@ import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
+import { CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
@@ -78,9 +79,14 @@ export class Indexer {
 
   #start(): void {
     this.#cancelRest();
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#run()
+      .catch((error: unknown) => {
+        // A poisoned store refuses the next block's batch, and a damaged one reports itself: both end the node.
+        if (!(error instanceof PoisonedError) && !(error instanceof CorruptionError)) throw error;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
   }
 
   /** Beyond the bounds they are read from the log: only a store that is slower than the chain comes there. */
@@ -128,7 +134,7 @@ export class Indexer {
       try {
         await store.commit(rows, { sync: false });
       } catch {
-        // The handle is poisoned: the next block's batch fails too and stops the node.
+        // The handle is poisoned from here on.
         return;
       }
     }
