@@ -19,6 +19,7 @@ const BLOCK_SECONDS = 1;
 const FULL_BLOCK = 200;
 const LOGS = 1_000;
 const LOGS_EACH = 100;
+const LOGS_OF_ONE = 3;
 
 /** Puts exactly these into one block, that of an interval that has just begun. Resolves with the height as hex. */
 async function inOneBlock(connection, signed) {
@@ -39,6 +40,7 @@ export async function run() {
   const emitting = Array.from({ length: LOGS / LOGS_EACH }, () =>
     sign(1, { to: busy.address, gas: 2_000_000n, data: worker.call('emitMany', [BigInt(LOGS_EACH)]) }),
   );
+  const few = sign(1, { to: busy.address, gas: 2_000_000n, data: worker.call('emitMany', [BigInt(LOGS_OF_ONE)]) });
   const full = Array.from({ length: 3 }, () =>
     Array.from({ length: FULL_BLOCK }, (_, index) => transfer(2 + (index % 16))),
   );
@@ -48,18 +50,21 @@ export async function run() {
       const connection = await openConnection(peer.url);
       await perform(connection, [made, busy]);
       await perform(connection, emitting);
+      await perform(connection, [few]);
       const first = await receiptOf(connection, emitting[0].hash);
       const last = await receiptOf(connection, emitting.at(-1).hash);
       let height;
       for (const set of full) height = (await inOneBlock(connection, set)) ?? height;
       if (height === undefined) throw new Error(`${peer.name}: no block holds all ${FULL_BLOCK}`);
       const logs = { fromBlock: first.blockNumber, toBlock: last.blockNumber, address: busy.address };
+      const { blockNumber } = await receiptOf(connection, few.hash);
+      const one = { fromBlock: blockNumber, toBlock: blockNumber, address: busy.address };
       const found = await connection.call('eth_getLogs', [logs]);
       const block = await connection.call('eth_getBlockByNumber', [height, true]);
       if (found.length !== LOGS || block.transactions.length !== FULL_BLOCK)
         throw new Error(`${peer.name}: ${found.length} logs, ${block.transactions.length} transactions`);
       connection.close();
-      places.set(peer.name, { height, logs });
+      places.set(peer.name, { height, logs, one });
     }),
   );
   const [owner, other] = accounts.map(({ address }) => address);
@@ -93,6 +98,7 @@ export async function run() {
     await measure(`eth_getBlockByNumber, full, ${FULL_BLOCK} transactions`, 60, ({ height }) =>
       request('eth_getBlockByNumber', [height, true]),
     ),
+    await measure(`eth_getLogs of one block, ${LOGS_OF_ONE} logs`, 5_000, ({ one }) => request('eth_getLogs', [one])),
     await measure(`eth_getLogs of ${LOGS} logs`, 60, ({ logs }) => request('eth_getLogs', [logs])),
   ];
   await Promise.all(peers.map((peer) => peer.stop()));
