@@ -23,6 +23,7 @@ export async function supervised<Id extends string>(
     limits: { actorRestarts: Number.MAX_SAFE_INTEGER, actorRestartWindowMs: 1 },
     isFatal,
     onRestart: (_id, error) => failures.push(error),
+    onFailedAtStop: () => undefined,
     onFailed: (_id, error) => failures.push(error),
     onMode: () => undefined,
   });

@@ -39,8 +39,8 @@ type EndOfChild =
 
 interface Child {
   readonly actor: AnyActorRef;
-  /** True when it is made again after its end. */
-  readonly again: boolean;
+  /** The stop that was asked of it: to be made again, or for good; undefined while none was. */
+  readonly stop: 'again' | 'forGood' | undefined;
   /** Times of its failures within the window, milliseconds. */
   readonly failures: readonly number[];
 }
@@ -57,6 +57,8 @@ export interface SupervisorMachineOptions<Id extends string> {
   readonly onSpawned: (id: Id, actor: AnyActorRef) => void;
   readonly onRestart: (id: Id, error: unknown) => void;
   readonly onEnded: (id: Id) => void;
+  /** A child failed on its way to a stop for good; it is told as ended afterwards. */
+  readonly onFailedAtStop: (id: Id, error: unknown) => void;
   readonly onFailed: (id: Id, error: unknown) => void;
 }
 
@@ -64,8 +66,8 @@ const STOP_ASKED: StopAsked = { type: 'stopAsked' };
 
 /**
  * The life of the node and, in parallel, of its children. Each child has a name in the actor system, ends at a quiet
- * point on request, and is made again after a failure until it fails too often. While the node drains, a failure ends
- * the child.
+ * point on request, and is made again after a failure until it fails too often. A child that was asked to stop for good
+ * is not made again.
  */
 export function supervisorMachine<Id extends string>(options: SupervisorMachineOptions<Id>) {
   type Context = { readonly children: ReadonlyMap<string, Child> };
@@ -76,7 +78,7 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     if (logic === undefined || children.get(id)?.actor.getSnapshot().status === 'active') return { children };
     const actor = spawn(logic, { id, systemId: id, input: options.inputOf(id) });
     options.onSpawned(id, actor);
-    return { children: new Map(children).set(id, { actor, again: false, failures }) };
+    return { children: new Map(children).set(id, { actor, stop: undefined, failures }) };
   };
   const without = (children: Context['children'], id: Id): Context => {
     const left = new Map(children);
@@ -84,16 +86,16 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     return { children: left };
   };
   /** Requests the end of a child, and remembers whether it is made again. */
-  const endOf = (children: Context['children'], id: Id, again: boolean): Context => {
+  const endOf = (children: Context['children'], id: Id, stop: 'again' | 'forGood'): Context => {
     const child = children.get(id);
     if (child === undefined) return { children };
     child.actor.send(STOP_ASKED);
-    return { children: new Map(children).set(id, { ...child, again }) };
+    return { children: new Map(children).set(id, { ...child, stop }) };
   };
   const ended = (children: Context['children'], id: Id, spawn: Spawn): Context => {
     const child = children.get(id);
     const left = without(children, id).children;
-    if (child?.again === true) return make(left, id, spawn, child.failures);
+    if (child?.stop === 'again') return make(left, id, spawn, child.failures);
     options.onEnded(id);
     return { children: left };
   };
@@ -103,6 +105,11 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     const left = without(children, id).children;
     if (options.isFatal(error) || recent.length > options.maximum) {
       options.onFailed(id, error);
+      return { children: left };
+    }
+    if (children.get(id)?.stop === 'forGood') {
+      options.onFailedAtStop(id, error);
+      options.onEnded(id);
       return { children: left };
     }
     options.onRestart(id, error);
@@ -122,8 +129,8 @@ export function supervisorMachine<Id extends string>(options: SupervisorMachineO
     initial: 'booting',
     on: {
       startChild: { actions: assign(({ context, event, spawn }) => make(context.children, event.id, spawn, [])) },
-      restartChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, true)) },
-      stopChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, false)) },
+      restartChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'again')) },
+      stopChild: { actions: assign(({ context, event }) => endOf(context.children, event.id, 'forGood')) },
       'xstate.done.actor.*': {
         actions: assign(({ context, event, spawn }) => ended(context.children, event.actorId as Id, spawn)),
       },

@@ -17,6 +17,8 @@ export interface SupervisorOptions<Id extends string> {
   readonly isFatal: (error: unknown) => boolean;
   /** An actor failed and is made again. */
   readonly onRestart: (id: Id, error: unknown) => void;
+  /** An actor failed on its way to a stop that was asked of it; it is not made again. */
+  readonly onFailedAtStop: (id: Id, error: unknown) => void;
   /** An actor failed for good: the node must end. */
   readonly onFailed: (id: Id, error: unknown) => void;
   /** The mode changed. */
@@ -120,6 +122,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
         restarts += 1;
         options.onRestart(id, error);
       },
+      onFailedAtStop: options.onFailedAtStop,
       onEnded: (id) => settle(awaitEnd, id, ({ resolve }) => resolve()),
       onFailed(id, error) {
         // No incarnation will take the commands that wait.

@@ -49,6 +49,7 @@ export function createSupervision(
     limits,
     isFatal: isStorageFailure,
     onRestart: (id, error) => host.log.error('actor restarted', { actor: id, error: textOf(error) }),
+    onFailedAtStop: (id, error) => host.log.error('actor failed while it stopped', { actor: id, error: textOf(error) }),
     onFailed: (id, error) => fail(`actor ${id} failed`, error),
     onMode: () => modes.say({ type: 'modeChanged' }),
   });

@@ -117,6 +117,7 @@ export class ConsensusHarness {
       limits: { actorRestarts: options.restarts ?? 0, actorRestartWindowMs: 60_000 },
       isFatal: () => false,
       onRestart: () => undefined,
+      onFailedAtStop: () => undefined,
       onFailed: (_id, error) => this.failures.push(error),
       onMode: () => undefined,
     });

@@ -87,6 +87,7 @@ export class PoolNode {
       limits: { actorRestarts: 1_000, actorRestartWindowMs: 60_000 },
       isFatal: (error) => error instanceof StorageFailure,
       onRestart: () => undefined,
+      onFailedAtStop: () => undefined,
       onFailed: (_id, error) => void this.failures.push(error),
       onMode: () => undefined,
     });

@@ -45,16 +45,18 @@ function supervisor(isFatal = (_error: unknown): boolean => false) {
   const time = new VirtualTime();
   const modes: SupervisorMode[] = [];
   const failures: unknown[] = [];
+  const failedAtStop: unknown[] = [];
   const made = createSupervisor<'counter'>({
     clock: time,
     timers: time,
     limits: { actorRestarts: 2, actorRestartWindowMs: 60_000 },
     isFatal,
     onRestart: () => undefined,
+    onFailedAtStop: (_id, error) => failedAtStop.push(error),
     onFailed: (_id, error) => failures.push(error),
     onMode: (mode) => modes.push(mode),
   });
-  return { supervisor: made, time, modes, failures };
+  return { supervisor: made, time, modes, failures, failedAtStop };
 }
 
 describe('children of the supervisor', () => {
@@ -143,6 +145,38 @@ describe('children of the supervisor', () => {
       },
     });
     await expect(parent.start({ ...spec, logic: broken })).rejects.toThrow('no rows');
+  });
+
+  test.each(['restart', 'stop'] as const)('one that fails while a %s waits for its quiet point', async (asked) => {
+    const { supervisor: parent, failures, failedAtStop } = supervisor();
+    const inbox = new Inbox<Ask>({ name: 'busy', maximum: 100 });
+    let made = 0;
+    const logic = setup({
+      types: { events: {} as Ask | { readonly type: 'stopAsked' }, input: {} as number },
+    }).createMachine({
+      initial: 'ready',
+      states: {
+        ready: {
+          tags: [READY],
+          on: {
+            fail: {
+              actions: () => {
+                throw new Error('told to fail');
+              },
+            },
+          },
+        },
+      },
+    });
+    await parent.start({ id: 'counter', logic, input: () => (made += 1), inbox });
+    const over = parent[asked]('counter');
+    await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
+    await over;
+    // A restart makes it again as any failure does; after a stop for good it stays away, and the node goes on.
+    expect([made, parent.restarts()]).toEqual(asked === 'restart' ? [2, 1] : [1, 0]);
+    expect(failedAtStop).toEqual(asked === 'restart' ? [] : [new Error('told to fail')]);
+    expect(failures).toEqual([]);
+    await (asked === 'restart' ? Promise.resolve() : expect(parent.restart('counter')).rejects.toThrow('does not run'));
   });
 
   test('a stopped one is gone', async () => {

@@ -144,6 +144,7 @@ export class EngineNode {
       limits: this.limits,
       isFatal: () => false,
       onRestart: (_, error) => this.failures.push(error),
+      onFailedAtStop: () => undefined,
       onFailed: (_, error) => this.failures.push(error),
       onMode: () => undefined,
     });
