@@ -19,7 +19,8 @@ import { dirname, join } from 'node:path';
 import { CorruptionError, OtherFormatError } from './errors.js';
 import type { FailPoints } from './fail-points.js';
 
-const MARKER = 'INITIALIZED';
+/** The file whose presence says that the database is complete. */
+export const MARKER = 'INITIALIZED';
 /** Version of everything in the directory (docs/decisions/0001-log-record.md); the marker holds it. */
 const FORMAT = '1';
 

@@ -1,6 +1,12 @@
 import { copyFileSync, linkSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { equal } from '../core/bytes/bytes.js';
+import { FIXED_LIMITS } from '../core/limits.js';
+import { FormatError } from './bytes.js';
+import { MARKER } from './creation.js';
+import { readLiveFiles, type LiveFiles } from './leveldb-manifest.js';
+import { errorCode } from './lock.js';
 
 /** A database in a temporary folder. */
 export interface DatabaseCopy {
@@ -10,33 +16,87 @@ export interface DatabaseCopy {
 
 /** Files that LevelDB makes at every open. */
 const MADE_AT_OPEN: ReadonlySet<string> = new Set(['LOCK', 'LOG', 'LOG.old']);
+const TABLE = /\.(ldb|sst)$/;
 
 /**
- * Copies a database into a temporary folder, because LevelDB writes at every open. Tables, which LevelDB never changes,
- * are linked where the file system can.
+ * Copies a database that no process has open into a temporary folder, because LevelDB writes at every open. Tables,
+ * which LevelDB never changes, are linked where the file system can.
  */
 export function copyDatabase(directory: string): DatabaseCopy {
-  const copy = mkdtempSync(join(tmpdir(), 'chronicle-read-'));
-  const remove = (): void => rmSync(copy, { recursive: true, force: true });
-  try {
+  return inTemporaryFolder((copy) => {
     for (const { name } of readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       if (MADE_AT_OPEN.has(name)) continue;
-      if (!/\.(ldb|sst)$/.test(name) || !linked(join(directory, name), join(copy, name)))
-        copyFileSync(join(directory, name), join(copy, name));
+      if (TABLE.test(name)) linkOrCopy(join(directory, name), join(copy, name));
+      else copyFileSync(join(directory, name), join(copy, name));
     }
+  });
+}
+
+/**
+ * Copies a database that a process is writing: the copy is the database as it was at one moment of the copying, as a
+ * kill of that process would leave it. Throws when the process changes the set of files faster than they are copied.
+ *
+ * LevelDB appends to its write-ahead logs and makes a new one before it leaves the old one, so that copies of them in
+ * their order are a beginning of what was written. Tables appear and disappear only with a change of the manifest
+ * (doc/impl.md of google/leveldb): a manifest that is the same before and after says that the copy is whole.
+ */
+export function copyRunningDatabase(directory: string): DatabaseCopy {
+  for (let attempt = 0; attempt < FIXED_LIMITS.runningCopyAttempts; attempt += 1) {
+    const before = liveFiles(directory);
+    const copy = before && inTemporaryFolder((folder) => copyLive(directory, folder, before));
+    const after = copy && liveFiles(directory);
+    if (before !== undefined && copy !== undefined) {
+      if (after?.file === before.file && equal(after.manifest, before.manifest)) return copy;
+      copy.remove();
+    }
+  }
+  throw new Error(
+    `the database in ${directory} changes too fast to be copied: try again while the node has less to do`,
+  );
+}
+
+/** Undefined while the process is replacing what is read. */
+function liveFiles(directory: string): LiveFiles | undefined {
+  try {
+    return readLiveFiles(directory);
+  } catch (error) {
+    if (error instanceof FormatError || errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A file that the process removes meanwhile is left out: then the manifest has changed. */
+function copyLive(directory: string, copy: string, { file, tables, log }: LiveFiles): void {
+  const take = (name: string, how: (from: string, to: string) => void): void => {
+    try {
+      how(join(directory, name), join(copy, name));
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  };
+  for (const names of tables) for (const name of names) take(name, linkOrCopy);
+  const logs = readdirSync(directory).filter((name) => /^\d+\.log$/.test(name) && Number.parseInt(name, 10) >= log);
+  for (const name of [...logs.sort(), file, 'CURRENT', MARKER]) take(name, copyFileSync);
+}
+
+function inTemporaryFolder(fill: (folder: string) => void): DatabaseCopy {
+  const folder = mkdtempSync(join(tmpdir(), 'chronicle-read-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    fill(folder);
   } catch (error) {
     remove();
     throw error;
   }
-  return { directory: copy, remove };
+  return { directory: folder, remove };
 }
 
-/** False where the file system does not link, for example to another one. */
-function linked(from: string, to: string): boolean {
+/** Copies where the file system does not link, for example to another one. */
+function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw error;
+    copyFileSync(from, to);
   }
 }

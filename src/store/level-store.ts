@@ -4,14 +4,14 @@ import { Level } from 'level';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { withPoisonRule, withRowChecksums } from './checked-store.js';
 import { checkFormat, createOnce, isCreated } from './creation.js';
-import { copyDatabase } from './database-copy.js';
+import { copyDatabase, copyRunningDatabase, type DatabaseCopy } from './database-copy.js';
 import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { levelError } from './level-errors.js';
 import { refuseLevelLocked } from './level-lock.js';
 import { scanNewestTables, scanWriteAheadLogs } from './leveldb-files.js';
 import { scanManifest } from './leveldb-manifest.js';
-import { errorCode, identityOf, refuseLocked, takeLock, type Lock } from './lock.js';
+import { errorCode, identityOf, isLocked, takeLock, type Lock } from './lock.js';
 import { completeFolder, settleReplacement } from './replacement.js';
 import { FIXED_LIMITS } from '../core/limits.js';
 
@@ -76,22 +76,47 @@ export async function openUnderLock(
   return openSound(path, { directory: path, check, closed }, onDamage);
 }
 
+/** A database that was opened for reading from a copy. */
+export interface LevelCopy {
+  readonly store: KeyValueStore;
+  /** Folder whose files are those of the database: its own, or of a database that is being written a copy. */
+  readonly directory: string;
+}
+
 /**
- * Opens a temporary copy of a database that nobody has open, and removes it when it is closed: nothing in the home
- * changes, which may be read-only. Throws HomeLockedError, CorruptionError, or LevelDB's own error.
+ * Opens a temporary copy of a database, and removes it when it is closed: nothing in the home changes, which may be
+ * read-only, and a node may be writing it. Throws HomeLockedError when a process outside of this container has it open,
+ * CorruptionError, or LevelDB's own error.
  */
-export async function openLevelCopy(directory: string): Promise<KeyValueStore> {
-  refuseLocked(directory);
+export async function openLevelCopy(directory: string): Promise<LevelCopy> {
   await refuseLevelLocked(directory);
   const original = completeFolder(directory);
   if (!isCreated(original)) throw new Error(`no database in ${original}`);
   checkFormat(original);
+  if (isLocked(directory)) return openCopyOf(copyRunningDatabase(original));
   const copy = copyDatabase(original);
+  // A node that started meanwhile has changed what was being copied.
+  if (!isLocked(directory)) return openCopy(original, copy);
+  copy.remove();
+  return openCopyOf(copyRunningDatabase(original));
+}
+
+/** Opens a copy of a copy, whose files stay as they are. */
+function openCopyOf(files: DatabaseCopy): Promise<LevelCopy> {
+  const copy = copyDatabase(files.directory);
+  return openCopy(files.directory, {
+    directory: copy.directory,
+    remove() {
+      copy.remove();
+      files.remove();
+    },
+  });
+}
+
+async function openCopy(directory: string, copy: DatabaseCopy): Promise<LevelCopy> {
   try {
-    // A node that started meanwhile has changed what was being copied.
-    refuseLocked(directory);
-    const owner = { directory: original, check: () => undefined, closed: () => copy.remove() };
-    return await openSound(copy.directory, owner);
+    const owner = { directory, check: () => undefined, closed: () => copy.remove() };
+    return { store: await openSound(copy.directory, owner), directory };
   } catch (error) {
     copy.remove();
     throw error;

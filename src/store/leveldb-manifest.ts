@@ -44,12 +44,38 @@ export function* scanManifest(directory: string): Generator<FileProblem> {
   }
 }
 
+/** The files that hold the data of a database. */
+export interface LiveFiles {
+  /** Name and bytes of the manifest. */
+  readonly file: string;
+  readonly manifest: Uint8Array;
+  /** Names of the tables; one of the two names of a table exists. */
+  readonly tables: readonly (readonly [string, string])[];
+  /** Number of the oldest write-ahead log that is needed. */
+  readonly log: number;
+}
+
+/** Reads what CURRENT and its manifest say. Throws FormatError for damage, and the error of the system. */
+export function readLiveFiles(directory: string): LiveFiles {
+  const named = readFileSync(join(directory, 'CURRENT'), 'latin1');
+  if (!CURRENT_TEXT.test(named)) throw new FormatError('CURRENT names no manifest');
+  const file = named.trimEnd();
+  const manifest = readFileSync(join(directory, file));
+  const { tables, log } = readManifest(recordsOf(manifest));
+  return { manifest, file, log, tables: [...tables.keys()].map(namesOfTable) };
+}
+
+function namesOfTable(number: number): readonly [string, string] {
+  const name = String(number).padStart(6, '0');
+  return [`${name}.ldb`, `${name}.sst`];
+}
+
 function* differingFiles(directory: string, { tables, log }: Manifest): Generator<FileProblem> {
   for (const [number, size] of tables) {
-    const name = String(number).padStart(6, '0');
-    const [file, found] = [`${name}.ldb`, `${name}.sst`]
+    const names = namesOfTable(number);
+    const [file, found] = names
       .map((one) => [one, sizeIfThere(join(directory, one))] as const)
-      .find(([, length]) => length !== undefined) ?? [`${name}.ldb`, undefined];
+      .find(([, length]) => length !== undefined) ?? [names[0], undefined];
     if (found === undefined) yield { file, offset: 0, problem: 'is missing' };
     else if (found !== size)
       yield { file, offset: Math.min(found, size), problem: `has ${found} bytes, the manifest says ${size}` };

@@ -59,11 +59,10 @@ export function takeLock(database: string): Lock {
   };
 }
 
-/** Throws HomeLockedError when a process holds the lock of a database; changes nothing. */
-export function refuseLocked(database: string): void {
-  const path = `${database}.lock`;
-  const holder = readHolder(path);
-  if (holder !== undefined && isAlive(holder)) throw new HomeLockedError(path, holder.pid);
+/** True when a process holds the lock of a database; changes nothing. */
+export function isLocked(database: string): boolean {
+  const holder = readHolder(`${database}.lock`);
+  return holder !== undefined && isAlive(holder);
 }
 
 /**

@@ -39,9 +39,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     daemon.reset(options),
   ).option('-y, --yes', 'do not ask');
 
-  add(program, 'export', 'print the state of a stopped home as a genesis file', (options) =>
-    daemon.exportState(options),
-  )
+  add(program, 'export', 'print the state of a home as a genesis file', (options) => daemon.exportState(options))
     .option('--height <height>', 'state after this block; -1 is the last one')
     .option('--output-document <file>', 'write to a file in place of standard output');
 

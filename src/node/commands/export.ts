@@ -20,7 +20,7 @@ import type { CommandOutput } from './run.js';
 import { EXIT_NOT_FOUND, withLog } from './with-log.js';
 
 /**
- * `export`: writes the state of a stopped home after a block, as the genesis of a chain that continues from it, to
+ * `export`: writes the state of a home after a block, as the genesis of a chain that continues from it, to
  * standard output or a file.
  */
 export function exportState(options: DaemonOptions, output: CommandOutput): Promise<number> {

@@ -12,7 +12,7 @@ interface Sink {
 }
 
 /**
- * `log export`: writes the records of a stopped home that hold the events `--from` to `--to`, one line of JSON each, to
+ * `log export`: writes the records of a home that hold the events `--from` to `--to`, one line of JSON each, to
  * standard output or a file.
  */
 export function logExport(options: DaemonOptions, output: CommandOutput): Promise<number> {

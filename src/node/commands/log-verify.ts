@@ -11,13 +11,13 @@ import { createHostClock } from '../host/time.js';
 import { verifyDatabase, type Verified } from '../chain/verify-database.js';
 import { progressLine } from './progress-line.js';
 import type { CommandOutput } from './run.js';
-import { logOf, withStore, type StoppedHome } from './with-log.js';
+import { logOf, withStore, type CopiedHome } from './with-log.js';
 
 const EXIT_CORRUPT = 6;
 const ADVICE = 'log rebuild';
 
 /**
- * `log verify`: reads every byte of a stopped home, makes every row anew from the log in a temporary database, and
+ * `log verify`: reads every byte of a home, makes every row anew from the log in a temporary database, and
  * reports damage with its place. With `--execute` it also executes every block again from genesis and reports the first
  * event that differs.
  */
@@ -32,7 +32,7 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
   });
 }
 
-async function verify({ store, crypto, directory, witnessed }: StoppedHome, output: CommandOutput): Promise<Verified> {
+async function verify({ store, crypto, directory, witnessed }: CopiedHome, output: CommandOutput): Promise<Verified> {
   const progress = progressLine(output, 'verifying');
   const now = createHostClock().now();
   const options = { store, crypto, directory, witnessed, now, ...(progress && { progress }) };
@@ -44,7 +44,7 @@ async function verify({ store, crypto, directory, witnessed }: StoppedHome, outp
   }
 }
 
-async function execute(home: StoppedHome): Promise<ReExecutionReport> {
+async function execute(home: CopiedHome): Promise<ReExecutionReport> {
   const log = await logOf(home);
   const everything = () => log.read({ from: toPosition(1n) });
   return reExecute(everything(), home.crypto, await deepestRevert(everything()));

@@ -3,7 +3,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { openLevelCopy } from '../../store/level-store.js';
-import { completeFolder, isDatabaseThere } from '../../store/replacement.js';
+import { isDatabaseThere } from '../../store/replacement.js';
 import { readWitness, type Witnessed } from '../../store/witness.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
@@ -13,10 +13,10 @@ import type { CommandOutput } from './run.js';
 
 export const EXIT_NOT_FOUND = 10;
 
-/** The database of a stopped home; nothing of its content was looked at. */
-export interface StoppedHome {
+/** A copy of the database of a home; nothing of its content was looked at. */
+export interface CopiedHome {
   readonly store: KeyValueStore;
-  /** Folder of the database. */
+  /** Folder whose files are those of the database. */
   readonly directory: string;
   /** The last head that was synced. */
   readonly witnessed: Witnessed | undefined;
@@ -24,13 +24,14 @@ export interface StoppedHome {
 }
 
 /**
- * Opens a temporary copy of the database of a stopped home for a command that reads, and removes it afterwards;
- * resolves with the exit code. Nothing in the home changes.
+ * Opens a temporary copy of the database of a home for a command that reads, and removes it afterwards; resolves with
+ * the exit code. Nothing in the home changes, and a node may be running on it: the command reads what the node had
+ * written at one moment, and costs the node nothing.
  */
 export function withStore(
   options: DaemonOptions,
   output: CommandOutput,
-  use: (home: StoppedHome) => Promise<number>,
+  use: (home: CopiedHome) => Promise<number>,
 ): Promise<number> {
   return reportingFailure(options, output, async () => {
     const { database, witness: witnessPath } = homePaths(options.home);
@@ -38,10 +39,11 @@ export function withStore(
       output.stderr(`no chain in ${options.home}\n`);
       return EXIT_NOT_FOUND;
     }
-    const store = await openLevelCopy(database);
+    // Read before the copy is made: a node that runs moves both, the witness last.
+    const witnessed = readWitness(witnessPath);
+    const { store, directory } = await openLevelCopy(database);
     try {
-      const witnessed = readWitness(witnessPath);
-      return await use({ store, witnessed, directory: completeFolder(database), crypto: await createHostCrypto() });
+      return await use({ store, witnessed, directory, crypto: await createHostCrypto() });
     } finally {
       await store.close();
     }
@@ -52,13 +54,13 @@ export function withStore(
 export function withLog(
   options: DaemonOptions,
   output: CommandOutput,
-  use: (home: StoppedHome & { readonly log: EventLog }) => Promise<number>,
+  use: (home: CopiedHome & { readonly log: EventLog }) => Promise<number>,
 ): Promise<number> {
   return withStore(options, output, async (home) => use({ ...home, log: await logOf(home) }));
 }
 
-/** Opens the log of a stopped home. Throws CorruptionError. */
-export function logOf({ store, crypto, witnessed }: StoppedHome): Promise<EventLog> {
+/** Opens the log of a home. Throws CorruptionError. */
+export function logOf({ store, crypto, witnessed }: CopiedHome): Promise<EventLog> {
   const witness = { read: () => witnessed, write: () => undefined, close: () => undefined };
   return openEventLog({ store, crypto, clock: createHostClock(), sync: 'os', witness });
 }

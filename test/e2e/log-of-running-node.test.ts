@@ -1,0 +1,62 @@
+/** `log show`, `log verify`, `log export` and `export` on the home of a node that runs and makes blocks. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { copyRunningDatabase } from '../../src/store/database-copy.js';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { call } from './comet-client.js';
+import { signedEither } from './load.js';
+
+it('they read what the node had written at one moment; the node goes on', async () => {
+  const daemon = await startDaemonProcess({ args: ['--block-time', '0.05'] });
+  const { comet } = daemon.endpoints;
+  let sequence = 0n;
+  let isOver = false;
+  const accepted: string[] = [];
+  const send = async (): Promise<void> => {
+    const { tx, hash } = signedEither(0, sequence);
+    const { tx_result: result } = await call<{ readonly tx_result: { readonly code: number } }>(
+      comet,
+      'broadcast_tx_commit',
+      { tx },
+    );
+    expect(result.code).toBe(0);
+    accepted.push(hash);
+    sequence += 1n;
+  };
+  await send();
+  const load = (async (): Promise<void> => {
+    while (!isOver) await send();
+  })();
+  const temporary = temporaryFolder();
+  const run = (...args: readonly string[]) =>
+    chronicled([...args, '--home', daemon.home], { env: { TMPDIR: temporary } });
+  const commands = [
+    ['log', 'show', '--limit', '100000'],
+    ['log', 'verify'],
+    ['log', 'verify', '--execute'],
+    ['log', 'export'],
+    ['export'],
+  ];
+  for (const args of commands) {
+    const before = accepted.at(-1) ?? '';
+    const ended = await run(...args);
+    expect(ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(temporary), args.join(' ')).toEqual([]);
+    // Everything that was acknowledged before the command began.
+    if (args[1] === 'show') expect(ended.stdout).toContain(before);
+    if (args[1] === 'verify') expect(JSON.parse(ended.stdout)).toMatchObject({ problems: [] });
+  }
+  isOver = true;
+  await load;
+  expect(accepted.length).toBeGreaterThan(commands.length);
+  expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(daemon.stderr()).not.toContain('E_LOG_CORRUPT');
+}, 120_000);
+
+it('a database whose files are never at rest is not copied', () => {
+  const empty = temporaryFolder();
+  expect(() => copyRunningDatabase(join(empty, 'none'))).toThrow('changes too fast to be copied');
+});
