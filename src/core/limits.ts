@@ -333,6 +333,8 @@ export const FIXED_LIMITS = {
   rebuildBatchBlocks: 64,
   /** Bytes that gather in memory before they are written to a database that is made from a log. */
   writeBehindBytes: 8 * 1024 * 1024,
+  /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */
+  runningCopyAttempts: 50,
   /** Bytes of an unpacked block of a LevelDB table. */
   unpackedBytes: 256 * 1024 * 1024,
   /** Remembered events of blocks that may turn out to be abandoned: several times the size of one revert. */
@@ -343,6 +345,12 @@ export const FIXED_LIMITS = {
   verifyRowsNamed: 10,
   /** Time for which a start compares the state with the trees before the faces open, milliseconds. */
   stateCheckMs: 100,
+  /** Time between two slices of the scan of a running node's storage, milliseconds; a slice takes one to four. */
+  scanPauseMs: 1_000,
+  /** Rows of a slice of that scan. */
+  scanRows: 256,
+  /** Bytes of the log after which a slice of that scan ends. */
+  scanBytes: 64 * 1024,
   /** Values of one slice of that comparison: about two milliseconds, for which a block may have to wait. */
   stateCheckRows: 256,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */

@@ -7,7 +7,9 @@ import type { EventLog } from '../store/event-log.js';
 import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
 import type { OpenedChain } from './chain/open-chain.js';
+import { scanLog, scanRows, scanState } from './chain/scanned-parts.js';
 import { StateCheck } from './chain/state-check.js';
+import { StorageScan } from './chain/storage-scan.js';
 import type { ActorId } from './compose/actor-ids.js';
 import { watchDisk } from './compose/disk-watch.js';
 import { startExecution, type Execution } from './compose/execution.js';
@@ -128,6 +130,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
     await supervision.end(consensus.child);
   });
   watchDisk(foundation, consensus);
+  scanStorage(foundation, execution);
   // A command in the middle must not begin blocks again behind the stop.
   undo.push(() => dev?.stop());
   return {
@@ -162,6 +165,22 @@ function checkState({ host, views, supervision }: Foundation, { executor }: Exec
     timers: host.timers,
     onDamage: (error) => supervision.fail('the state is damaged', error),
   });
+}
+
+/** Damage that comes while the node runs ends it. */
+function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: Execution): void {
+  const { store, log } = home;
+  const scan = new StorageScan({
+    parts: [
+      () => scanState(executor, () => views.ledger.state.height),
+      () => scanLog({ store, crypto: host.crypto, log }),
+      () => scanRows(store),
+    ],
+    timers: host.timers,
+    onDamage: (error) => supervision.fail('the storage is damaged', error),
+  });
+  undo.push(() => scan.stop());
+  scan.begin();
 }
 
 /** The log says which program runs the chain from here on. */

@@ -46,7 +46,7 @@ export async function lastRecord(store: KeyValueStore, crypto: Sha256): Promise<
  * CorruptionError.
  */
 export async function* readRecords(
-  store: KeyValueStore,
+  store: Pick<KeyValueStore, 'range'>,
   crypto: Sha256,
   range: {
     readonly first: bigint;

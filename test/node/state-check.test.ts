@@ -48,14 +48,14 @@ describe('values under the trees', () => {
     expect(slices(check, count).at(-1)).toEqual({
       kind: 'damaged',
       at: { store: 'bank', key: key(19) },
-      isMissing: true,
+      damage: 'missing',
     });
   });
 
   it('are found changed', () => {
     const { check, values } = chain();
     values.set(`auth ${key(4).join()}`, Uint8Array.of(9));
-    expect(check(undefined, 100)).toEqual({ kind: 'damaged', at: { store: 'auth', key: key(4) }, isMissing: false });
+    expect(check(undefined, 100)).toEqual({ kind: 'damaged', at: { store: 'auth', key: key(4) }, damage: 'different' });
   });
 
   it('of a height that is not in memory cannot be compared', () => {

@@ -28,6 +28,14 @@ export function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange):
   }
 }
 
+/** The leaf of a key under a root; `NONE` when the key is absent. */
+export function leafOf(slab: NodeSlab, root: NodeId, key: Uint8Array): NodeId {
+  if (root === NONE) return NONE;
+  let id = root;
+  while (slab.height(id) > 0) id = slab.keys.compare(key, slab.key(id)) < 0 ? slab.left(id) : slab.right(id);
+  return slab.keys.compare(key, slab.key(id)) === 0 ? id : NONE;
+}
+
 /** Number of keys under a root that sort before `key`, and whether `key` is present. */
 export function rankOf(
   slab: NodeSlab,

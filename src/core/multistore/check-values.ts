@@ -2,7 +2,7 @@ import type { Sha256 } from '../comet/merkle.js';
 import { equal } from '../bytes/bytes.js';
 import { keyAfter } from '../bytes/key-order.js';
 import type { NodeHasher } from '../iavl/node-hash.js';
-import type { NodeId, NodeSlab } from '../iavl/node-slab.js';
+import { NONE, UNSAVED, type NodeId, type NodeSlab } from '../iavl/node-slab.js';
 import { leavesInRange } from '../iavl/walk.js';
 
 /** A key of a store. */
@@ -11,18 +11,25 @@ export interface StoreKey {
   readonly key: Uint8Array;
 }
 
+/** What is wrong with a value, by its leaf: it is absent, it is another one, or the tree does not hold its key. */
+export type Damage = 'missing' | 'different' | 'unknown';
+
 /**
  * Outcome of a comparison of values with the leaves of the trees. `next` is the key from which to go on; undefined at
  * the end.
  */
 export type Checked =
   | { readonly kind: 'sound'; readonly next: StoreKey | undefined }
-  | { readonly kind: 'damaged'; readonly at: StoreKey; readonly isMissing: boolean };
+  | { readonly kind: 'damaged'; readonly at: StoreKey; readonly damage: Damage };
 
-export interface CheckedTrees {
+/** The nodes of trees, and what their hashes are made with. */
+export interface HashedNodes {
   readonly slab: NodeSlab;
   readonly hasher: NodeHasher;
   readonly crypto: Sha256;
+}
+
+export interface CheckedTrees extends HashedNodes {
   /** Roots of the stores, sorted by store name. */
   readonly roots: readonly { readonly store: string; readonly root: NodeId }[];
 }
@@ -44,13 +51,27 @@ export function checkValues(
     for (const leaf of leavesInRange(slab, root, from?.store === store ? { start: from.key } : {})) {
       if (left === 0 && last !== undefined) return { kind: 'sound', next: { ...last, key: keyAfter(last.key) } };
       const key = slab.keys.view(slab.key(leaf)).slice();
-      const value = valueOf(store, key);
-      if (value === undefined) return { kind: 'damaged', at: { store, key }, isMissing: true };
-      if (!equal(hasher.leaf(slab.version(leaf), key, crypto.sha256(value)), slab.hash(leaf)))
-        return { kind: 'damaged', at: { store, key }, isMissing: false };
+      const damage = damageOf({ slab, hasher, crypto }, leaf, key, valueOf(store, key));
+      if (damage !== undefined) return { kind: 'damaged', at: { store, key }, damage };
       last = { store, key };
       left -= 1;
     }
   }
   return { kind: 'sound', next: undefined };
+}
+
+/** Compares a value with the leaf of its key (`NONE`: the tree has none); undefined when they agree. */
+export function damageOf(
+  { slab, hasher, crypto }: HashedNodes,
+  leaf: NodeId,
+  key: Uint8Array,
+  value: Uint8Array | undefined,
+): Damage | undefined {
+  if (leaf === NONE) return value === undefined ? undefined : 'unknown';
+  if (value === undefined) return 'missing';
+  const valueHash = crypto.sha256(value);
+  const version = slab.version(leaf);
+  // A leaf that is not saved yet holds the hash of its value.
+  const hash = version === UNSAVED ? valueHash : hasher.leaf(version, key, valueHash);
+  return equal(hash, slab.hash(leaf)) ? undefined : 'different';
 }

@@ -6,12 +6,13 @@ import { createNodeHasher, rootHash } from '../iavl/node-hash.js';
 import { type NodeId, NodeSlab } from '../iavl/node-slab.js';
 import { proveKey } from '../iavl/proof.js';
 import { IavlTree } from '../iavl/tree.js';
+import { leafOf } from '../iavl/walk.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import { toOrderedString } from '../bytes/key-order.js';
 import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
-import { type Checked, checkValues, type StoreKey } from './check-values.js';
+import { type Checked, checkValues, type Damage, damageOf, type StoreKey } from './check-values.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
 import type { StoreUpgrades } from './store-upgrades.js';
@@ -158,6 +159,17 @@ export class Multistore {
     if (version === undefined) return undefined;
     const roots = version.roots.map(({ name }) => ({ store: name, root: rootIn(version, name).root }));
     return checkValues({ slab: this.slab, hasher: this.#hasher, crypto: this.#crypto, roots }, from, count, valueOf);
+  }
+
+  /**
+   * Compares the newest value of a key with the applied state; undefined when they agree. A store that does not exist
+   * has no witness: the block of an upgrade reads its new stores.
+   */
+  damageOf(store: string, key: Uint8Array, value: Uint8Array | undefined): Damage | undefined {
+    const tree = this.#trees.get(store);
+    if (tree === undefined) return undefined;
+    const nodes = { slab: this.slab, hasher: this.#hasher, crypto: this.#crypto };
+    return damageOf(nodes, leafOf(this.slab, tree.workingRoot, key), key, value);
   }
 
   /**

@@ -1,11 +1,8 @@
-import { hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { StoreKey } from '../../core/multistore/check-values.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
-import { CorruptionError } from '../../store/errors.js';
-import { latestKey } from '../../store/state/tables.js';
-import { tableOf } from '../../store/tables.js';
+import { stateDamaged } from '../executor/state-damaged.js';
 import type { Executor } from '../executor/executor.js';
 
 export interface StateCheckOptions {
@@ -70,10 +67,6 @@ export class StateCheck {
     else if (checked.kind === 'sound') {
       this.#next = checked.next;
       this.#isOver = checked.next === undefined;
-    } else {
-      const key = latestKey(checked.at.store, checked.at.key);
-      const problem = checked.isMissing ? 'row is missing' : 'row differs from the trees';
-      throw new CorruptionError(`table ${tableOf(key)}: ${problem}`, { key: hex(key) });
-    }
+    } else throw stateDamaged(checked.at, checked.damage);
   }
 }

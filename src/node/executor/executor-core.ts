@@ -13,6 +13,7 @@ import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { type ExecutorReply, type ExecutorRequest } from './protocol.js';
+import { stateDamaged } from './state-damaged.js';
 
 /** Point reads of the committed state: the newest state, and the state after a height. */
 export interface StateValues {
@@ -125,13 +126,26 @@ export class ExecutorCore {
     return opened.multistore.commit(height).appHash;
   }
 
+  /**
+   * A value of the committed state on its way into the cache. The trees are made from the log and hold every key: a row
+   * of the database that is lost or changed is not executed on. Throws CorruptionError.
+   */
+  #witnessed(store: string, key: Uint8Array): Uint8Array | undefined {
+    const opened = this.#opened;
+    invariant(opened !== undefined, 'the state is read by an executor that was opened');
+    const value = opened.values.latest(store, key);
+    const damage = opened.multistore.damageOf(store, key, value);
+    if (damage !== undefined) throw stateDamaged({ store, key }, damage);
+    return value;
+  }
+
   async #open(request: Extract<ExecutorRequest, { kind: 'open' }>): Promise<ExecutorReply> {
     const { options, location } = request;
     const version = presets[options.preset];
     invariant(version !== undefined, `unknown preset ${options.preset}`);
     const values = await this.#openValues(location);
     this.#opened = {
-      latest: new CachedState({ get: (store, key) => values.latest(store, key) }, DEFAULT_LIMITS.stateCacheValues),
+      latest: new CachedState({ get: (store, key) => this.#witnessed(store, key) }, DEFAULT_LIMITS.stateCacheValues),
       application: createApplication({
         version,
         chain: options.chain,

@@ -1,0 +1,120 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { compare } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
+import { keyAfter } from '../../core/bytes/key-order.js';
+import { headerHash } from '../../core/comet/header-hash.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { BlockDecided, Recorded } from '../../core/log-events.js';
+import type { StoreKey } from '../../core/multistore/check-values.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { decodeBlockHashRow, decodeTxHashRow } from '../../store/block-index.js';
+import { CorruptionError } from '../../store/errors.js';
+import type { EventLog } from '../../store/event-log.js';
+import { blockHashKey, PREFIX, recordsEnd, txHashKey } from '../../store/keys.js';
+import { readRecords } from '../../store/read-records.js';
+import { NO_HASH } from '../../store/record.js';
+import { tableOf } from '../../store/tables.js';
+import type { Executor } from '../executor/executor.js';
+import { stateDamaged } from '../executor/state-damaged.js';
+
+/**
+ * The values of the state, compared with the trees. A difference counts when it is there after the next pause, too: a
+ * chain that goes back changes the rows before the trees.
+ */
+export async function* scanState(executor: Pick<Executor, 'check'>, height: () => Height): AsyncGenerator<void> {
+  let doubtful = false;
+  for (let next: StoreKey | undefined; ;) {
+    const checked = await executor.check(height(), next, FIXED_LIMITS.stateCheckRows);
+    if (checked === undefined) return;
+    if (checked.kind === 'damaged') {
+      if (doubtful) throw stateDamaged(checked.at, checked.damage);
+      doubtful = true;
+      yield;
+      continue;
+    }
+    doubtful = false;
+    yield;
+    if (checked.next === undefined) return;
+    next = checked.next;
+  }
+}
+
+export interface ScannedLog {
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  readonly crypto: Crypto;
+  readonly log: Pick<EventLog, 'head' | 'isOnBranch' | 'recordOf'>;
+}
+
+/**
+ * The records of the log with their digests and hashes, and the rows by which the blocks of the chain are found: by
+ * height, by hash, and by the hashes of their transactions.
+ */
+export async function* scanLog({ store, crypto, log }: ScannedLog): AsyncGenerator<void> {
+  const through = log.head().position;
+  let bytes = 0;
+  for await (const { events, rows } of readRecords(store, crypto, { first: 1n, through, previousHash: NO_HASH })) {
+    for (const recorded of events) {
+      if (!isDecision(recorded) || checkBlock(recorded, store, crypto, log) === undefined) continue;
+      // The chain may just be going back, which removes the rows before it is known.
+      yield;
+      const problem = checkBlock(recorded, store, crypto, log);
+      if (problem !== undefined) throw problem;
+    }
+    for (const { value } of rows) bytes += value.length;
+    if (bytes < FIXED_LIMITS.scanBytes) continue;
+    bytes = 0;
+    yield;
+  }
+  yield;
+}
+
+function isDecision(recorded: Recorded): recorded is Recorded<BlockDecided> {
+  return recorded.event.type === 'BlockDecided';
+}
+
+/** What is wrong with the rows by which a block is found; undefined for a sound or an abandoned one. */
+function checkBlock(
+  { event, position }: Recorded<BlockDecided>,
+  store: ScannedLog['store'],
+  crypto: Crypto,
+  log: ScannedLog['log'],
+): CorruptionError | undefined {
+  const { height } = event.data;
+  const place = log.recordOf(height);
+  if (place === undefined) {
+    if (height > log.head().decided) return undefined;
+    return new CorruptionError(`the row of height ${height} is missing`, { position });
+  }
+  if (place.decided.position !== position) return undefined;
+  const { header, data } = fromBinary(BlockSchema, event.data.block);
+  const blockKey = blockHashKey(header === undefined ? new Uint8Array() : headerHash(crypto, header));
+  const block = store.get(blockKey);
+  if (block === undefined || decodeBlockHashRow(block) !== height) return lost(blockKey);
+  for (const tx of data?.txs ?? []) {
+    const key = txHashKey(txHash(crypto, tx));
+    const row = store.get(key);
+    // The same bytes may be in a later block again.
+    if (row === undefined || decodeTxHashRow(row).height < height) return lost(key);
+  }
+  return undefined;
+}
+
+function lost(key: Uint8Array): CorruptionError {
+  return new CorruptionError(`table ${tableOf(key)}: row is missing or names another block`, { key: hex(key) });
+}
+
+/** Every row but those of the log, read for the sake of its checksum. */
+export async function* scanRows(store: Pick<KeyValueStore, 'range'>): AsyncGenerator<void> {
+  const end = Uint8Array.of(0xff);
+  for (let start: Uint8Array = Uint8Array.of(0); compare(start, end) < 0;) {
+    const rows = await store.range({ start, end, limit: FIXED_LIMITS.scanRows });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    start = last.key[0] === PREFIX.record ? recordsEnd() : keyAfter(last.key);
+    yield;
+  }
+}

@@ -1,0 +1,17 @@
+import { hex } from '../../core/bytes/hex.js';
+import type { Damage, StoreKey } from '../../core/multistore/check-values.js';
+import { CorruptionError } from '../../store/errors.js';
+import { latestKey } from '../../store/state/tables.js';
+import { tableOf } from '../../store/tables.js';
+
+const PROBLEMS: Readonly<Record<Damage, string>> = {
+  missing: 'row is missing',
+  different: 'row differs from the trees',
+  unknown: 'row is not in the trees',
+};
+
+/** The error of a row of the state that does not agree with the trees. */
+export function stateDamaged({ store, key }: StoreKey, damage: Damage): CorruptionError {
+  const row = latestKey(store, key);
+  return new CorruptionError(`table ${tableOf(row)}: ${PROBLEMS[damage]}`, { key: hex(row) });
+}
