@@ -25,6 +25,7 @@ export async function startNodeProcess(mining, home) {
     child,
     spawnedAt,
     url: `http://127.0.0.1:${ports.comet}`,
+    ethereumUrl: `http://127.0.0.1:${ports.eth_http}`,
     mine: (blocks) => ask({ kind: 'mine', blocks }),
     usage: (collect = false) => ask({ kind: 'usage', collect }),
     async stop() {

@@ -24,6 +24,7 @@ const SUITES = [
   'eth-subscriptions',
   'eth-startup',
   'actor-restarts',
+  'log-rebuild',
 ];
 
 const [first, suite] = process.argv.slice(2);

@@ -1,0 +1,125 @@
+/**
+ * `log rebuild` against executing the same chain: a node makes a chain of transfers and contract calls; then, in this
+ * process and in turns, its log is executed again (`log verify --execute`: no rows are written) and its database is made
+ * anew. CHRONICLE_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLE_BENCH_HOME keeps the
+ * chain in a folder, or takes the chain that is there.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toPosition, toTimeNs } from '../build/core/primitives.js';
+import { deriveDatabase, wholeLogOf } from '../build/node/chain/derive-database.js';
+import { readHostRows } from '../build/node/chain/host-rows.js';
+import { deepestRevert, reExecute } from '../build/node/chain/re-execute-log.js';
+import { createHostCrypto } from '../build/node/host/crypto.js';
+import { openEventLog } from '../build/store/event-log.js';
+import { fillNewDatabase, openLevelCopy } from '../build/store/level-store.js';
+import {
+  accounts,
+  fromGenesis,
+  perform,
+  receiptOf,
+  sendBatch,
+  token,
+  transfer,
+  worker,
+  sign,
+} from './ethereum/transactions.js';
+import { median } from './figures.js';
+import { openConnection } from './http.js';
+import { startNodeProcess } from './node-client.js';
+
+const BLOCKS = Number(process.env['CHRONICLE_BENCH_BLOCKS'] ?? 3_000);
+const ROUNDS = Number(process.env['CHRONICLE_BENCH_ROUNDS'] ?? 3);
+const MAKER = 0;
+
+/** Blocks with five transfers, two transfers of a token and a call that computes. @param {string} home */
+async function makeChain(home) {
+  const node = await startNodeProcess('instant', home);
+  const connection = await openConnection(node.ethereumUrl);
+  fromGenesis();
+  const coin = token.deploy(MAKER);
+  const tool = worker.deploy(MAKER);
+  await perform(connection, [coin, tool]);
+  const owners = [1, 2];
+  await perform(
+    connection,
+    owners.map((owner) => token.give(MAKER, coin.address, accounts[owner].address)),
+  );
+  const data = worker.call('compute', [200n]);
+  for (let block = 0; block < BLOCKS; block += 1) {
+    const signed = [
+      ...[3, 4, 5, 6, 7].map(transfer),
+      ...owners.map((owner) => token.transfer(owner, coin.address)),
+      sign(8, { to: tool.address, data, gas: 200_000n }),
+    ];
+    await sendBatch(connection, signed);
+    await receiptOf(connection, signed.at(-1).hash);
+  }
+  connection.close();
+  await node.stop();
+}
+
+/** Milliseconds of the clock and of the processor, all threads. @param {() => Promise<unknown>} work */
+async function cost(work) {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  const start = performance.now();
+  await work();
+  const elapsed = performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  return { elapsed, cpu: (user + system) / 1_000 };
+}
+
+async function execute(store, crypto) {
+  const clock = { now: () => toTimeNs(0n) };
+  const log = await openEventLog({ store, crypto, clock, sync: 'os' });
+  const everything = () => log.read({ from: toPosition(1n) });
+  const { blocks, disagreements } = await reExecute(everything(), crypto, await deepestRevert(everything()));
+  if (disagreements.length > 0) throw new Error(JSON.stringify(disagreements[0]));
+  return blocks;
+}
+
+async function rebuild(store, crypto) {
+  const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+  const options = { log: await wholeLogOf({ store, crypto, witnessed: undefined }), crypto };
+  const host = readHostRows(store, toTimeNs(0n));
+  await fillNewDatabase(folder, (target) => deriveDatabase({ ...options, host, target }));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const kept = process.env['CHRONICLE_BENCH_HOME'];
+  const home = kept ?? mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+  const database = join(home, 'data', 'chronicle.db');
+  if (!existsSync(database)) await makeChain(home);
+  const crypto = await createHostCrypto();
+  const { store } = await openLevelCopy(database);
+  const rounds = [];
+  let blocks = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const execution = await cost(async () => {
+      blocks = await execute(store, crypto);
+    });
+    rounds.push({ execution, rebuilt: await cost(() => rebuild(store, crypto)) });
+  }
+  await store.close();
+  if (kept === undefined) rmSync(home, { recursive: true, force: true });
+  const of = (pick) => median(rounds.map(pick));
+  return [
+    { name: `executing ${blocks} blocks again, elapsed`, value: of(({ execution }) => execution.elapsed), unit: 'ms' },
+    { name: 'making their database anew, elapsed', value: of(({ rebuilt }) => rebuilt.elapsed), unit: 'ms' },
+    {
+      name: 'execution / rebuild, elapsed, median of pairs',
+      value: of(({ execution, rebuilt }) => execution.elapsed / rebuilt.elapsed),
+      unit: 'x',
+      goal: '5',
+    },
+    {
+      name: 'execution / rebuild, processor time of all threads, median of pairs',
+      value: of(({ execution, rebuilt }) => execution.cpu / rebuilt.cpu),
+      unit: 'x',
+    },
+  ];
+}
