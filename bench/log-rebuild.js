@@ -1,8 +1,8 @@
 /**
  * `log rebuild` against executing the same chain: a node makes a chain of transfers and contract calls; then, in this
- * process and in turns, its log is executed again (`log verify --execute`: no rows are written) and its database is made
- * anew. CHRONICLE_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLE_BENCH_HOME keeps the
- * chain in a folder, or takes the chain that is there.
+ * process and in turns, its log is executed again (as `log verify --execute` does, without a row being written) and its
+ * database is made anew. CHRONICLE_BENCH_BLOCKS is the number of blocks, each with eight transactions;
+ * CHRONICLE_BENCH_HOME keeps the chain in a folder, or takes the chain that is there.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

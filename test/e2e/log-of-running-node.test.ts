@@ -9,11 +9,13 @@ import { temporaryFolder } from '../support/temporary.js';
 import { call } from './comet-client.js';
 import { signedEither } from './load.js';
 
+/** Transactions beside one command, at most. */
+const SENDS = 100;
+
 it('they read what the node had written at one moment; the node goes on', async () => {
   const daemon = await startDaemonProcess({ args: ['--block-time', '0.05'] });
   const { comet } = daemon.endpoints;
   let sequence = 0n;
-  let isOver = false;
   const accepted: string[] = [];
   const send = async (): Promise<void> => {
     const { tx, hash } = signedEither(0, sequence);
@@ -27,9 +29,6 @@ it('they read what the node had written at one moment; the node goes on', async 
     sequence += 1n;
   };
   await send();
-  const load = (async (): Promise<void> => {
-    while (!isOver) await send();
-  })();
   const temporary = temporaryFolder();
   const run = (...args: readonly string[]) =>
     chronicled([...args, '--home', daemon.home], { env: { TMPDIR: temporary } });
@@ -37,20 +36,24 @@ it('they read what the node had written at one moment; the node goes on', async 
     ['log', 'show', '--limit', '100000'],
     ['log', 'verify'],
     ['log', 'verify', '--execute'],
-    ['log', 'export'],
+    ['log', 'export', '--output-document', join(temporaryFolder(), 'log.ndjson')],
     ['export'],
   ];
   for (const args of commands) {
     const before = accepted.at(-1) ?? '';
+    let isOver = false;
+    const load = (async (): Promise<void> => {
+      for (let count = 0; count < SENDS && !isOver; count += 1) await send();
+    })();
     const ended = await run(...args);
+    isOver = true;
+    await load;
     expect(ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(temporary), args.join(' ')).toEqual([]);
     // Everything that was acknowledged before the command began.
     if (args[1] === 'show') expect(ended.stdout).toContain(before);
     if (args[1] === 'verify') expect(JSON.parse(ended.stdout)).toMatchObject({ problems: [] });
   }
-  isOver = true;
-  await load;
   expect(accepted.length).toBeGreaterThan(commands.length);
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(daemon.stderr()).not.toContain('E_LOG_CORRUPT');

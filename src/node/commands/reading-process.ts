@@ -16,8 +16,8 @@ const SIGNALLED = 128;
 
 /**
  * Runs a command that reads a home again in a process of its own: LevelDB ends the process (an assertion) on some
- * damaged bytes, and the death is reported as damage. Resolves with the exit code; a signal that ends the process of its
- * own ends this one too, and the other way round. In the process of its own it runs `read`.
+ * damaged bytes, and the death is reported as damage. Resolves with the exit code; a signal that ends the process of
+ * its own ends this one too, and the other way round. In the process of its own it runs `read`.
  */
 export function inReadingProcess(
   output: Pick<CommandOutput, 'stderr'>,
