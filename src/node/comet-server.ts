@@ -34,6 +34,7 @@ export async function cometServer(
     clock: host.clock,
     application: { name: 'chronicled', version: VERSION },
     onDefect: host.onDefect,
+    onUnknownMethod: (method) => host.onUnknownMethod?.('consensus RPC', method),
   });
   const sessions = createSessions((socket) =>
     createCometSession({

@@ -10,6 +10,7 @@ import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from './executor/executor.js';
 import { homePaths } from './home/home.js';
+import { openActivity } from './activity/open-activity.js';
 import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from './host/crypto.js';
@@ -118,9 +119,12 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     },
   });
   try {
-    const faces = await openFaces(options, node, {
+    const activity = await openActivity(options, node, { clock: timerClock, timers, accounts });
+    const watched = { ...node, ethereum: node.ethereum && { ...node.ethereum, api: activity?.ethereum ?? node.ethereum.api } };
+    const faces = await openFaces(options, watched, {
       clock: timerClock,
       timers,
+      onUnknownMethod: activity?.unknownMethod,
       onDefect(error) {
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });
         node.noticed(error);
@@ -137,6 +141,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
       accounts,
       async stop() {
         await faces.close();
+        await activity?.stop();
         await node.stop();
       },
     };

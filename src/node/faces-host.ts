@@ -5,6 +5,8 @@ export interface FacesHost {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onDefect: (error: unknown) => void;
+  /** A client called a method that the face does not have. */
+  readonly onUnknownMethod?: ((face: string, method: string) => void) | undefined;
   /** A page of this origin was refused; empty when its browser names none. Called once for each origin. */
   readonly onForeignPage: (origin: string) => void;
 }

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCli } from '../adapters/cli/index.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Contract } from '../core/abi/contract.js';
+import { isColourWanted } from './config/colours.js';
 import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES } from './config/index.js';
 import { createHostKeyCrypto } from './host/key-crypto.js';
 import { createHostRandomness } from './host/randomness.js';
@@ -66,12 +68,19 @@ const cli = createCli({
   randomness: createHostRandomness(),
   version: VERSION,
   files: createTextFiles(),
+  contracts: readContracts,
+  isColoured: process.stdout.isTTY && isColourWanted(process.env),
   readLine,
   pause: (milliseconds) => pause(milliseconds),
   ...(process.stdin.isTTY && { confirm }),
 });
 
 void main();
+
+async function readContracts(folders: readonly string[]): Promise<readonly Contract[]> {
+  const { artifactFolders, Artifacts } = await import('./activity/artifacts.js');
+  return (await new Artifacts({ keccak256: (data) => keccak_256(data) }, artifactFolders(folders)).load()) ?? [];
+}
 
 async function main(): Promise<void> {
   try {

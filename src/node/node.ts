@@ -23,6 +23,7 @@ import { composeProduction, connectPipeline } from './compose/production.js';
 import { composePush, type ComposedPush } from './compose/push.js';
 import { Undo } from './compose/undo.js';
 import { composeUpgradeKeeper } from './compose/upgrades.js';
+import type { HeardBy } from './compose/wiring.js';
 import { createDevApi } from './dev/dev-api.js';
 import { openDevClock } from './dev/dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
@@ -40,6 +41,8 @@ export interface RunningNode extends ComposedApi {
   readonly consensus: Consensus;
   readonly mempool: Mempool;
   readonly chain: OpenedChain;
+  /** What the activity log is told, from the moment of subscription. */
+  readonly activity: Observable<HeardBy<'activityLog'>>;
   /** Undefined for an application without an EVM. */
   readonly ethereum: ComposedEthereum | undefined;
   readonly filters: FilterManager;
@@ -136,6 +139,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   return {
     ...api,
     commits: push.commits,
+    activity: views.streams.hearing('activityLog').live,
     eventLog: home.log,
     crypto: host.crypto,
     supervisor,

@@ -216,6 +216,7 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
     logLevel: 'silent',
     logFormat: 'plain',
     quiet: true,
+    abi: [],
     command: {
       overwrite: false,
       execute: false,

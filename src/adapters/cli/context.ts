@@ -1,3 +1,4 @@
+import type { Contract } from '../../core/abi/contract.js';
 import type { Randomness } from '../../core/ports/time.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { DaemonConfig } from '../../core/config/option-spec.js';
@@ -44,6 +45,10 @@ export interface CliPorts {
   readonly randomness: Randomness;
   readonly version: string;
   readonly files: TextFiles;
+  /** Compiled contracts in folders; without folders, in those of hardhat and foundry in the working directory. */
+  readonly contracts: (folders: readonly string[]) => Promise<readonly Contract[]>;
+  /** True where standard output is a terminal that may show colours. */
+  readonly isColoured?: boolean;
   readonly pause: (milliseconds: number) => Promise<void>;
   /**
    * Asks on standard error and reads one line of standard input; undefined at its end. A `hidden` line is not echoed.

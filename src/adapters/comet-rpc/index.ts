@@ -24,6 +24,8 @@ export interface CometRpcOptions {
   readonly strict?: boolean;
   /** Gives the `X-Server-Time` header of every answer (whole seconds); left out without a clock. */
   readonly clock?: Clock;
+  /** Receives the name of a method that a client called and this face does not have. */
+  readonly onUnknownMethod?: ((method: string) => void) | undefined;
   /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect?: (error: unknown) => void;
 }
@@ -74,7 +76,10 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
     rawParams: string | undefined,
   ): Promise<CallResult & { readonly cacheable: boolean }> => {
     const method = METHODS.get(name);
-    if (method === undefined) return refuse(METHOD_NOT_FOUND);
+    if (method === undefined) {
+      options.onUnknownMethod?.(name);
+      return refuse(METHOD_NOT_FOUND);
+    }
     const params = paramsSource(rawParams, method.paramNames, limits);
     return params.ok ? invoke(method, params.source, 'json') : refuse(params.error);
   };

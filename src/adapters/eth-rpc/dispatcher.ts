@@ -32,6 +32,7 @@ export function createDispatcher(
   methods: ReadonlyMap<string, Method>,
   context: Omit<MethodContext, 'connection'>,
   onDefect: (error: unknown) => void,
+  onUnknownMethod: (method: string) => void = () => undefined,
 ): (connection: Connection) => Dispatch {
   const { limits } = context;
 
@@ -41,7 +42,10 @@ export function createDispatcher(
   };
   const call = (message: Exclude<Message, { kind: 'invalid' }>, caller: MethodContext): Answer | Promise<Answer> => {
     const method = methods.get(message.method);
-    if (method === undefined) return { ok: false, error: methodNotFound(message.method) };
+    if (method === undefined) {
+      onUnknownMethod(message.method);
+      return { ok: false, error: methodNotFound(message.method) };
+    }
     const { params = null } = message;
     if (params !== null && !Array.isArray(params)) return { ok: false, error: invalidParams('non-array args') };
     try {

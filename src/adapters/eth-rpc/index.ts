@@ -34,6 +34,8 @@ export interface EthereumRpcOptions {
   readonly subscriptions?: EthereumSubscriptions;
   /** Turns of large messages on websockets, common to all faces; by default this face has turns of its own. */
   readonly large?: LargeRequests | undefined;
+  /** Receives the name of a method that a client called and this face does not have. */
+  readonly onUnknownMethod?: ((method: string) => void) | undefined;
   /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -63,6 +65,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
     methods,
     { api, crypto, limits, timers, clientVersion, namespaces },
     options.onDefect,
+    options.onUnknownMethod,
   );
   const large = options.large ?? new LargeRequests(timers);
   let opened = 0;

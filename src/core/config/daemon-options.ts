@@ -92,7 +92,10 @@ export interface DaemonOptions {
   readonly preset: string;
   readonly logLevel: LogLevel;
   readonly logFormat: 'plain' | 'json';
+  /** No banner, and no lines of the activity log. */
   readonly quiet: boolean;
+  /** Folders of compiled contracts; empty for the usual ones of hardhat and foundry. */
+  readonly abi: readonly string[];
   /** Arguments and flags that only one command has. */
   readonly command: CommandOptions;
 }

@@ -48,6 +48,7 @@ export const WIRING = [
   { hearer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
   { hearer: 'feeds', phase: 'published', hears: ['executed', 'halts'] },
+  { hearer: 'activityLog', phase: 'published', hears: ['executed', 'reverts'] },
 ] as const satisfies readonly Row[];
 
 /** Signals: messages that are not facts of the chain, each with its speakers and hearers. */

@@ -124,7 +124,16 @@ export const OPTIONS: readonly OptionSpec[] = [
     choices: ['plain', 'json'],
     default: 'plain',
   }),
-  option('-q, --quiet', 'boolean', 'Output', 'no banner', { default: 'false' }),
+  option('-q, --quiet', 'boolean', 'Output', 'no banner, and no line for each block and transaction', {
+    default: 'false',
+  }),
+  option(
+    '--abi <folders>',
+    'string',
+    'Output',
+    'folders of compiled contracts that name contracts and methods, separated by commas (default: ./artifacts and ./out)',
+    { default: '' },
+  ),
 ];
 
 function option(

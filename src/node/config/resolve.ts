@@ -198,6 +198,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     logLevel: LEVELS.find((level) => level === values.text('log-level')) ?? 'info',
     logFormat: values.text('log-format') === 'json' ? 'json' : 'plain',
     quiet: values.flag('quiet'),
+    abi: listOf(values.find('abi')),
     command: commandOf(flags),
   };
 }

@@ -40,6 +40,7 @@ export async function ethereumServers(
     ...(options.namespaces && { namespaces: options.namespaces }),
     large: shared.large,
     onDefect,
+    onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
   });
   const server = (): Promise<Server> =>
     createServer({

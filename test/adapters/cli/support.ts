@@ -110,6 +110,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     keyCrypto: PURE_KEY_CRYPTO,
     randomness: { bytes: (length) => new Uint8Array(length).fill(7) },
     version: '0.1.0',
+    contracts: () => Promise.resolve([]),
     files: {
       read: (path) => options.texts?.get(path),
       readInput: () => Promise.resolve((options.input ?? []).join('\n')),

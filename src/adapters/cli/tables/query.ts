@@ -46,6 +46,19 @@ export const QUERIES: CommandTable = {
     { path: 'query consensus comet', doc: 'blocks, validators and the node itself' },
   ],
   commands: [
+    {
+      path: 'trace',
+      args: '<hash>',
+      doc: 'the calls of a transaction as a tree, by name',
+      sets: ['eth', 'output'],
+      options: [
+        {
+          flag: '--abi <folders>',
+          doc: 'folders of compiled contracts, separated by commas (default: ./artifacts and ./out)',
+        },
+      ],
+      load: async () => (await import('../commands/trace.js')).trace,
+    },
     ...module('auth', [
       { path: 'account', args: '<address>', doc: 'an account', load: async () => (await auth()).account },
       {

@@ -1,0 +1,63 @@
+import { utf8 } from '../bytes/bytes.js';
+import { hexData } from '../bytes/hex.js';
+import { asObject } from '../json-object.js';
+import { FIXED_LIMITS } from '../limits.js';
+import type { Crypto } from '../ports/crypto.js';
+import { type AbiParameter, parametersOf, typeOf, typeText } from './type.js';
+
+type Keccak = Pick<Crypto, 'keccak256'>;
+
+/** A function, error or event of a contract. */
+export interface AbiItem {
+  readonly kind: 'function' | 'error' | 'event';
+  readonly name: string;
+  readonly inputs: readonly AbiParameter[];
+  /** Values that a function returns; empty where they are not known. */
+  readonly outputs: readonly AbiParameter[];
+  /** `0x` and 8 digits for functions and errors; for events `0x` and the 64 digits of their first topic. */
+  readonly selector: string;
+}
+
+/** The items of the JSON that a compiler wrote; entries that are nothing of it are left out. */
+export function abiItems(crypto: Keccak, json: unknown): readonly AbiItem[] {
+  if (!Array.isArray(json)) return [];
+  return json.slice(0, FIXED_LIMITS.abiItems).flatMap((entry) => {
+    const { type: kind, name, inputs, outputs } = asObject(entry) ?? {};
+    if ((kind !== 'function' && kind !== 'error' && kind !== 'event') || typeof name !== 'string') return [];
+    const parameters = parametersOf(inputs ?? []);
+    return parameters === undefined ? [] : [itemOf(crypto, kind, name, parameters, parametersOf(outputs) ?? [])];
+  });
+}
+
+/**
+ * The item of a line such as `transfer(address to, uint256 amount) returns (bool)`; parameters of an event may be
+ * `indexed`. Tuples are not read. Throws for any other text.
+ */
+export function itemOfLine(crypto: Keccak, kind: AbiItem['kind'], line: string): AbiItem {
+  const [, name, inputs, outputs = ''] = /^(\w+)\(([^()]*)\)(?: returns \(([^()]*)\))?$/.exec(line) ?? [];
+  if (name === undefined || inputs === undefined) throw new Error(`invariant: ${line} is a signature`);
+  return itemOf(crypto, kind, name, parametersOfLine(inputs), parametersOfLine(outputs));
+}
+
+function parametersOfLine(text: string): readonly AbiParameter[] {
+  return text === ''
+    ? []
+    : text.split(',').map((part) => {
+        const words = part.trim().split(' ');
+        const type = typeOf(words[0] ?? '');
+        if (type === undefined) throw new Error(`invariant: ${part} is a parameter`);
+        const indexed = words[1] === 'indexed';
+        return { name: words[indexed ? 2 : 1] ?? '', type, indexed };
+      });
+}
+
+function itemOf(
+  crypto: Keccak,
+  kind: AbiItem['kind'],
+  name: string,
+  inputs: readonly AbiParameter[],
+  outputs: readonly AbiParameter[],
+): AbiItem {
+  const hash = crypto.keccak256(utf8(`${name}(${inputs.map(({ type }) => typeText(type)).join(',')})`));
+  return { kind, name, inputs, outputs, selector: hexData(kind === 'event' ? hash : hash.subarray(0, 4)) };
+}

@@ -1,0 +1,61 @@
+import { hex, upperHex } from '../bytes/hex.js';
+import type { ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
+import { decodeBech32 } from '../sdk/address.js';
+import { decodeTx } from '../sdk/decode-tx.js';
+import { SdkError } from '../sdk/sdk-error.js';
+import { oneLine, type Line } from './line.js';
+
+/**
+ * The line of a consensus transaction that is not executed by the EVM: its messages by type, and its first signer by
+ * name where `accounts` (by 40 lower-case digits) has one. `hash` is the consensus hash.
+ */
+export function cosmosLine(
+  tx: Uint8Array,
+  hash: Uint8Array,
+  result: ExecTxResult,
+  accounts: ReadonlyMap<string, string>,
+): Line {
+  const types = typeUrlsOf(tx);
+  const signer = signerOf(result);
+  const named = accounts.get(hex(decodeBech32(signer)?.bytes ?? new Uint8Array(0))) ?? signer;
+  const failure = result.code === 0 ? undefined : oneLine(`failed: ${result.codespace} ${result.code}: ${result.log}`);
+  return {
+    severity: 'info',
+    message: 'transaction',
+    parts: [
+      `  tx ${upperHex(hash)}  ${named === '' ? '' : `${named} `}`,
+      ['name', types.map((url) => url.slice(url.lastIndexOf('.') + 1)).join(', ') || 'no message'],
+      '  ',
+      failure === undefined ? ['good', 'ok'] : ['bad', failure],
+      ['faint', `  ${result.gasUsed} of ${result.gasWanted} gas`],
+    ],
+    fields: {
+      kind: 'cosmos',
+      hash: upperHex(hash),
+      messages: types,
+      signer,
+      gas_used: result.gasUsed.toString(),
+      gas_wanted: result.gasWanted.toString(),
+      code: result.code,
+      ...(failure !== undefined && { codespace: result.codespace, reason: oneLine(result.log) }),
+    },
+  };
+}
+
+function typeUrlsOf(tx: Uint8Array): readonly string[] {
+  try {
+    return decodeTx(tx).body.messages.map(({ typeUrl }) => oneLine(typeUrl));
+  } catch (error) {
+    // A block may hold a transaction that does not decode; its result says so.
+    if (error instanceof SdkError) return [];
+    throw error;
+  }
+}
+
+/** The first signer, from the event of its sequence (cosmos-sdk v0.53 `x/auth/ante/sigverify.go`). */
+function signerOf({ events }: ExecTxResult): string {
+  for (const { type, attributes } of events)
+    for (const { key, value } of attributes)
+      if (type === 'tx' && key === 'acc_seq') return value.slice(0, value.lastIndexOf('/'));
+  return '';
+}

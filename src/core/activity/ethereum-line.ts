@@ -1,0 +1,80 @@
+import type { Contract } from '../abi/contract.js';
+import { bytesText, decodedText } from '../abi/text.js';
+import { hexData } from '../bytes/hex.js';
+import type { EthereumBlockTransaction } from '../ethereum/block-view.js';
+import { revertMessage } from '../ethereum/revert-reason.js';
+import { checksumAddress } from '../keys/address.js';
+import { amountText } from './amount.js';
+import { oneLine, type Line, type Part } from './line.js';
+import { addressText, type Names } from './names.js';
+
+/** The line of an Ethereum transaction in a block. Amounts are shown in the display unit of `baseDenom`. */
+export function ethereumLine(view: EthereumBlockTransaction, names: Names, baseDenom: string): Line {
+  const { hash, from, transaction, receipt } = view;
+  const { to, value, type } = transaction;
+  const { gasUsed, contractAddress, failure } = receipt;
+  const contract = to === undefined ? names.interfaces.created(transaction.data) : names.contractAt(to);
+  const method = to === undefined ? undefined : methodText(transaction.data, contract, names);
+  const target = targetOf(view, contract, method, names);
+  const reason = failure && failureText(failure, contract, names);
+  const parts: readonly Part[] = [
+    `  tx ${hexData(hash)}  ${addressText(names, from)} ${to === undefined ? 'creates' : '→'} `,
+    ['name', target],
+    ...(value === 0n ? [] : [`  ${amountText(value, baseDenom)}`]),
+    '  ',
+    reason === undefined ? ['good', 'ok'] : ['bad', reason],
+    ['faint', `  ${gasUsed} gas`],
+  ];
+  return {
+    severity: 'info',
+    message: 'transaction',
+    parts,
+    fields: {
+      kind: 'ethereum',
+      hash: hexData(hash),
+      type,
+      from: checksumAddress(names.crypto, from),
+      to: to === undefined ? null : checksumAddress(names.crypto, to),
+      ...(contractAddress !== undefined && { created: checksumAddress(names.crypto, contractAddress) }),
+      ...(contract !== undefined && { contract: contract.name }),
+      ...(method !== undefined && { method }),
+      value: value.toString(),
+      gas_used: gasUsed.toString(),
+      status: receipt.status,
+      ...(reason !== undefined && { reason }),
+    },
+  };
+}
+
+function targetOf(
+  { transaction: { to, data }, receipt: { contractAddress } }: EthereumBlockTransaction,
+  contract: Contract | undefined,
+  method: string | undefined,
+  names: Names,
+): string {
+  if (to !== undefined) return `${addressText(names, to)}${method === undefined ? '' : `.${method}`}`;
+  const address = contractAddress === undefined ? '' : ` at ${checksumAddress(names.crypto, contractAddress)}`;
+  return `${contract?.name ?? `a contract (${data.length} bytes)`}${address}`;
+}
+
+/** The method of a call with its arguments; the first bytes of the data of an unknown one; undefined without data. */
+export function methodText(data: Uint8Array, contract: Contract | undefined, names: Names): string | undefined {
+  if (data.length === 0) return undefined;
+  const call = names.interfaces.call(data, contract);
+  return call === undefined ? bytesText(data.subarray(0, 4)) : decodedText(call, (address) => addressText(names, address));
+}
+
+/** `reverted: NotOwner(dev1)`, or the text of a failure that is no revert. */
+export function failureText(
+  failure: { readonly message: string; readonly data: Uint8Array },
+  contract: Contract | undefined,
+  names: Names,
+): string {
+  const { message, data } = failure;
+  if (!message.startsWith('execution reverted')) return oneLine(`failed: ${message}`);
+  const reason = revertMessage(data).slice('execution reverted'.length).replace(/^: /, '');
+  if (reason !== '') return oneLine(`reverted: ${reason}`);
+  if (data.length === 0) return 'reverted without a reason';
+  const error = names.interfaces.error(data, contract);
+  return `reverted: ${error === undefined ? bytesText(data) : decodedText(error, (address) => addressText(names, address))}`;
+}

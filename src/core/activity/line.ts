@@ -1,0 +1,39 @@
+import { isControl } from '../abi/text.js';
+import { FIXED_LIMITS } from '../limits.js';
+
+/** The colour of a part of a line on a terminal. */
+export type Tint = 'good' | 'bad' | 'name' | 'faint';
+
+export type Part = string | readonly [Tint, string];
+
+export type Severity = 'debug' | 'info' | 'warn';
+
+/** One line of the activity log: for people as parts of a text, for programs as fields. */
+export interface Line {
+  readonly severity: Severity;
+  /** What happened, the same for all lines of one kind: `block`, `transaction`. */
+  readonly message: string;
+  readonly parts: readonly Part[];
+  /** Members of the JSON form; numbers of the chain are decimal texts. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Parameters of "select graphic rendition" (ECMA-48 8.3.117). */
+const CODES: Readonly<Record<Tint, number>> = { good: 32, bad: 31, name: 36, faint: 2 };
+
+/** The line as text, with escape sequences for colours where `coloured`. */
+export function lineText({ parts }: Line, coloured: boolean): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const [tint, text] = part;
+      return coloured ? `\u001b[${CODES[tint]}m${text}\u001b[0m` : text;
+    })
+    .join('');
+}
+
+/** Text of a chain's user in one line: without control characters, which could drive a terminal, and cut when long. */
+export function oneLine(text: string): string {
+  const cut = text.slice(0, FIXED_LIMITS.shownCharacters);
+  return Array.from(cut, (character) => (isControl(character) ? ' ' : character)).join('');
+}

@@ -1,0 +1,188 @@
+import { cosmosLine } from '../../core/activity/cosmos-line.js';
+import {
+  blockLine,
+  consoleLines,
+  emptyBlocksLine,
+  manyBlocksLine,
+  moreTransactionsLine,
+  type Range,
+  wentBackLine,
+} from '../../core/activity/block-lines.js';
+import { ethereumLine } from '../../core/activity/ethereum-line.js';
+import type { Line } from '../../core/activity/line.js';
+import type { Names } from '../../core/activity/names.js';
+import { hex, hexData } from '../../core/bytes/hex.js';
+import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { ethereumBlockOf } from '../../core/ethereum/block-of.js';
+import type { EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Timers } from '../../core/ports/time.js';
+import type { Height } from '../../core/primitives.js';
+import type { Executed, WentBack } from '../../streams/index.js';
+import type { Budget } from './budget.js';
+
+/** Where lines go. */
+export interface ActivitySink {
+  line(line: Line): void;
+  /** Replaces the last status; only on a terminal. */
+  status(line: Line): void;
+}
+
+export interface ActivityLogOptions {
+  readonly crypto: Crypto;
+  readonly timers: Timers;
+  readonly budget: Budget;
+  readonly names: Names;
+  readonly baseDenom: string;
+  readonly sink: ActivitySink;
+  /** True where empty blocks have lines of their own. */
+  readonly showsEmpty: boolean;
+  /** Called before the transactions of a block are shown. */
+  readonly prepare: (transactions: readonly EthereumBlockTransaction[]) => Promise<void>;
+  /** What `console.log` printed in each of these transactions, which are of one block; by their hashes. */
+  readonly printed: (
+    transactions: readonly EthereumBlockTransaction[],
+  ) => Promise<ReadonlyMap<EthereumBlockTransaction, readonly string[]>>;
+}
+
+interface ManyBlocks extends Range {
+  readonly transactions: number;
+}
+
+type Entry = { readonly kind: 'block'; readonly execution: ExecutedNow } | { readonly kind: 'back'; readonly height: Height };
+
+/**
+ * Tells of every block and transaction in lines. It hears a block when the block was published and only puts it aside:
+ * lines are made in later turns, within a budget. What exceeds the budget is counted, and told as a number.
+ */
+export class ActivityLog {
+  readonly #options: ActivityLogOptions;
+  #waiting: Entry[] = [];
+  #running: Promise<void> | undefined;
+  #empty: Range | undefined;
+  #many: ManyBlocks | undefined;
+  #cancel = (): void => undefined;
+  #isOn = true;
+
+  constructor(options: ActivityLogOptions) {
+    this.#options = options;
+  }
+
+  /** Off, nothing is told. */
+  setEnabled(isOn: boolean): void {
+    this.#isOn = isOn;
+  }
+
+  heard(message: Executed | WentBack): void {
+    if (!this.#isOn) return;
+    if (message.type === 'wentBack') this.#waiting.push({ kind: 'back', height: message.height });
+    else if (message.execution === undefined) return;
+    else if (this.#waiting.length >= FIXED_LIMITS.activityBlocks) this.#tooFast(message.execution);
+    else this.#waiting.push({ kind: 'block', execution: message.execution });
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when everything that was heard is told. */
+  async idle(): Promise<void> {
+    await this.#running;
+    this.#cancel();
+    this.#tellMany();
+  }
+
+  async #run(): Promise<void> {
+    const { timers } = this.#options;
+    this.#cancel();
+    for (;;) {
+      await timers.yield();
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      if (next.kind === 'back') this.#line(wentBackLine(next.height));
+      else await this.#block(next.execution);
+    }
+    this.#running = undefined;
+    if (this.#many !== undefined) this.#cancel = timers.after(FIXED_LIMITS.activityPauseMs, () => this.#tellMany());
+  }
+
+  async #block(execution: ExecutedNow): Promise<void> {
+    const { height } = execution.state;
+    const txs = transactionsIn(execution);
+    if (txs.length === 0) return this.#noTransactions(height);
+    const most = Math.min(txs.length, FIXED_LIMITS.activityTransactions);
+    const count = this.#options.budget.take(most);
+    if (count < Math.min(most, LEAST_SHOWN)) return this.#tooFast(execution);
+    await this.#transactions(execution, txs.slice(0, count), txs.length);
+  }
+
+  async #transactions(execution: ExecutedNow, txs: readonly Uint8Array[], total: number): Promise<void> {
+    const { crypto, names, baseDenom, prepare, printed } = this.#options;
+    const { state, block: stored, results } = execution;
+    const views = ethereumViews(crypto, execution, txs);
+    await prepare([...views.values()]);
+    const texts = await printed([...views.values()]);
+    const gasUsed =
+      total > txs.length
+        ? undefined
+        : txs.reduce((sum, _, index) => sum + (results.outcome(index)?.gasUsed ?? 0n), 0n);
+    this.#line(blockLine({ height: state.height, hash: stored.blockId.hash, transactions: total, gasUsed }));
+    for (const [index, tx] of txs.entries()) {
+      const hash = txHash(crypto, tx);
+      const view = views.get(hex(hash));
+      const result = results.txResult(index);
+      if (view !== undefined) {
+        this.#line(ethereumLine(view, names, baseDenom));
+        for (const line of consoleLines(texts.get(view) ?? [], hexData(view.hash))) this.#line(line);
+      } else if (result !== undefined) this.#line(cosmosLine(tx, hash, result, names.accounts));
+    }
+    if (total > txs.length) this.#line(moreTransactionsLine(total - txs.length));
+  }
+
+  #noTransactions(height: Height): void {
+    const { sink, showsEmpty } = this.#options;
+    if (showsEmpty) return this.#line(emptyBlocksLine({ from: height, to: height }, 'debug'));
+    this.#empty = { from: this.#empty?.from ?? height, to: height };
+    sink.status(emptyBlocksLine(this.#empty, 'info'));
+  }
+
+  #tooFast(execution: ExecutedNow): void {
+    const { height } = execution.state;
+    const transactions = (this.#many?.transactions ?? 0) + transactionsIn(execution).length;
+    this.#many = { from: this.#many?.from ?? height, to: height, transactions };
+  }
+
+  #tellMany(): void {
+    if (this.#many === undefined) return;
+    const { transactions, ...range } = this.#many;
+    this.#many = undefined;
+    this.#options.sink.line(manyBlocksLine(range, transactions));
+  }
+
+  #line(line: Line): void {
+    const { sink } = this.#options;
+    if (this.#empty !== undefined) sink.line(emptyBlocksLine(this.#empty, 'info'));
+    this.#empty = undefined;
+    this.#tellMany();
+    sink.line(line);
+  }
+}
+
+/** Transactions of a block that the budget must have room for; with fewer lines left the block is only counted. */
+const LEAST_SHOWN = 10;
+
+function transactionsIn({ block }: ExecutedNow): readonly Uint8Array[] {
+  return block.block.data?.txs ?? [];
+}
+
+/** The Ethereum transactions among the first ones of a block, by their consensus hash. */
+function ethereumViews(
+  crypto: Crypto,
+  { block: stored, results }: ExecutedNow,
+  txs: readonly Uint8Array[],
+): ReadonlyMap<string, EthereumBlockTransaction> {
+  const { block } = stored;
+  const first = { ...stored, block: { ...block, data: block.data && { ...block.data, txs: [...txs] } } };
+  const nowhere = { miner: new Uint8Array(20), maxGas: -1n, genesisHash: new Uint8Array(32) };
+  const { transactions } = ethereumBlockOf(crypto, first, results, nowhere);
+  return new Map(transactions.map((view) => [hex(view.consensusHash), view]));
+}

@@ -1,0 +1,97 @@
+import { unknownMethodLine } from '../../core/activity/block-lines.js';
+import type { Names } from '../../core/activity/names.js';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { KeyAccount } from '../../core/keys/accounts.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Clock, Timers } from '../../core/ports/time.js';
+import type { RunningNode } from '../node.js';
+import { ActivityLog } from './activity-log.js';
+import { artifactFolders, Artifacts } from './artifacts.js';
+import { Budget } from './budget.js';
+import { CallActivity } from './call-activity.js';
+import { ConsoleOutput } from './console-output.js';
+import { ChainContracts } from './contracts.js';
+import { createSink, isSeverityShown } from './sink.js';
+import { LineWriter, type WriteText } from './line-writer.js';
+import { watchedCalls } from './watched-calls.js';
+
+export interface ActivityHost {
+  /** Time that passes as the timers do. */
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly write: WriteText;
+  /** Lines go to a terminal, where a line can be replaced. */
+  readonly isTerminal: boolean;
+  readonly isColoured: boolean;
+  /** Accounts that have a name. */
+  readonly accounts: readonly Pick<KeyAccount, 'hex' | 'name'>[];
+}
+
+/** The activity log of a running node. */
+export interface Activity {
+  /** The Ethereum face, whose calls are told of; undefined for a node without one. */
+  readonly ethereum: EthereumApi | undefined;
+  /** A client called a method that a face does not have. */
+  unknownMethod(face: string, method: string): void;
+  /** Tells of nothing until it is enabled again. */
+  setEnabled(isEnabled: boolean): void;
+  /** Resolves when everything is written, or when that takes too long. */
+  stop(): Promise<void>;
+}
+
+/** Starts to tell of a node's blocks, transactions and calls in lines on standard error. */
+export function startActivity(options: DaemonOptions, node: RunningNode, host: ActivityHost): Activity {
+  const { clock, timers } = host;
+  const { crypto } = node;
+  const api = node.ethereum?.api;
+  const writer = new LineWriter(host.write, host.isTerminal && options.logFormat === 'plain');
+  const sink = createSink(options, writer, host);
+  const { activityLinesPerSecond: perSecond, activityBurst: burst } = FIXED_LIMITS;
+  const budget = new Budget({ clock, perSecond, burst });
+  const contracts = new ChainContracts(crypto, api);
+  const names: Names = {
+    crypto,
+    interfaces: contracts.interfaces,
+    accounts: new Map(host.accounts.map(({ hex, name }) => [hex.slice(2).toLowerCase(), name])),
+    contractAt: contracts.contractAt,
+  };
+  const output = api && new ConsoleOutput(api, contracts, names);
+  const prepare = contracts.follow(new Artifacts(crypto, artifactFolders(options.abi)), clock);
+  const log = new ActivityLog({
+    crypto,
+    timers,
+    budget,
+    names,
+    sink,
+    baseDenom: node.chain.chain.baseDenom,
+    showsEmpty: isSeverityShown(options, 'debug'),
+    prepare,
+    printed: async (transactions) => (await output?.ofTransactions(transactions)) ?? new Map(),
+  });
+  const subscription = node.activity.subscribe((message) => log.heard(message));
+  const calls = output && new CallActivity({ names, output, budget, sink, prepare });
+  const told = new Set<string>();
+  let isEnabled = true;
+  return {
+    ethereum:
+      api &&
+      watchedCalls(api, (answered) => {
+        if (isEnabled) calls?.heard(answered);
+      }),
+    unknownMethod(face, method) {
+      if (!isEnabled || told.has(method) || told.size >= FIXED_LIMITS.toldMethods) return;
+      told.add(method);
+      sink.line(unknownMethodLine(face, method));
+    },
+    setEnabled(enabled) {
+      isEnabled = enabled;
+      log.setEnabled(enabled);
+    },
+    async stop() {
+      subscription.unsubscribe();
+      const told = log.idle().then(() => writer.idle());
+      await Promise.race([told, new Promise<void>((resolve) => timers.after(FIXED_LIMITS.activityStopMs, resolve))]);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../core/ports/time.js';
+
+const SECOND_NS = 1_000_000_000n;
+
+/** Lines that may be made: `perSecond` in the long run, `burst` at once (a token bucket). */
+export class Budget {
+  readonly #options: { readonly clock: Clock; readonly perSecond: number; readonly burst: number };
+  #left: number;
+  #at: bigint;
+
+  constructor(options: { readonly clock: Clock; readonly perSecond: number; readonly burst: number }) {
+    this.#options = options;
+    this.#left = options.burst;
+    this.#at = options.clock.now();
+  }
+
+  /** Takes up to `wanted` lines; answers how many there were. */
+  take(wanted: number): number {
+    const { clock, perSecond, burst } = this.#options;
+    const now = clock.now();
+    this.#left = Math.min(burst, this.#left + (Number(now - this.#at) / Number(SECOND_NS)) * perSecond);
+    this.#at = now;
+    const taken = Math.min(wanted, Math.floor(this.#left));
+    this.#left -= taken;
+    return taken;
+  }
+}

@@ -1,0 +1,41 @@
+import { consoleLines } from '../../core/activity/block-lines.js';
+import { callLine } from '../../core/activity/call-line.js';
+import type { Names } from '../../core/activity/names.js';
+import type { ActivitySink } from './activity-log.js';
+import type { Budget } from './budget.js';
+import type { ConsoleOutput } from './console-output.js';
+import type { AnsweredCall } from './watched-calls.js';
+
+export interface CallActivityOptions {
+  readonly names: Names;
+  readonly output: ConsoleOutput;
+  readonly budget: Budget;
+  readonly sink: ActivitySink;
+  /** Called before a call is shown. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** Tells of calls that printed with `console.log`, and of estimates that reverted: those transactions are never sent. */
+export class CallActivity {
+  readonly #options: CallActivityOptions;
+
+  constructor(options: CallActivityOptions) {
+    this.#options = options;
+  }
+
+  heard(answered: AnsweredCall): void {
+    const { output } = this.#options;
+    const isFailedEstimate = answered.rpc === 'eth_estimateGas' && answered.result.kind === 'revert';
+    // A failed trace only costs the lines.
+    if (isFailedEstimate || output.mayPrint(answered.call)) void this.#tell(answered).catch(() => undefined);
+  }
+
+  async #tell({ rpc, call, height, overrides, block, result }: AnsweredCall): Promise<void> {
+    const { names, output, budget, sink, prepare } = this.#options;
+    const texts = await output.ofCall(call, height, overrides, block);
+    const reverted = rpc === 'eth_estimateGas' && result.kind === 'revert' ? result.output : undefined;
+    if ((texts.length === 0 && reverted === undefined) || budget.take(1 + texts.length) === 0) return;
+    await prepare();
+    for (const line of [callLine(rpc, call, reverted, names), ...consoleLines(texts, rpc)]) sink.line(line);
+  }
+}

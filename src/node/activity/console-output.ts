@@ -1,0 +1,77 @@
+import { callFrameOf } from '../../core/activity/call-frame.js';
+import { consoleTexts } from '../../core/activity/call-tree.js';
+import type { Names } from '../../core/activity/names.js';
+import type { EthereumApi, EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/api.js';
+import type { EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
+import type { EvmOverride } from '../../core/evm/engine.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Height } from '../../core/primitives.js';
+import type { ChainContracts } from './contracts.js';
+
+const NO_DATA = new Uint8Array(0);
+const CALLS = JSON.stringify({ tracer: 'callTracer' });
+
+/**
+ * What Solidity's `console.log` printed. The engine keeps nothing of it, because the address has no code; so the
+ * transactions whose contracts name the address are executed again by a tracer, on a thread of the pool.
+ */
+export class ConsoleOutput {
+  readonly #ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>;
+  readonly #contracts: ChainContracts;
+  readonly #names: Names;
+  #isTracingCall = false;
+
+  constructor(
+    ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>,
+    contracts: ChainContracts,
+    names: Names,
+  ) {
+    this.#ethereum = ethereum;
+    this.#contracts = contracts;
+    this.#names = names;
+  }
+
+  /** The texts of each of these transactions of one block; nothing where the pool has no time for them. */
+  async ofTransactions(
+    transactions: readonly EthereumBlockTransaction[],
+  ): Promise<ReadonlyMap<EthereumBlockTransaction, readonly string[]>> {
+    const logging = transactions.filter(({ transaction: { to, data } }) => this.#contracts.mayLog(to, data));
+    if (logging.length === 0) return new Map();
+    const hashes = logging.map(({ hash }) => hash);
+    const traces = await this.#ethereum.traceTransactions(hashes, CALLS, FIXED_LIMITS.consoleTraceBytes);
+    if (!traces.ok || traces.value === undefined) return new Map();
+    return new Map(
+      traces.value.flatMap((trace, index) => {
+        const transaction = logging[index];
+        return transaction === undefined || !trace.ok ? [] : [[transaction, this.#texts(trace.json)] as const];
+      }),
+    );
+  }
+
+  /** True when a call may print. Cheap as long as no contract that prints was seen. */
+  mayPrint({ to, data }: EthereumCall): boolean {
+    return this.#contracts.isConsoleUsed && this.#contracts.mayLog(to, data ?? NO_DATA);
+  }
+
+  /** The texts of a call; nothing while another call is traced, so that calls cost at most one thread. */
+  async ofCall(
+    call: EthereumCall,
+    height: Height,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+  ): Promise<readonly string[]> {
+    if (this.#isTracingCall || !this.mayPrint(call)) return [];
+    this.#isTracingCall = true;
+    try {
+      const trace = await this.#ethereum.traceCall(call, height, overrides, block, CALLS);
+      return trace.ok && trace.value.ok ? this.#texts(trace.value.json) : [];
+    } finally {
+      this.#isTracingCall = false;
+    }
+  }
+
+  #texts(json: string): readonly string[] {
+    const frame = callFrameOf(JSON.parse(json));
+    return frame === undefined ? [] : consoleTexts(frame, this.#names).slice(0, FIXED_LIMITS.consoleLines);
+  }
+}

@@ -1,0 +1,76 @@
+import { FIXED_LIMITS } from '../../core/limits.js';
+
+/** Writes a text to the end of a stream; calls back once with the failure, if any, and never at once. */
+export type WriteText = (text: string, done: (error: Error | undefined) => void) => void;
+
+/**
+ * Writes lines in order, one write at a time. A reader that is too slow delays nobody: lines beyond a limit are left
+ * out, and their number is written when it reads again. After a failed write nothing more is written.
+ */
+export class LineWriter {
+  readonly #write: WriteText;
+  readonly #isTerminal: boolean;
+  #waiting = '';
+  #status = '';
+  #dropped = 0;
+  #isWriting = false;
+  #isClosed = false;
+  #idle: (() => void)[] = [];
+
+  constructor(write: WriteText, isTerminal: boolean) {
+    this.#write = write;
+    this.#isTerminal = isTerminal;
+  }
+
+  line(text: string): void {
+    if (this.#waiting.length + text.length > FIXED_LIMITS.activityWaitingCharacters) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#append(`${text}\n`);
+  }
+
+  /** Shows a text in place of the last such text; only on a terminal, and until the next line. */
+  status(text: string): void {
+    if (this.#isTerminal && this.#waiting === '' && !this.#isWriting) this.#append('', text);
+  }
+
+  /** Resolves when nothing waits any more. */
+  idle(): Promise<void> {
+    if (!this.#isWriting) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #append(text: string, status = ''): void {
+    if (this.#isClosed) return;
+    if (this.#status !== '') this.#waiting += CLEARED;
+    this.#status = status;
+    this.#waiting += text + status;
+    this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#isWriting) return;
+    if (this.#waiting === '') {
+      for (const resolve of this.#idle.splice(0)) resolve();
+      return;
+    }
+    const text = this.#waiting;
+    this.#waiting = '';
+    this.#isWriting = true;
+    this.#write(text, (error) => {
+      this.#isWriting = false;
+      this.#isClosed ||= error !== undefined;
+      if (this.#isClosed) this.#waiting = '';
+      else if (this.#dropped > 0 && this.#waiting === '') {
+        const count = this.#dropped;
+        this.#dropped = 0;
+        this.#waiting = `… ${count} ${count === 1 ? 'line' : 'lines'} left out: the reader of this log is too slow\n`;
+      }
+      this.#flush();
+    });
+  }
+}
+
+/** Back to the beginning of the line, and everything behind it cleared (ECMA-48 8.3.41). */
+const CLEARED = '\r\u001b[K';

@@ -1,0 +1,44 @@
+import { lineText, type Line, type Severity } from '../../core/activity/line.js';
+import type { DaemonOptions, LogLevel } from '../../core/config/daemon-options.js';
+import type { Clock } from '../../core/ports/time.js';
+import type { ActivitySink } from './activity-log.js';
+import type { LineWriter } from './line-writer.js';
+
+type Output = Pick<DaemonOptions, 'mode' | 'logLevel' | 'logFormat' | 'quiet'>;
+
+/** Levels that show a line of each severity. */
+const SHOWN: Readonly<Record<Severity, ReadonlySet<LogLevel>>> = {
+  debug: new Set<LogLevel>(['trace', 'debug']),
+  info: new Set<LogLevel>(['trace', 'debug', 'info']),
+  warn: new Set<LogLevel>(['trace', 'debug', 'info', 'warn']),
+};
+/** Numbers of the severities in JSON lines (pino 10 `lib/levels.js`). */
+const NUMBERS: Readonly<Record<Severity, number>> = { debug: 20, info: 30, warn: 40 };
+const NS_PER_MS = 1_000_000n;
+
+/** True when lines of a severity are shown. A daemon that `start` runs shows all of them from level `debug` on. */
+export function isSeverityShown({ mode, logLevel, quiet }: Output, severity: Severity): boolean {
+  return !quiet && SHOWN[mode === 'dev' ? severity : 'debug'].has(logLevel);
+}
+
+/** Writes lines as text, or each as one JSON object in the form of the other log lines. */
+export function createSink(
+  output: Output,
+  writer: LineWriter,
+  { clock, isColoured }: { readonly clock: Clock; readonly isColoured: boolean },
+): ActivitySink {
+  const write = output.logFormat === 'json' ? json(clock) : (line: Line) => lineText(line, isColoured);
+  return {
+    line(line) {
+      if (isSeverityShown(output, line.severity)) writer.line(write(line));
+    },
+    status(line) {
+      if (isSeverityShown(output, line.severity)) writer.status(write(line));
+    },
+  };
+}
+
+function json(clock: Clock): (line: Line) => string {
+  return ({ severity, message, fields }) =>
+    JSON.stringify({ level: NUMBERS[severity], time: Number(clock.now() / NS_PER_MS), ...fields, msg: message });
+}

@@ -1,0 +1,52 @@
+import type {
+  EstimateResult,
+  EthereumApi,
+  EthereumBlockOverrides,
+  EthereumCall,
+  EthereumCallResult,
+} from '../../core/ethereum/api.js';
+import type { Outcome } from '../../core/errors.js';
+import type { EvmOverride } from '../../core/evm/engine.js';
+import type { Height } from '../../core/primitives.js';
+
+/** A call that was answered. */
+export interface AnsweredCall {
+  readonly rpc: 'eth_call' | 'eth_estimateGas';
+  readonly call: EthereumCall;
+  readonly height: Height;
+  readonly overrides: readonly EvmOverride[];
+  readonly block: EthereumBlockOverrides;
+  readonly result: EthereumCallResult | EstimateResult;
+}
+
+/** The same API; `heard` is told of each call and estimate when it was answered. Answers are not delayed. */
+export function watchedCalls(api: EthereumApi, heard: (answered: AnsweredCall) => void): EthereumApi {
+  return {
+    ...api,
+    call(call, height, overrides, block) {
+      return watched(api.call(call, height, overrides, block), (result) =>
+        heard({ rpc: 'eth_call', call, height, overrides, block, result }),
+      );
+    },
+    estimateGas(call, height, overrides) {
+      return watched(api.estimateGas(call, height, overrides), (result) =>
+        heard({ rpc: 'eth_estimateGas', call, height, overrides, block: {}, result }),
+      );
+    },
+  };
+}
+
+/** Answers of short calls are values, which stay values. */
+function watched<Value>(
+  answer: Outcome<Value> | Promise<Outcome<Value>>,
+  heard: (value: Value) => void,
+): Outcome<Value> | Promise<Outcome<Value>> {
+  if (answer instanceof Promise) {
+    return answer.then((outcome) => {
+      if (outcome.ok) heard(outcome.value);
+      return outcome;
+    });
+  }
+  if (answer.ok) heard(answer.value);
+  return answer;
+}
