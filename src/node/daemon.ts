@@ -120,7 +120,10 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
   });
   try {
     const activity = await openActivity(options, node, { clock: timerClock, timers, accounts });
-    const watched = { ...node, ethereum: node.ethereum && { ...node.ethereum, api: activity?.ethereum ?? node.ethereum.api } };
+    const watched = {
+      ...node,
+      ethereum: node.ethereum && { ...node.ethereum, api: activity?.ethereum ?? node.ethereum.api },
+    };
     const faces = await openFaces(options, watched, {
       clock: timerClock,
       timers,

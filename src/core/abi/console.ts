@@ -11,10 +11,7 @@ import { type AbiValue, decodeParameters } from './decode.js';
 import { type AbiParameter, typeOf } from './type.js';
 
 /** The address, which spells `console.log`. */
-export const CONSOLE_ADDRESS = Uint8Array.of(
-  ...Array.from({ length: 9 }, () => 0),
-  ...utf8('console.log'),
-);
+export const CONSOLE_ADDRESS = Uint8Array.of(...Array.from({ length: 9 }, () => 0), ...utf8('console.log'));
 
 type Keccak = Pick<Crypto, 'keccak256'>;
 
@@ -44,7 +41,15 @@ export function consoleLine(crypto: Keccak, data: Uint8Array, nameOf: NameOf): s
   selectors ??= consoleSelectors(crypto);
   const parameters = selectors.get(hexData(data.subarray(0, 4)));
   const values = parameters && decodeParameters(parameters, data.subarray(4));
-  return values && printable(formatted(values.map(({ value }) => value), nameOf));
+  return (
+    values &&
+    printable(
+      formatted(
+        values.map(({ value }) => value),
+        nameOf,
+      ),
+    )
+  );
 }
 
 function consoleSelectors(crypto: Keccak): ReadonlyMap<string, readonly AbiParameter[]> {

@@ -112,7 +112,7 @@ export class Interfaces {
 }
 
 /**
- * The values of an event. Of an indexed text, array or struct the topic holds only the hash, which is shown as 32 bytes.
+ * The values of an event. Of an indexed text, array or struct the topic holds only the hash, which is shown as such.
  */
 function eventOf(
   name: string,

@@ -48,10 +48,7 @@ export function manyBlocksLine({ from, to }: Range, transactions: number): Line 
   return {
     severity: 'info',
     message: 'blocks',
-    parts: [
-      `${rangeText({ from, to })}  ${countText(transactions)}`,
-      ['faint', '  not shown one by one: too many'],
-    ],
+    parts: [`${rangeText({ from, to })}  ${countText(transactions)}`, ['faint', '  not shown one by one: too many']],
     fields: { from: from.toString(), to: to.toString(), transactions },
   };
 }

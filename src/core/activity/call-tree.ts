@@ -101,7 +101,12 @@ function callParts(
   const address = to === undefined ? '' : addressText(names, to);
   return [
     `${ARROW[type] ?? type.toLowerCase()} `,
-    ['name', isCreation ? `${contract?.name ?? 'a contract'} at ${address}` : `${address}${argumentsText(input, contract, names)}`],
+    [
+      'name',
+      isCreation
+        ? `${contract?.name ?? 'a contract'} at ${address}`
+        : `${address}${argumentsText(input, contract, names)}`,
+    ],
     ...(value === 0n ? [] : [`  ${amountText(value, baseDenom)}`]),
     ['faint', `  ${gasUsed} gas`],
   ];

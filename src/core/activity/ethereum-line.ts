@@ -61,7 +61,9 @@ function targetOf(
 export function methodText(data: Uint8Array, contract: Contract | undefined, names: Names): string | undefined {
   if (data.length === 0) return undefined;
   const call = names.interfaces.call(data, contract);
-  return call === undefined ? bytesText(data.subarray(0, 4)) : decodedText(call, (address) => addressText(names, address));
+  return call === undefined
+    ? bytesText(data.subarray(0, 4))
+    : decodedText(call, (address) => addressText(names, address));
 }
 
 /** `reverted: NotOwner(dev1)`, or the text of a failure that is no revert. */

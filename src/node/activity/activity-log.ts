@@ -51,7 +51,9 @@ interface ManyBlocks extends Range {
   readonly transactions: number;
 }
 
-type Entry = { readonly kind: 'block'; readonly execution: ExecutedNow } | { readonly kind: 'back'; readonly height: Height };
+type Entry =
+  | { readonly kind: 'block'; readonly execution: ExecutedNow }
+  | { readonly kind: 'back'; readonly height: Height };
 
 /**
  * Tells of every block and transaction in lines. It hears a block when the block was published and only puts it aside:
@@ -122,9 +124,7 @@ export class ActivityLog {
     await prepare([...views.values()]);
     const texts = await printed([...views.values()]);
     const gasUsed =
-      total > txs.length
-        ? undefined
-        : txs.reduce((sum, _, index) => sum + (results.outcome(index)?.gasUsed ?? 0n), 0n);
+      total > txs.length ? undefined : txs.reduce((sum, _, index) => sum + (results.outcome(index)?.gasUsed ?? 0n), 0n);
     this.#line(blockLine({ height: state.height, hash: stored.blockId.hash, transactions: total, gasUsed }));
     for (const [index, tx] of txs.entries()) {
       const hash = txHash(crypto, tx);

@@ -15,7 +15,7 @@ export interface CallActivityOptions {
   readonly prepare: () => Promise<void>;
 }
 
-/** Tells of calls that printed with `console.log`, and of estimates that reverted: those transactions are never sent. */
+/** Tells of calls that printed with `console.log`, and of estimates that reverted: their transactions are not sent. */
 export class CallActivity {
   readonly #options: CallActivityOptions;
 

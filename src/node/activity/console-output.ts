@@ -21,11 +21,7 @@ export class ConsoleOutput {
   readonly #names: Names;
   #isTracingCall = false;
 
-  constructor(
-    ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>,
-    contracts: ChainContracts,
-    names: Names,
-  ) {
+  constructor(ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>, contracts: ChainContracts, names: Names) {
     this.#ethereum = ethereum;
     this.#contracts = contracts;
     this.#names = names;

@@ -13,8 +13,7 @@ export const writeStandardError: WriteText = (text, done) => writeAll(Buffer.fro
 function writeAll(bytes: Buffer, done: (error: Error | undefined) => void): void {
   write(STANDARD_ERROR, bytes, 0, bytes.length, null, (error, written) => {
     // A pipe that another process made non-blocking is full.
-    if (error?.code === 'EAGAIN')
-      setTimeout(() => writeAll(bytes, done), FIXED_LIMITS.standardErrorPauseMs).unref();
+    if (error?.code === 'EAGAIN') setTimeout(() => writeAll(bytes, done), FIXED_LIMITS.standardErrorPauseMs).unref();
     else if (error !== null) done(error);
     else if (written < bytes.length) writeAll(bytes.subarray(written), done);
     else done(undefined);

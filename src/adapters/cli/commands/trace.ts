@@ -23,7 +23,10 @@ import { print } from '../output.js';
 export const trace: CommandBody = async (context, [text = ''], flags) => {
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits))
-    throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not the hash of a transaction: 64 hexadecimal digits`);
+    throw new CommandError(
+      EXIT.usage,
+      `${JSON.stringify(text)} is not the hash of a transaction: 64 hexadecimal digits`,
+    );
   const ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
     askEthereum(flags.needed('eth-node'), method, params);
   const options = { tracer: 'callTracer', tracerConfig: { withLog: true } };
@@ -31,7 +34,12 @@ export const trace: CommandBody = async (context, [text = ''], flags) => {
   if (context.output === 'json') return print(context, result);
   const frame = callFrameOf(result);
   if (frame === undefined) throw new CommandError(EXIT.unreachable, 'the node answered no trace');
-  const names = await namesIn(context, frame, (flags.text('abi') ?? '').split(',').filter((folder) => folder !== ''), ask);
+  const names = await namesIn(
+    context,
+    frame,
+    (flags.text('abi') ?? '').split(',').filter((folder) => folder !== ''),
+    ask,
+  );
   const coloured = context.ports.isColoured === true;
   for (const line of callTree(frame, names, DEV_BASE_DENOM)) context.ports.stdout(`${lineText(line, coloured)}\n`);
 };

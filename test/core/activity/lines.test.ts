@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { Interfaces } from '../../../src/core/abi/interfaces.js';
+import { amountText } from '../../../src/core/activity/amount.js';
+import { emptyBlocksLine, unknownMethodLine } from '../../../src/core/activity/block-lines.js';
+import { callFrameOf } from '../../../src/core/activity/call-frame.js';
+import { callTree, consoleTexts } from '../../../src/core/activity/call-tree.js';
+import { lineText } from '../../../src/core/activity/line.js';
+import type { Names } from '../../../src/core/activity/names.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
+
+const A = `0x${'aa'.repeat(20)}`;
+const B = `0x${'bb'.repeat(20)}`;
+const NAMES: Names = {
+  crypto: PURE_KEY_CRYPTO,
+  interfaces: new Interfaces(PURE_KEY_CRYPTO),
+  accounts: new Map([
+    ['aa'.repeat(20), 'dev0'],
+    ['bb'.repeat(20), 'dev1'],
+  ]),
+  contractAt: () => undefined,
+};
+const word = (value: string): string => value.padStart(64, '0');
+
+test('amounts are shown in the display unit, small ones in the base unit', () => {
+  expect(amountText(0n, 'achr')).toBe('0 achr');
+  expect(amountText(10n ** 12n - 1n, 'achr')).toBe('999999999999 achr');
+  expect(amountText(15n * 10n ** 17n, 'achr')).toBe('1.5 chr');
+  expect(amountText(10n ** 21n, 'achr')).toBe('1000 chr');
+  expect(amountText(10n ** 21n, 'ucosm')).toBe('1000000000000000000000 ucosm');
+});
+
+test('colours stand in a line only where they are wanted', () => {
+  const line = emptyBlocksLine({ from: toHeight(3n), to: toHeight(5n) }, 'info');
+  expect(lineText(line, false)).toBe('blocks 3 to 5 empty');
+  expect(lineText(line, true)).toBe('\u001b[2mblocks 3 to 5 empty\u001b[0m');
+});
+
+test('the name of a method that a stranger made up drives no terminal', () => {
+  const text = lineText(unknownMethodLine('Ethereum JSON-RPC', `eth_\u001b[2J${'x'.repeat(2_000)}`), false);
+  expect(text).not.toContain('\u001b');
+  expect(text.length).toBeLessThan(700);
+});
+
+test('a trace is a tree with events, console.log and outcomes where they happened', () => {
+  const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+  const event = {
+    topics: [topic, `0x${word('aa'.repeat(20))}`, `0x${word('bb'.repeat(20))}`],
+    data: `0x${word('7')}`,
+    position: '0x1',
+  };
+  const printed = `0x41304fac${word('20')}${word('2')}${'6869'.padEnd(64, '0')}`;
+  const frame = callFrameOf({
+    type: 'CALL',
+    from: A,
+    to: B,
+    gasUsed: '0x64',
+    value: '0x1',
+    input: `0x70a08231${word('aa'.repeat(20))}`,
+    output: `0x${word('9')}`,
+    logs: [event],
+    calls: [
+      { type: 'STATICCALL', from: B, to: '0x000000000000000000636F6e736F6c652e6c6f67', gasUsed: '0x0', input: printed },
+      {
+        type: 'DELEGATECALL',
+        from: B,
+        to: A,
+        gasUsed: '0xa',
+        input: '0x12345678',
+        error: 'execution reverted',
+        output: `0x118cdaa7${word('bb'.repeat(20))}`,
+      },
+    ],
+  });
+  expect(frame).toBeDefined();
+  if (frame === undefined) return;
+  expect(callTree(frame, NAMES, 'achr').map((line) => lineText(line, false))).toEqual([
+    'dev0 → dev1.balanceOf(account: dev0)  1 achr  100 gas',
+    '  ├─ console.log  hi',
+    '  ├─ emit Transfer(from: dev0, to: dev1, value: 7)',
+    '  ├─ → (delegate) dev0.0x12345678  10 gas',
+    '  │  └─ reverted: OwnableUnauthorizedAccount(dev1)',
+    '  └─ returns (9)',
+  ]);
+  expect(consoleTexts(frame, NAMES)).toEqual(['hi']);
+});
+
+test('JSON that is no trace gives none', () => {
+  for (const json of [undefined, null, 5, {}, { type: 'CALL' }, { type: 'CALL', from: 'x' }])
+    expect(callFrameOf(json)).toBeUndefined();
+});

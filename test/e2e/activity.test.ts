@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Address,
+  getAddress,
+  createPublicClient,
+  createWalletClient,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseEther,
+  toFunctionSelector,
+} from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { Token, Worker } from '../contracts/index.js';
+import { chronicled, PROGRAM } from '../support/command.js';
+import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+
+const MNEMONIC = 'test test test test test test test test test test test junk';
+const account = mnemonicToAccount(MNEMONIC);
+const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const CHAIN = {
+  id: 271828,
+  name: 'chronicle',
+  nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+} as const;
+const GAS = { gas: 600_000n, gasPrice: 5_000_000_000n } as const;
+/** Calls the address of console.log with its own call data: 36 5f 5f 37 (copy), 5f 5f 36 5f PUSH11 GAS STATICCALL. */
+const LOGGER = '365f5f375f5f365f6a636f6e736f6c652e6c6f675afa00';
+/** Creates a contract of the code behind it. */
+const deploying = (code: string): Hex =>
+  `0x60${(code.length / 2).toString(16).padStart(2, '0')}600c60003960${(code.length / 2).toString(16).padStart(2, '0')}6000f3${code}`;
+
+const CREATE_TOKEN: Hex = `${Token.bytecode}${encodeAbiParameters(
+  [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }],
+  ['T', 'T', 9n],
+).slice(2)}`;
+
+function clientsOf({ endpoints }: DaemonProcess) {
+  const transport = http(endpoints.eth_http);
+  const wallet = createWalletClient({ account, chain: CHAIN, transport });
+  const reader = createPublicClient({ chain: CHAIN, transport, pollingInterval: 50 });
+  const mined = (hash: Hex) => reader.waitForTransactionReceipt({ hash });
+  return {
+    reader,
+    send: async (to: Address, data: Hex, value = 0n) =>
+      mined(await wallet.sendTransaction({ to, data, value, ...GAS })),
+    deploy: async (data: Hex): Promise<Address> => {
+      const { contractAddress } = await mined(await wallet.sendTransaction({ data, ...GAS }));
+      if (contractAddress === null || contractAddress === undefined) throw new Error('a contract was created');
+      return getAddress(contractAddress);
+    },
+  };
+}
+
+const transfer = (amount: bigint): Hex =>
+  encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [DEV1, amount] });
+
+const printing = (text: string, number: bigint): Hex =>
+  `${toFunctionSelector('log(string,uint256)')}${encodeAbiParameters([{ type: 'string' }, { type: 'uint256' }], [text, number]).slice(2)}`;
+
+test('a dev node tells of its transactions by name, of reverts with their reasons, and of console.log', async () => {
+  const folder = temporaryFolder();
+  const daemon = await startDaemonProcess({ args: ['--abi', folder] });
+  const { reader, send, deploy } = clientsOf(daemon);
+  // A call that creates a contract answers the code that it would have.
+  const { data: code } = await reader.call({ data: CREATE_TOKEN });
+  mkdirSync(join(folder, 'Token.sol'));
+  const artifact = { contractName: 'Token', ...Token, deployedBytecode: code };
+  writeFileSync(join(folder, 'Token.sol', 'Token.json'), JSON.stringify(artifact));
+  const paid = await send(DEV1, '0x', parseEther('1.5'));
+  const token = await deploy(CREATE_TOKEN);
+  const name = `Token@${token.slice(0, 6)}…${token.slice(-4)}`;
+  const good = await send(token, transfer(5n));
+  await send(token, transfer(5_000n));
+  await expect(reader.call({ account, to: token, data: transfer(6_000n) })).rejects.toThrow('reverted');
+  await expect(reader.estimateGas({ account, to: token, data: transfer(7_000n) })).rejects.toThrow('reverted');
+  const worker = await deploy(Worker.bytecode);
+  await send(worker, encodeFunctionData({ abi: Worker.abi, functionName: 'refuse', args: ['no way'] }));
+  const logger = await deploy(deploying(LOGGER));
+  await send(logger, printing('in a transaction', 1n));
+  await reader.call({ to: logger, data: printing('in a call', 2n) });
+  const method = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_nothing' });
+  for (let time = 0; time < 2; time += 1)
+    await fetch(daemon.endpoints.eth_http ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: method,
+    });
+
+  const traced = await chronicled([
+    'trace',
+    good.transactionHash,
+    '--eth-node',
+    daemon.endpoints.eth_http ?? '',
+    '--abi',
+    folder,
+  ]);
+  expect(traced.stdout.split('\n').map((line) => line.replace(/\d+ gas/, 'N gas'))).toEqual([
+    `dev0 → ${name}.transfer(to: dev1, value: 5)  N gas`,
+    '  ├─ emit Transfer(from: dev0, to: dev1, value: 5)',
+    '  └─ returns (true)',
+    '',
+  ]);
+  const failed = await chronicled(['trace', '0x12', '--eth-node', daemon.endpoints.eth_http ?? '']);
+  expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
+
+  await daemon.kill('SIGTERM');
+  const told = daemon.stderr();
+  expect(told).toContain(`tx ${paid.transactionHash}  dev0 → dev1  1.5 chr  ok  21000 gas\n`);
+  expect(told).toContain(`  dev0 creates Token at ${token}  ok  `);
+  expect(told).toContain(`  dev0 → ${name}.transfer(dev1, 5)  ok  `);
+  expect(told).toContain(`  dev0 → ${name}.transfer(dev1, 5000)  reverted: InsufficientBalance(dev0, 4, 5000)  `);
+  expect(told).toContain(
+    `eth_estimateGas  dev0 → ${name}.transfer(dev1, 7000)  reverted: InsufficientBalance(dev0, 4, 7000)\n`,
+  );
+  expect(told).not.toContain('6000');
+  expect(told).toContain('  reverted: no way  ');
+  expect(told).toMatch(/ok {2}\d+ gas\n {5}console\.log {2}in a transaction 1\n/);
+  expect(told).toContain(`eth_call  → ${logger}`);
+  expect(told).toContain('     console.log  in a call 2\n');
+  expect(told.match(/eth_nothing/g)).toHaveLength(1);
+  expect(told).not.toContain('\u001b');
+});
+
+test('lines of a daemon are JSON where asked for, and a quiet node tells nothing', async () => {
+  const [json, quiet] = await Promise.all([
+    startDaemonProcess({ args: ['--log-format', 'json'] }),
+    startDaemonProcess({ args: ['--quiet'] }),
+  ]);
+  for (const daemon of [json, quiet]) {
+    await clientsOf(daemon).send(DEV1, '0x', 1n);
+    await daemon.kill('SIGTERM');
+  }
+  const lines = json
+    .stderr()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  expect(lines.find(({ msg }) => msg === 'transaction')).toMatchObject({
+    level: 30,
+    kind: 'ethereum',
+    from: account.address,
+    to: DEV1,
+    value: '1',
+    gas_used: '21000',
+    status: 'success',
+  });
+  expect(lines.find(({ msg }) => msg === 'block')).toMatchObject({ transactions: 1, gas_used: '21000' });
+  expect(quiet.stderr()).toMatch(/^Ready in \d+ ms - Ctrl\+C to stop\n$/);
+});
+
+test('a node whose standard error nobody reads goes on making blocks', async () => {
+  const ready = join(temporaryFolder(), 'ready.json');
+  const args = ['dev', '--ephemeral', '--port-base', '0', '--ready-file', ready];
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  try {
+    const readyFile = (): { readonly endpoints: { readonly eth_http: string } } | undefined =>
+      existsSync(ready) ? JSON.parse(readFileSync(ready, 'utf8')) : undefined;
+    await expect.poll(readyFile, { timeout: 30_000 }).toBeDefined();
+    const url = readyFile()?.endpoints.eth_http ?? '';
+    const wallet = createWalletClient({ account, chain: CHAIN, transport: http(url) });
+    const reader = createPublicClient({ transport: http(url), pollingInterval: 50 });
+    // A pipe holds 64 KiB, and nothing is read from this one: a hundred long names of methods fill most of it.
+    const calls = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: `${id}_${'x'.repeat(600)}` }));
+    await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(calls),
+    });
+    for (let nonce = 0; nonce < 60; nonce += 1) {
+      const hash = await wallet.sendTransaction({ to: DEV1, value: 1n, nonce, ...GAS, gas: 21_000n });
+      await reader.waitForTransactionReceipt({ hash });
+    }
+    expect(await reader.getTransactionCount({ address: account.address })).toBe(60);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
