@@ -127,7 +127,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     const faces = await openFaces(options, watched, {
       clock: timerClock,
       timers,
-      onUnknownMethod: activity?.unknownMethod,
+      onUnknownMethod: (face, method) => activity?.unknownMethod(face, method),
       onDefect(error) {
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });
         node.noticed(error);
