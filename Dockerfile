@@ -3,9 +3,10 @@ WORKDIR /package
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
-COPY scripts/build.js scripts/
+COPY scripts/build.js scripts/pack-native.js scripts/
 COPY src src
 RUN npm run build
+RUN node scripts/pack-native.js linux-x64 linux-arm64
 RUN npm prune --omit=dev --ignore-scripts
 
 FROM node:22-slim
@@ -14,6 +15,7 @@ COPY LICENSE package.json ./
 COPY engine/engine.wasm engine/engine.json engine/
 COPY --from=build /package/node_modules node_modules
 COPY --from=build /package/dist dist
+COPY --from=build /package/native native
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

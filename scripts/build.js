@@ -44,6 +44,7 @@ const code = await bundle(ENTRIES, [IMPORT, BINDING], {
 });
 const launcher = await bundle(['node/launch/launch'], [], { entryFileNames: 'launch.cjs' });
 const written = [...code, ...launcher].map(({ fileName }) => fileName);
+written.push(...(await pages()));
 for (const chunk of code.filter(({ isEntry }) => isEntry)) written.push(starter(chunk));
 written.push(licences(code));
 if (process.argv.includes('--package')) {
@@ -80,6 +81,29 @@ async function bundle(entries, plugins, names) {
 }
 
 /**
+ * The pages for browsers: one script for each page, and the files that are served as they are.
+ * @returns {Promise<readonly string[]>} paths in `dist`
+ */
+async function pages() {
+  const folder = join(root, 'src', 'adapters', 'pages', 'browser');
+  const plain = readdirSync(folder).filter((name) => /\.(html|css)$/.test(name));
+  mkdirSync(join(dist, 'pages'), { recursive: true });
+  for (const name of plain) cpSync(join(folder, name), join(dist, 'pages', name));
+  for (const name of ['start', 'openapi']) {
+    const build = await rolldown({
+      cwd: root,
+      platform: 'browser',
+      tsconfig: join(folder, 'tsconfig.json'),
+      input: { [name]: join(folder, `${name}.ts`) },
+      experimental: { attachDebugInfo: 'none' },
+    });
+    await build.write({ dir: join(dist, 'pages'), format: 'es', comments: false, entryFileNames: '[name].js' });
+    await build.close();
+  }
+  return [...plain, 'start.js', 'openapi.js'].map((name) => join('pages', name));
+}
+
+/**
  * The file that starts an entry: it names the script that this build made of it.
  * @returns {string} path in `dist`
  */
@@ -105,7 +129,8 @@ ${LIBRARIES.includes(name) ? `export const { ${exports.join(', ')} } = ` : ''}${
 }
 
 /**
- * The licences of the packages that are part of the bundle.
+ * The licences of the packages that are part of the bundle, and of the one that is packed beside it
+ * (`scripts/pack-native.js`).
  * @returns {string} path in `dist`
  */
 function licences(chunks) {
@@ -115,7 +140,7 @@ function licences(chunks) {
       .map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0])
       .filter((folder) => folder !== undefined),
   );
-  const texts = [...folders]
+  const texts = [...folders, join(root, 'node_modules', 'uWebSockets.js')]
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

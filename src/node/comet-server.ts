@@ -52,6 +52,7 @@ export async function cometServer(
     timers: host.timers,
     tooLarge: COMET_BODY_TOO_LARGE,
     onDefect: host.onDefect,
+    loadNative: host.loadNative,
     webSocket: {
       refuse: ({ path }) => (path === '/websocket' ? undefined : plainText(404, '404 page not found\n')),
       handler: sessions.handler,

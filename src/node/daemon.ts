@@ -15,6 +15,7 @@ import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from './host/crypto.js';
 import { createHostKeyCrypto } from './host/key-crypto.js';
+import { loadPackedTransport } from './host/packed-native.js';
 import { diskSpace } from './host/disk-space.js';
 import { createHostRandomness } from './host/randomness.js';
 import { createEd25519Signer } from './host/signer.js';
@@ -132,6 +133,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });
         node.noticed(error);
       },
+      loadNative: loadPackedTransport,
       onForeignPage: (origin) =>
         log.info('a web page of another site was refused', {
           origin: origin === '' ? 'not named by the browser' : origin,

@@ -1,3 +1,4 @@
+import type { NativeTransport } from '../adapters/transport/index.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 
 /** The host services that the faces need. */
@@ -9,4 +10,6 @@ export interface FacesHost {
   readonly onUnknownMethod?: ((face: string, method: string) => void) | undefined;
   /** A page of this origin was refused; empty when its browser names none. Called once for each origin. */
   readonly onForeignPage: (origin: string) => void;
+  /** Loads the native transport of an installed package; undefined in a checkout, which has the package itself. */
+  readonly loadNative: () => NativeTransport | undefined;
 }

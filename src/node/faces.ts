@@ -17,6 +17,7 @@ import type { FacesHost } from './faces-host.js';
 import { lazily } from './lazily.js';
 import { metricsHandler } from './metrics.js';
 import type { RunningNode } from './node.js';
+import { withPlainPage } from './pages.js';
 import { VERSION } from './version.js';
 
 export interface OpenFaces {
@@ -55,6 +56,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     onRefused: once(host.onForeignPage),
   };
   const large = new LargeRequests(timers);
+  const ports: Partial<Record<Face, number>> = {};
   const plain = (http: HttpHandler, tooLarge?: Parameters<typeof createServer>[0]['tooLarge']): Promise<Server> =>
     createServer({
       exposure,
@@ -63,19 +65,20 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
       limits: { bodyBytes: DEFAULT_LIMITS.httpBodyBytes, messageBytes: 0, webSockets: 0 },
       timers: host.timers,
       onDefect: host.onDefect,
+      loadNative: host.loadNative,
       ...(tooLarge && { tooLarge }),
     });
   const [comet, ethereum] = await Promise.all([
     cometServer(node, engine, host, { exposure, large }),
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
-      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { exposure, large }),
+      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { exposure, large, ports }),
   ]);
   const gateway = lazily(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
     return createRest(services, { version: VERSION });
   });
-  const rest: HttpHandler = async (request) => (await gateway())(request);
+  const rest = withPlainPage('openapi', async (request) => (await gateway())(request));
   const grpc = createGrpcServer(node.api, { services: node.services, timers, onDefect });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
@@ -92,7 +95,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     ['grpc', grpc],
     ['rest', closing(await plain(rest, REST_BODY_TOO_LARGE))],
     ['rest_alias', closing(await plain(rest, REST_BODY_TOO_LARGE))],
-    ['metrics', closing(await plain(metricsHandler(node)))],
+    ['metrics', closing(await plain(withPlainPage('metrics', metricsHandler(node))))],
   ];
 
   const open: Listener[] = [];
@@ -103,7 +106,6 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
     engine.stop();
     pump.stop();
   };
-  const ports: Partial<Record<Face, number>> = {};
   for (const [face, listener, { host: address, port } = options.listen[face]] of listeners) {
     const result = await listener.listen(address, port);
     if (!result.ok) {

@@ -40,6 +40,7 @@ describe.each<Release>([
         skip(`Node ${version} cannot be had from the registry`);
       }
       const copy = temporaryFolder();
+      await run(process.execPath, ['scripts/pack-native.js', `${process.platform}-${process.arch}`]);
       for (const name of PACKAGE.filter((each) => existsSync(join(root, each))))
         cpSync(join(root, name), join(copy, name), { recursive: true });
       const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };

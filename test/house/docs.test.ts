@@ -74,6 +74,10 @@ const IN_GUIDES: ReadonlyMap<string, RegExp> = new Map([
     /"accounts":\s*\[/,
   ],
   ['curl localhost:1317/openapi.json', /"openapi":/],
+  [
+    `curl -s http://127.0.0.1:8545/faucet -H 'content-type: application/json' -d '{"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}'`,
+    /"hash":"0x[0-9a-f]{64}"/,
+  ],
 ]);
 
 /** Blocks of JavaScript in the README, by a text that they hold, with what they print. */

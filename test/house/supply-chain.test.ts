@@ -18,6 +18,7 @@ interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly optional?: boolean;
+  readonly engines?: { readonly node?: string };
   /** Systems and processors that a package is for; all without them. */
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
@@ -74,6 +75,29 @@ describe('packages of the lockfile', () => {
       return licence === undefined || allowed.has(licence) ? [] : [`${path}: ${licence}`];
     });
     expect(others).toEqual([]);
+  });
+
+  test('that are passed on within the bundle have licences of code that is passed on', () => {
+    const named = [
+      ...readFileSync(join(root, 'dist', 'LICENSES.txt'), 'utf8').matchAll(/^(\S+) \d+\.\d+\.\d+ \((.*)\)$/gm),
+    ].map(([, name = '', licence = '']) => ({ name, licence }));
+    expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['rxjs', 'xstate', 'uws-pack']));
+    expect(named.filter(({ licence }) => !SHIPPED.has(licence))).toEqual([]);
+  });
+
+  test('can be installed on the lowest supported Node without a warning', () => {
+    const [major, minor] = [20, 19];
+    const lowest = (range: string): readonly number[] => (/(\d+)(?:\.(\d+))?/.exec(range)?.slice(1) ?? []).map(Number);
+    const warned = locked.filter(([, { engines, optional }]) => {
+      if (engines?.node === undefined || optional === true) return false;
+      return !engines.node.split('||').some((range) => {
+        const [wantedMajor = 0, wantedMinor = 0] = lowest(range);
+        const above = major === wantedMajor ? minor >= wantedMinor : major > wantedMajor;
+        return /[<^~]|^\s*\d/.test(range.trim()) ? major === wantedMajor && above : above;
+      });
+    });
+    // `engines` of uws-pack is left out of the lockfile: docs/decisions/0003-dependencies.md says why.
+    expect(warned.map(([path]) => path)).toEqual([]);
   });
 });
 

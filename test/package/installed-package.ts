@@ -8,7 +8,16 @@ import { temporaryFolder } from '../support/temporary.js';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** Files that packing reads besides the files that it packs. */
-const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.types.json', 'scripts/build.js', 'src'];
+const SOURCES = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.types.json',
+  'scripts/build.js',
+  'scripts/pack-native.js',
+  'src',
+];
+/** Made by the build and by packing. */
+const MADE = ['dist', 'native'];
 const PROGRAM_MS_MAX = 300_000;
 
 export interface Output {
@@ -46,7 +55,7 @@ export function run(
 /** A copy of the sources in which the package can be built and packed; the working copy is not touched. */
 export function copyOfSources(): string {
   const copy = temporaryFolder();
-  for (const name of [...SOURCES, ...manifest.files.filter((file) => file !== 'dist')]) {
+  for (const name of [...SOURCES, ...manifest.files.filter((file) => !MADE.includes(file))]) {
     mkdirSync(dirname(join(copy, name)), { recursive: true });
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
@@ -54,7 +63,7 @@ export function copyOfSources(): string {
   return copy;
 }
 
-/** Path of the tarball that `npm pack` makes, its `prepare` script included. */
+/** Path of the tarball that `npm pack` makes, its `prepack` script included. */
 export async function packed(): Promise<string> {
   const copy = copyOfSources();
   const folder = temporaryFolder();
@@ -64,15 +73,32 @@ export async function packed(): Promise<string> {
   return join(folder, name);
 }
 
+export interface Installed {
+  /** Folder of the project. */
+  readonly project: string;
+  /** Lines of npm's output that warn of something else than this machine, or than packages that bring binaries. */
+  readonly warnings: readonly string[];
+}
+
+/** An npm that asks before it runs scripts names the packages that have some; those of ours are never needed. */
+const OF_BINARIES =
+  /^npm warn install-scripts( +(classic-level|secp256k1|protobufjs)@| \d+ packages? ha(s|ve) install scripts| Run |$)/;
+const OF_MACHINE = /^npm warn Unknown (user|env|project) config/;
+
 /** An empty project with nothing but the tarball installed. */
-export async function installed(tarball: string): Promise<string> {
+export async function installed(tarball: string): Promise<Installed> {
   const project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
-  const { code, stderr, stdout } = await run('npm', ['install', '--ignore-scripts', '--prefer-offline', tarball], {
+  const { code, stderr, stdout } = await run('npm', ['install', '--prefer-offline', tarball], {
     cwd: project,
   });
   if (code !== 0) throw new Error(`npm install: exit code ${code}\n${stderr}${stdout}`);
-  return project;
+  return {
+    project,
+    warnings: `${stderr}${stdout}`
+      .split('\n')
+      .filter((line) => /warn/i.test(line) && !OF_BINARIES.test(line) && !OF_MACHINE.test(line)),
+  };
 }
 
 /** Files below a folder, by their paths in it. */

@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startDaemonProcess } from '../support/daemon.js';
@@ -68,11 +69,16 @@ export async function balance(options: { readonly home?: string }): Promise<bigi
 
 let tarball: string;
 let project: string;
+/** What npm said at the installation besides its summary. */
+let warnings: readonly string[];
 
 beforeAll(async () => {
   tarball = await packed();
-  project = await installed(tarball);
+  ({ project, warnings } = await installed(tarball));
 }, INSTALL_MS_MAX);
+
+/** Bytes that a file takes on the disk. */
+const blocksOf = ({ blocks }: { readonly blocks: number }): number => blocks * 512;
 
 const inPackage = (): string => join(project, 'node_modules', 'chronicled');
 
@@ -96,11 +102,13 @@ describe('the tarball', () => {
         'dist/node/workers/pool.cjs',
         'dist/node/workers/recovery.cjs',
         'dist/LICENSES.txt',
+        'dist/pages/start.html',
+        'native/linux-x64.br',
       ]),
     );
     const other = files.filter(
       (file) =>
-        !/^(dist\/.*\.(c?js|d\.ts)|dist\/LICENSES\.txt|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           file,
         ),
     );
@@ -108,6 +116,37 @@ describe('the tarball', () => {
     const kb = (path: string): string => (statSync(path).size / 1_000).toFixed(0);
     const all = files.reduce((bytes, file) => bytes + statSync(join(inPackage(), file)).size, 0);
     process.stdout.write(`package: ${kb(tarball)} kB packed, ${(all / MB).toFixed(1)} MB in ${files.length} files\n`);
+  });
+
+  test('is installed without a warning, and takes 60 MB at most after its first start', async () => {
+    expect(warnings).toEqual([]);
+    const daemon = await startDaemonProcess({ program: join(inPackage(), 'dist', 'node', 'main.js') });
+    const { headers } = await fetch(`${daemon.endpoints.comet}/health`);
+    const isNative = process.platform === 'linux' && process.arch === 'x64' && /^2[02]\./.test(process.versions.node);
+    expect(headers.has('uwebsockets')).toBe(isNative);
+    await daemon.kill('SIGTERM');
+    const modules = join(project, 'node_modules');
+    const used = filesOf(modules).reduce((bytes, file) => bytes + blocksOf(statSync(join(modules, file))), 0);
+    process.stdout.write(`installed: ${(used / MB).toFixed(1)} MB on the disk\n`);
+    expect(used).toBeLessThan(60 * MB);
+  });
+
+  test('depends on the packages that its bundle loads, and on no other', () => {
+    const { dependencies }: { readonly dependencies: object } = JSON.parse(
+      readFileSync(join(inPackage(), 'package.json'), 'utf8'),
+    );
+    const loaded = filesOf(join(inPackage(), 'dist', 'code')).flatMap((file) =>
+      [
+        ...readFileSync(join(inPackage(), 'dist', 'code', file), 'utf8').matchAll(
+          /(?:[rR]equire[\w$]*|importModule)\(["'`]([^."'`][^"'`]*)["'`]\)/g,
+        ),
+      ].map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ''),
+    );
+    const packages = new Set(loaded.filter((name) => !name.startsWith('node:') && !isBuiltin(name)));
+    // The peer of chronicled/testing, the transport that `native` holds, and what `ws` takes where it finds it.
+    for (const name of ['fast-check', 'uWebSockets.js', 'bufferutil', 'utf-8-validate'])
+      expect([name, packages.delete(name)]).toEqual([name, true]);
+    expect([...packages].toSorted()).toEqual(Object.keys(dependencies).toSorted());
   });
 
   test('names no path of the machine that built it', () => {
@@ -145,7 +184,7 @@ describe('the tarball', () => {
 
 /** What users of the examples install beside the package. */
 function peers(): void {
-  for (const name of ['vitest', 'viem', 'fast-check', 'pure-rand']) {
+  for (const name of ['vitest', 'viem', 'ws', 'fast-check', 'pure-rand']) {
     const path = join(project, 'node_modules', name);
     if (!existsSync(path)) symlinkSync(join(root, 'node_modules', name), path);
   }

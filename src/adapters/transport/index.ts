@@ -1,18 +1,25 @@
 /** Chooses the transport library. */
 import type { Server, ServerOptions } from './server.js';
-import { createUwsServer, loadUws } from './uws.js';
+import { createUwsServer, loadUws, type NativeTransport } from './uws.js';
 
 export type * from './server.js';
 export { CLOSED } from './guards.js';
 export { LargeRequests, Turns } from './turns.js';
 export { plainText } from './rules.js';
+export { RequestRate } from './request-rate.js';
+export type { NativeTransport } from './uws.js';
 export { createSessions, type Session } from './sessions.js';
 
-/**
- * Creates a server: over uWebSockets.js where it loads, unless `preferred` is `node`; `Server.kind` names the library.
- */
-export async function createServer(options: ServerOptions & { readonly preferred?: 'uws' | 'node' }): Promise<Server> {
-  const library = options.preferred === 'node' ? undefined : await loadUws();
+export interface TransportChoice {
+  /** `node`: over node:http, also where uWebSockets.js loads. */
+  readonly preferred?: 'uws' | 'node';
+  /** Loads uWebSockets.js from elsewhere than the installed packages; undefined where it has no binary. */
+  readonly loadNative?: () => NativeTransport | undefined;
+}
+
+/** Creates a server: over uWebSockets.js where it loads, else over node:http; `Server.kind` names the library. */
+export async function createServer(options: ServerOptions & TransportChoice): Promise<Server> {
+  const library = options.preferred === 'node' ? undefined : await loadUws(options.loadNative);
   if (library !== undefined) return createUwsServer(library, options);
   const { createNodeServer } = await import('./node-http.js');
   return createNodeServer(options, options.webSocket === undefined ? undefined : await import('ws'));

@@ -37,7 +37,7 @@ import { StallWatch } from './stall-watch.js';
 import { LargeRequests, Turns } from './turns.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 
-type Library = typeof Uws;
+export type NativeTransport = typeof Uws;
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a second server on the same port silently takes half of the connections. */
 const EXCLUSIVE_PORT = 1;
@@ -45,10 +45,15 @@ const EXCLUSIVE_PORT = 1;
 const NO_COMPRESSION = 0;
 const USUAL_STATUS = 200;
 
-/** Loads the native library; undefined where the installed package has no binary for this Node or C library. */
-export async function loadUws(): Promise<Library | undefined> {
+/**
+ * Loads the native library: by `load`, else from the installed packages. Undefined where there is no binary for this
+ * Node or C library.
+ */
+export async function loadUws(load?: () => NativeTransport | undefined): Promise<NativeTransport | undefined> {
   // the library reads this variable once, when it is loaded, and has no other configuration for it
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(FIXED_LIMITS.headerBytes);
+  const loaded = load?.();
+  if (loaded !== undefined) return loaded;
   try {
     return await import('uWebSockets.js');
   } catch {
@@ -181,7 +186,7 @@ function whyNot(host: string, port: number): Promise<ListenResult> {
 }
 
 /** Creates a server over the loaded library. */
-export function createUwsServer(library: Library, options: ServerOptions): Server {
+export function createUwsServer(library: NativeTransport, options: ServerOptions): Server {
   // App(undefined) aborts the process, so the argument is left out
   const app = library.App();
   const limits = completeLimits(options.limits);

@@ -1,7 +1,13 @@
 /**
- * Contracts of the dev genesis at their addresses on Ethereum's main chain, because deployment tools expect them. The
- * code is as deployed there.
+ * Contracts of the dev genesis at their addresses on Ethereum's main chain, because tools expect them there. Which of
+ * the codes are those of the main chain says `docs/decisions/0017-preinstalls.md`.
  */
+import { MULTICALL3, PERMIT2 } from './preinstall-code.js';
+
+/** The code of both factories for CREATE2: salt and initialisation code in, address out. */
+const CREATE2_PROXY =
+  '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
+
 export const DEV_PREINSTALLS = [
   {
     name: 'EIP-2935 history of block hashes',
@@ -11,6 +17,13 @@ export const DEV_PREINSTALLS = [
   {
     name: 'Deterministic deployment proxy (CREATE2)',
     address: '0x4e59b44847b379578588920cA78FbF26c0B4956C',
-    code: '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
+    code: CREATE2_PROXY,
   },
+  {
+    name: 'Safe singleton factory (CREATE2)',
+    address: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7',
+    code: CREATE2_PROXY,
+  },
+  { name: 'Multicall3', address: '0xcA11bde05977b3631167028862bE2a173976CA11', code: MULTICALL3 },
+  { name: 'Permit2', address: '0x000000000022D473030F116dDEE9F6B43aC78BA3', code: PERMIT2 },
 ] as const;

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { FacesHost } from '../faces-host.js';
 import { createHostRandomness } from '../host/randomness.js';
 import type { RunningNode } from '../node.js';
+import { type BoundPorts, withStartPage } from '../pages.js';
 import { VERSION } from '../version.js';
 import type { ComposedEthereum } from './compose.js';
 
@@ -27,7 +28,7 @@ export async function ethereumServers(
   engine: PushEngine,
   options: JsonRpcOptions,
   host: FacesHost,
-  shared: { readonly exposure: Exposure; readonly large: LargeRequests },
+  { ports, ...shared }: { readonly exposure: Exposure; readonly large: LargeRequests; readonly ports: BoundPorts },
 ): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, onDefect } = host;
@@ -42,15 +43,17 @@ export async function ethereumServers(
     onDefect,
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
   });
+  const http = withStartPage(node, ethereum.api, { ports, timers }, rpc.http);
   const server = (): Promise<Server> =>
     createServer({
-      http: rpc.http,
+      http,
       inspect: rpc.inspect,
       ...shared,
       limits: { bodyBytes: limits.httpBodyBytes, messageBytes: limits.httpBodyBytes, webSockets: limits.connections },
       timers,
       tooLarge: ETHEREUM_BODY_TOO_LARGE,
       onDefect,
+      loadNative: host.loadNative,
       webSocket: rpc.webSocket,
     });
   return {

@@ -1,0 +1,41 @@
+/**
+ * Packs the native transport's binaries for the package: `native/<platform>-<arch>.br` holds those of the supported
+ * releases of Node.js, each behind its ABI and its length (32 bits each, big-endian). They are nearly equal, so that one
+ * compressed file is as small as one of them; `src/node/host/packed-native.ts` unpacks it.
+ *
+ *     node scripts/pack-native.js              for every platform
+ *     node scripts/pack-native.js linux-x64    for one
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const binaries = join(root, 'node_modules', 'uWebSockets.js', 'dist', 'bin');
+const target = join(root, 'native');
+
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'];
+/** Node 20 and Node 22; the package has no binary for Node 24. */
+const ABIS = [115, 127];
+/** Higher qualities take minutes for a tenth less. */
+const QUALITY = 9;
+/** A window of 16 MiB, in which the second binary finds the first. */
+const WINDOW = 24;
+
+const asked = process.argv.slice(2);
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target);
+for (const platform of PLATFORMS.filter((name) => asked.length === 0 || asked.includes(name))) {
+  const parts = ABIS.flatMap((abi) => {
+    const binary = readFileSync(join(binaries, `uws_${platform.replace('-', '_')}_${abi}.node`));
+    const header = Buffer.alloc(8);
+    header.writeUInt32BE(abi, 0);
+    header.writeUInt32BE(binary.length, 4);
+    return [header, binary];
+  });
+  const packed = brotliCompressSync(Buffer.concat(parts), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_LGWIN]: WINDOW },
+  });
+  writeFileSync(join(target, `${platform}.br`), packed);
+}

@@ -1,0 +1,150 @@
+/** A viewer of the OpenAPI document of the REST face: its operations by service, each of which can be tried. */
+import { byId, code, element } from './dom.js';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly $ref?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Content {
+  readonly 'application/json': { readonly schema: Schema };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: { readonly 200: { readonly content: Content } };
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** Nesting of messages whose fields are shown. */
+const SHAPE_DEPTH = 3;
+
+const response = await fetch('/openapi.json');
+const { paths, components }: OpenApi = await response.json();
+
+/** A schema as an example: names of fields, and types in place of values. */
+function shapeOf(schema: Schema, depth = 0): unknown {
+  if (schema.$ref !== undefined) {
+    const found = components.schemas[schema.$ref.split('/').at(-1) ?? ''];
+    return found === undefined || depth >= SHAPE_DEPTH ? '...' : shapeOf(found, depth + 1);
+  }
+  if (schema.items !== undefined) return [shapeOf(schema.items, depth)];
+  if (schema.properties !== undefined)
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, of]) => [name, shapeOf(of, depth)]));
+  return [schema.type ?? 'any', schema.format, schema.enum?.join(' | ')].filter((part) => part !== undefined).join(' ');
+}
+
+function shape({ 'application/json': { schema } }: Content): HTMLElement {
+  return element('pre', JSON.stringify(shapeOf(schema), undefined, 2));
+}
+
+/** The request that the inputs describe. */
+function requestOf(
+  verb: string,
+  path: string,
+  inputs: readonly (readonly [Parameter, HTMLInputElement])[],
+  body: HTMLTextAreaElement | undefined,
+): Request {
+  const filled = inputs.filter(([, { value }]) => value !== '');
+  const target = filled
+    .filter(([parameter]) => parameter.in === 'path')
+    .reduce((text, [{ name }, { value }]) => text.replace(`{${name}}`, encodeURIComponent(value)), path);
+  const query = new URLSearchParams(
+    filled.filter(([parameter]) => parameter.in === 'query').map(([{ name }, { value }]) => [name, value]),
+  ).toString();
+  return new Request(query === '' ? target : `${target}?${query}`, {
+    method: verb.toUpperCase(),
+    headers: filled.filter(([parameter]) => parameter.in === 'header').map(([{ name }, { value }]) => [name, value]),
+    ...(body && { body: body.value }),
+  });
+}
+
+/** Inputs of an operation, a button that sends the request, and the answer. */
+function details(verb: string, path: string, operation: Operation): HTMLElement {
+  const inputs = operation.parameters.map((parameter): readonly [Parameter, HTMLInputElement] => {
+    const input = element('input');
+    input.name = parameter.name;
+    input.placeholder = `${parameter.in}: ${String(shapeOf(parameter.schema))}`;
+    input.title = parameter.description ?? '';
+    return [parameter, input];
+  });
+  const body = operation.requestBody && element('textarea');
+  if (body !== undefined) body.value = '{}';
+  const send = element('button', 'Send');
+  const answer = element('pre');
+  send.addEventListener('click', () => {
+    answer.textContent = '...';
+    fetch(requestOf(verb, path, inputs, body))
+      .then(async (answered) => (answer.textContent = `${answered.status}\n${pretty(await answered.text())}`))
+      .catch((error: unknown) => (answer.textContent = String(error)));
+  });
+  return element(
+    'div',
+    ...inputs.map(([{ name, required }, input]) =>
+      element('p', element('label', `${name}${required ? '*' : ''} `, input)),
+    ),
+    ...(operation.requestBody && body ? [element('p', 'Body ', body), shape(operation.requestBody.content)] : []),
+    send,
+    answer,
+    element('p', 'Answer'),
+    shape(operation.responses[200].content),
+  );
+}
+
+function pretty(text: string): string {
+  try {
+    // Integers beyond 2^53 are texts in this JSON, so that no digit is lost.
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+const shown = Object.entries(paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([verb, operation]) => {
+    const part = element('details', element('summary', `${verb.toUpperCase()} `, code(path)));
+    if (operation.deprecated === true) part.firstElementChild?.append(' (deprecated)');
+    // Made when it is opened, because a node has hundreds of operations.
+    part.addEventListener('toggle', () => part.append(details(verb, path, operation)), { once: true });
+    return { part, service: operation.tags[0] ?? '', text: `${path} ${operation.operationId}`.toLowerCase() };
+  }),
+);
+
+function search(words: string): void {
+  const found = shown.filter(({ text }) => text.includes(words.trim().toLowerCase()));
+  const services = [...new Set(found.map(({ service }) => service))];
+  byId('count').textContent = `${found.length} of ${shown.length}`;
+  byId('services').replaceChildren(
+    ...services.map((name) =>
+      element(
+        'section',
+        element('h2', name),
+        ...found.filter(({ service }) => service === name).map(({ part }) => part),
+      ),
+    ),
+  );
+}
+
+const input = byId('search') as HTMLInputElement;
+input.addEventListener('input', () => search(input.value));
+search('');

@@ -1,0 +1,117 @@
+/** The page at the root of the Ethereum face: the chain's addresses, accounts and newest blocks, wallets and faucet. */
+import { byId, code, element, link, row } from './dom.js';
+import { amountText, ask, blocksFrom, hexOf } from './ethereum.js';
+import { addressOf, readFacts, type FaceName, type NodeFacts } from './node-facts.js';
+import { addToKeplr, addToMetaMask } from './wallets.js';
+
+const BLOCKS_SHOWN = 8;
+const ACCOUNTS_SHOWN = 10;
+const POLL_MS = 1_000;
+const HASH_SHOWN = 18;
+/** Faces with the path that a person opens. */
+const FACES: readonly (readonly [face: FaceName, label: string, scheme: 'http' | 'ws', path: string])[] = [
+  ['eth_http', 'Ethereum JSON-RPC', 'http', '/'],
+  ['eth_ws', 'Ethereum websocket', 'ws', ''],
+  ['comet', 'Consensus RPC', 'http', '/'],
+  ['rest', 'REST', 'http', '/'],
+  ['metrics', 'Metrics and health', 'http', '/'],
+];
+
+function showFacts(facts: NodeFacts): void {
+  document.title = `${facts.chain_id} - chronicled`;
+  byId('chain').textContent = facts.chain_id;
+  byId('facts').append(
+    row('EIP-155 chain id', `${facts.evm_chain_id} (${hexOf(BigInt(facts.evm_chain_id))})`),
+    row('Currency', `${facts.denom.symbol}: 1 ${facts.denom.display} = 10^${facts.denom.decimals} ${facts.denom.base}`),
+    row('chronicled', facts.version),
+  );
+  for (const [face, label, scheme, path] of FACES) {
+    const address = addressOf(facts, face, scheme);
+    if (address !== undefined) byId('faces').append(row(label, scheme === 'ws' ? code(address) : link(address + path)));
+  }
+  if (facts.ports.grpc !== undefined)
+    byId('faces').append(row('gRPC (plaintext, reflection)', code(`${location.hostname}:${facts.ports.grpc}`)));
+}
+
+/** Shows the balances of the accounts whose keys the node holds, at a block. */
+async function showAccounts({ accounts, denom }: NodeFacts): Promise<void> {
+  const shown = accounts.slice(0, ACCOUNTS_SHOWN);
+  byId('accounts-part').hidden = shown.length === 0;
+  const balances = await ask(shown.map(({ hex }) => ({ method: 'eth_getBalance', params: [hex, 'latest'] })));
+  byId('accounts').replaceChildren(
+    ...shown.map(({ hex, bech32 }, index) => {
+      const balance = balances[index];
+      const amount = typeof balance === 'string' ? amountText(BigInt(balance), denom.decimals) : '?';
+      return row(`dev${index}`, code(hex), code(bech32), `${amount} ${denom.symbol}`);
+    }),
+  );
+}
+
+async function showBlocks(head: bigint): Promise<void> {
+  byId('blocks').replaceChildren(
+    ...(await blocksFrom(head, BLOCKS_SHOWN)).map(({ number, hash, timestamp, gasUsed, transactions }) =>
+      row(
+        BigInt(number).toString(),
+        code(`${hash.slice(0, HASH_SHOWN)}...`),
+        new Date(Number(timestamp) * 1_000).toLocaleTimeString('en-GB'),
+        transactions.length.toString(),
+        BigInt(gasUsed).toString(),
+      ),
+    ),
+  );
+}
+
+/** Shows what is new since the last look, again and again; a head with another hash is new, too, after a revert. */
+async function follow(facts: NodeFacts): Promise<void> {
+  let seen = '';
+  for (;;) {
+    try {
+      const [head] = await ask([{ method: 'eth_getBlockByNumber', params: ['latest', false] }]);
+      const { number, hash } = head as { readonly number: string; readonly hash: string };
+      byId('state').textContent = `block ${BigInt(number)}`;
+      if (hash !== seen) {
+        await Promise.all([showBlocks(BigInt(number)), showAccounts(facts)]);
+        seen = hash;
+      }
+    } catch {
+      byId('state').textContent = 'the node does not answer';
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Runs an action at each press of a button and shows the text that it resolves with, or its error. */
+function onPress(id: string, notice: string, action: () => Promise<string>): void {
+  byId(id).addEventListener('click', () => {
+    const shown = byId(notice);
+    shown.textContent = '...';
+    action().then(
+      (text) => (shown.textContent = text),
+      (error: unknown) => (shown.textContent = error instanceof Error ? error.message : String(error)),
+    );
+  });
+}
+
+async function drip(): Promise<string> {
+  const address = (byId('faucet-address') as HTMLInputElement).value.trim();
+  const response = await fetch('/faucet', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  });
+  const answer: { readonly hash?: string; readonly error?: string } = await response.json();
+  return answer.hash === undefined ? (answer.error ?? `status ${response.status}`) : `Sent: ${answer.hash}`;
+}
+
+const facts = await readFacts();
+showFacts(facts);
+onPress('metamask', 'wallet-notice', () => addToMetaMask(facts));
+onPress('keplr', 'wallet-notice', () => addToKeplr(facts));
+if (facts.faucet_amount !== undefined) {
+  byId('faucet-part').hidden = false;
+  byId('faucet-amount').append(
+    element('strong', `${amountText(BigInt(facts.faucet_amount), facts.denom.decimals)} ${facts.denom.symbol}`),
+  );
+  onPress('faucet', 'faucet-notice', drip);
+}
+await follow(facts);

@@ -1,0 +1,81 @@
+/**
+ * The faucet of dev mode: `POST /faucet` with `{"address": "0x..." or bech32}` sends coins of an account whose key the
+ * node holds, and answers `{"hash", "amount", "from"}`, else `{"error"}`. The transport refuses pages of foreign origins
+ * before; the content type keeps plain HTML forms out.
+ */
+import { hex } from '../../core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Timers } from '../../core/ports/time.js';
+import { plainText, RequestRate, type HttpHandler, type HttpResponse } from '../transport/index.js';
+
+export interface FaucetOptions {
+  /** Addresses whose keys the node holds; the last one pays. Without one there is no faucet. */
+  readonly accounts: () => readonly Uint8Array[];
+  /** Amount of one gift in the base denomination. */
+  readonly amount: bigint;
+  /** Runs `eth_sendTransaction` on the Ethereum face; resolves with the hash, or with an error in its words. */
+  readonly send: (transaction: Readonly<Record<string, string>>) => Promise<SendAnswer>;
+  readonly timers: Timers;
+}
+
+export type SendAnswer =
+  | { readonly ok: true; readonly hash: string }
+  | { readonly ok: false; readonly message: string };
+
+const PATH = '/faucet';
+const NO_FAUCET = plainText(404, 'this node holds no funded account: only dev mode has a faucet\n');
+const USAGE =
+  'POST an address: curl -H "content-type: application/json" -d \'{"address":"0x..."}\' http://.../faucet\n';
+const NOT_POSTED = plainText(405, USAGE);
+const decoder = new TextDecoder();
+
+/** Answers requests of the faucet; every other request goes to `next`. */
+export function withFaucet({ accounts, amount, send, timers }: FaucetOptions, next: HttpHandler): HttpHandler {
+  const rate = new RequestRate(timers, FIXED_LIMITS.faucetPerSecond, FIXED_LIMITS.faucetBurst);
+  return (request) => {
+    if (request.path !== PATH) return next(request);
+    const payer = accounts().at(-1);
+    if (payer === undefined) return NO_FAUCET;
+    if (request.method !== 'POST') return NOT_POSTED;
+    if (request.headers.get('content-type')?.startsWith('application/json') !== true)
+      return refusal(415, 'the content type must be application/json');
+    const address = addressIn(decoder.decode(request.body));
+    if (address === undefined) return refusal(400, 'the body must be {"address": "0x..."} or {"address": "<bech32>"}');
+    // All clients share one rate: on loopback they cannot be told apart.
+    if (!rate.take(PATH))
+      return refusal(429, `limit faucetPerSecond (${FIXED_LIMITS.faucetPerSecond}) exceeded: try again in a second`);
+    return give({ from: `0x${hex(payer)}`, to: address, value: `0x${amount.toString(16)}` }, send);
+  };
+}
+
+async function give(
+  transaction: { readonly from: string; readonly to: string; readonly value: string },
+  send: FaucetOptions['send'],
+): Promise<HttpResponse> {
+  const sent = await send(transaction);
+  if (!sent.ok) return refusal(400, sent.message);
+  return json(200, { hash: sent.hash, amount: BigInt(transaction.value).toString(), from: transaction.from });
+}
+
+function addressIn(body: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== 'object' || value === null || !('address' in value)) return undefined;
+    const { address } = value;
+    return typeof address === 'string' && address.length <= FIXED_LIMITS.cachedTextCharacters * 2 ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(status: number, error: string): HttpResponse {
+  return json(status, { error });
+}
+
+function json(status: number, value: unknown): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
+    body: `${JSON.stringify(value)}\n`,
+  };
+}

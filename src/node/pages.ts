@@ -1,0 +1,100 @@
+/** What the pages of the faces need of the node: the files of the build, facts of the chain, a faucet that can send. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { readFileSync } from 'node:fs';
+import { withFaucet, withPage, type PageName, type SendAnswer } from '../adapters/pages/index.js';
+import type { HttpHandler } from '../adapters/transport/index.js';
+import type { Face } from '../core/config/daemon-options.js';
+import type { EthereumApi } from '../core/ethereum/api.js';
+import { checksumAddress } from '../core/keys/address.js';
+import type { Timers } from '../core/ports/time.js';
+import {
+  QueryDenomMetadataRequestSchema,
+  QueryDenomMetadataResponseSchema,
+} from '../core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { encodeAddress } from '../core/sdk/address.js';
+import type { RunningNode } from './node.js';
+import { PACKAGE_ROOT } from './package-root.js';
+import { VERSION } from './version.js';
+
+/** One gift of the faucet: a hundred coins of 18 decimals. */
+const FAUCET_AMOUNT = 100n * 10n ** 18n;
+const ETHER_DECIMALS = 18;
+
+/** Ports of the open faces; they are filled in while the faces open. */
+export type BoundPorts = Partial<Readonly<Record<Face, number>>>;
+
+/** A page that shows no facts of the chain. */
+export function withPlainPage(page: PageName, next: HttpHandler): HttpHandler {
+  return withPage({ page, read: readPageFile }, next);
+}
+
+/** The page at the root of the Ethereum face, and the faucet where the node holds accounts. */
+export function withStartPage(
+  node: RunningNode,
+  ethereum: EthereumApi,
+  { ports, timers }: { readonly ports: BoundPorts; readonly timers: Timers },
+  rpc: HttpHandler,
+): HttpHandler {
+  const faucet = withFaucet(
+    { accounts: () => ethereum.accounts(), amount: FAUCET_AMOUNT, send: (tx) => sendBy(rpc, tx), timers },
+    rpc,
+  );
+  return withPage({ page: 'start', read: readPageFile, facts: () => factsOf(node, ethereum, ports) }, faucet);
+}
+
+function readPageFile(file: string): string {
+  return readFileSync(new URL(`dist/pages/${file}`, PACKAGE_ROOT), 'utf8');
+}
+
+/** The object of `/_page/node.json`; its reader is `src/adapters/pages/browser/node-facts.ts`. */
+async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPorts) {
+  const { chain } = node.chain;
+  const accounts = ethereum.accounts();
+  return {
+    version: VERSION,
+    chain_id: chain.chainId,
+    evm_chain_id: chain.evmChainId.toString(),
+    bech32_prefix: chain.bech32Prefix,
+    denom: await denomOf(node, chain.baseDenom),
+    gas_price: ethereum.lowestGasPrice().toString(),
+    ports,
+    accounts: accounts.map((address) => ({
+      hex: checksumAddress(node.crypto, address),
+      bech32: encodeAddress(chain.bech32Prefix, address),
+    })),
+    ...(accounts.length > 0 && { faucet_amount: FAUCET_AMOUNT.toString() }),
+  };
+}
+
+/** Names of the base denomination from its metadata in bank; the denomination itself where there is none. */
+async function denomOf(node: RunningNode, base: string) {
+  const plain = { base, display: base, symbol: base, decimals: ETHER_DECIMALS };
+  const { app, chain } = node.api.queries;
+  const answer = await app.query(
+    '/cosmos.bank.v1beta1.Query/DenomMetadata',
+    toBinary(QueryDenomMetadataRequestSchema, create(QueryDenomMetadataRequestSchema, { denom: base })),
+    chain.head().height,
+  );
+  if (!answer.ok || !answer.value.ok) return plain;
+  const { metadata } = fromBinary(QueryDenomMetadataResponseSchema, answer.value.value);
+  if (metadata === undefined) return plain;
+  const { display, symbol, denomUnits } = metadata;
+  const decimals = denomUnits.find(({ denom }) => denom === display)?.exponent ?? ETHER_DECIMALS;
+  return { base, display, symbol: symbol === '' ? display : symbol, decimals };
+}
+
+/** `eth_sendTransaction` as any client of the face would call it. */
+async function sendBy(rpc: HttpHandler, transaction: Readonly<Record<string, string>>): Promise<SendAnswer> {
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [transaction] };
+  const { body } = await rpc({
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers: new Map([['content-type', 'application/json']]),
+    body: Buffer.from(JSON.stringify(call)),
+  });
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  const { result, error }: { readonly result?: string; readonly error?: { readonly message: string } } =
+    JSON.parse(text);
+  return result === undefined ? { ok: false, message: error?.message ?? 'no answer' } : { ok: true, hash: result };
+}

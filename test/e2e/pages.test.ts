@@ -1,0 +1,171 @@
+/** The pages for browsers at the roots of the faces, in a real browser where the system has one. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BROWSER, openPage } from '../support/browser.js';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const HTML = { accept: 'text/html,application/xhtml+xml' };
+const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** Wallets that record what they are asked. */
+const WALLETS = `
+  window.asked = [];
+  window.ethereum = { request: async (call) => { window.asked.push(call); } };
+  window.keplr = { experimentalSuggestChain: async (chain) => { window.asked.push(chain); } };
+`;
+/** Text that runs a script wherever it is taken for markup. */
+const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+
+if (BROWSER === undefined)
+  process.stdout.write('no Chromium on this machine: the pages are not opened in a browser here\n');
+
+function call(daemon: DaemonProcess, method: string, params: readonly unknown[]): Promise<{ readonly result: string }> {
+  return fetch(daemon.endpoints.eth_http ?? '', {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  }).then((answer) => answer.json() as Promise<{ readonly result: string }>);
+}
+
+/** Requests of a faucet; answers status and body. */
+async function drip(daemon: DaemonProcess, body: string, headers: Record<string, string> = JSON_TYPE) {
+  const answer = await fetch(`${daemon.endpoints.eth_http}/faucet`, { method: 'POST', headers, body });
+  const text = await answer.text();
+  return { status: answer.status, text };
+}
+
+describe('for programs', () => {
+  it('the root of each face is what it was, and a browser gets a page that no script of a chain can enter', async () => {
+    const { endpoints } = await startDaemonProcess();
+    const { eth_http: ethereum = '', rest = '', metrics } = endpoints;
+    const plain = await fetch(ethereum);
+    expect([plain.status, await plain.text()]).toEqual([200, '']);
+    expect((await fetch(rest)).status).toBe(501);
+    expect((await fetch(metrics)).status).toBe(404);
+    for (const root of [ethereum, rest, metrics]) {
+      const page = await fetch(root, { headers: HTML });
+      expect([root, page.status, page.headers.get('content-type')]).toEqual([root, 200, 'text/html; charset=utf-8']);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"])
+        expect(policy).toContain(rule);
+      expect(policy).not.toContain('unsafe');
+      const html = await page.text();
+      // The markup has no script of its own, and every file that it names is there.
+      expect(html).not.toMatch(/<script(?![^>]* src=)|\son\w+=|javascript:/);
+      for (const [, file] of html.matchAll(/(?:src|href)="(\/[^"]*)"/g))
+        expect([file, (await fetch(`${root}${file}`)).status]).toEqual([file, 200]);
+      expect((await fetch(`${root}/_page/../package.json`)).status).not.toBe(200);
+    }
+  });
+
+  it('the faucet sends what it says, once for each request, and says what is wrong', async () => {
+    const daemon = await startDaemonProcess();
+    const before = BigInt((await call(daemon, 'eth_getBalance', [DEV1, 'latest'])).result);
+    const { status, text } = await drip(daemon, JSON.stringify({ address: DEV1 }));
+    const { hash, amount }: { readonly hash: string; readonly amount: string } = JSON.parse(text);
+    expect(status).toBe(200);
+    for (let receipt: unknown = null; receipt === null;)
+      receipt = (await call(daemon, 'eth_getTransactionReceipt', [hash])).result;
+    expect(BigInt((await call(daemon, 'eth_getBalance', [DEV1, 'latest'])).result) - before).toBe(BigInt(amount));
+    const bech32 = JSON.stringify({ address: 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9' });
+    expect((await drip(daemon, bech32)).status).toBe(200);
+    for (const [body, expected, word] of [
+      ['{"address":"0x12"}', 400, 'Address'],
+      ['{}', 400, 'address'],
+      ['nothing', 400, 'address'],
+    ] as const) {
+      const refused = await drip(daemon, body);
+      expect([body, refused.status]).toEqual([body, expected]);
+      expect(refused.text).toContain(word);
+    }
+    expect((await drip(daemon, bech32, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await drip(daemon, bech32, { ...JSON_TYPE, origin: 'https://evil.example' })).status).toBe(403);
+    const many = await Promise.all(Array.from({ length: 60 }, () => drip(daemon, '{"address":"0x12"}')));
+    expect(many.filter(({ status: code }) => code === 429).length).toBeGreaterThan(20);
+    expect(many.find(({ status: code }) => code === 429)?.text).toContain('faucetPerSecond');
+  });
+});
+
+describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', () => {
+  it('the start page shows chain, accounts and blocks, follows them, fills wallets and gives coins', async () => {
+    const daemon = await startDaemonProcess();
+    const page = await openPage(daemon.endpoints.eth_http ?? '', WALLETS);
+    await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
+    expect(await page.evaluate(`document.querySelector('#chain').textContent`)).toBe('chronicle_271828-1');
+    expect(await page.evaluate(`document.querySelectorAll('#accounts tr').length`)).toBe(10);
+    expect(await page.evaluate(`document.querySelector('#accounts').textContent`)).toContain('10000 CHR');
+
+    await page.evaluate(`document.querySelector('#metamask').click()`);
+    await page.until(`window.asked.length === 1`);
+    await page.evaluate(`document.querySelector('#keplr').click()`);
+    await page.until(`window.asked.length === 2`);
+    expect(await page.evaluate(`window.asked`)).toMatchObject([
+      {
+        method: 'wallet_addEthereumChain',
+        params: [{ chainId: '0x425d4', rpcUrls: [`${daemon.endpoints.eth_http}/`.slice(0, -1)] }],
+      },
+      {
+        chainId: 'chronicle_271828-1',
+        rpc: daemon.endpoints.comet,
+        rest: daemon.endpoints.rest,
+        bip44: { coinType: 60 },
+        bech32Config: { bech32PrefixAccAddr: 'chron' },
+        currencies: [{ coinDenom: 'CHR', coinMinimalDenom: 'achr', coinDecimals: 18 }],
+      },
+    ]);
+
+    await page.evaluate(
+      `document.querySelector('#faucet-address').value = '${DEV1}'; document.querySelector('#faucet').click()`,
+    );
+    await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
+    await page.until(`document.querySelector('#accounts').textContent.includes('10100 CHR')`);
+    expect(page.problems).toEqual([]);
+  });
+
+  it('names of a chain that are markup and scripts are shown as text', async () => {
+    const folder = temporaryFolder();
+    const first = await startDaemonProcess({ home: folder });
+    const answer = await fetch(`${first.endpoints.comet}/genesis`);
+    const { result }: { readonly result: { readonly genesis: HostileGenesis } } = (await answer.json()) as never;
+    await first.kill('SIGTERM');
+    const { genesis } = result;
+    const [metadata] = genesis.app_state.bank.denom_metadata;
+    if (metadata === undefined) throw new Error('the dev genesis has metadata of its coin');
+    metadata.symbol = HOSTILE;
+    metadata.name = HOSTILE;
+    const file = join(folder, 'hostile.json');
+    writeFileSync(file, JSON.stringify(genesis));
+    expect(readFileSync(file, 'utf8')).toContain('onerror');
+    const daemon = await startDaemonProcess({ args: ['--genesis', file, '--moniker', HOSTILE] });
+    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    await page.until(`document.querySelector('#accounts').textContent.includes('<img')`);
+    expect(await page.evaluate(`[typeof window.hacked, document.images.length]`)).toEqual(['undefined', 0]);
+    expect(page.problems).toEqual([]);
+  });
+
+  it('the viewer of the REST face lists its operations and tries one', async () => {
+    const daemon = await startDaemonProcess();
+    const page = await openPage(daemon.endpoints.rest ?? '');
+    await page.until(`document.querySelectorAll('details').length > 50`);
+    await page.evaluate(`
+      const search = document.querySelector('#search');
+      search.value = '/cosmos/bank/v1beta1/spendable_balances/{address}';
+      search.dispatchEvent(new Event('input'));
+      const part = document.querySelector('details');
+      part.open = true;
+    `);
+    await page.until(`document.querySelector('details button') !== null`);
+    await page.evaluate(`
+      document.querySelector('details input').value = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
+      document.querySelector('details button').click();
+    `);
+    await page.until(`document.querySelector('details pre').textContent.includes('"denom": "achr"')`);
+    expect(page.problems).toEqual([]);
+  });
+});
+
+interface HostileGenesis {
+  readonly app_state: { readonly bank: { readonly denom_metadata: { symbol: string; name: string }[] } };
+}

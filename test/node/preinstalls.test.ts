@@ -1,0 +1,357 @@
+/** The contracts of the dev genesis, called as libraries call them: by viem, and by signatures that viem made. */
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  hashStruct,
+  maxUint160,
+  multicall3Abi,
+  parseAbi,
+  type Address,
+  type Hex,
+} from 'viem';
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startNode, type ChronicleNode } from '../../src/index.js';
+import { Token } from '../contracts/index.js';
+import { afterwards } from '../support/temporary.js';
+
+const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+const FACTORIES: readonly Address[] = [
+  '0x4e59b44847b379578588920cA78FbF26c0B4956C',
+  '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7',
+];
+const owner = mnemonicToAccount('test test test test test test test test test test test junk');
+const spender = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 1 });
+const receiver: Address = '0x00000000000000000000000000000000000000aa';
+
+const permit2Abi = parseAbi([
+  'struct PermitDetails { address token; uint160 amount; uint48 expiration; uint48 nonce; }',
+  'struct PermitSingle { PermitDetails details; address spender; uint256 sigDeadline; }',
+  'struct TokenPermissions { address token; uint256 amount; }',
+  'struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }',
+  'struct PermitBatchTransferFrom { TokenPermissions[] permitted; uint256 nonce; uint256 deadline; }',
+  'struct SignatureTransferDetails { address to; uint256 requestedAmount; }',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function allowance(address owner, address token, address spender) view returns (uint160 amount, uint48 expiration, uint48 nonce)',
+  'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+  'function permit(address owner, PermitSingle permitSingle, bytes signature)',
+  'function transferFrom(address from, address to, uint160 amount, address token)',
+  'function permitTransferFrom(PermitTransferFrom permitted, SignatureTransferDetails transfer, address owner, bytes signature)',
+  'function permitTransferFrom(PermitBatchTransferFrom permitted, SignatureTransferDetails[] transfers, address owner, bytes signature)',
+  'function permitWitnessTransferFrom(PermitTransferFrom permitted, SignatureTransferDetails transfer, address owner, bytes32 witness, string witnessTypeString, bytes signature)',
+  'error AllowanceExpired(uint256 deadline)',
+  'error InsufficientAllowance(uint256 amount)',
+  'error InvalidNonce()',
+  'error InvalidSigner()',
+  'error InvalidAmount(uint256 maxAmount)',
+  'error SignatureExpired(uint256 signatureDeadline)',
+]);
+const erc20Abi = parseAbi([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function balanceOf(address) view returns (uint256)',
+]);
+const FOREVER = 2n ** 47n;
+const PERMISSIONS = [
+  { name: 'token', type: 'address' },
+  { name: 'amount', type: 'uint256' },
+] as const;
+
+describe('contracts of the dev genesis', () => {
+  let node: ChronicleNode;
+  let token: Address;
+  let clients: ReturnType<typeof clientsOf>;
+
+  function clientsOf(to: ChronicleNode) {
+    const chain = {
+      id: Number(to.evmChainId),
+      name: to.chainId,
+      nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 },
+      rpcUrls: { default: { http: [to.endpoints.ethHttp] } },
+      contracts: { multicall3: { address: MULTICALL3 } },
+    } as const;
+    const transport = custom(to.ethereum);
+    return {
+      read: createPublicClient({ chain, transport, pollingInterval: 20 }),
+      owner: createWalletClient({ chain, transport, account: owner }),
+      spender: createWalletClient({ chain, transport, account: spender }),
+    };
+  }
+
+  async function included(hash: Hex): Promise<void> {
+    const { status } = await clients.read.waitForTransactionReceipt({ hash });
+    expect(status).toBe('success');
+  }
+
+  const balance = (of: Address): Promise<bigint> =>
+    clients.read.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [of] });
+
+  /** Signs typed data of Permit2 as the owner. */
+  const sign = (
+    primaryType: string,
+    types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>,
+    message: Readonly<Record<string, unknown>>,
+    by = owner.signTypedData,
+  ): Promise<Hex> =>
+    by({
+      domain: { name: 'Permit2', chainId: Number(node.evmChainId), verifyingContract: PERMIT2 },
+      types,
+      primaryType,
+      message,
+    });
+
+  beforeAll(async () => {
+    node = await startNode();
+    afterwards(() => node.stop());
+    clients = clientsOf(node);
+    const data = encodeDeployData({ abi: Token.abi, bytecode: Token.bytecode, args: ['Token', 'TOK', 10n ** 24n] });
+    const hash = await clients.owner.sendTransaction({ data });
+    const receipt = await clients.read.waitForTransactionReceipt({ hash });
+    token = receipt.contractAddress ?? receiver;
+    await included(
+      await clients.owner.writeContract({
+        address: token,
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [PERMIT2, 2n ** 255n],
+      }),
+    );
+  });
+
+  test.each(FACTORIES)('the factory %s deploys at the address of CREATE2', async (factory) => {
+    const salt: Hex = `0x${'5a'.repeat(32)}`;
+    const bytecode: Hex = '0x600160005360016000f3';
+    await included(await clients.owner.sendTransaction({ to: factory, data: `${salt}${bytecode.slice(2)}` }));
+    const address = getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecode });
+    expect(await clients.read.getCode({ address })).toBe('0x01');
+  });
+
+  test("Multicall3 serves viem's multicall, with failures where they are allowed", async () => {
+    const of = (address: Address) =>
+      ({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] }) as const;
+    const failing = { address: PERMIT2, abi: erc20Abi, functionName: 'balanceOf', args: [receiver] } as const;
+    const results = await clients.read.multicall({ contracts: [of(owner.address), failing, of(receiver)] });
+    expect(results.map(({ status }) => status)).toEqual(['success', 'failure', 'success']);
+    await expect(
+      clients.read.multicall({ contracts: [of(owner.address), failing], allowFailure: false }),
+    ).rejects.toThrow();
+    const facts = await clients.read.multicall({
+      allowFailure: false,
+      contracts: [
+        { address: MULTICALL3, abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' },
+        { address: MULTICALL3, abi: multicall3Abi, functionName: 'getEthBalance', args: [receiver] },
+      ],
+    });
+    expect(facts[1]).toBe(0n);
+  });
+
+  test('Multicall3 refuses a call that fails and a value that is not spent, in the words that clients know', async () => {
+    const abi = parseAbi([
+      'struct Call { address target; bytes callData; }',
+      'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',
+      'function aggregate(Call[] calls) payable returns (uint256, bytes[])',
+      'function aggregate3Value(Call3Value[] calls) payable returns ((bool, bytes)[])',
+    ]);
+    const failing = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [receiver] });
+    await expect(
+      clients.read.simulateContract({
+        address: MULTICALL3,
+        abi,
+        functionName: 'aggregate',
+        args: [[{ target: PERMIT2, callData: failing }]],
+      }),
+    ).rejects.toThrow('Multicall3: call failed');
+    await expect(
+      clients.read.simulateContract({
+        address: MULTICALL3,
+        abi,
+        functionName: 'aggregate3Value',
+        args: [[{ target: receiver, allowFailure: false, value: 1n, callData: '0x' }]],
+        value: 2n,
+        account: owner,
+      }),
+    ).rejects.toThrow('Multicall3: value mismatch');
+  });
+
+  test('Permit2 has the domain of its typed data', async () => {
+    const separator = await clients.read.readContract({
+      address: PERMIT2,
+      abi: permit2Abi,
+      functionName: 'DOMAIN_SEPARATOR',
+    });
+    expect(separator).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  test('a permit by signature allows what it says, once, and to its spender alone', async () => {
+    const details = { token, amount: 1_000n, expiration: Number(FOREVER), nonce: 0 };
+    const permit = { details, spender: spender.address, sigDeadline: FOREVER };
+    const signature = await sign(
+      'PermitSingle',
+      {
+        PermitDetails: [
+          { name: 'token', type: 'address' },
+          { name: 'amount', type: 'uint160' },
+          { name: 'expiration', type: 'uint48' },
+          { name: 'nonce', type: 'uint48' },
+        ],
+        PermitSingle: [
+          { name: 'details', type: 'PermitDetails' },
+          { name: 'spender', type: 'address' },
+          { name: 'sigDeadline', type: 'uint256' },
+        ],
+      },
+      permit,
+    );
+    const call = {
+      address: PERMIT2,
+      abi: permit2Abi,
+      functionName: 'permit',
+      args: [owner.address, permit, signature],
+    } as const;
+    await included(await clients.spender.writeContract(call));
+    await expect(clients.read.simulateContract(call)).rejects.toThrow('InvalidNonce');
+    const spend = (amount: bigint) =>
+      ({
+        address: PERMIT2,
+        abi: permit2Abi,
+        functionName: 'transferFrom',
+        args: [owner.address, receiver, amount, token],
+      }) as const;
+    await included(await clients.spender.writeContract(spend(400n)));
+    expect(await balance(receiver)).toBe(400n);
+    await expect(clients.read.simulateContract({ ...spend(601n), account: spender })).rejects.toThrow(
+      'InsufficientAllowance',
+    );
+    await expect(clients.read.simulateContract({ ...spend(1n), account: owner })).rejects.toThrow('AllowanceExpired');
+    await included(
+      await clients.owner.writeContract({
+        address: PERMIT2,
+        abi: permit2Abi,
+        functionName: 'approve',
+        args: [token, spender.address, maxUint160, Number(FOREVER)],
+      }),
+    );
+    await included(await clients.spender.writeContract(spend(700n)));
+    const [amount] = await clients.read.readContract({
+      address: PERMIT2,
+      abi: permit2Abi,
+      functionName: 'allowance',
+      args: [owner.address, token, spender.address],
+    });
+    // The largest allowance is not counted down.
+    expect(amount).toBe(maxUint160);
+  });
+
+  test('a transfer by signature is done once, up to its amount, by its spender', async () => {
+    const before = await balance(receiver);
+    const permitted = { permitted: { token, amount: 50n }, nonce: 77n, deadline: FOREVER };
+    const types = {
+      TokenPermissions: PERMISSIONS,
+      PermitTransferFrom: [
+        { name: 'permitted', type: 'TokenPermissions' },
+        { name: 'spender', type: 'address' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    };
+    const message = { ...permitted, spender: spender.address };
+    const signature = await sign('PermitTransferFrom', types, message);
+    const call = (requestedAmount: bigint, by: Hex = signature) =>
+      ({
+        account: spender,
+        address: PERMIT2,
+        abi: permit2Abi,
+        functionName: 'permitTransferFrom',
+        args: [permitted, { to: receiver, requestedAmount }, owner.address, by],
+      }) as const;
+    await expect(clients.read.simulateContract(call(51n))).rejects.toThrow('InvalidAmount');
+    const foreign = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+    const forged = await sign('PermitTransferFrom', types, message, foreign.signTypedData);
+    await expect(clients.read.simulateContract(call(1n, forged))).rejects.toThrow('InvalidSigner');
+    await included(await clients.spender.writeContract(call(50n)));
+    expect((await balance(receiver)) - before).toBe(50n);
+    await expect(clients.read.simulateContract(call(1n))).rejects.toThrow('InvalidNonce');
+  });
+
+  test('a transfer of several tokens, and one with a witness, by signatures', async () => {
+    const before = await balance(receiver);
+    const batch = {
+      permitted: [
+        { token, amount: 3n },
+        { token, amount: 4n },
+      ],
+      nonce: 300n,
+      deadline: FOREVER,
+    };
+    const batchSignature = await sign(
+      'PermitBatchTransferFrom',
+      {
+        TokenPermissions: PERMISSIONS,
+        PermitBatchTransferFrom: [
+          { name: 'permitted', type: 'TokenPermissions[]' },
+          { name: 'spender', type: 'address' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      { ...batch, spender: spender.address },
+    );
+    await included(
+      await clients.spender.writeContract({
+        address: PERMIT2,
+        abi: permit2Abi,
+        functionName: 'permitTransferFrom',
+        args: [
+          batch,
+          [
+            { to: receiver, requestedAmount: 3n },
+            { to: receiver, requestedAmount: 4n },
+          ],
+          owner.address,
+          batchSignature,
+        ],
+      }),
+    );
+    const permitted = { permitted: { token, amount: 5n }, nonce: 301n, deadline: FOREVER };
+    const witnessSignature = await sign(
+      'PermitWitnessTransferFrom',
+      {
+        TokenPermissions: PERMISSIONS,
+        Order: [{ name: 'id', type: 'uint256' }],
+        PermitWitnessTransferFrom: [
+          { name: 'permitted', type: 'TokenPermissions' },
+          { name: 'spender', type: 'address' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+          { name: 'witness', type: 'Order' },
+        ],
+      },
+      { ...permitted, spender: spender.address, witness: { id: 9n } },
+    );
+    const witness = hashStruct({
+      data: { id: 9n },
+      primaryType: 'Order',
+      types: { Order: [{ name: 'id', type: 'uint256' }] },
+    });
+    await included(
+      await clients.spender.writeContract({
+        address: PERMIT2,
+        abi: permit2Abi,
+        functionName: 'permitWitnessTransferFrom',
+        args: [
+          permitted,
+          { to: receiver, requestedAmount: 5n },
+          owner.address,
+          witness,
+          'Order witness)Order(uint256 id)TokenPermissions(address token,uint256 amount)',
+          witnessSignature,
+        ],
+      }),
+    );
+    expect((await balance(receiver)) - before).toBe(12n);
+  });
+});

@@ -1,0 +1,134 @@
+/** A headless browser of the system, driven over the DevTools protocol. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { WebSocket } from 'ws';
+import { afterwards, temporaryFolder } from './temporary.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome-headless-shell'];
+
+/** Path of a Chromium on this machine; undefined where there is none. `CHRONICLE_BROWSER` names another one. */
+export const BROWSER = process.env['CHRONICLE_BROWSER'] ?? find();
+
+export interface Page {
+  /** Value of an expression in the page; promises are awaited. Rejects with the text of its exception. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Resolves when an expression in the page is true. */
+  until(expression: string): Promise<void>;
+  /** Exceptions, errors of the console, and violations of the policy since the page was opened. */
+  readonly problems: readonly string[];
+}
+
+interface Message {
+  readonly id?: number;
+  readonly sessionId?: string;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly message: string };
+}
+
+function find(): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Opens a page in a browser of its own, which ends with the test. `before` runs in the page before its own scripts. */
+export async function openPage(url: string, before = ''): Promise<Page> {
+  const devTools = await connect(await launch());
+  const problems: string[] = [];
+  devTools.heard = (method, params) => {
+    if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded') problems.push(JSON.stringify(params));
+  };
+  const { targetId } = await devTools.ask('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await devTools.ask('Target.attachToTarget', { targetId, flatten: true });
+  const ask = (method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> =>
+    devTools.ask(method, params, String(sessionId));
+  await Promise.all([ask('Runtime.enable'), ask('Log.enable'), ask('Page.enable')]);
+  await ask('Page.addScriptToEvaluateOnNewDocument', { source: before });
+  await ask('Page.navigate', { url });
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const answer = await ask('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    if (answer['exceptionDetails'] !== undefined) throw new Error(JSON.stringify(answer['exceptionDetails']));
+    return (answer['result'] as { readonly value?: unknown }).value;
+  };
+  return {
+    evaluate,
+    async until(expression) {
+      // A navigation ends what runs in the page; the next evaluation then looks at the new one.
+      for (let met: unknown = false; met !== true;)
+        met = await evaluate(
+          `new Promise((done) => { const look = () => ((${expression}) ? done(true) : setTimeout(look, 20)); look(); })`,
+        ).catch(() => false);
+    },
+    problems,
+  };
+}
+
+/** Starts the browser; resolves with the address of its DevTools. */
+function launch(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(BROWSER ?? '', [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${temporaryFolder()}`,
+      'about:blank',
+    ]);
+    let output = '';
+    const ended = new Promise<void>((done) => child.once('close', () => done()));
+    afterwards(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('error', reject);
+    void ended.then(() => reject(new Error(`the browser ended: ${output.slice(-1_000)}`)));
+  });
+}
+
+interface DevTools {
+  heard: (method: string, params: unknown) => void;
+  ask(method: string, params: object, sessionId?: string): Promise<Readonly<Record<string, unknown>>>;
+}
+
+function connect(address: string): Promise<DevTools> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address);
+    const waiting = new Map<number, (message: Message) => void>();
+    let asked = 0;
+    const tools: DevTools = {
+      heard: () => undefined,
+      ask: (method, params, sessionId) =>
+        new Promise((done, failed) => {
+          asked += 1;
+          waiting.set(asked, ({ result = {}, error }) =>
+            error === undefined ? done(result) : failed(new Error(`${method}: ${error.message}`)),
+          );
+          socket.send(JSON.stringify({ id: asked, method, params, ...(sessionId && { sessionId }) }));
+        }),
+    };
+    socket.on('message', (data: Buffer) => {
+      const message: Message = JSON.parse(data.toString());
+      if (message.id === undefined) tools.heard(message.method ?? '', message.params);
+      else waiting.get(message.id)?.(message);
+    });
+    socket.on('open', () => resolve(tools));
+    socket.on('error', reject);
+  });
+}
