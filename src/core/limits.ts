@@ -465,8 +465,9 @@ export const FIXED_LIMITS = {
   cliRequestMs: 30_000,
   /** Time that the command line waits for an answer of the Ethereum face, milliseconds. */
   cliEthereumMs: 60_000,
-  /** Gifts of the faucet in a second, in the long run and at once; all clients share them. */
+  /** Gifts of the faucet in a second, in the long run; all clients share them. */
   faucetPerSecond: 5,
+  /** Gifts of the faucet at once. */
   faucetBurst: 20,
   /** Keys of one threshold key that the command line makes. */
   thresholdKeys: 64,

@@ -87,7 +87,8 @@ describe('packages of the lockfile', () => {
 
   test('can be installed on the lowest supported Node without a warning', () => {
     const [major, minor] = [20, 19];
-    const lowest = (range: string): readonly number[] => (/(\d+)(?:\.(\d+))?/.exec(range)?.slice(1) ?? []).map(Number);
+    const lowest = (range: string): readonly number[] =>
+      (/(\d+)(?:\.(\d+))?/.exec(range)?.slice(1) ?? []).map((part) => Number(part || 0));
     const warned = locked.filter(([, { engines, optional }]) => {
       if (engines?.node === undefined || optional === true) return false;
       return !engines.node.split('||').some((range) => {

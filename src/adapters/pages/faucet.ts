@@ -1,7 +1,7 @@
 /**
- * The faucet of dev mode: `POST /faucet` with `{"address": "0x..." or bech32}` sends coins of an account whose key the
- * node holds, and answers `{"hash", "amount", "from"}`, else `{"error"}`. The transport refuses pages of foreign origins
- * before; the content type keeps plain HTML forms out.
+ * The faucet of dev mode: `POST /faucet` with `{"address": "0x..." or bech32}` sends coins of an account whose key
+ * the node holds, and answers `{"hash", "amount", "from"}`, else `{"error"}`. The transport refuses pages of foreign
+ * origins before; the content type keeps plain HTML forms out.
  */
 import { hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits.js';

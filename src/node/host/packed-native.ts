@@ -1,7 +1,7 @@
 /**
- * The native part of the transport in an installed package. `scripts/pack-native.js` packs the binaries of each platform
- * into one file, `native/<platform>-<arch>.br`, of which this machine unpacks its own at the first start. The hash of
- * the unpacked file is checked where it is loaded (`guard-native.ts`).
+ * The native part of the transport in an installed package. `scripts/pack-native.js` packs the binaries of each
+ * platform into one file, `native/<platform>-<arch>.br`, of which this machine unpacks its own at the first start. The
+ * hash of the unpacked file is checked where it is loaded (`src/node/host/guard-native.ts`).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
