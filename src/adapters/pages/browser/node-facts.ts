@@ -1,4 +1,4 @@
-/** Facts of the node that served the page (`GET /_page/node.json`, made by `src/adapters/pages/facts.ts`). */
+/** Facts of the node that served the page (`GET /_page/node.json`, made by `src/node/pages.ts`). */
 
 export interface NodeFacts {
   readonly version: string;
