@@ -27,6 +27,8 @@ export type DomainError =
   | { readonly code: 'limit-exceeded'; readonly limit: string; readonly maximum: number }
   | { readonly code: 'timeout'; readonly milliseconds: number }
   | { readonly code: 'halted'; readonly reason: string }
+  /** This node makes no blocks, because its key is not in the validator set. */
+  | { readonly code: 'no-validator'; readonly message: string }
   | { readonly code: 'storage-failed' };
 
 /** The result of a command or query that can fail for a reason that its caller handles. */
@@ -36,6 +38,13 @@ export type Outcome<Value> =
 
 /** The refusal of every command from the beginning of a stop on. */
 export const NODE_STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
+
+/** The refusal of commands that need blocks, on a node whose key is no validator of its chain. */
+export const NO_VALIDATOR = {
+  code: 'no-validator',
+  message:
+    "this node makes no blocks: its key is no validator of the chain; put a validator's key into config/priv_validator_key.json of its home",
+} as const satisfies DomainError;
 
 /** The refusal of transactions and of commands that need blocks while the disk has too little space. */
 export const DISK_FULL: DomainError = {

@@ -5,7 +5,7 @@ import { fromHex } from '../core/bytes/hex.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
-import { GenesisRefused } from './chain/open-chain.js';
+import { GenesisRefused } from '../core/app/chain-of-genesis.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from './executor/executor.js';
@@ -29,6 +29,8 @@ import { startExecutorThread } from './workers/start-executor.js';
 export interface RunningDaemon {
   readonly node: RunningNode;
   readonly faces: OpenFaces;
+  /** The file that founded the chain at this start; undefined for the dev genesis, and for a chain that was there. */
+  readonly genesisFile: string | undefined;
   /** The funded accounts of dev mode, with addresses under this prefix. */
   accounts(bech32Prefix: string): readonly DevAccount[];
   stop(): Promise<void>;
@@ -44,6 +46,13 @@ function readGenesisFile(path: string): Uint8Array {
   if (!existsSync(path))
     throw new GenesisRefused('there is no genesis.json in this home: make one with chronicled init');
   return new Uint8Array(readFileSync(path));
+}
+
+/** The genesis file of a new chain: the one that is named, else that of the home; undefined for the dev genesis. */
+function genesisFileOf({ genesisFile, mode, home, ephemeral }: DaemonOptions): string | undefined {
+  if (genesisFile !== undefined) return genesisFile;
+  const { genesis } = homePaths(home);
+  return mode === 'start' || (!ephemeral && existsSync(genesis)) ? genesis : undefined;
 }
 
 /**
@@ -106,7 +115,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     signerOf: createEd25519Signer,
     log,
     genesis: (validator) => {
-      const file = options.genesisFile ?? (options.mode === 'start' ? homePaths(options.home).genesis : undefined);
+      const file = genesisFileOf(options);
       if (file !== undefined) return readGenesisFile(file);
       const document = devGenesis({
         chainId: options.chainId,
@@ -143,6 +152,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     return {
       node,
       faces,
+      genesisFile: node.continued ? undefined : genesisFileOf(options),
       accounts,
       async stop() {
         await faces.close();

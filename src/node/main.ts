@@ -23,6 +23,14 @@ const output = {
   ...(process.stderr.isTTY && { status: (text: string): void => void process.stderr.write(`\r${text}\x1b[K`) }),
 };
 
+// As in `chronicled ... | head -1`: the reader has what it wanted. A node goes on without its reader.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (!runsNode(process.argv[2])) process.exit();
+  });
+}
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
   output.stderr(
@@ -91,5 +99,10 @@ async function main(): Promise<void> {
     process.exitCode = 1;
   }
   // An ended daemon command may leave handles of libraries open; everything that matters was closed and flushed before.
-  if (process.exitCode !== 0 || ['dev', 'start', undefined].includes(process.argv[2])) process.exit();
+  if (process.exitCode !== 0 || runsNode(process.argv[2])) process.exit();
+}
+
+/** True for the first word of a command line that runs a node; flags alone mean `dev`. */
+function runsNode(word: string | undefined): boolean {
+  return word === undefined || word === 'dev' || word === 'start' || word.startsWith('-');
 }

@@ -1,6 +1,7 @@
 import type { Counter, Registry } from 'prom-client';
 import type { RegistryCounters } from '../actors/subscription-registry/index.js';
 import { plainText, type HttpHandler } from '../adapters/transport/index.js';
+import { NO_VALIDATOR } from '../core/errors.js';
 import type { RunningNode } from './node.js';
 
 /**
@@ -27,13 +28,15 @@ export function metricsHandler(node: RunningNode): HttpHandler {
     if (path !== '/health') return plainText(404, 'not found\n');
     const mode = node.supervisor.mode();
     const isVerifying = mode === 'running' && node.isVerifying();
+    const isIdle = mode === 'running' && node.api.queries.status().validator === undefined;
     const body = JSON.stringify({
-      status: isVerifying ? 'verifying' : mode,
+      status: isVerifying ? 'verifying' : isIdle ? 'noValidator' : mode,
       height: `${chain.head().height}`,
       position: `${chain.head().position}`,
+      ...(isIdle && { reason: NO_VALIDATOR.message }),
     });
     return {
-      status: (mode === 'running' && !isVerifying) || mode === 'reverting' ? 200 : 503,
+      status: (mode === 'running' && !isVerifying && !isIdle) || mode === 'reverting' ? 200 : 503,
       headers: { 'content-type': 'application/json' },
       body: `${body}\n`,
     };

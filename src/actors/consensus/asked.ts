@@ -22,7 +22,6 @@ export interface AskBlock {
 }
 
 const DONE: Outcome<undefined> = { ok: true, value: undefined };
-const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
 
 /**
  * Commands that wait for the end of a block or of a lease, in the order of arrival, and the lease in force. They
@@ -94,10 +93,11 @@ export class Asked {
   }
 
   /** Refuses the block in flight and all requested ones, because no block will be made. */
-  refuseBlocks(): void {
-    this.#inFlight?.reply(NO_BLOCKS);
+  refuseBlocks(error: DomainError): void {
+    const refused = { ok: false, error } as const;
+    this.#inFlight?.reply(refused);
     this.#inFlight = undefined;
-    for (const command of this.#waiting) if (command.type === 'mine') command.reply(NO_BLOCKS);
+    for (const command of this.#waiting) if (command.type === 'mine') command.reply(refused);
     this.#waiting = this.#waiting.filter(({ type }) => type !== 'mine');
   }
 

@@ -1,5 +1,6 @@
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { RoundState } from '../../core/consensus/round-state.js';
+import { NO_VALIDATOR, type DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
 import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
@@ -66,6 +67,9 @@ export class ConsensusMemory {
     this.lastDecided = this.lastBegun;
   }
 }
+
+/** The refusal of blocks on a chain that halts for an upgrade. */
+const HALTED: DomainError = { code: 'halted', reason: 'the node makes no blocks' };
 
 /** Block production of one incarnation of the actor. */
 export class Production {
@@ -191,13 +195,13 @@ export class Production {
   /** No block is in flight: a command that waited for that is answered. */
   quiet(): void {
     this.#awaitsWork = true;
-    if (this.#validators.count === 0) this.asked.refuseBlocks();
+    if (this.#validators.count === 0) this.asked.refuseBlocks(NO_VALIDATOR);
     this.asked.grant();
   }
 
   /** There will be no block. */
   halt(): void {
-    this.asked.refuseBlocks();
+    this.asked.refuseBlocks(HALTED);
     this.asked.grant();
   }
 

@@ -66,6 +66,8 @@ export interface CommandContext {
   /** JSON over several lines, as the SDK prints it; one line with `--no-indent`. */
   readonly indent: boolean;
   readonly home: () => string;
+  /** The options that `start` has with this home. */
+  readonly options: () => DaemonOptions;
   /** The keyring that the flags name, with addresses under a prefix; asks for its passphrase when it has one. */
   readonly keyring: (prefix: string) => Promise<Keyring>;
 }

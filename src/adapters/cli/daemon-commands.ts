@@ -13,13 +13,15 @@ export type OnExit = (code: number) => void;
  */
 export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnExit): void {
   const { daemon } = ports;
+  /** Options of the command itself come first in its help: they are declared before those of the table. */
   const add = (
     parent: Command,
     name: DaemonCommand,
     doc: string,
     run: (options: DaemonOptions) => Promise<number>,
+    own: (command: Command) => Command = (command) => command,
   ): Command =>
-    withTable(parent.command(name.split(' ').at(-1) ?? name).description(doc), ports.config.options)
+    withTable(own(parent.command(name.split(' ').at(-1) ?? name).description(doc)), ports.config.options)
       .allowExcessArguments(name === 'dev')
       .action(async function (this: Command) {
         if (name === 'dev') refuseWord(this);
@@ -30,39 +32,76 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     daemon.dev(options),
   );
   add(program, 'start', 'run the node of an initialised home', (options) => daemon.start(options));
-  add(program, 'init', 'write the home (configuration, genesis, keys) without starting', (options) =>
-    daemon.init(options),
-  )
-    .argument('[moniker]', 'name of the node')
-    .option('--overwrite', 'replace files that exist');
-  add(program, 'reset', 'remove the data of the home; keys and configuration stay', (options) =>
-    daemon.reset(options),
-  ).option('-y, --yes', 'do not ask');
-
-  add(program, 'export', 'print the state of a home as a genesis file', (options) => daemon.exportState(options))
-    .option('--height <height>', 'state after this block; -1 is the last one')
-    .option('--output-document <file>', 'write to a file in place of standard output');
+  add(
+    program,
+    'init',
+    'write the home (configuration, genesis, keys) without starting',
+    (options) => daemon.init(options),
+    (command) => command.argument('[moniker]', 'name of the node').option('--overwrite', 'replace files that exist'),
+  );
+  add(
+    program,
+    'reset',
+    'remove the data of the home; keys and configuration stay',
+    (options) => daemon.reset(options),
+    (command) => command.option('-y, --yes', 'do not ask'),
+  );
+  add(
+    program,
+    'export',
+    'print the state of a stopped home as a genesis file',
+    (options) => daemon.exportState(options),
+    (command) =>
+      command
+        .option('--height <height>', 'state after this block; -1 is the last one')
+        .option('--output-document <file>', 'write to a file in place of standard output'),
+  );
 
   const log = program.command('log').description('the event log of the home');
-  add(log, 'log verify', 'read everything and report damage', (options) => daemon.logVerify(options))
-    .option('--execute', 'execute every block again from genesis and compare')
-    .addOption(outputOption());
-  add(log, 'log rebuild', 'make everything but the log itself anew from it', (options) =>
-    daemon.logRebuild(options),
-  ).addOption(outputOption());
-  add(log, 'log export', 'print records, one a line, so that an import gives the same bytes', (options) =>
-    daemon.logExport(options),
-  )
-    .option('--from <position>', 'first position', '1')
-    .option('--to <position>', 'last position (default: the end of the log)')
-    .option('--output-document <file>', 'write to a file in place of standard output');
-  add(log, 'log import', 'make or continue the home from exported records', (options) =>
-    daemon.logImport(options),
-  ).argument('[file]', 'lines of `log export` (default: standard input)');
-  add(log, 'log show', 'print events, one a line', (options) => daemon.logShow(options))
-    .option('--from <position>', 'first position', '1')
-    .option('--limit <count>', 'events at most', '100')
-    .addOption(outputOption());
+  add(
+    log,
+    'log verify',
+    'read everything and report damage',
+    (options) => daemon.logVerify(options),
+    (command) =>
+      command.option('--execute', 'execute every block again from genesis and compare').addOption(outputOption()),
+  );
+  add(
+    log,
+    'log rebuild',
+    'make everything but the log itself anew from it',
+    (options) => daemon.logRebuild(options),
+    (command) => command.addOption(outputOption()),
+  );
+  add(
+    log,
+    'log export',
+    'print records, one a line, so that an import gives the same bytes',
+    (options) => daemon.logExport(options),
+    (command) =>
+      command
+        .option('--from <position>', 'first position', '1')
+        .option('--to <position>', 'last position (default: the end of the log)')
+        .option('--output-document <file>', 'write to a file in place of standard output'),
+  );
+  add(
+    log,
+    'log import',
+    'make or continue the home from exported records',
+    (options) => daemon.logImport(options),
+    (command) => command.argument('[file]', 'lines of `log export` (default: standard input)'),
+  );
+  add(
+    log,
+    'log show',
+    'print events, one a line',
+    (options) => daemon.logShow(options),
+    (command) =>
+      command
+        .option('--from <position>', 'first position', '1')
+        .option('--limit <count>', 'events at most', '100')
+        .addOption(outputOption()),
+  );
 }
 
 /**

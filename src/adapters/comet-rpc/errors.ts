@@ -66,6 +66,8 @@ export function rpcErrorOf(error: DomainError): RpcError {
       return internalError(`limit ${error.limit} (${error.maximum}) exceeded`);
     case 'timeout':
       return internalError(`timed out after ${error.milliseconds} ms`);
+    case 'no-validator':
+      return internalError(error.message);
     case 'halted':
       return internalError(`node is halted: ${error.reason}`);
     case 'storage-failed':

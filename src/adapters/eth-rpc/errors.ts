@@ -87,6 +87,7 @@ export function rpcErrorOf(error: DomainError): RpcError {
     case 'busy':
       return limitExceeded(`${error.what} is busy`);
     case 'tx-refused':
+    case 'no-validator':
     case 'bad-query':
       return serverError(error.message);
     case 'invalid-params':

@@ -108,6 +108,8 @@ export function refusalOf(error: DomainError): Refusal {
       return refusal(STATUS.resourceExhausted, `limit ${error.limit} (${error.maximum}) exceeded`);
     case 'timeout':
       return refusal(STATUS.deadlineExceeded, `timed out after ${error.milliseconds} ms`);
+    case 'no-validator':
+      return refusal(STATUS.unavailable, error.message);
     case 'halted':
       return refusal(STATUS.unavailable, `node is halted: ${error.reason}`);
     case 'storage-failed':

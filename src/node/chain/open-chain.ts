@@ -1,9 +1,8 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { everyStore } from '../../core/modules/upgrade/apply-block.js';
+import { chainOfGenesis, GenesisRefused, readGenesis } from '../../core/app/chain-of-genesis.js';
 import { createApplication } from '../../core/app/create-application.js';
-import { missingModules } from '../../core/sdk/module.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
-import { GenesisError } from '../../core/sdk/genesis-section.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
@@ -13,13 +12,7 @@ import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js'
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
-import {
-  detectBaseDenom,
-  detectBech32Prefix,
-  evmChainIdOf,
-  parseGenesis,
-  type GenesisDocument,
-} from '../../core/genesis/genesis-document.js';
+import { detectBaseDenom } from '../../core/genesis/genesis-document.js';
 import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -35,11 +28,6 @@ import { History } from '../../store/history/history.js';
 import type { Height } from '../../core/primitives.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
-
-/** Genesis that this build cannot run; the message names the key or the modules. */
-export class GenesisRefused extends Error {
-  override readonly name = 'GenesisRefused';
-}
 
 export interface ChainOptions {
   readonly store: KeyValueStore;
@@ -110,40 +98,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
 async function beginChain(options: ChainOptions): Promise<void> {
   const { crypto, log, store } = options;
   const json = options.genesis();
-  const document = readGenesis(json);
-  const version = presets[options.preset];
-  if (version === undefined)
-    throw new GenesisRefused(`unknown preset ${options.preset}; known: ${Object.keys(presets).join(', ')}`);
-  const missing = missingModules(version);
-  if (missing.length > 0)
-    throw new GenesisRefused(
-      `preset ${version.name} needs modules that this build does not have yet: ${missing.join(', ')}`,
-    );
-  const foreign = Object.entries(document.appState)
-    .filter(([name, section]) => !version.initOrder.includes(name) && !isEmpty(section))
-    .map(([name]) => name);
-  if (foreign.length > 0)
-    throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
-  if (document.validators.length === 0)
-    throw new GenesisRefused('consensus.validators: at least one validator is needed until the staking module exists');
-  const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId);
-  if (evmChainId === undefined)
-    throw new GenesisRefused(
-      `chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm.chain-id`,
-    );
-  const bech32Prefix = detectBech32Prefix(document.appState);
-  const baseDenom = detectBaseDenom(document.appState);
-  if (bech32Prefix === undefined || baseDenom === undefined)
-    throw new GenesisRefused('app_state: no account or balance names the address prefix and the base denom');
-  const chain: ChainConfig = {
-    chainId: document.chainId,
-    evmChainId,
-    bech32Prefix,
-    baseDenom,
-    minGasPrice: options.minGasPrice,
-  };
-  const application = createApplication({ version, chain, crypto });
-  const begun = initChain(application, document);
+  const { document, preset, chain, begun } = chainOfGenesis({ ...options, document: readGenesis(json) });
   const state = genesisChainState(crypto, {
     chainId: document.chainId,
     initialHeight: document.initialHeight,
@@ -157,7 +112,7 @@ async function beginChain(options: ChainOptions): Promise<void> {
     chainId: chain.chainId,
     evmChainId: chain.evmChainId,
     bech32Prefix: chain.bech32Prefix,
-    preset: version.name,
+    preset,
     genesis: json,
     initialHeight: document.initialHeight,
     validators: toBinary(ValidatorSetSchema, state.validators),
@@ -165,11 +120,6 @@ async function beginChain(options: ChainOptions): Promise<void> {
     writes: begun.writes,
   };
   await log.append([{ event: { type: 'ChainStarted', v: 1, data } }], rows, { sync: true });
-}
-
-/** A section that asks nothing of its module. */
-function isEmpty(section: unknown): boolean {
-  return section === null || (typeof section === 'object' && Object.keys(section).length === 0);
 }
 
 /** The configuration of a chain that has begun. */
@@ -182,16 +132,6 @@ export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint
     baseDenom: detectBaseDenom(readGenesis(genesis).appState) ?? '',
     minGasPrice,
   };
-}
-
-/** First state of a chain; throws GenesisRefused with the key that is wrong and why. */
-export function initChain(application: Application, document: GenesisDocument) {
-  try {
-    return application.initChain(document);
-  } catch (error) {
-    if (error instanceof GenesisError) throw new GenesisRefused(error.message);
-    throw error;
-  }
 }
 
 async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
@@ -261,17 +201,4 @@ export function stateAtHead(
     appHash: new Uint8Array(),
     lastResultsHash: resultsHash(crypto, new EncodedResults(executed.event.data.results)),
   };
-}
-
-/** Parses a genesis document; throws GenesisRefused with the key that is wrong and why. */
-export function readGenesis(json: Uint8Array): GenesisDocument {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(new TextDecoder().decode(json));
-  } catch {
-    throw new GenesisRefused('genesis: is not JSON');
-  }
-  const result = parseGenesis(parsed);
-  if (!result.ok) throw new GenesisRefused(result.message);
-  return result.genesis;
 }

@@ -15,7 +15,8 @@ import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { finalizeRequest } from './execution.js';
-import { chainConfigOf, initChain, readGenesis } from './open-chain.js';
+import { initChain, readGenesis } from '../../core/app/chain-of-genesis.js';
+import { chainConfigOf } from './open-chain.js';
 
 /** A decided block and its commit. */
 export interface Decided {

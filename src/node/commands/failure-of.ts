@@ -7,7 +7,7 @@ import {
   OtherFormatError,
   PoisonedError,
 } from '../../store/errors.js';
-import { GenesisRefused } from '../chain/open-chain.js';
+import { GenesisRefused } from '../../core/app/chain-of-genesis.js';
 import type { Failure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
 import { ReplayMismatch } from '../chain/rebuild-trees.js';

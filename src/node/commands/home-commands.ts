@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { withTomlValue } from '../../adapters/cli/toml-edit.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
@@ -17,6 +18,7 @@ import type { CommandOutput } from './run.js';
 
 const EXIT_FAILED = 1;
 const EXIT_CONFIG = 3;
+const DEFAULT_PRESET = 'chronicle';
 const VALIDATOR_POWER = 1_000n;
 
 /** `init`: writes the configuration of a new home (keys and genesis), for `start`. Refuses while a node runs on it. */
@@ -51,10 +53,25 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
     unsignedTransactions: false,
   });
   writeFileWhole(paths.genesis, `${JSON.stringify(document, undefined, 2)}\n`);
+  keepOptions(paths.options, options);
   output.stdout(
     `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, randomness), home: options.home })}\n`,
   );
   return 0;
+}
+
+/** Keeps the options that belong to the home and not to its genesis, so that `start` finds them; others stay. */
+function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOptions): void {
+  const kept: readonly (readonly [string, string])[] = [
+    ['moniker', JSON.stringify(moniker)],
+    ...(evmChainId === undefined ? [] : [['evm-chain-id', JSON.stringify(evmChainId.toString())] as const]),
+    ...(preset === DEFAULT_PRESET ? [] : [['preset', JSON.stringify(preset)] as const]),
+  ];
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  writeFileWhole(
+    path,
+    kept.reduce((text, [key, value]) => withTomlValue(text, key, value), before),
+  );
 }
 
 /**

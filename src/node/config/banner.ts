@@ -1,3 +1,4 @@
+import { NO_VALIDATOR } from '../../core/errors.js';
 import type { MiningOptions } from '../../core/config/daemon-options.js';
 import { hex } from '../../core/bytes/hex.js';
 import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
@@ -6,6 +7,10 @@ export interface BannerFacts extends NodeFacts {
   readonly mining: MiningOptions;
   /** Data directory; undefined when the node keeps no data. */
   readonly home: string | undefined;
+  /** The genesis file that founded the chain at this start, where it is not the dev genesis. */
+  readonly genesis: string | undefined;
+  /** The key of this node is in the validator set: it makes blocks. */
+  readonly isValidator: boolean;
   /** Time from the start of the process until all faces answered, milliseconds. */
   readonly readyMs: number;
 }
@@ -21,7 +26,8 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     '',
     ...faceLines(endpointsOf(facts.bound)),
     '',
-    `  Mining    ${miningText(facts.mining)}`,
+    `  Mining    ${facts.isValidator ? miningText(facts.mining) : NO_VALIDATOR.message}`,
+    ...(facts.genesis === undefined ? [] : [`  Genesis   ${facts.genesis}`]),
     `  Data      ${facts.home === undefined ? 'a temporary folder (--ephemeral): nothing is kept' : `${facts.home}  (continues next time; fresh start: --ephemeral or chronicled reset)`}`,
     readyLine(facts.readyMs),
   ];

@@ -10,6 +10,7 @@ import { writeFileWhole } from './write-file.js';
 export function homePaths(home: string) {
   return {
     genesis: join(home, 'config', 'genesis.json'),
+    options: join(home, 'config', 'chronicled.toml'),
     validatorKey: join(home, 'config', 'priv_validator_key.json'),
     nodeKey: join(home, 'config', 'node_key.json'),
     database: join(home, 'data', 'chronicle.db'),

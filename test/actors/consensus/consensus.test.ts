@@ -1,3 +1,4 @@
+import { NO_VALIDATOR } from '../../../src/core/errors.js';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
@@ -349,7 +350,11 @@ describe('the end of production', () => {
     const mined = watching.consensus.mine();
     watching.submit('a');
     await watching.time.advance(1_000);
-    expect([await mined, watching.mode, watching.time.waiting]).toEqual([NO_BLOCKS, 'newHeight', 0]);
+    expect([await mined, watching.mode, watching.time.waiting]).toEqual([
+      { ok: false, error: NO_VALIDATOR },
+      'newHeight',
+      0,
+    ]);
   });
 
   it('a stop gives up a round that the validators of this process cannot decide; what waits for it is refused when the node ends', async () => {

@@ -443,3 +443,17 @@ describe('misuse ends with 2', () => {
     expect((await runCli(['--version'])).stdout).toBe('0.1.0\n');
   });
 });
+
+test.each([
+  ['keys', 'add', 'dev0'],
+  ['keys', 'rename', 'mine', 'dev12', '-y'],
+])('no key takes the name of a well-known account: %s %s %s %s', async (...argv) => {
+  const keys = new Map<string, string>();
+  expect(await runCli(['keys', 'add', 'mine'], { keys })).toMatchObject({ code: 0 });
+  const { code, stderr } = await runCli(argv, { keys });
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is the name of a well-known account of dev chains'),
+  });
+  expect([...keys.keys()].filter((path) => path.includes('dev'))).toEqual([]);
+});

@@ -259,7 +259,14 @@ describe('what a node that answers says of itself', () => {
   });
 
   test('the banner fits a terminal, names only faces that exist and ends with the one ready line', () => {
-    const lines = bannerLines({ ...facts, mining: { kind: 'instant', heartbeatMs: 2000 }, home: '/d', readyMs: 412.4 });
+    const lines = bannerLines({
+      ...facts,
+      mining: { kind: 'instant', heartbeatMs: 2000 },
+      home: '/d',
+      genesis: undefined,
+      isValidator: true,
+      readyMs: 412.4,
+    });
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(lines.filter((line) => /^Ready in \d+ ms/.test(line))).toEqual([lines.at(-1)]);
     expect(lines.at(-1)).toMatch(/^Ready in 412 ms/);

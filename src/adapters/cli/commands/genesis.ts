@@ -1,5 +1,6 @@
 import { decodeBech32, encodeAddress, parseAddress } from '../../../core/sdk/address.js';
 import { asObject } from '../../../core/json-object.js';
+import { chainOfGenesis, GenesisRefused } from '../../../core/app/chain-of-genesis.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { parseGenesis } from '../../../core/genesis/genesis-document.js';
 import { type CoinAmount, parseCoins } from '../coins.js';
@@ -7,14 +8,28 @@ import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findKey } from '../names.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
 
-/** `genesis validate [FILE]`: checks that a chain can start from a genesis file, and names the key that is wrong. */
+/**
+ * `genesis validate [FILE]`: begins a chain from a genesis file in memory, with the options of the home, as the first
+ * start of a node does; names the key that is wrong.
+ */
 export const validateGenesis: CommandBody = (context, [file]) => {
   const path = file ?? genesisPath(context);
-  const result = parseGenesis(readJson(context, path));
-  if (!result.ok) throw new CommandError(EXIT.config, `error validating genesis file ${path}: ${result.message}`);
+  const refuse = (message: string): never => {
+    throw new CommandError(EXIT.config, `error validating genesis file ${path}: ${message}`);
+  };
+  const parsed = parseGenesis(readJson(context, path));
+  if (!parsed.ok) return refuse(parsed.message);
+  const { preset, evmChainId, minGasPrice } = context.options();
+  try {
+    chainOfGenesis({ document: parsed.genesis, preset, evmChainId, minGasPrice, crypto: PURE_CRYPTO });
+  } catch (error) {
+    if (error instanceof GenesisRefused) refuse(error.message);
+    throw error;
+  }
   context.ports.stdout(`File at ${path} is a valid genesis file\n`);
 };
 

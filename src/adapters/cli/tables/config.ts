@@ -70,7 +70,11 @@ export const CONFIG: CommandTable = {
       doc: 'whether a genesis file can found a chain',
       aliases: ['validate-genesis'],
       sets: [],
-      options: [HOME],
+      options: [
+        HOME,
+        { flag: '--preset <name>', doc: 'application that runs the chain' },
+        { flag: '--evm-chain-id <id>', doc: 'EIP-155 chain id, where the chain id names none' },
+      ],
       load: async () => (await genesis()).validateGenesis,
     },
     {

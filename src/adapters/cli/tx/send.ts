@@ -1,4 +1,5 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
+import type { AccountKey } from '../../../core/sdk/account-key.js';
 import type { KeyEntry } from '../../../core/keys/keyring.js';
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandContext } from '../context.js';
@@ -7,10 +8,11 @@ import type { Flags } from '../flags.js';
 import { addressOf, findKey } from '../names.js';
 import { encodeTransaction, transactionJson } from '../tx-json.js';
 import { wholeNumber } from '../whole-number.js';
-import { signingContext } from './account.js';
+import { accountOf, signingContext } from './account.js';
 import { broadcast } from './broadcast.js';
 import { draftOf } from './parts.js';
 import { signed, signingMode } from './sign.js';
+import { accountKeyOf } from './signatures.js';
 import { adjusted, simulate } from './simulate.js';
 
 /** The signer: a key, or only an address where nothing is signed (`--generate-only`, `--dry-run`). */
@@ -56,7 +58,10 @@ export async function sendMessages(
   const at = await signingContext(context, signer.address, flags);
   const needed =
     auto || flags.is('dry-run')
-      ? adjusted(await simulate(context, draftOf(messages, flags, 0n), signer.entry?.key, at.sequence), flags)
+      ? adjusted(
+          await simulate(context, draftOf(messages, flags, 0n), await keyOfSigner(context, signer), at.sequence),
+          flags,
+        )
       : gasOf(flags);
   if (flags.is('dry-run')) return ports.stderr(`gas estimate: ${needed}\n`);
   const draft = draftOf(messages, flags, needed);
@@ -66,6 +71,13 @@ export async function sendMessages(
   const tx = signed(draft, signer.entry, signingMode(flags), at, true);
   if (context.rpc.offline) return print(context, tx);
   await broadcast(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
+}
+
+/** The key of a signer: of the keyring, else of its account, which has it on the chain after its first signature. */
+async function keyOfSigner(context: CommandContext, { address, entry }: TxSigner): Promise<AccountKey | undefined> {
+  if (entry !== undefined) return entry.key;
+  const { pubKey } = await accountOf(context, address);
+  return pubKey && accountKeyOf(pubKey);
 }
 
 function gasOf(flags: Flags): bigint {

@@ -1,19 +1,28 @@
 import { create } from '@bufbuild/protobuf';
 import { hex } from '@scure/base';
 import type { AccountKey } from '../../../core/sdk/account-key.js';
+import { combineSignatures } from '../../../core/keys/multisign.js';
 import { signerInfoOf } from '../../../core/keys/tx-signing.js';
 import {
   type SimulateResponse,
   SimulateRequestSchema,
   SimulateResponseSchema,
 } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
-import { AuthInfoSchema, type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import {
+  AuthInfoSchema,
+  type SignerInfo,
+  SignerInfoSchema,
+  type Tx,
+  TxSchema,
+} from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { ask } from '../app-query.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { encodeTransaction } from '../tx-json.js';
 
+/** r, s and v. */
+const SIGNATURE_BYTES = 65;
 const ADJUSTMENT_UNIT = 1_000_000n;
 /** The curve's generator as a public key: a placeholder for an unknown key, of the kind with the highest gas cost. */
 const SOME_KEY: AccountKey = {
@@ -28,11 +37,9 @@ export async function simulate(
   key: AccountKey | undefined,
   sequence: bigint,
 ): Promise<SimulateResponse> {
-  const authInfo = create(AuthInfoSchema, {
-    ...tx.authInfo,
-    signerInfos: [signerInfoOf(key ?? SOME_KEY, 'direct', sequence)],
-  });
-  const txBytes = encodeTransaction(create(TxSchema, { ...tx, authInfo, signatures: [new Uint8Array(0)] }));
+  const { signerInfo, signature } = unsigned(key ?? SOME_KEY, sequence);
+  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [signerInfo] });
+  const txBytes = encodeTransaction(create(TxSchema, { ...tx, authInfo, signatures: [signature] }));
   return ask(
     rpc,
     '/cosmos.tx.v1beta1.Service/Simulate',
@@ -43,6 +50,25 @@ export async function simulate(
     if (error instanceof RefusedByApplication) throw new CommandError(EXIT.rejected, error.message);
     throw error;
   });
+}
+
+/**
+ * A signer and its signature before it has signed. A threshold of keys gets empty signatures of as many members as must
+ * sign, because each costs gas (cosmos-sdk v0.53 `getSimSignatureData` in `client/tx/factory.go`), with the bytes that
+ * they will have.
+ */
+function unsigned(
+  key: AccountKey,
+  sequence: bigint,
+): { readonly signerInfo: SignerInfo; readonly signature: Uint8Array } {
+  const signerInfo = signerInfoOf(key, 'direct', sequence);
+  if (key.kind !== 'multisig') return { signerInfo, signature: new Uint8Array(0) };
+  const members = key.keys.slice(0, key.threshold);
+  const { modeInfo, signature } = combineSignatures(
+    key,
+    members.map((member) => ({ key: member, mode: 'amino-json', signature: new Uint8Array(SIGNATURE_BYTES) })),
+  );
+  return { signerInfo: create(SignerInfoSchema, { ...signerInfo, modeInfo }), signature };
 }
 
 /**

@@ -1,0 +1,98 @@
+import type { Application, InitChainResult } from '../application.js';
+import {
+  detectBaseDenom,
+  detectBech32Prefix,
+  evmChainIdOf,
+  parseGenesis,
+  type GenesisDocument,
+} from '../genesis/genesis-document.js';
+import type { Crypto } from '../ports/crypto.js';
+import type { ChainConfig } from '../sdk/chain-config.js';
+import { GenesisError } from '../sdk/genesis-section.js';
+import { missingModules } from '../sdk/module.js';
+import { createApplication } from './create-application.js';
+import { presets } from './presets.js';
+
+/** Genesis that this build cannot run; the message names the key or the modules. */
+export class GenesisRefused extends Error {
+  override readonly name = 'GenesisRefused';
+}
+
+/** A chain that has no block yet. */
+export interface ChainOfGenesis {
+  readonly document: GenesisDocument;
+  /** Name of the preset. */
+  readonly preset: string;
+  readonly chain: ChainConfig;
+  /** The first state, before the first block. */
+  readonly begun: InitChainResult;
+}
+
+/** Parses a genesis document; throws GenesisRefused with the key that is wrong and why. */
+export function readGenesis(json: Uint8Array): GenesisDocument {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder().decode(json));
+  } catch {
+    throw new GenesisRefused('genesis: is not JSON');
+  }
+  const result = parseGenesis(parsed);
+  if (!result.ok) throw new GenesisRefused(result.message);
+  return result.genesis;
+}
+
+/**
+ * Begins a chain from its genesis, in memory: everything that a node checks before it starts. Throws GenesisRefused.
+ * `evmChainId` is the EIP-155 id; undefined takes the number in the chain id.
+ */
+export function chainOfGenesis(options: {
+  readonly document: GenesisDocument;
+  readonly preset: string;
+  readonly evmChainId: bigint | undefined;
+  readonly minGasPrice: bigint;
+  readonly crypto: Crypto;
+}): ChainOfGenesis {
+  const { document, crypto, minGasPrice } = options;
+  const version = presets[options.preset];
+  if (version === undefined)
+    throw new GenesisRefused(`unknown preset ${options.preset}; known: ${Object.keys(presets).join(', ')}`);
+  const missing = missingModules(version);
+  if (missing.length > 0)
+    throw new GenesisRefused(
+      `preset ${version.name} needs modules that this build does not have yet: ${missing.join(', ')}`,
+    );
+  const foreign = Object.entries(document.appState)
+    .filter(([name, section]) => !version.initOrder.includes(name) && !isEmpty(section))
+    .map(([name]) => name);
+  if (foreign.length > 0)
+    throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
+  if (document.validators.length === 0)
+    throw new GenesisRefused('consensus.validators: at least one validator is needed until the staking module exists');
+  const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId);
+  if (evmChainId === undefined)
+    throw new GenesisRefused(
+      `chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm-chain-id`,
+    );
+  const bech32Prefix = detectBech32Prefix(document.appState);
+  const baseDenom = detectBaseDenom(document.appState);
+  if (bech32Prefix === undefined || baseDenom === undefined)
+    throw new GenesisRefused('app_state: no account or balance names the address prefix and the base denom');
+  const chain: ChainConfig = { chainId: document.chainId, evmChainId, bech32Prefix, baseDenom, minGasPrice };
+  const begun = initChain(createApplication({ version, chain, crypto }), document);
+  return { document, preset: version.name, chain, begun };
+}
+
+/** First state of a chain; throws GenesisRefused with the key that is wrong and why. */
+export function initChain(application: Application, document: GenesisDocument): InitChainResult {
+  try {
+    return application.initChain(document);
+  } catch (error) {
+    if (error instanceof GenesisError) throw new GenesisRefused(error.message);
+    throw error;
+  }
+}
+
+/** A section that asks nothing of its module. */
+function isEmpty(section: unknown): boolean {
+  return section === null || (typeof section === 'object' && Object.keys(section).length === 0);
+}

@@ -1,0 +1,133 @@
+/** A home that `init` wrote, as `start`, `dev` and the other commands find it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { chronicled } from '../support/command.js';
+import { type DaemonDied, type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+
+async function initialised(...args: readonly string[]): Promise<string> {
+  const home = temporaryFolder();
+  const { code, stderr } = await chronicled(['init', '--home', home, ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return home;
+}
+
+async function ethereum({ endpoints }: DaemonProcess, method: string, params: readonly unknown[] = []) {
+  const response = await fetch(endpoints.eth_http ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return (await response.json()) as { readonly result?: unknown; readonly error?: { readonly message: string } };
+}
+
+const genesisOf = (home: string): string => join(home, 'config', 'genesis.json');
+
+test('start finds the name and the EVM chain id that init was given', async () => {
+  const home = await initialised('mynode', '--chain-id', 'plain', '--evm-chain-id', '9001');
+  expect(await chronicled(['genesis', 'validate', '--home', home])).toMatchObject({ code: 0 });
+  const daemon = await startDaemonProcess({ command: 'start', home });
+  expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x2329' });
+  const status = await (await fetch(`${daemon.endpoints.comet}/status`)).text();
+  expect(status).toContain('"moniker":"mynode"');
+});
+
+test('dev founds its chain from the genesis of its home, and says so', async () => {
+  const home = await initialised('--chain-id', 'other_77-1');
+  const daemon = await startDaemonProcess({ home });
+  expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x4d' });
+  await daemon.kill('SIGTERM');
+  expect(daemon.stderr()).toContain(`  Genesis   ${genesisOf(home)}\n`);
+});
+
+test.each([
+  ['as it is', (text: string) => text, undefined],
+  ['without validators', (text: string) => text.replace(/"validators": \[[^\]]*\]/, '"validators": []'), /validator/],
+  [
+    'with a section of an unknown module',
+    (text: string) => text.replace('"auth": {', '"wasm": {"x":1}, "auth": {'),
+    /wasm/,
+  ],
+  ['without an EVM chain id', (text: string) => text.replace('chronicle_271828-1', 'plain'), /--evm-chain-id/],
+  [
+    'with a wrong supply',
+    (text: string) => text.replace(/"supply": \[[^\]]*\]/, '"supply": [{"denom":"achr","amount":"1"}]'),
+    /supply/,
+  ],
+  [
+    'with a module that refuses its section',
+    (text: string) => text.replace('"tx_sig_limit": "7"', '"tx_sig_limit": "x"'),
+    /tx_sig_limit/,
+  ],
+  ['that is not JSON', () => '{', /JSON/],
+])('genesis validate and dev --genesis agree about a genesis %s', async (_, edit, refusal) => {
+  const file = genesisOf(await initialised());
+  writeFileSync(file, edit(readFileSync(file, 'utf8')));
+  const validated = await chronicled(['genesis', 'validate', file]);
+  const started = await startDaemonProcess({ args: ['--genesis', file] }).then(
+    () => ({ code: 0, stderr: '' }),
+    (error: DaemonDied) => ({ code: error.exit.code, stderr: error.stderr }),
+  );
+  expect(validated.code).toBe(refusal === undefined ? 0 : 3);
+  expect(started.code).toBe(validated.code);
+  if (refusal === undefined) return;
+  expect(validated.stderr).toMatch(refusal);
+  expect(started.stderr).toMatch(refusal);
+});
+
+test('a node whose key is no validator says so in its banner, its health and its refusals', async () => {
+  const file = genesisOf(await initialised());
+  const daemon = await startDaemonProcess({ args: ['--genesis', file] });
+  const health = await fetch(`${daemon.endpoints.metrics}/health`);
+  expect(health.status).toBe(503);
+  expect(await health.json()).toMatchObject({
+    status: 'noValidator',
+    reason: expect.stringContaining('priv_validator_key.json'),
+  });
+  const { error } = await ethereum(daemon, 'evm_mine');
+  expect(error?.message).toContain('its key is no validator of the chain');
+  expect(error?.message).not.toContain('halted');
+  await daemon.kill('SIGTERM');
+  expect(daemon.stderr()).toMatch(/ {2}Mining {4}this node makes no blocks: its key is no validator/);
+});
+
+test('a transaction of a threshold of keys, made with --generate-only, has gas enough for its signatures', async () => {
+  const home = temporaryFolder();
+  const daemon = await startDaemonProcess();
+  const env = { CHRONICLED_NODE: daemon.endpoints.comet.replace(/^http/, 'tcp'), CHRONICLED_HOME: home };
+  const file = (name: string): string => join(home, name);
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await chronicled(args, { cwd: home, env });
+    expect(code, `chronicled ${args.join(' ')}: ${stderr}`).toBe(0);
+    return stdout;
+  };
+  const members = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of members) await run('keys', 'add', name);
+  await run('keys', 'add', 'team', '--multisig', members.join(','), '--multisig-threshold', '5');
+  await run('tx', 'bank', 'send', 'dev0', 'team', '1000000000000000000achr', '-y', '-b', 'block');
+  const address = (await run('keys', 'show', 'team', '-a')).trim();
+  const { info } = JSON.parse(await run('query', 'auth', 'account-info', address, '-o', 'json')) as {
+    readonly info: { readonly account_number: string };
+  };
+  const account = ['-a', info.account_number, '--chain-id', 'chronicle_271828-1', '--sign-mode', 'amino-json'];
+  // First the keyring knows the account's key, then only the chain does.
+  for (const [sequence, sender] of [
+    ['0', ['team']],
+    ['1', [address, '--keyring-backend', 'memory']],
+  ] as const) {
+    const [from, ...backend] = sender;
+    writeFileSync(
+      file('tx.json'),
+      await run('tx', 'bank', 'send', from, 'dev1', '1achr', '--generate-only', ...backend),
+    );
+    const signatures = members.map((name) => `${name}.json`);
+    for (const [index, name] of members.entries())
+      writeFileSync(
+        file(signatures[index] ?? ''),
+        await run('tx', 'sign', 'tx.json', '--from', name, '--multisig', address, '-s', sequence, ...account),
+      );
+    const signed = await run('tx', 'multi-sign', 'tx.json', 'team', ...signatures);
+    writeFileSync(file('signed.json'), signed);
+    expect(JSON.parse(await run('tx', 'broadcast', 'signed.json', '-b', 'block'))).toMatchObject({ code: 0 });
+  }
+});

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../package/installed-package.js';
+
+const FLAG = /(?<![\w-])--[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*/g;
+/** What follows a flag where it is declared: the end of the text, a value, another name, or a comma. */
+const DECLARED = /(?:flag:|option\(|Option\()\s*\n?\s*(?:'[^']*'\s*,\s*)?'([^']*--[^']*)'/g;
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith(join('core', 'proto')))
+  .map((file) => ({ file, text: readFileSync(join(root, 'src', file), 'utf8') }));
+
+/** Text without comments: those may name the flags of other programs. */
+function code(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+}
+
+test('every flag that a message of the program names exists', () => {
+  const declared = new Set([
+    '--help',
+    '--version',
+    ...files.flatMap(({ text }) => [...code(text).matchAll(DECLARED)].flatMap(([, one = '']) => one.match(FLAG) ?? [])),
+  ]);
+  expect(declared.size).toBeGreaterThan(80);
+  const unknown = files.flatMap(({ file, text }) =>
+    (code(text).match(FLAG) ?? []).filter((flag) => !declared.has(flag)).map((flag) => `${file}: ${flag}`),
+  );
+  expect(unknown).toEqual([]);
+});
