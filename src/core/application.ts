@@ -1,6 +1,7 @@
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
+import type { EthereumAccountState } from './ethereum/account-state.js';
 import type {
   AccessListResult,
   EstimateResult,
@@ -131,6 +132,8 @@ export interface EthereumReads {
   account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
   code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
+  /** Every account that exists to the EVM, in order of addresses; it reads the whole state. */
+  allAccounts(state: StateReader, at: QueryContext): readonly EthereumAccountState[];
   /** Base fee of the block after this state, wei. */
   nextBaseFee(state: StateReader, at: QueryContext): bigint;
   /** Lowest gas price, base fee included, that the fee market accepts, wei. */

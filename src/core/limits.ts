@@ -222,7 +222,11 @@ export const DEFAULT_LIMITS = {
   devRevertRows: 250_000,
   /** Valid snapshots of dev mode. */
   devSnapshots: 10_000,
-  /** Waiting commands of dev mode. */
+  /** Accounts that dev mode impersonates. */
+  devImpersonated: 10_000,
+  /** Bytes of a state of `anvil_dumpState` and `anvil_loadState`, without compression. */
+  devStateBytes: 64 * 1024 * 1024,
+  /** Waiting commands of dev mode, and transactions that one of them sends before it makes a block. */
   devWaiting: 256,
 } as const;
 
@@ -348,6 +352,8 @@ export const FIXED_LIMITS = {
   lockAttempts: 20,
   /** Time between two of them, milliseconds. */
   lockPauseMs: 50,
+  /** Slots that are tried for the balance or the allowance of a token. */
+  tokenSlots: 64,
   /** Accounts of a dev chain. */
   devAccounts: 10_000n,
   /**

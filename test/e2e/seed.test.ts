@@ -184,7 +184,7 @@ describe('1: start flags', () => {
       'web3',
     ]);
     await expect(callEthereum(face.eth, 'evm_mine')).rejects.toThrow('-32601');
-    expect(await callEthereum(face.eth, 'web3_clientVersion')).toMatch(/^chronicled\//);
+    expect(await callEthereum(face.eth, 'web3_clientVersion')).toMatch(/^anvil\/chronicled\//);
     expect(await callEthereum(face.eth, 'net_version')).toBe('271828');
     expect(await callEthereum(face.eth, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
   });

@@ -30,6 +30,7 @@ function lightOver(
       account: () => ({ balance: 0n, nonce: 0n, codeHash: code.slice(0, 8) }),
       code: () => code,
       storage: () => new Uint8Array(32),
+      allAccounts: () => [],
       nextBaseFee: () => 0n,
       minGasPrice: () => 0n,
       call: (_state, _at, call, _overrides, _block, cap) => {

@@ -3,16 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { Mempool } from '../../src/actors/mempool/mempool.js';
 import { rpcErrorOf } from '../../src/adapters/eth-rpc/errors.js';
 import { recoverSender } from '../../src/core/ethereum/transaction-sender.js';
-import { createSend } from '../../src/node/ethereum/send.js';
+import { createSends } from '../../src/node/ethereum/send.js';
 import { chain } from '../core/app/dev-chain.js';
 import { rawOf } from '../core/app/ethereum-chain.js';
 import { crypto } from '../core/app/support.js';
 
 it('a transaction of more bytes than the pool takes is refused unread, in the words of the pool', async () => {
-  const send = createSend({
+  const { raw: send } = createSends({
     crypto,
     senders: { recover: (transaction) => recoverSender(crypto, transaction, 1n) },
     baseDenom: 'achr',
+    allowUnprotected: false,
     limits: { txBytes: 100 },
     isMined: () => false,
     mempool: { broadcast: () => Promise.reject(new Error('nothing is sent')) },
@@ -44,10 +45,11 @@ const checked = (code: number, log: string): Answer => ({
 
 async function sendOne(answer: Answer, mined: boolean) {
   let asked = 0;
-  const send = createSend({
+  const { raw: send } = createSends({
     crypto,
     senders: { recover: (transaction) => recoverSender(crypto, transaction, chain.evmChainId) },
     baseDenom: chain.baseDenom,
+    allowUnprotected: false,
     limits: { txBytes: 1_000 },
     mempool: { broadcast: () => Promise.resolve(answer) },
     isMined: () => {

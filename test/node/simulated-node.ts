@@ -210,7 +210,7 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
     logSync: 'block',
     appVersion,
     unsafeSkipUpgrades: skip,
-    jsonRpc: { enabled: true, namespaces: undefined, webSocketAlias: undefined },
+    jsonRpc: { enabled: true, namespaces: undefined, webSocketAlias: undefined, allowUnprotectedTxs: false },
     exitOnHalt: false,
     preset: 'chronicle',
     logLevel: 'silent',

@@ -7,7 +7,7 @@ import type { Method } from './method.js';
 import { blockMethods } from './methods/blocks.js';
 import { callMethods } from './methods/calls.js';
 import { debugMethods } from './methods/debug.js';
-import { devMethods } from './methods/dev.js';
+import { devMethods } from './methods/dev/index.js';
 import { feeMethods } from './methods/fees.js';
 import { logMethods } from './methods/logs.js';
 import { nodeMethods } from './methods/node.js';
@@ -27,6 +27,8 @@ export const DEV_NAMESPACES = [
   'evm',
   'anvil',
   'hardhat',
+  'ganache',
+  'miner',
   'tenderly',
   'personal',
 ] as const;

@@ -38,7 +38,7 @@ export const chronicle: AppVersion = {
   name: 'chronicle',
   ...ofModules([authModule, bankModule, evmModule, feemarketModule, consensusModule, upgradeModule, devModule]),
   preBlockOrder: ['upgrade', 'auth', 'evm'],
-  beginBlockOrder: ['feemarket', 'evm'],
+  beginBlockOrder: ['feemarket', 'evm', 'dev'],
   endBlockOrder: ['auth', 'bank', 'evm', 'feemarket'],
   ante: ANTE,
   moduleAccounts: {

@@ -59,18 +59,20 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   const wanted = tx.authInfo.fee?.gasLimit ?? 0n;
   const kind = environment.router.kindOf(tx);
   const runsEvm = kind?.runsEvm ?? false;
-  const gas = new GasMeter(environment.mode === 'simulate' || runsEvm ? undefined : wanted);
+  const isFree = kind?.isFree ?? false;
+  const isUnmetered = runsEvm || isFree;
+  const gas = new GasMeter(environment.mode === 'simulate' || isUnmetered ? undefined : wanted);
   const { block, evm } = environment.shared;
   let tally = block.tally;
   const anteEvents: Event[] = [];
   let antePassed = false;
   try {
     const { blockMaxGas } = environment;
-    if (!runsEvm && environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
+    if (!isUnmetered && environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
       throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
     }
     const ante = new CacheStore(state);
-    const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, runsEvm);
+    const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, isUnmetered);
     for (const rule of kind === undefined ? anteContext.version.ante : [kind.ante])
       rule(anteContext, tx, environment.verified ?? false);
     ante.commitTo(evm?.watch(state) ?? state);
@@ -80,7 +82,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
 
     const messages = new CacheStore(state);
     const { events, msgResponses } = runMessages(tx, (emitted) =>
-      contextOf(environment, messages, gas, emitted, bytes, runsEvm),
+      contextOf(environment, messages, gas, emitted, bytes, isUnmetered),
     );
     environment.blockGas?.consume(gas.consumedToLimit, 'block gas meter');
     // the engine knows its own writes; all others are reported to it
@@ -160,14 +162,14 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
   return { events, msgResponses };
 }
 
-/** An Ethereum transaction pays for the gas of the EVM, not for accesses to stores. */
+/** An Ethereum transaction pays for the gas of the EVM, not for accesses to stores; a free one pays for nothing. */
 function contextOf(
   environment: TxEnvironment,
   store: StateStore,
   gas: GasMeter,
   events: Event[],
   txBytes: Uint8Array,
-  runsEvm: boolean,
+  isUnmetered: boolean,
 ): Context {
   const { chainId, height, time, chain, version, crypto, block, evm } = environment.shared;
   return {
@@ -180,7 +182,7 @@ function contextOf(
     block,
     evm,
     txBytes,
-    store: runsEvm ? store : new MeteredStore(store, gas),
+    store: isUnmetered ? store : new MeteredStore(store, gas),
     gas,
     events,
     mode: environment.mode,

@@ -106,6 +106,8 @@ export interface JsonRpcOptions {
   readonly enabled: boolean;
   /** Served namespaces; undefined for the default of the mode. */
   readonly namespaces: readonly string[] | undefined;
+  /** Raw transactions without a chain id (EIP-155) are admitted; in dev mode only. */
+  readonly allowUnprotectedTxs: boolean;
   /** A second address of the websocket. */
   readonly webSocketAlias: ListenAddress | undefined;
 }

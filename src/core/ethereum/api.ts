@@ -7,7 +7,10 @@ import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
+import type { EthereumDevApi } from './dev-api.js';
 import type { EthereumTransaction } from './transaction.js';
+
+export type * from './dev-api.js';
 
 export interface EthereumAccount {
   readonly balance: bigint;
@@ -168,50 +171,6 @@ export interface EthereumApi {
    * cursor.
    */
   onBlock(listener: (block: EthereumBlock, position: Position) => void): () => void;
-}
-
-/** Commands of dev mode (`evm_*`, `anvil_*`). Each is an event in the log, so a restart and a replay keep it. */
-export interface EthereumDevApi {
-  /**
-   * The first block has the time `timestamp`, if given; each later one has the time of the previous block plus
-   * `interval` (seconds), if given.
-   */
-  mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>>;
-  /** Resolves with the total shift in seconds. */
-  increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
-  setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;
-  /** Sets the given facts of an account; others keep their values. */
-  setAccount(address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>>;
-  /** The next block has exactly this time, seconds. */
-  setNextBlockTimestamp(timestamp: bigint): Promise<Outcome<undefined>>;
-  /**
-   * Sets the clock to a time in seconds; resolves with the number of seconds that it moved forward, 0 when it moved
-   * back.
-   */
-  setTime(timestamp: bigint): Promise<Outcome<bigint>>;
-  mining(): EthereumMining;
-  /**
-   * Sets the mining mode of the running node. It is not part of the chain: a restart begins with the mode of the
-   * options. Instant uses the heartbeat of the options.
-   */
-  setMining(mining: EthereumMining): Promise<Outcome<undefined>>;
-  /** Resolves with an id, counted from 1. */
-  snapshot(): Promise<Outcome<bigint>>;
-  /** Resolves with false for an unknown or used id. */
-  revert(id: bigint): Promise<Outcome<boolean>>;
-}
-
-/** When blocks are made: for each transaction, at intervals in milliseconds, or on request. */
-export type EthereumMining =
-  | { readonly kind: 'instant' }
-  | { readonly kind: 'interval'; readonly intervalMs: number }
-  | { readonly kind: 'manual' };
-
-/** Empty code removes the code; slots and values have 32 bytes. */
-export interface EthereumAccountEdit {
-  readonly nonce?: bigint;
-  readonly code?: Uint8Array;
-  readonly slots?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
 }
 
 export interface LogCriteria {

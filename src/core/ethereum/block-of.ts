@@ -6,6 +6,7 @@ import { txHash } from '../comet/body-hash.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
 import type { Crypto } from '../ports/crypto.js';
+import { bytesOfDigits } from '../bytes/hex.js';
 import { toHeight } from '../primitives.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
@@ -32,6 +33,7 @@ export interface BlockSurroundings {
 
 /** Gas limit shown for a chain without one, as cosmos/evm does. */
 const NO_GAS_LIMIT = 0xffff_ffffn;
+const NO_HASH = new Uint8Array(32);
 
 /**
  * Makes the view. It contains transactions that passed the ante rules (fee taken, nonce used), in block order: executed
@@ -46,6 +48,7 @@ export function ethereumBlockOf(
 ): EthereumBlock {
   const { header } = stored.block;
   const baseFeePerGas = baseFeeOf(results.events);
+  const told = toldFacts(results.events);
   const transactions = transactionsOf(crypto, stored.block.data?.txs ?? [], results, baseFeePerGas ?? 0n);
   const parentHash = header?.lastBlockId?.hash ?? new Uint8Array(0);
   return withDigests(crypto, {
@@ -53,7 +56,8 @@ export function ethereumBlockOf(
     hash: stored.blockId.hash,
     parentHash: parentHash.length === 0 ? surroundings.genesisHash : parentHash,
     timestamp: header?.time?.seconds ?? 0n,
-    miner: surroundings.miner,
+    miner: told.coinbase ?? surroundings.miner,
+    mixHash: told.prevRandao ?? NO_HASH,
     stateRoot: header?.appHash ?? new Uint8Array(32),
     gasLimit: surroundings.maxGas < 0n ? NO_GAS_LIMIT : surroundings.maxGas,
     gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
@@ -79,6 +83,7 @@ export function genesisEthereumBlock(
     parentHash: new Uint8Array(32),
     timestamp: genesis.timestamp,
     miner: new Uint8Array(20),
+    mixHash: NO_HASH,
     stateRoot: new Uint8Array(32),
     gasLimit: genesis.maxGas < 0n ? NO_GAS_LIMIT : genesis.maxGas,
     gasUsed: 0n,
@@ -189,6 +194,7 @@ function receiptOf(
     get logsBloom() {
       return logsBloom();
     },
+    output: response.returned,
     failure: failed ? { message: response.vmError, data: response.returned } : undefined,
   };
 }
@@ -206,4 +212,15 @@ function baseFeeOf(events: readonly Event[]): bigint | undefined {
     .findLast(({ type }) => type === 'evm_fee_market')
     ?.attributes.find(({ key }) => key === 'base_fee')?.value;
   return value === undefined ? undefined : BigInt(value);
+}
+
+/** Facts that a development chain was told (`src/core/modules/dev/module.ts`). */
+function toldFacts(events: readonly Event[]): {
+  readonly coinbase: Uint8Array | undefined;
+  readonly prevRandao: Uint8Array | undefined;
+} {
+  const attributes = events.find(({ type }) => type === 'dev_block')?.attributes ?? [];
+  const fact = (name: string): Uint8Array | undefined =>
+    bytesOfDigits(attributes.find(({ key }) => key === name)?.value.slice(2) ?? '-');
+  return { coinbase: fact('coinbase'), prevRandao: fact('prev_randao') };
 }

@@ -12,8 +12,10 @@ export interface EthereumBlock {
   readonly parentHash: Uint8Array;
   /** Seconds. */
   readonly timestamp: bigint;
-  /** Proposer's account address (20 bytes). */
+  /** Proposer's account address (20 bytes), or the coinbase that a development chain was told. */
   readonly miner: Uint8Array;
+  /** PREVRANDAO that a development chain was told for this block (32 bytes), else zeros. */
+  readonly mixHash: Uint8Array;
   /** App hash in the header: the state after the previous block. */
   readonly stateRoot: Uint8Array;
   /**
@@ -56,6 +58,8 @@ export interface EthereumReceipt {
   /** In block order; `logIndex` counts from the block's first log. */
   readonly logs: readonly EthereumLog[];
   readonly logsBloom: Uint8Array;
+  /** Data that the execution returned, or its revert data. */
+  readonly output: Uint8Array;
   /** Text of a failed execution (such as `execution reverted`) and its revert data, where recorded. */
   readonly failure: { readonly message: string; readonly data: Uint8Array } | undefined;
 }

@@ -22,7 +22,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
 ]);
 
 /** The reason in revert data; undefined for custom errors, and for data that only resembles a reason. */
-function revertReason(output: Uint8Array): string | undefined {
+export function revertReason(output: Uint8Array): string | undefined {
   const selector = hexData(output.subarray(0, 4));
   const body = output.subarray(4);
   if (selector === PANIC_SELECTOR && body.length >= 32) {

@@ -20,6 +20,6 @@ export interface TransactionKind {
    * engine's cache already holds the writes of the message.
    */
   readonly runsEvm: boolean;
-  /** True when it pays no fee and needs no base fee: the mempool ranks it above every price. */
+  /** True when it pays no fee and uses no gas: the mempool ranks it above every price. */
   readonly isFree: boolean;
 }

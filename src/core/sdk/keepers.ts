@@ -1,3 +1,4 @@
+import type { EthereumAccountState } from '../ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumBlockOverrides } from '../ethereum/api.js';
 import type { EthereumCall, EthereumCallResult } from '../ethereum/api.js';
 import type { EthereumTransaction } from '../ethereum/transaction.js';
@@ -37,6 +38,8 @@ export interface EvmKeeper {
   code(context: Context, address: Uint8Array): Uint8Array;
   /** 32 bytes; `slot` has 32 bytes, too. */
   storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
+  /** Every account that exists to the EVM; it reads the whole state. */
+  allAccounts(context: Context): readonly EthereumAccountState[];
   /** Base fee of the block after the state of `context`, wei. */
   nextBaseFee(context: Context): bigint;
   /** Lowest gas price, base fee included, that the fee market accepts, wei. */

@@ -1,3 +1,4 @@
+import type { EvmFork } from '../../core/evm/engine.js';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { everyStore } from '../../core/modules/upgrade/apply-block.js';
 import { chainOfGenesis, GenesisRefused, readGenesis } from '../../core/app/chain-of-genesis.js';
@@ -56,6 +57,8 @@ export interface OpenedChain {
   readonly genesis: { readonly time: TimeNs; readonly baseFee: bigint | undefined };
   /** Without the app hash of the head, which the executor computes from the writes. */
   readonly state: ChainState;
+  /** The rules of the EVM. */
+  readonly fork: EvmFork;
   readonly isNew: boolean;
   /** IAVL stores, which `abci_query` can read. */
   readonly storeNames: readonly string[];
@@ -85,6 +88,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   };
   return {
     started,
+    fork: version.evm.fork,
     chain,
     application,
     history,

@@ -79,6 +79,13 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Addresses',
     'namespaces of Ethereum JSON-RPC, separated by commas (default: eth,net,web3,txpool, in dev all)',
   ),
+  option(
+    '--rpc.allow-unprotected-txs',
+    'boolean',
+    'Chain',
+    'admit Ethereum transactions without a chain id (dev only), so that those of another chain can be sent again',
+    { default: 'false' },
+  ),
   option('--grpc.address <address>', 'string', 'Addresses', 'gRPC', { default: '127.0.0.1:9090' }),
   option('--api.address <address>', 'string', 'Addresses', 'REST gateway', { default: 'tcp://127.0.0.1:1317' }),
   option('--api.alias-address <address>', 'string', 'Addresses', 'REST gateway under its other port', {

@@ -40,6 +40,7 @@ const NAMESPACES: readonly string[] = [
   'evm',
   'anvil',
   'hardhat',
+  'ganache',
   'tenderly',
   'personal',
   'miner',
@@ -274,6 +275,7 @@ function jsonRpcOf(values: Values): JsonRpcOptions {
   return {
     enabled: values.flag('json-rpc.enable'),
     namespaces,
+    allowUnprotectedTxs: values.flag('rpc.allow-unprotected-txs'),
     webSocketAlias:
       alias === undefined
         ? undefined

@@ -1,14 +1,18 @@
 import type { Consensus, Mining } from '../../actors/consensus/index.js';
-import type { EthereumDevApi } from '../../core/ethereum/api.js';
-import { invariant, NODE_STOPPING } from '../../core/errors.js';
+import type { DevFacts, DevTokenCommands, EthereumDevApi } from '../../core/ethereum/api.js';
+import { NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
-import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedMempool } from '../compose/mempool.js';
-import { betweenBlocks } from './mine.js';
-import { revert, type RevertOptions } from './revert.js';
+import { BranchCommands } from './branches.js';
+import { dropTransactions, type Dropped } from './drop-transactions.js';
+import { Impersonations } from './impersonations.js';
+import { mineBlock } from './mine.js';
+import type { RevertOptions } from './revert.js';
+import { openSnapshots } from './snapshots.js';
+import { dumpState, loadState } from './state-commands.js';
 import { TimeCommands } from './time-commands.js';
-import { setAccount, setBalance, type DevTransactionOptions } from './transactions.js';
+import { addBalance, setAccount, setBalance, setBlockFacts, type DevTransactionOptions } from './transactions.js';
 
 export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admission' | 'consensus'> {
   readonly foundation: Foundation;
@@ -17,8 +21,13 @@ export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admis
 }
 
 const STOPPING = { ok: false, error: NODE_STOPPING } as const;
+const SECOND = 1_000_000_000n;
+const INSTANCE_ID_BYTES = 32;
 
-export interface DevApi extends EthereumDevApi {
+/** Commands that need the Ethereum side of the node, which is composed later. */
+type OverEthereum = 'sendUnsigned' | keyof DevTokenCommands;
+
+export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
   /**
    * Refuses further commands, and resolves when the running one has ended; call it before the rest of the node stops.
    */
@@ -30,22 +39,26 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const { foundation, admission, consensus, clock } = options;
   const { host, limits, home, views } = foundation;
   const { log, store } = home;
-  const { chain, ledger, latest } = views;
+  const { chain, ledger, latest, streams } = views;
   const started = consensus.view.mining();
   const instant: Mining = started.kind === 'instant' ? started : { kind: 'instant', heartbeatMs: undefined };
   let stopping = false;
-  const time = new TimeCommands({ log, ledger, clock, consensus, isStopping: () => stopping });
+  const isStopping = (): boolean => stopping;
+  const time = new TimeCommands({ log, ledger, clock, consensus, isStopping });
   const transactions: DevTransactionOptions = {
     chain: chain.chain,
     crypto: host.crypto,
     latest,
     ledger,
+    ethereum: chain.application.ethereum,
     consensus,
     broadcast: (tx) => admission.mempool.broadcast(tx),
   };
-  const { lastId: last, heights: kept } = await readSnapshots(store);
-  const snapshots = new Map(kept);
-  let lastId = last;
+  const snapshots = await openSnapshots({ log, ledger, consensus, limits }, store);
+  const branches = new BranchCommands({ ...options, snapshots, isStopping });
+  const impersonation = new Impersonations(limits);
+  const logging = { isOn: true };
+  let instanceId = host.randomness.bytes(INSTANCE_ID_BYTES);
 
   let running: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -61,46 +74,59 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     running = turn.catch(() => undefined);
     return turn;
   };
-
-  const take = async (): Promise<Outcome<bigint>> => {
-    if (snapshots.size >= limits.devSnapshots)
-      return { ok: false, error: { code: 'limit-exceeded', limit: 'devSnapshots', maximum: limits.devSnapshots } };
-    const id = lastId + 1n;
-    // The client has not seen the state of a block in flight.
-    const taken = await betweenBlocks(consensus, async () => {
-      const { height } = ledger.state;
-      const event = { type: 'SnapshotTaken', v: 1, data: { id, height } } as const;
-      await log.append([{ event }], (first) => devRows(event, first));
-      return { ok: true, value: height };
-    });
-    if (!taken.ok) return taken;
-    lastId = id;
-    snapshots.set(id, taken.value);
-    return { ok: true, value: id };
+  const drop = (which: Dropped): Promise<Outcome<number>> =>
+    inTurn(() => dropTransactions({ log, streams, mempool: admission.mempool.view, consensus }, which));
+  const dropped = async (which: Dropped): Promise<Outcome<undefined>> => {
+    const done = await drop(which);
+    return done.ok ? { ok: true, value: undefined } : done;
   };
-
-  const goTo = async (id: bigint): Promise<Outcome<boolean>> => {
-    const height = snapshots.get(id);
-    if (height === undefined) return { ok: true, value: false };
-    invariant(height <= ledger.state.height, 'a snapshot lies on the present branch');
-    const usedUp = [...snapshots.keys()].filter((other) => other >= id);
-    const done = await revert(options, { height, snapshot: id, usedUp });
-    if (!done.ok) return done;
-    for (const used of usedUp) snapshots.delete(used);
-    return { ok: true, value: true };
+  const reset = async (): Promise<Outcome<undefined>> => {
+    const back = await branches.toGenesis();
+    if (!back.ok) return back;
+    impersonation.clear();
+    logging.isOn = true;
+    clock.setInterval(undefined);
+    instanceId = host.randomness.bytes(INSTANCE_ID_BYTES);
+    const set = await consensus.setMining(started);
+    // As at the start of a new chain, block 1 is there unless blocks are made on request only.
+    return !set.ok || started.kind === 'manual' ? set : mineBlock(consensus);
   };
+  const facts = (): DevFacts => ({
+    hardFork: chain.fork,
+    instanceId,
+    genesisTime: chain.genesis.time / SECOND,
+    lastBlockWallTime: (log.blockAt(ledger.state.height)?.decided.time ?? 0n) / SECOND,
+    snapshots: snapshots.heights,
+  });
 
   return {
     mine: (blocks, timestamp, interval) => inTurn(() => time.mine(blocks, timestamp, interval)),
     increaseTime: (seconds) => inTurn(() => time.increase(seconds)),
-    setBalance: (address, balance) => inTurn(() => setBalance(transactions, address, balance)),
     setNextBlockTimestamp: (timestamp) => inTurn(() => time.setNext(timestamp)),
     setTime: (timestamp) => inTurn(() => time.setTime(timestamp)),
+    setTimestampInterval: (seconds) => inTurn(() => time.setInterval(seconds)),
     mining: () => consensus.view.mining(),
     setMining: (mining) => inTurn(() => consensus.setMining(mining.kind === 'instant' ? instant : mining)),
+    setBalance: (address, balance) => inTurn(() => setBalance(transactions, address, balance)),
+    addBalance: (address, amount) => inTurn(() => addBalance(transactions, address, amount)),
     setAccount: (address, edit) => inTurn(() => setAccount(transactions, address, edit)),
-    snapshot: () => inTurn(take),
-    revert: (id) => inTurn(() => goTo(id)),
+    setBlockFacts: (told) => inTurn(() => setBlockFacts(transactions, told)),
+    snapshot: () => inTurn(() => snapshots.take()),
+    revert: (id) => inTurn(() => branches.toSnapshot(id)),
+    rollback: (depth) => inTurn(() => branches.rollback(depth)),
+    reorganize: (depth, blocks) => inTurn(() => branches.reorganize(depth, blocks)),
+    reset: () => inTurn(reset),
+    async dropTransaction(hash) {
+      const done = await drop({ kind: 'one', hash });
+      return done.ok ? { ok: true, value: done.value > 0 } : done;
+    },
+    dropAllTransactions: () => dropped({ kind: 'all' }),
+    dropTransactionsOf: (sender) => dropped({ kind: 'of', sender }),
+    dumpState: () => inTurn(() => dumpState(foundation, consensus)),
+    loadState: (dump) => inTurn(() => loadState(transactions, dump, limits)),
+    impersonation,
+    logging,
+    facts,
     async stop() {
       stopping = true;
       await running;

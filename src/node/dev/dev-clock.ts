@@ -6,7 +6,7 @@ import { voteSignBytes } from '../../core/comet/vote.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { Clock } from '../../core/ports/time.js';
-import { toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
+import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import {
   CommitSchema,
   CommitSigSchema,
@@ -47,6 +47,8 @@ export class DevClock implements Clock {
   #shift: bigint;
   #signedBefore: Height | undefined;
   #exact: TimeNs | undefined;
+  /** Nanoseconds from block to block. */
+  #interval: bigint | undefined;
 
   constructor(options: DevClockOptions) {
     this.#options = options;
@@ -67,6 +69,16 @@ export class DevClock implements Clock {
   /** The exact time of the next block; undefined unless one was set. */
   get exact(): TimeNs | undefined {
     return this.#exact;
+  }
+
+  /** Time between the blocks, nanoseconds; undefined where they follow the clock. */
+  get interval(): bigint | undefined {
+    return this.#interval;
+  }
+
+  /** Gives every block the time of the previous one plus `interval`, except one whose exact time was set. */
+  setInterval(interval: bigint | undefined): void {
+    this.#interval = interval;
   }
 
   /** The shift with which the clock now shows `time`. */
@@ -93,6 +105,10 @@ export class DevClock implements Clock {
     validators: ValidatorSet,
     before: TimeNs,
   ): { readonly commit: Commit; readonly time: TimeNs } {
+    if (this.#interval !== undefined && this.#exact === undefined) {
+      const next = toTimeNs(before + this.#interval);
+      this.move(this.shiftFor(next), toHeight(commit.height), next);
+    }
     const carried = this.#signedBefore === commit.height ? this.#signedAgain(commit, validators, before) : commit;
     this.#exact = undefined;
     return { commit: carried, time: medianTime(carried, validators) };
@@ -133,12 +149,15 @@ export function openDevClock({ host, home, views }: Pick<Foundation, 'host' | 'h
   const head = ledger.state.height;
   const kept = readClockShift(store);
   const decided = log.recordOf(head)?.decided.position ?? 0n;
+  // Blocks may have been ahead of the clock: they had an interval, or the host's clock was set back.
+  const least = ledger.state.time - host.clock.now();
+  const shift = kept?.shift ?? 0n;
   return new DevClock({
     host: host.clock,
     crypto: host.crypto,
     chainId: chain.started.chainId,
     signer,
-    shift: kept?.shift ?? 0n,
+    shift: shift > least ? shift : least,
     signedBefore: kept !== undefined && kept.position > decided ? head : undefined,
   });
 }

@@ -19,9 +19,10 @@ export interface RevertOptions {
   readonly clock: DevClock;
 }
 
-/** The snapshot to which the chain is reverted, and the snapshots that this uses up. */
+/** The height to which the chain is reverted, and the snapshots that this uses up. */
 export interface Target {
   readonly height: Height;
+  /** The first snapshot that is used up; later ones are, too. */
   readonly snapshot: bigint;
   readonly usedUp: readonly bigint[];
 }
@@ -34,20 +35,23 @@ const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const
  * old or the new branch is there.
  */
 export function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
+  return betweenBlocks(options.consensus, () => revertUnderLease(options, target));
+}
+
+/** The same for a caller that keeps blocks from beginning. */
+export async function revertUnderLease(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
   const { consensus, foundation } = options;
   const { supervisor, fail } = foundation.supervision;
-  return betweenBlocks(consensus, async () => {
-    if (consensus.view.mode() === 'halted') return NO_BLOCKS;
-    supervisor.send({ type: 'revert' });
-    try {
-      return await goBack(options, target);
-    } catch (error) {
-      fail('going back failed', error);
-      return STORAGE_FAILED;
-    } finally {
-      supervisor.send({ type: 'reverted' });
-    }
-  });
+  if (consensus.view.mode() === 'halted') return NO_BLOCKS;
+  supervisor.send({ type: 'revert' });
+  try {
+    return await goBack(options, target);
+  } catch (error) {
+    fail('going back failed', error);
+    return STORAGE_FAILED;
+  } finally {
+    supervisor.send({ type: 'reverted' });
+  }
 }
 
 async function goBack(

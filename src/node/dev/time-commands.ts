@@ -66,6 +66,16 @@ export class TimeCommands {
     });
   }
 
+  /** Seconds between the blocks from now on; resolves with whether there was an interval. */
+  setInterval(seconds: bigint | undefined): Promise<Outcome<boolean>> {
+    const { consensus, clock } = this.#options;
+    return betweenBlocks(consensus, () => {
+      const had = clock.interval !== undefined;
+      clock.setInterval(seconds === undefined ? undefined : seconds * SECOND);
+      return { ok: true, value: had };
+    });
+  }
+
   /**
    * Makes `blocks` blocks. The first has the time `timestamp` (seconds), from which the clock continues; each further
    * one is `interval` seconds after the one before. Without these, each block has the current time.

@@ -1,10 +1,15 @@
+import type { EthereumReads } from '../../core/application.js';
 import { encodeAddress } from '../../core/sdk/address.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
-import type { EthereumAccountEdit } from '../../core/ethereum/api.js';
+import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
+import type { EthereumAccountEdit, EthereumBlockFacts } from '../../core/ethereum/api.js';
+import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../../core/limits.js';
 import { setAccountTx } from '../../core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../core/modules/dev/set-balance.js';
+import { setBlockFactsTx } from '../../core/modules/dev/set-block-facts.js';
 import { getSequence } from '../../core/modules/dev/store.js';
 import type { NodeApi, Outcome } from '../../core/node-api.js';
+import type { EvmAccount } from '../../core/evm/engine.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
@@ -14,11 +19,16 @@ export interface DevTransactionOptions {
   readonly chain: Pick<ChainConfig, 'bech32Prefix' | 'baseDenom'>;
   readonly crypto: Pick<Crypto, 'sha256'>;
   /** The state after the head. */
-  readonly latest: Pick<StateReader, 'get'>;
+  readonly latest: StateReader;
+  /** undefined for an application without an EVM. */
+  readonly ethereum: Pick<EthereumReads, 'account'> | undefined;
   readonly broadcast: NodeApi['commands']['broadcastTx'];
-  readonly ledger: Pick<Ledger, 'tx'>;
+  readonly ledger: Pick<Ledger, 'tx' | 'state'>;
   readonly consensus: BlockProducer;
 }
+
+/** Makes a transaction of the `dev` module with this sequence. */
+type DevTransaction = (sequence: bigint) => Uint8Array;
 
 /**
  * Number of blocks by which a transaction that comes first must be included: the block in flight at its admission, and
@@ -32,16 +42,24 @@ export function setBalance(
   address: Uint8Array,
   balance: bigint,
 ): Promise<Outcome<undefined>> {
-  const { chain, latest } = options;
-  return inBlock(
-    options,
-    setBalanceTx({
-      address: encodeAddress(chain.bech32Prefix, address),
-      denom: chain.baseDenom,
-      amount: balance.toString(),
-      sequence: getSequence(latest),
-    }),
-  );
+  return inBlocks(options, [balanceOf(options.chain, address, balance)]);
+}
+
+/** Raises a balance of the base denom, as the head has it. */
+export function addBalance(
+  options: DevTransactionOptions,
+  address: Uint8Array,
+  amount: bigint,
+): Promise<Outcome<undefined>> {
+  return setBalance(options, address, (accountAtHead(options, address)?.balance ?? 0n) + amount);
+}
+
+/** The account as the EVM sees it after the head; undefined for an application without an EVM. */
+export function accountAtHead(
+  { ethereum, latest, ledger }: DevTransactionOptions,
+  address: Uint8Array,
+): EvmAccount | undefined {
+  return ethereum?.account(latest, ledger.state, address);
 }
 
 /** Sets nonce, code or slots of an account. */
@@ -50,29 +68,95 @@ export function setAccount(
   address: Uint8Array,
   edit: EthereumAccountEdit,
 ): Promise<Outcome<undefined>> {
-  const { chain, latest } = options;
-  return inBlock(
+  return inBlocks(options, [accountOf(options.chain, address, edit)]);
+}
+
+/** Sets facts of the blocks that follow. */
+export function setBlockFacts(options: DevTransactionOptions, facts: EthereumBlockFacts): Promise<Outcome<undefined>> {
+  return inBlocks(options, [(sequence) => setBlockFactsTx({ sequence }, facts)]);
+}
+
+/** Sets balance, nonce, code and the given slots of many accounts. */
+export function setAccounts(
+  options: DevTransactionOptions,
+  accounts: readonly EthereumAccountState[],
+): Promise<Outcome<undefined>> {
+  return inBlocks(
     options,
-    setAccountTx({ address: encodeAddress(chain.bech32Prefix, address), sequence: getSequence(latest) }, edit),
+    accounts.flatMap((account) => transactionsOf(options.chain, account)),
   );
 }
 
-/** Sends a transaction and makes a block with it at once; resolves when the block is published. */
-async function inBlock(options: DevTransactionOptions, tx: Uint8Array): Promise<Outcome<undefined>> {
+function transactionsOf(
+  chain: DevTransactionOptions['chain'],
+  { address, balance, nonce, code, slots }: EthereumAccountState,
+): readonly DevTransaction[] {
+  const most = CHAIN_LIMITS.devSlots;
+  const edits: EthereumAccountEdit[] = [{ nonce, ...(code.length > 0 && { code }), slots: slots.slice(0, most) }];
+  for (let from = most; from < slots.length; from += most) edits.push({ slots: slots.slice(from, from + most) });
+  return [balanceOf(chain, address, balance), ...edits.map((edit) => accountOf(chain, address, edit))];
+}
+
+function balanceOf(
+  { bech32Prefix, baseDenom }: DevTransactionOptions['chain'],
+  account: Uint8Array,
+  balance: bigint,
+): DevTransaction {
+  const address = encodeAddress(bech32Prefix, account);
+  return (sequence) => setBalanceTx({ address, denom: baseDenom, amount: balance.toString(), sequence });
+}
+
+function accountOf(
+  { bech32Prefix }: DevTransactionOptions['chain'],
+  account: Uint8Array,
+  edit: EthereumAccountEdit,
+): DevTransaction {
+  const address = encodeAddress(bech32Prefix, account);
+  return (sequence) => setAccountTx({ address, sequence }, edit);
+}
+
+/** Sends transactions, and makes blocks until they hold all of them; the first refusal ends it. */
+async function inBlocks(
+  options: DevTransactionOptions,
+  transactions: readonly DevTransaction[],
+): Promise<Outcome<undefined>> {
+  for (let from = 0; from < transactions.length; from += DEFAULT_LIMITS.devWaiting) {
+    const sequence = getSequence(options.latest);
+    const some = transactions.slice(from, from + DEFAULT_LIMITS.devWaiting);
+    const sent = await sendAll(
+      options,
+      some.map((make, index) => make(sequence + BigInt(index))),
+    );
+    if (!sent.ok) return sent;
+  }
+  return DONE;
+}
+
+async function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Promise<Outcome<undefined>> {
   const { crypto, ledger, consensus } = options;
-  const admitted = await options.broadcast(tx);
-  if (!admitted.ok) return admitted;
-  if (admitted.value.code !== 0) return refused(admitted.value.log);
-  const hash = crypto.sha256(tx);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // In a mining mode that makes blocks for transactions, a block with it may already be in flight.
-    const found = await betweenBlocks(consensus, () => ({ ok: true, value: ledger.tx(hash)?.result }));
-    if (!found.ok) return found;
-    if (found.value !== undefined) return found.value.code === 0 ? DONE : refused(found.value.log);
+  for (const admitted of await Promise.all(txs.map((tx) => options.broadcast(tx)))) {
+    if (!admitted.ok) return admitted;
+    if (admitted.value.code !== 0) return refused(admitted.value.log);
+  }
+  const waiting = new Set(txs.map((tx) => crypto.sha256(tx)));
+  // A large number of transactions may need several blocks; each block takes at least one.
+  for (let attempt = 0; attempt < ATTEMPTS + txs.length; attempt += 1) {
+    // In a mining mode that makes blocks for transactions, a block with them may already be in flight.
+    const looked = await betweenBlocks(consensus, () => takeMined(ledger, waiting));
+    if (!looked.ok || waiting.size === 0) return looked;
     const mined = await mineBlock(consensus);
     if (!mined.ok) return mined;
   }
-  const last = ledger.tx(hash)?.result;
-  if (last === undefined) return { ok: false, error: { code: 'busy', what: 'block production' } };
-  return last.code === 0 ? DONE : refused(last.log);
+  return { ok: false, error: { code: 'busy', what: 'block production' } };
+}
+
+/** Takes the hashes of transactions that blocks hold out of `waiting`; refuses when one of them failed. */
+function takeMined(ledger: Pick<Ledger, 'tx'>, waiting: Set<Uint8Array>): Outcome<undefined> {
+  for (const hash of [...waiting]) {
+    const result = ledger.tx(hash)?.result;
+    if (result === undefined) continue;
+    if (result.code !== 0) return refused(result.log);
+    waiting.delete(hash);
+  }
+  return DONE;
 }

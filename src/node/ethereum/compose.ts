@@ -1,9 +1,10 @@
 import type { FilterManager } from '../../actors/filter-manager/index.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
-import type { EthereumApi, EthereumDevApi } from '../../core/ethereum/api.js';
+import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedPush } from '../compose/push.js';
 import type { Pool } from '../pool/pool.js';
+import type { DevApi } from '../dev/dev-api.js';
 import { createEthereumApi } from './ethereum-api.js';
 import { SenderRecovery } from './sender-recovery.js';
 
@@ -14,7 +15,7 @@ export interface EthereumParts {
   readonly pool: Pool;
   readonly filters: Pick<FilterManager, 'filters'>;
   /** undefined outside dev mode. */
-  readonly dev: EthereumDevApi | undefined;
+  readonly dev: DevApi | undefined;
 }
 
 /** The Ethereum side of a node, for its face and for dev commands. */
@@ -25,7 +26,7 @@ export interface ComposedEthereum {
 
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export function composeEthereum(
-  { host, limits, home: { store }, views }: Foundation,
+  { options, host, limits, home: { store }, views }: Foundation,
   { mempool, push, pool, filters, dev }: EthereumParts,
 ): ComposedEthereum | undefined {
   const { crypto, timers } = host;
@@ -43,6 +44,7 @@ export function composeEthereum(
     filters: filters.filters,
     keys: host.devKeys,
     dev,
+    allowUnprotected: options.mode === 'dev' && options.jsonRpc.allowUnprotectedTxs,
   });
   return api && { api, senders };
 }

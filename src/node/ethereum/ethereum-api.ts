@@ -3,7 +3,7 @@ import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { BlockContext } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
-import type { EthereumApi, EthereumDevApi, EthereumFilters } from '../../core/ethereum/api.js';
+import type { EthereumApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
@@ -19,9 +19,11 @@ import type { ChainViews } from '../compose/chain-views.js';
 import type { PublishedCommit } from '../push/shown-commits.js';
 import type { Pool } from '../pool/pool.js';
 import { createLightCalls } from './light-call.js';
+import type { DevApi } from '../dev/dev-api.js';
 import type { DevKeys } from './dev-keys.js';
-import { createSend } from './send.js';
+import { createSends } from './send.js';
 import type { SenderRecovery } from './sender-recovery.js';
+import { createTokenStorage } from './token-storage.js';
 
 export interface EthereumApiOptions {
   readonly views: Pick<ChainViews, 'chain' | 'ledger' | 'latest' | 'prices' | 'ethereumBlocks'>;
@@ -34,7 +36,10 @@ export interface EthereumApiOptions {
   readonly pool: Pool;
   readonly filters: EthereumFilters;
   readonly keys: DevKeys;
-  readonly dev: EthereumDevApi | undefined;
+  /** undefined outside dev mode. */
+  readonly dev: Omit<DevApi, 'stop'> | undefined;
+  /** Raw transactions without a chain id are admitted. */
+  readonly allowUnprotected: boolean;
 }
 
 /** The node's implementation of `EthereumApi`; undefined for an application without an EVM. */
@@ -80,16 +85,17 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       traces -= 1;
     }
   };
-  const send = createSend({
+  const sends = createSends({
     crypto,
     senders: options.senders,
     baseDenom,
     limits: options.limits,
     mempool,
     isMined: (hash) => ledger.place(hash) !== undefined,
+    allowUnprotected: options.allowUnprotected,
   });
 
-  return {
+  const api: Omit<EthereumApi, 'dev'> = {
     chainId: evmChainId,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => toHeight(0n),
@@ -151,10 +157,9 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
 
     nextBaseFee: prices.nextBaseFee,
     lowestGasPrice: prices.lowest,
-    sendRawTransaction: send,
+    sendRawTransaction: sends.raw,
     accounts: () => keys.addresses(),
     signDigest: (address, digest) => keys.sign(address, digest),
-    dev: options.dev,
     filters: options.filters,
     onBlock(listener) {
       const subscription = options.commits.subscribe(({ height, position }) => {
@@ -165,5 +170,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       });
       return () => subscription.unsubscribe();
     },
+  };
+  const { dev } = options;
+  if (dev === undefined) return { ...api, dev };
+  return {
+    ...api,
+    dev: { ...dev, ...createTokenStorage({ crypto, ethereum: api, commands: dev }), sendUnsigned: sends.unsigned },
   };
 }

@@ -1,5 +1,7 @@
 import { rememberContent } from '../../core/ethereum/content.js';
-import { decodeTransaction } from '../../core/ethereum/transaction-codec.js';
+import { decodeTransaction, encodeTransaction } from '../../core/ethereum/transaction-codec.js';
+import type { EthereumTransaction } from '../../core/ethereum/transaction.js';
+import { unsignedBy, type UnsignedTransaction } from '../../core/ethereum/unsigned.js';
 import type { Limits } from '../../core/limits.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
@@ -15,43 +17,65 @@ export interface SendOptions {
   readonly mempool: Pick<Mempool, 'broadcast'>;
   /** True for a hash that a block holds. */
   readonly isMined: (hash: Uint8Array) => boolean;
+  /** Admits transactions without a chain id (geth's `--rpc.allow-unprotected-txs`); in dev mode only. */
+  readonly allowUnprotected: boolean;
 }
 
-/**
- * `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction and admits it; refusals have geth's
- * texts.
- */
-export function createSend({
+/** How Ethereum transactions come into the pool; refusals have geth's texts. Both resolve with the Ethereum hash. */
+export interface EthereumSends {
+  /** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction. */
+  readonly raw: (raw: Uint8Array) => Promise<Outcome<Uint8Array>>;
+  /** A transaction of an impersonated sender, for commands of dev mode. */
+  readonly unsigned: (transaction: UnsignedTransaction, sender: Uint8Array) => Promise<Outcome<Uint8Array>>;
+}
+
+/** Makes the sends of a node. */
+export function createSends({
   crypto,
   senders,
   baseDenom,
   limits,
   mempool,
   isMined,
-}: SendOptions): (raw: Uint8Array) => Promise<Outcome<Uint8Array>> {
+  allowUnprotected,
+}: SendOptions): EthereumSends {
   const failed = (error: DomainError): Outcome<Uint8Array> => ({ ok: false, error });
   const refused = (message: string): Outcome<Uint8Array> => failed({ code: 'tx-refused', message });
-  return async (raw) => {
-    // The pool refuses the wrapper for the same reason, but only after reading all of it.
-    if (raw.length > limits.txBytes)
-      return failed({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes });
-    const decoded = decodeTransaction(raw);
-    if (!decoded.ok) return refused(decoded.message);
-    // geth's `--rpc.allow-unprotected-txs=false`.
-    if (decoded.transaction.chainId === undefined)
-      return refused('only replay-protected (EIP-155) transactions allowed over RPC');
-    const recovered = senders.recover(decoded.transaction);
-    const sender = recovered instanceof Promise ? await recovered : recovered;
-    if (!sender.ok) return refused(sender.message);
+  const admit = async (
+    raw: Uint8Array,
+    transaction: EthereumTransaction,
+    from: Uint8Array,
+  ): Promise<Outcome<Uint8Array>> => {
     // Decoding accepts only one encoding, so these are the signed bytes.
     const hash = crypto.keccak256(raw);
-    const tx = wrapEthereumTransaction(raw, decoded.transaction, sender.sender, baseDenom);
-    rememberContent(tx, { hash, raw, from: sender.sender, transaction: decoded.transaction });
+    const tx = wrapEthereumTransaction(raw, transaction, from, baseDenom);
+    rememberContent(tx, { hash, raw, from, transaction });
     const sent = await mempool.broadcast(tx, 'sender');
     if (sent.ok && sent.value.code === 0) return { ok: true, value: hash };
     // A transaction in a block has used its nonce and is not admitted again, so an admitted one need not be looked up
     // in the index.
     if (isMined(hash)) return failed({ code: 'tx-in-cache' });
     return sent.ok ? refused(sent.value.log) : sent;
+  };
+  const sendRaw = async (raw: Uint8Array): Promise<Outcome<Uint8Array>> => {
+    // The pool refuses the wrapper for the same reason, but only after reading all of it.
+    if (raw.length > limits.txBytes)
+      return failed({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes });
+    const decoded = decodeTransaction(raw);
+    if (!decoded.ok) return refused(decoded.message);
+    // geth's `--rpc.allow-unprotected-txs=false`.
+    if (decoded.transaction.chainId === undefined && !allowUnprotected)
+      return refused('only replay-protected (EIP-155) transactions allowed over RPC');
+    const recovered = senders.recover(decoded.transaction);
+    const sender = recovered instanceof Promise ? await recovered : recovered;
+    if (!sender.ok) return refused(sender.message);
+    return admit(raw, decoded.transaction, sender.sender);
+  };
+  return {
+    raw: sendRaw,
+    unsigned: (transaction, sender) => {
+      const made = unsignedBy(transaction, sender);
+      return admit(encodeTransaction(made), made, sender);
+    },
   };
 }

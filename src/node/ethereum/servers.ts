@@ -36,7 +36,8 @@ export async function ethereumServers(
     crypto: node.crypto,
     limits,
     timers,
-    clientVersion: `chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
+    // Hardhat's helpers refuse a node whose first word they do not know (HHE60015).
+    clientVersion: `${ethereum.api.dev === undefined ? '' : 'anvil/'}chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
     subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
     ...(options.namespaces && { namespaces: options.namespaces }),
     large: shared.large,

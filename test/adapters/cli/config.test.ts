@@ -99,6 +99,7 @@ describe('daemon commands', () => {
     expect((await resolved(['start'])).options.jsonRpc).toEqual({
       enabled: true,
       namespaces: undefined,
+      allowUnprotectedTxs: false,
       webSocketAlias: undefined,
     });
     const named = await resolved([
@@ -113,6 +114,7 @@ describe('daemon commands', () => {
     ]);
     expect(named.options.jsonRpc).toEqual({
       enabled: true,
+      allowUnprotectedTxs: false,
       namespaces: ['eth', 'web3', 'net', 'txpool', 'debug'],
       webSocketAlias: { host: '127.0.0.1', port: 8586 },
     });

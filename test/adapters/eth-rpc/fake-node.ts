@@ -4,8 +4,6 @@ import type {
   AccessListResult,
   EthereumApi,
   EthereumCallResult,
-  EthereumDevApi,
-  EthereumMining,
   EthereumPendingTransaction,
   EstimateResult,
   FilterChanges,
@@ -28,6 +26,7 @@ import type { EthereumTransaction } from '../../../src/core/ethereum/transaction
 import type { Outcome } from '../../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { fakeDev } from './fake-dev.js';
 
 export const crypto = createPureCrypto();
 export const CHAIN_ID = 9_000n;
@@ -84,6 +83,7 @@ export function makeBlock(number: bigint, executed: readonly Executed[]): Ethere
       contractAddress: transaction.to === undefined ? CONTRACT : undefined,
       logs: logs.map((log) => ({ ...log, logIndex: logIndex++ })),
       logsBloom: bloomOfLogs(crypto, logs),
+      output: new Uint8Array(0),
       failure: failed ? { message: 'execution reverted', data: new Uint8Array(0) } : undefined,
     };
     return {
@@ -102,6 +102,7 @@ export function makeBlock(number: bigint, executed: readonly Executed[]): Ethere
     parentHash: number === 0n ? new Uint8Array(32) : hashOfBlock(number - 1n),
     timestamp: 1_800_000_000n + number,
     miner: OTHER,
+    mixHash: new Uint8Array(32),
     stateRoot: new Uint8Array(32).fill(1),
     transactionsRoot: orderedTrieRoot(
       crypto,
@@ -211,22 +212,7 @@ export function fakeNode(
       : { kind: 'pending', hashes: pending.map(({ hash }) => hash) };
   };
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
-  let mining: EthereumMining = { kind: 'instant' };
-  const dev: EthereumDevApi = {
-    mine: (...args) => (
-      asked.dev.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]),
-      done(undefined)
-    ),
-    increaseTime: (seconds) => (asked.dev.push(['increaseTime', seconds]), done(seconds)),
-    setNextBlockTimestamp: (timestamp) => (asked.dev.push(['setNextBlockTimestamp', timestamp]), done(undefined)),
-    setTime: (timestamp) => (asked.dev.push(['setTime', timestamp]), done(timestamp)),
-    mining: () => mining,
-    setMining: (next) => ((mining = next), done(undefined)),
-    setAccount: (address, edit) => (asked.dev.push(['setAccount', address, edit]), done(undefined)),
-    setBalance: (address, balance) => (asked.dev.push(['setBalance', address, balance]), done(undefined)),
-    snapshot: () => done(1n),
-    revert: (id) => done(id === 1n),
-  };
+  const dev = fakeDev(asked.dev, hashOfBlock(99n));
   const node: FakeNode = {
     blocks,
     pending,

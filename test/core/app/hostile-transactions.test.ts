@@ -13,6 +13,9 @@ import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
 import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
 import { accountKey } from '../../../src/core/modules/auth/accounts.js';
 import { unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
+import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
+import { unsignedBy } from '../../../src/core/ethereum/unsigned.js';
+import { wrapEthereumTransaction } from '../../../src/core/modules/evm/ethereum-message.js';
 import { setAccountTx } from '../../../src/core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../../src/core/modules/dev/set-balance.js';
 import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
@@ -169,11 +172,38 @@ describe('signers', () => {
       ),
       0,
     );
-    const dev = ethereumChain();
-    expect(refusalOf(dev, unprotected)).toEqual([
+    expect(refusalOf(new DevChain({ evm }, 4, false), unprotected)).toEqual([
       24,
       'only replay-protected (EIP-155) transactions allowed: tx intended signer does not match the given signer',
     ]);
+    // A node in dev mode may have let it in, so a block of a development chain is executed; no check lets it in.
+    const dev = ethereumChain();
+    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), unprotected).code).toBe(24);
+    expect(codes(dev.block(unprotected))).toEqual([0]);
+  });
+
+  it('a transaction without signature is for development chains, and for no check', () => {
+    const sender = addressOf(0);
+    const unsigned = unsignedBy(
+      {
+        type: 0,
+        chainId: chain.evmChainId,
+        nonce: 0n,
+        gasPrice: 2n * GWEI,
+        gasLimit: 21_000n,
+        to: addressOf(1),
+        value: 1n,
+        data: new Uint8Array(0),
+      },
+      sender,
+    );
+    const wrapped = wrapEthereumTransaction(encodeTransaction(unsigned), unsigned, sender, chain.baseDenom);
+    expect(refusalOf(new DevChain({ evm }, 4, false), wrapped)[0]).toBe(18);
+    const dev = ethereumChain();
+    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), wrapped).code).toBe(18);
+    // The sender that the wrapper names is the one that the transaction names.
+    const other = wrapEthereumTransaction(encodeTransaction(unsigned), unsigned, addressOf(2), chain.baseDenom);
+    expect(codes(dev.block(other, wrapped))).toEqual([18, 0]);
   });
 });
 

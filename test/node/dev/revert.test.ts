@@ -4,30 +4,15 @@
 import { describe, expect, it } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../../src/core/genesis/dev-chain.js';
-import type { Outcome } from '../../../src/core/node-api.js';
-import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
+import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
-import { deepestRevert, reExecute } from '../../../src/node/chain/re-execute-log.js';
-import { openEventLog } from '../../../src/store/event-log.js';
 import { crypto } from '../../core/app/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
-import { derivedRows, replayLog } from '../../support/replay-log.js';
-import { admit, blockAt, devOf, head, reopenable, value } from './support.js';
+import { admit, blockAt, devOf, firing, head, judge, reopenable, value } from './support.js';
 import { anyOf, signTx } from '../../support/sign-tx.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);
-
-/** Waits for a command that yields to the timers of the simulation. */
-async function firing<Value>(simulated: SimulatedNode, command: Promise<Outcome<Value>>): Promise<Value> {
-  let done = false;
-  void command.finally(() => {
-    done = true;
-  });
-  while (!done) await simulated.time.advance(0);
-  return value(command);
-}
 
 /** Everything that clients can see of a chain. */
 async function shown(simulated: SimulatedNode): Promise<string> {
@@ -52,17 +37,6 @@ async function transfer(simulated: SimulatedNode, sequence: bigint, amount = 5n)
   expect(await admit(simulated, tx)).toBe(0);
   await value(devOf(simulated).mine(1, undefined));
   return tx;
-}
-
-/** Opens the store of a stopped node and checks it in three ways. */
-async function judge(store: KeyValueStore): Promise<void> {
-  const log = await openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
-  expect((await log.verifyAll()).problems).toEqual([]);
-  const everything = () => log.read({ from: toPosition(1n) });
-  const { disagreements } = await reExecute(everything(), crypto, await deepestRevert(everything()));
-  expect(disagreements).toEqual([]);
-  const replayed = await replayLog({ log, store }, crypto);
-  expect(await derivedRows(replayed.store)).toEqual(await derivedRows(store));
 }
 
 describe('evm_revert', () => {

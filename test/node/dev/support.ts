@@ -2,8 +2,13 @@ import type { EthereumDevApi } from '../../../src/core/ethereum/api.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
-import { toHeight } from '../../../src/core/primitives.js';
+import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
+import { deepestRevert, reExecute } from '../../../src/node/chain/re-execute-log.js';
+import { openEventLog } from '../../../src/store/event-log.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
+import { expect } from 'vitest';
+import { crypto } from '../../core/app/support.js';
+import { derivedRows, replayLog } from '../../support/replay-log.js';
 import type { SimulatedNode } from '../simulated-node.js';
 
 /** A store that survives its closing, as a directory does. */
@@ -28,6 +33,16 @@ export async function value<Value>(outcome: Promise<Outcome<Value>>): Promise<Va
   return answer.value;
 }
 
+/** Waits for a command that yields to the timers of the simulation. */
+export async function firing<Value>(simulated: SimulatedNode, command: Promise<Outcome<Value>>): Promise<Value> {
+  let done = false;
+  void command.finally(() => {
+    done = true;
+  });
+  while (!done) await simulated.time.advance(0);
+  return value(command);
+}
+
 export function head({ node }: SimulatedNode) {
   return node.api.queries.chain.head();
 }
@@ -45,4 +60,15 @@ export async function admit({ node }: SimulatedNode, tx: Uint8Array): Promise<nu
   const answer = await node.api.commands.broadcastTx(tx);
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value.code;
+}
+
+/** Opens the store of a stopped node and checks it in three ways. */
+export async function judge(store: KeyValueStore): Promise<void> {
+  const log = await openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
+  expect((await log.verifyAll()).problems).toEqual([]);
+  const everything = () => log.read({ from: toPosition(1n) });
+  const { disagreements } = await reExecute(everything(), crypto, await deepestRevert(everything()));
+  expect(disagreements).toEqual([]);
+  const replayed = await replayLog({ log, store }, crypto);
+  expect(await derivedRows(replayed.store)).toEqual(await derivedRows(store));
 }

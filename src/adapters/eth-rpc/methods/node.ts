@@ -1,11 +1,17 @@
 /** Facts of the node: `web3_*`, `net_*`, `rpc_modules` and the constants of `eth_*`. */
+import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import { serverError } from '../errors.js';
 import { type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { data } from '../params/hex.js';
 
-const accounts = (_values: readonly [], { api }: MethodContext) => ok(dataArray(api.accounts()));
+/** The accounts whose keys the node holds, then, as in anvil, those that it impersonates. */
+const accounts = (_values: readonly [], { api }: MethodContext) => {
+  const held = api.accounts();
+  const impersonated = api.dev?.impersonation.addresses() ?? [];
+  return ok(dataArray([...held, ...impersonated.filter((address) => !held.some((own) => equal(own, address)))]));
+};
 
 export const nodeMethods: readonly Method[] = [
   method('web3_clientVersion', [], (_values, { clientVersion }) => ok(JSON.stringify(clientVersion))),
@@ -37,7 +43,8 @@ export const nodeMethods: readonly Method[] = [
     );
   }),
   method('eth_syncing', [], () => ok('false')),
-  method('eth_mining', [], () => ok('false')),
+  // ganache's users ask this for the mining mode
+  method('eth_mining', [], (_values, { api }) => ok(String(api.dev?.mining().kind === 'instant'))),
   method('eth_hashrate', [], () => quoted('0x0')),
   method('eth_coinbase', [], (_values, { api }) =>
     quoted(hexData(api.block(api.blockNumber())?.miner ?? new Uint8Array(20))),

@@ -10,6 +10,8 @@ import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/e
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';
 import { typedDataDigest } from '../../../core/ethereum/typed-data.js';
 import type { EthereumTransaction } from '../../../core/ethereum/transaction.js';
+import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
+import type { Outcome } from '../../../core/errors.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
@@ -33,10 +35,6 @@ const password: Param<undefined> = required('password', () => good(undefined));
 
 const UNKNOWN_ACCOUNT = serverError('unknown account');
 
-type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction
-  ? Omit<Transaction, 'r' | 's' | 'yParity'>
-  : never;
-
 /** Methods that share one queue: a nonce is taken and its transaction sent before the next nonce is read. */
 export function sendMethods(): readonly Method[] {
   let last: Promise<unknown> = Promise.resolve();
@@ -50,10 +48,14 @@ export function sendMethods(): readonly Method[] {
     method('eth_sendTransaction', [transactionArguments], async ([args], context) => {
       const ready = await withGas(args, context.api);
       if (!('gas' in ready)) return ready;
-      return inTurn(async () => {
-        const signed = sign(fill(args, ready, context.api), ready.from, context);
-        return signed.ok ? send(context.api, encodeTransaction(signed.value)) : failed(signed.error);
-      });
+      return inTurn(() => sendFilled(fill(args, ready, context.api), ready.from, context));
+    }),
+    method('eth_sendUnsignedTransaction', [transactionArguments], async ([args], context) => {
+      const { dev } = context.api;
+      if (dev === undefined) return failed(serverError('only a node in dev mode sends unsigned transactions'));
+      const ready = await withGas(args, context.api, true);
+      if (!('gas' in ready)) return ready;
+      return inTurn(async () => answerOf(await dev.sendUnsigned(fill(args, ready, context.api), ready.from)));
     }),
     method('eth_signTransaction', [transactionArguments], async ([args], context) => {
       const ready = await withGas(args, context.api);
@@ -100,8 +102,32 @@ function signDigest(account: Uint8Array, digest: Uint8Array, { api }: MethodCont
 }
 
 async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer> {
-  const sent = await api.sendRawTransaction(raw);
+  return answerOf(await api.sendRawTransaction(raw));
+}
+
+function answerOf(sent: Outcome<Uint8Array>): Answer {
   return sent.ok ? quoted(hexData(sent.value)) : failed(rpcErrorOf(sent.error));
+}
+
+/** Sends a filled transaction of an account whose key the node holds, or that it impersonates. */
+async function sendFilled(transaction: UnsignedTransaction, from: Uint8Array, context: MethodContext): Promise<Answer> {
+  const { api } = context;
+  if (api.dev !== undefined && !holdsKey(api, from)) return answerOf(await api.dev.sendUnsigned(transaction, from));
+  const signed = sign(transaction, from, context);
+  return signed.ok ? send(api, encodeTransaction(signed.value)) : failed(signed.error);
+}
+
+/** As `eth_sendTransaction`, for commands of dev mode. */
+export async function sendArguments(args: TransactionArguments, context: MethodContext): Promise<Outcome<undefined>> {
+  const ready = await withGas(args, context.api);
+  const answer = 'gas' in ready ? await sendFilled(fill(args, ready, context.api), ready.from, context) : ready;
+  return answer.ok
+    ? { ok: true, value: undefined }
+    : { ok: false, error: { code: 'tx-refused', message: answer.error.message } };
+}
+
+function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
+  return api.accounts().some((own) => equal(own, account));
 }
 
 interface Ready {
@@ -120,7 +146,7 @@ async function withGas(args: TransactionArguments, api: EthereumApi, anybody = f
   const { input, data: alias } = args;
   const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
   if (args.authorizations.length > 0) return failed(serverError('transaction type not supported'));
-  if (from === undefined || (!anybody && !api.accounts().some((account) => equal(account, from))))
+  if (from === undefined || (!anybody && !holdsKey(api, from) && api.dev?.impersonation.has(from) !== true))
     return failed(UNKNOWN_ACCOUNT);
   if (input !== undefined && alias !== undefined && !equal(input, alias)) {
     return failed(
@@ -143,7 +169,7 @@ async function withGas(args: TransactionArguments, api: EthereumApi, anybody = f
 }
 
 /** A legacy gas price makes a transaction of type 0 or 1, any other fee one of type 2. */
-function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api: EthereumApi): Unsigned {
+function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api: EthereumApi): UnsignedTransaction {
   const { accessList, gasPrice } = args;
   const common = {
     nonce: args.nonce ?? api.pendingNonce(from),
@@ -169,7 +195,11 @@ function least(value: bigint, limit: bigint | undefined): bigint {
   return limit !== undefined && limit < value ? limit : value;
 }
 
-function sign(unsigned: Unsigned, from: Uint8Array, { api, crypto }: MethodContext): Resolved<EthereumTransaction> {
+function sign(
+  unsigned: UnsignedTransaction,
+  from: Uint8Array,
+  { api, crypto }: MethodContext,
+): Resolved<EthereumTransaction> {
   const signature = api.signDigest(from, signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 }));
   return signature === undefined
     ? { ok: false, error: UNKNOWN_ACCOUNT }

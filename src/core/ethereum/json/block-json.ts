@@ -1,4 +1,4 @@
-import type { EthereumBlock } from '../block-view.js';
+import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { dataArray } from './log-json.js';
 import { transactionJson } from './transaction-json.js';
@@ -30,6 +30,17 @@ export function blockJson(block: EthereumBlock, full: boolean): string {
   return `{${headerFields(block)},"transactions":${transactions},"uncles":[],"withdrawals":[]}`;
 }
 
+/** Block with whole transactions, each with further members: `,"name":value` for each. */
+export function blockJsonWith(
+  block: EthereumBlock,
+  further: (transaction: EthereumBlockTransaction) => string,
+): string {
+  const transactions = block.transactions.map(
+    (transaction) => `${transactionJson(transaction, block).slice(0, -1)}${further(transaction)}}`,
+  );
+  return `{${headerFields(block)},"transactions":[${transactions.join(',')}],"uncles":[],"withdrawals":[]}`;
+}
+
 function headerFields(block: EthereumBlock): string {
   const baseFee = block.baseFeePerGas === undefined ? '' : `,"baseFeePerGas":"${hexQuantity(block.baseFeePerGas)}"`;
   return (
@@ -38,7 +49,7 @@ function headerFields(block: EthereumBlock): string {
     `,"gasLimit":"${hexQuantity(block.gasLimit)}","gasUsed":"${hexQuantity(block.gasUsed)}"${baseFee}` +
     `,"stateRoot":"${hexData(block.stateRoot)}","transactionsRoot":"${hexData(block.transactionsRoot)}"` +
     `,"receiptsRoot":"${hexData(block.receiptsRoot)}","logsBloom":"${hexData(block.logsBloom)}","size":"${hexQuantity(block.size)}"` +
-    `,"sha3Uncles":"${NO_UNCLES}","mixHash":"${ZERO_HASH}","nonce":"0x0000000000000000","extraData":"0x"` +
+    `,"sha3Uncles":"${NO_UNCLES}","mixHash":"${hexData(block.mixHash)}","nonce":"0x0000000000000000","extraData":"0x"` +
     `,"difficulty":"0x0","totalDifficulty":"0x0","withdrawalsRoot":"${NO_WITHDRAWALS}"` +
     `,"blobGasUsed":"0x0","excessBlobGas":"0x0","parentBeaconBlockRoot":"${ZERO_HASH}","requestsHash":"${NO_REQUESTS}"`
   );

@@ -6,6 +6,7 @@ import { utf8 } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
 import { message, query, type Module } from '../../sdk/module.js';
 import { plainError } from '../../sdk/sdk-error.js';
+import { invariant } from '../../errors.js';
 import { requireGovernance } from '../authority.js';
 import { compactText } from './compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';
@@ -45,6 +46,13 @@ function setConsensusParams(context: Context, params: ConsensusParams): void {
     abci: abci ?? create(ABCIParamsSchema),
   });
   context.store.set(STORE, KEY, toBinary(ConsensusParamsSchema, stored));
+}
+
+/** Sets the gas limit of later blocks (`block.max_gas`); the block that runs keeps its own. */
+export function setBlockMaxGas(context: Context, maxGas: bigint): void {
+  const before = getConsensusParams(context);
+  invariant(before?.block !== undefined, 'genesis stored the consensus parameters');
+  setConsensusParams(context, create(ConsensusParamsSchema, { ...before, block: { ...before.block, maxGas } }));
 }
 
 const messages = [

@@ -3,16 +3,23 @@ import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Tx } from '../../sdk/tx.js';
-import { MsgSetAccountSchema, MsgSetBalanceSchema } from '../../proto/chronicle/dev/v1/tx_pb.js';
-import { getSequence, isEnabled, setSequence } from './store.js';
+import {
+  MsgSetAccountSchema,
+  MsgSetBalanceSchema,
+  MsgSetBlockFactsSchema,
+} from '../../proto/chronicle/dev/v1/tx_pb.js';
+import { isEnabled } from '../../sdk/development-chain.js';
+import { getSequence, setSequence } from './store.js';
 
 export const SET_BALANCE_URL = '/chronicle.dev.v1.MsgSetBalance';
 export const SET_ACCOUNT_URL = '/chronicle.dev.v1.MsgSetAccount';
+export const SET_BLOCK_FACTS_URL = '/chronicle.dev.v1.MsgSetBlockFacts';
 
 /** Reads the sequence in a message of this module. Throws the errors of the protobuf reader. */
 const SEQUENCES: ReadonlyMap<string, (value: Uint8Array) => bigint> = new Map([
   [SET_BALANCE_URL, (value) => fromBinary(MsgSetBalanceSchema, value).sequence],
   [SET_ACCOUNT_URL, (value) => fromBinary(MsgSetAccountSchema, value).sequence],
+  [SET_BLOCK_FACTS_URL, (value) => fromBinary(MsgSetBlockFactsSchema, value).sequence],
 ]);
 
 /** True for a transaction with a message of this module. */

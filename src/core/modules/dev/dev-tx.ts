@@ -2,10 +2,10 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 
-/** The bytes of a transaction with exactly one message of this module. `gasLimit` counts for the block's limit. */
-export function devTx(typeUrl: string, value: Uint8Array, gasLimit: bigint): Uint8Array {
+/** The bytes of a transaction with exactly one message of this module. It takes no gas from its block. */
+export function devTx(typeUrl: string, value: Uint8Array): Uint8Array {
   const body = create(TxBodySchema, { messages: [create(AnySchema, { typeUrl, value })] });
-  const authInfo = create(AuthInfoSchema, { fee: { gasLimit } });
+  const authInfo = create(AuthInfoSchema, { fee: {} });
   return toBinary(
     TxRawSchema,
     create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }),

@@ -1,12 +1,27 @@
-/** Development chains: balances and accounts are set without a signature, where the genesis allows it. */
+/** Development chains: balances, accounts and facts of blocks are set unsigned, where the genesis allows it. */
 import { create, toJson } from '@bufbuild/protobuf';
+import { hexData } from '../../bytes/hex.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
 import { readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
 import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
 import { isDev, runDevAnte } from './ante.js';
+import { isEnabled, setEnabled, STORE, toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
 import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';
-import { getSequence, isEnabled, setEnabled, setSequence, STORE } from './store.js';
+import { setBlockFacts } from './set-block-facts.js';
+import { getSequence, setSequence } from './store.js';
+
+/** Reports the facts of the block that were set: the Ethereum face shows them. */
+function beginBlock(context: Context): void {
+  const told = [
+    ['coinbase', toldCoinbase(context)],
+    ['prev_randao', toldPrevRandao(context, context.height)],
+  ] as const;
+  const attributes = told.flatMap(([key, value]) => (value === undefined ? [] : [[key, hexData(value)] as const]));
+  if (attributes.length > 0) context.events.push(abciEvent('dev_block', attributes));
+}
 
 export const devModule: Module = {
   name: 'dev',
@@ -23,7 +38,8 @@ export const devModule: Module = {
       create(GenesisStateSchema, { enabled: isEnabled(context), sequence: getSequence(context.store) }),
       { useProtoFieldName: true, alwaysEmitImplicit: true },
     ),
-  messages: [setBalance, setAccount],
+  messages: [setBalance, setAccount, setBlockFacts],
+  beginBlock,
   queries: [],
   migrations: new Map(),
   invariants: [],

@@ -19,9 +19,6 @@ import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 import { CHAIN_LIMITS } from '../../limits.js';
 
-/** Gas limit of the message: above the cost of any message within those bounds. */
-const GAS_LIMIT = 10_000_000n;
-
 /** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
 export const setAccount = message(
   MsgSetAccountSchema,
@@ -80,6 +77,5 @@ export function setAccountTx(
   return devTx(
     SET_ACCOUNT_URL,
     toBinary(MsgSetAccountSchema, create(MsgSetAccountSchema, { ...fields, slots: edited })),
-    GAS_LIMIT,
   );
 }

@@ -18,8 +18,6 @@ import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 
 const MODULE = 'dev';
-/** Gas limit of the message, above its cost; it counts for the block's limit. */
-const GAS_LIMIT = 500_000n;
 
 /**
  * Sets the balance of an account: coins are minted for it, or taken from it and burned, so that the supply stays the
@@ -58,5 +56,5 @@ function change(context: Context, address: Uint8Array, denom: string, by: bigint
 
 /** The encoded transaction that sets a balance. */
 export function setBalanceTx(fields: Pick<MsgSetBalance, 'address' | 'denom' | 'amount' | 'sequence'>): Uint8Array {
-  return devTx(SET_BALANCE_URL, toBinary(MsgSetBalanceSchema, create(MsgSetBalanceSchema, fields)), GAS_LIMIT);
+  return devTx(SET_BALANCE_URL, toBinary(MsgSetBalanceSchema, create(MsgSetBalanceSchema, fields)));
 }

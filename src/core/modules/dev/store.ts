@@ -1,25 +1,15 @@
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
+import { isEnabled, STORE } from '../../sdk/development-chain.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 
-export const STORE = 'dev';
-const ENABLED_KEY = Uint8Array.of(0);
 /** Row of the sequence: eight bytes big-endian, absent for 0. */
 const SEQUENCE_KEY = Uint8Array.of(1);
-
-/** Whether this chain takes transactions without signatures: said once, by its genesis. */
-export function isEnabled(context: Pick<Context, 'store'>): boolean {
-  return context.store.get(STORE, ENABLED_KEY) !== undefined;
-}
 
 /** Throws SdkError for a message of this module on a chain that takes none. */
 export function requireEnabled(context: Pick<Context, 'store'>): void {
   if (isEnabled(context)) return;
   throw new SdkError(sdkErrors.unauthorized, 'development transactions are not enabled by the genesis of this chain');
-}
-
-export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {
-  if (enabled) context.store.set(STORE, ENABLED_KEY, Uint8Array.of(1));
 }
 
 /** Sequence of the next transaction. */

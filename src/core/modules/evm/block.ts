@@ -3,6 +3,7 @@ import { encodeAddress } from '../../sdk/address.js';
 import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
+import { toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 
@@ -23,13 +24,15 @@ export function evmBlock(context: Context): EvmBlock {
     timestamp: context.time / NANOSECONDS,
     gasLimit: blockGasLimit(context),
     baseFee: getBaseFee(context),
-    prevRandao: MAX_HASH,
+    prevRandao: toldPrevRandao(context, context.height) ?? MAX_HASH,
     ...(txGasCap === undefined ? {} : { txGasCap }),
   };
 }
 
 /** The proposer's operator account; where the chain has no staking module, the proposer's consensus address. */
 export function coinbase(context: Context): Uint8Array {
+  const told = toldCoinbase(context);
+  if (told !== undefined) return told;
   const { proposer } = context.block;
   if (proposer.length === 0) return new Uint8Array(20);
   if (!context.version.stores.includes(STAKING)) return proposer;

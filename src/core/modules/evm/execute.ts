@@ -14,6 +14,7 @@ import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { bloomOfLogs, unionOfBlooms } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
+import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import type { EvmResult } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
@@ -71,7 +72,8 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
   const engine = evm.enter(context.block, () => evmBlock(context));
   const outcome = engine.transact(evmState(context), toEvmTransaction(context.crypto, transaction, from), {
-    fees: 'host',
+    // The rules of 'none' let senders have code; what else they leave out, the ante rules have checked.
+    fees: isUnsignedBy(transaction, from) ? 'none' : 'host',
   });
   // Until all is written: what fails before that is not paid back.
   context.gas.replace(transaction.gasLimit);

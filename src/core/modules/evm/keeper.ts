@@ -1,8 +1,10 @@
 import type { EvmKeeper } from '../../sdk/keepers.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import { EMPTY } from '../../bytes/bytes.js';
+import { toldBaseFee } from '../../sdk/development-chain.js';
 import { blockGasLimit, nextBaseFee } from '../feemarket/base-fee.js';
 import { getBlockGas, getParams } from '../feemarket/params.js';
+import { allAccounts } from './all-accounts.js';
 import { createAccessList } from './access-list.js';
 import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
 import { callEvm, estimateGas, traceCall } from './call.js';
@@ -24,9 +26,12 @@ export const evmKeeper: EvmKeeper = {
     if (value !== undefined) word.set(value, 32 - value.length);
     return word;
   },
+  allAccounts,
   nextBaseFee(context) {
     const params = getParams(context);
     if (params.noBaseFee) return 0n;
+    const told = toldBaseFee(context, context.height + 1n);
+    if (told !== undefined && context.height + 1n >= params.enableHeight) return told;
     // before its start height the fee is that of the genesis
     const fee =
       context.height < params.enableHeight

@@ -27,6 +27,14 @@ export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
 export const codeKey = (hash: Uint8Array): Uint8Array => concat(CODE_PREFIX, hash);
 export const storageOf = (address: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address);
 export const storageKey = (address: Uint8Array, slot: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address, slot);
+/** Prefix of the keys of all slots of all accounts. */
+export const ALL_STORAGE = STORAGE_PREFIX;
+
+/** Address and slot in the key of a storage slot. */
+export function storageKeyParts(key: Uint8Array): { readonly address: Uint8Array; readonly slot: Uint8Array } {
+  return { address: key.subarray(1, 21), slot: key.subarray(21) };
+}
+
 export const codeHashKey = (address: Uint8Array): Uint8Array => concat(CODE_HASH_PREFIX, address);
 
 /** keccak256 of no bytes. */

@@ -2,6 +2,7 @@ import type { Context } from '../../sdk/context.js';
 import type { Tx } from '../../sdk/tx.js';
 import type { EvmTrace } from '../../evm/engine.js';
 import { toEvmTransaction } from '../../ethereum/transaction-sender.js';
+import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import { CacheStore } from '../../state/overlay.js';
 import { runEthereumAnte } from './ante/ante.js';
 import { evmBlock } from './block.js';
@@ -28,7 +29,7 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
   return engine.trace(
     evmState(context),
     toEvmTransaction(context.crypto, transaction, from),
-    { fees: 'engine' },
+    { fees: isUnsignedBy(transaction, from) ? 'none' : 'engine' },
     [],
     options,
   );

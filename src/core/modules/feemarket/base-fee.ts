@@ -8,6 +8,7 @@ import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
 import { MeteredStore } from '../../sdk/gas.js';
 import type { Tx } from '../../sdk/tx.js';
 import { getConsensusParams } from '../consensus/module.js';
+import { toldBaseFee } from '../../sdk/development-chain.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 
 const MAX_UINT64 = (1n << 64n) - 1n;
@@ -53,10 +54,13 @@ function isBaseFeeOn(context: Context, { noBaseFee, enableHeight }: FeeMarketPar
 export function beginBlock(context: Context): void {
   const params = getParams(context);
   if (!isBaseFeeOn(context, params)) return;
+  const told = toldBaseFee(context, context.height);
   const baseFee =
-    context.height === params.enableHeight
-      ? params.baseFee
-      : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+    told !== undefined
+      ? told * DEC_ONE
+      : context.height === params.enableHeight
+        ? params.baseFee
+        : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
   setParams(context, { ...params, baseFee });
   context.events.push(abciEvent('fee_market', [['base_fee', formatDec(baseFee)]]));
 }

@@ -48,7 +48,7 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
 
   const account = ensureAccountOf(context, from);
   const { sequence } = account.base;
-  requireNoCode(context, from);
+  requireNoCode(context, from, transaction);
   if (asGeth) requireNonce(context, sequence, transaction);
   const balance = getBalance(context, from, evmDenom(context));
   requireFunds(context, balance, transaction);

@@ -9,11 +9,13 @@ import {
 } from '../../../ethereum/check-transaction.js';
 import { effectiveGasPrice, feeCapOf, recoverSender } from '../../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
+import { isUnsignedBy } from '../../../ethereum/unsigned.js';
 import { checksumAddress } from '../../../keys/address.js';
 import { AccessType } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { admittedPrice } from '../../../sdk/admitted-price.js';
 import type { Context } from '../../../sdk/context.js';
 import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { isDevelopmentChain } from '../../../sdk/development-chain.js';
 import { blockGasLimit } from '../../feemarket/base-fee.js';
 import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
@@ -72,10 +74,16 @@ export function requireAccess(context: Context, { to }: EthereumTransaction): vo
   }
 }
 
-/** The transaction is signed for this chain, by the sender in the message. */
+/**
+ * The transaction is signed for this chain, by the sender in the message. Blocks of a development chain may hold
+ * transactions of impersonated senders, and transactions without a chain id: a node in dev mode admits them by its own
+ * commands, and no check of a transaction that comes from elsewhere lets them in.
+ */
 export function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
+  const isAdmittedByCommand = context.mode === 'deliver' && isDevelopmentChain(context);
+  if (isAdmittedByCommand && isUnsignedBy(transaction, from)) return;
   // cosmos/evm v0.6 has this rule on its Ethereum face alone
-  if (transaction.chainId === undefined && hasRulesOfGeth(context)) {
+  if (transaction.chainId === undefined && hasRulesOfGeth(context) && !isAdmittedByCommand) {
     throw new SdkError(sdkErrors.invalidSigner, 'only replay-protected (EIP-155) transactions allowed');
   }
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
@@ -87,8 +95,12 @@ export function requireSender(context: Context, { transaction, from }: EthereumM
   );
 }
 
-/** Contracts send nothing; an account that delegates (EIP-7702) is not a contract. */
-export function requireNoCode(context: Context, from: Uint8Array): void {
+/**
+ * Contracts send nothing, unless they are impersonated (dev mode); an account that delegates (EIP-7702) is not a
+ * contract.
+ */
+export function requireNoCode(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
+  if (isUnsignedBy(transaction, from)) return;
   const hash = getCodeHash(context, from);
   if (isEmptyCodeHash(hash)) return;
   const code = getCode(context, hash) ?? new Uint8Array(0);

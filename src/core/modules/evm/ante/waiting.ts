@@ -36,7 +36,7 @@ export function recheckEthereumAnte(
     try {
       requireMinimumPrice(context, transaction, baseFee);
       requireAccess(context, transaction);
-      requireNoCode(context, from);
+      requireNoCode(context, from, transaction);
       requireNonce(context, sequence, transaction);
       requireFunds(context, balance, transaction);
       requireFeeCap(context, transaction, baseFee);

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chronicle/dev/v1/tx.proto.
  */
 export const file_chronicle_dev_v1_tx: GenFile = /*@__PURE__*/
-  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxInsKDU1zZ1NldEJhbGFuY2USKQoHYWRkcmVzcxgBIAEoCUIY0rQtFGNvc21vcy5BZGRyZXNzU3RyaW5nEg0KBWRlbm9tGAIgASgJEh4KBmFtb3VudBgDIAEoCUIO0rQtCmNvc21vcy5JbnQSEAoIc2VxdWVuY2UYBCABKAQiFwoVTXNnU2V0QmFsYW5jZVJlc3BvbnNlIrQBCg1Nc2dTZXRBY2NvdW50EikKB2FkZHJlc3MYASABKAlCGNK0LRRjb3Ntb3MuQWRkcmVzc1N0cmluZxISCgVub25jZRgCIAEoBEgAiAEBEhEKBGNvZGUYAyABKAxIAYgBARIQCghzZXF1ZW5jZRgEIAEoBBIsCgVzbG90cxgFIAMoCzIdLmNocm9uaWNsZS5kZXYudjEuU3RvcmFnZVNsb3RCCAoGX25vbmNlQgcKBV9jb2RlIioKC1N0b3JhZ2VTbG90EgwKBHNsb3QYASABKAwSDQoFdmFsdWUYAiABKAwiFwoVTXNnU2V0QWNjb3VudFJlc3BvbnNlMrUBCgNNc2cSVgoKU2V0QmFsYW5jZRIfLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZRonLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZVJlc3BvbnNlElYKClNldEFjY291bnQSHy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnQaJy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnRSZXNwb25zZWIGcHJvdG8z", [file_cosmos_proto_cosmos]);
+  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxInsKDU1zZ1NldEJhbGFuY2USKQoHYWRkcmVzcxgBIAEoCUIY0rQtFGNvc21vcy5BZGRyZXNzU3RyaW5nEg0KBWRlbm9tGAIgASgJEh4KBmFtb3VudBgDIAEoCUIO0rQtCmNvc21vcy5JbnQSEAoIc2VxdWVuY2UYBCABKAQiFwoVTXNnU2V0QmFsYW5jZVJlc3BvbnNlIrQBCg1Nc2dTZXRBY2NvdW50EikKB2FkZHJlc3MYASABKAlCGNK0LRRjb3Ntb3MuQWRkcmVzc1N0cmluZxISCgVub25jZRgCIAEoBEgAiAEBEhEKBGNvZGUYAyABKAxIAYgBARIQCghzZXF1ZW5jZRgEIAEoBBIsCgVzbG90cxgFIAMoCzIdLmNocm9uaWNsZS5kZXYudjEuU3RvcmFnZVNsb3RCCAoGX25vbmNlQgcKBV9jb2RlIioKC1N0b3JhZ2VTbG90EgwKBHNsb3QYASABKAwSDQoFdmFsdWUYAiABKAwiFwoVTXNnU2V0QWNjb3VudFJlc3BvbnNlIuABChBNc2dTZXRCbG9ja0ZhY3RzEhAKCHNlcXVlbmNlGAEgASgEEhUKCGNvaW5iYXNlGAIgASgMSACIAQESFgoJZ2FzX2xpbWl0GAMgASgESAGIAQESKgoNbmV4dF9iYXNlX2ZlZRgEIAEoCUIO0rQtCmNvc21vcy5JbnRIAogBARIdChBuZXh0X3ByZXZfcmFuZGFvGAUgASgMSAOIAQFCCwoJX2NvaW5iYXNlQgwKCl9nYXNfbGltaXRCEAoOX25leHRfYmFzZV9mZWVCEwoRX25leHRfcHJldl9yYW5kYW8iGgoYTXNnU2V0QmxvY2tGYWN0c1Jlc3BvbnNlMpYCCgNNc2cSVgoKU2V0QmFsYW5jZRIfLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZRonLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZVJlc3BvbnNlElYKClNldEFjY291bnQSHy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnQaJy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnRSZXNwb25zZRJfCg1TZXRCbG9ja0ZhY3RzEiIuY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCbG9ja0ZhY3RzGiouY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCbG9ja0ZhY3RzUmVzcG9uc2ViBnByb3RvMw", [file_cosmos_proto_cosmos]);
 
 /**
  * @generated from message chronicle.dev.v1.MsgSetBalance
@@ -141,6 +141,66 @@ export const MsgSetAccountResponseSchema: GenMessage<MsgSetAccountResponse> = /*
   messageDesc(file_chronicle_dev_v1_tx, 4);
 
 /**
+ * @generated from message chronicle.dev.v1.MsgSetBlockFacts
+ */
+export type MsgSetBlockFacts = Message<"chronicle.dev.v1.MsgSetBlockFacts"> & {
+  /**
+   * As in MsgSetBalance: all messages of this module are counted together.
+   *
+   * @generated from field: uint64 sequence = 1;
+   */
+  sequence: bigint;
+
+  /**
+   * COINBASE of all later blocks, 20 bytes; empty gives the proposer back.
+   *
+   * @generated from field: optional bytes coinbase = 2;
+   */
+  coinbase?: Uint8Array | undefined;
+
+  /**
+   * Gas limit of all later blocks, the consensus parameter `block.max_gas`.
+   *
+   * @generated from field: optional uint64 gas_limit = 3;
+   */
+  gasLimit?: bigint | undefined;
+
+  /**
+   * Base fee of the next block, wei.
+   *
+   * @generated from field: optional string next_base_fee = 4;
+   */
+  nextBaseFee?: string | undefined;
+
+  /**
+   * PREVRANDAO of the next block, 32 bytes.
+   *
+   * @generated from field: optional bytes next_prev_randao = 5;
+   */
+  nextPrevRandao?: Uint8Array | undefined;
+};
+
+/**
+ * Describes the message chronicle.dev.v1.MsgSetBlockFacts.
+ * Use `create(MsgSetBlockFactsSchema)` to create a new message.
+ */
+export const MsgSetBlockFactsSchema: GenMessage<MsgSetBlockFacts> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 5);
+
+/**
+ * @generated from message chronicle.dev.v1.MsgSetBlockFactsResponse
+ */
+export type MsgSetBlockFactsResponse = Message<"chronicle.dev.v1.MsgSetBlockFactsResponse"> & {
+};
+
+/**
+ * Describes the message chronicle.dev.v1.MsgSetBlockFactsResponse.
+ * Use `create(MsgSetBlockFactsResponseSchema)` to create a new message.
+ */
+export const MsgSetBlockFactsResponseSchema: GenMessage<MsgSetBlockFactsResponse> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 6);
+
+/**
  * @generated from service chronicle.dev.v1.Msg
  */
 export const Msg: GenService<{
@@ -163,6 +223,16 @@ export const Msg: GenService<{
     methodKind: "unary";
     input: typeof MsgSetAccountSchema;
     output: typeof MsgSetAccountResponseSchema;
+  },
+  /**
+   * Sets facts of the blocks that follow; what is not named stays.
+   *
+   * @generated from rpc chronicle.dev.v1.Msg.SetBlockFacts
+   */
+  setBlockFacts: {
+    methodKind: "unary";
+    input: typeof MsgSetBlockFactsSchema;
+    output: typeof MsgSetBlockFactsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_chronicle_dev_v1_tx, 0);

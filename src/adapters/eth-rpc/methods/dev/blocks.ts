@@ -1,0 +1,145 @@
+/** Commands that make blocks and move their clock, and those that set facts of the blocks that follow. */
+import { hexData } from '../../../../core/bytes/hex.js';
+import type { EthereumBlockFacts, EthereumDevApi } from '../../../../core/ethereum/api.js';
+import type { EthereumBlock } from '../../../../core/ethereum/block-view.js';
+import { blockJsonWith } from '../../../../core/ethereum/json/block-json.js';
+import { revertReason } from '../../../../core/ethereum/revert-reason.js';
+import type { Limits } from '../../../../core/limits.js';
+import type { Outcome } from '../../../../core/node-api.js';
+import { toHeight } from '../../../../core/primitives.js';
+import { isObject } from '../../envelope.js';
+import { invalidParams } from '../../errors.js';
+import { type Method, type MethodContext, failed, method } from '../../method.js';
+import { address, slot } from '../../params/hex.js';
+import { looseNumber, looseQuantity } from '../../params/numbers.js';
+import { bad, good, optional, required, withDefault } from '../../params/param.js';
+import { intervalOf } from './intervals.js';
+import { answerOf, named, toNull, toTrue } from './names.js';
+
+interface MineOptions {
+  readonly blocks: bigint;
+  readonly timestamp: bigint | undefined;
+}
+
+const ONE_BLOCK: MineOptions = { blocks: 1n, timestamp: undefined };
+
+/** `{timestamp?, blocks?}`, or the timestamp alone. */
+const mineOptions = withDefault(
+  required<MineOptions>('mine options', (value) => {
+    if (!isObject(value)) {
+      const timestamp = looseNumber(value);
+      return timestamp === undefined ? bad('not a timestamp') : good({ blocks: 1n, timestamp });
+    }
+    const blocks = looseNumber(value['blocks'] ?? 1);
+    const timestamp = (value['timestamp'] ?? null) === null ? undefined : looseNumber(value['timestamp']);
+    if (blocks === undefined) return bad('blocks is not a number');
+    return timestamp === undefined && (value['timestamp'] ?? null) !== null
+      ? bad('timestamp is not a number')
+      : good({ blocks, timestamp });
+  }),
+  ONE_BLOCK,
+);
+
+/** A larger timestamp counts milliseconds, as in anvil. */
+const LAST_SECONDS = 1_000_000_000_000n;
+
+export function blockCommands(dev: EthereumDevApi): readonly Method[] {
+  const mine = (
+    { blocks, timestamp }: MineOptions,
+    { devMineBlocks }: Pick<Limits, 'devMineBlocks'>,
+    interval?: bigint,
+  ): Promise<Outcome<undefined>> =>
+    blocks > BigInt(devMineBlocks)
+      ? Promise.resolve({
+          ok: false,
+          error: { code: 'invalid-params', message: `limit devMineBlocks (${devMineBlocks}) exceeded` },
+        })
+      : dev.mine(Number(blocks), timestamp, interval);
+  const told = (
+    suffix: string,
+    further: readonly string[],
+    facts: (value: bigint) => EthereumBlockFacts,
+    json = toNull,
+  ) =>
+    named(suffix, further, (name) =>
+      method(name, [looseQuantity], async ([value]) => answerOf(await dev.setBlockFacts(facts(value)), json)),
+    );
+  return [
+    method('evm_mine', [mineOptions], async ([asked], { limits }) =>
+      answerOf(await mine(asked, limits), () => '"0x0"'),
+    ),
+    ...named('mine', [], (name) =>
+      method(name, [withDefault(looseQuantity, 1n), optional(looseQuantity)], async ([blocks, seconds], { limits }) =>
+        answerOf(await mine({ blocks, timestamp: undefined }, limits, seconds === 0n ? undefined : seconds), toNull),
+      ),
+    ),
+    ...['evm_mine_detailed', 'anvil_mine_detailed'].map((name) =>
+      method(name, [mineOptions], async ([asked], context) => {
+        const before = context.api.blockNumber();
+        return answerOf(await mine(asked, context.limits), () => detailed(before, asked.blocks, context));
+      }),
+    ),
+    ...named('increaseTime', ['evm_increaseTime'], (name) =>
+      method(name, [looseQuantity], async ([seconds]) => answerOf(await dev.increaseTime(seconds), String)),
+    ),
+    ...named('setNextBlockTimestamp', ['evm_setNextBlockTimestamp'], (name) =>
+      method(name, [looseQuantity], async ([timestamp]) =>
+        answerOf(await dev.setNextBlockTimestamp(timestamp), toNull),
+      ),
+    ),
+    ...named('setTime', ['evm_setTime'], (name) =>
+      method(name, [looseQuantity], async ([time]) =>
+        answerOf(await dev.setTime(time > LAST_SECONDS ? time / 1_000n : time), String),
+      ),
+    ),
+    ...named('setBlockTimestampInterval', ['evm_setBlockTimestampInterval'], (name) =>
+      method(name, [intervalOf(name)], async ([seconds]) => answerOf(await dev.setTimestampInterval(seconds), toNull)),
+    ),
+    ...named('removeBlockTimestampInterval', ['evm_removeBlockTimestampInterval'], (name) =>
+      method(name, [], async () => answerOf(await dev.setTimestampInterval(undefined), String)),
+    ),
+    ...named('setCoinbase', [], (name) =>
+      method(name, [address], async ([coinbase]) => answerOf(await dev.setBlockFacts({ coinbase }), toNull)),
+    ),
+    ...told('setBlockGasLimit', ['evm_setBlockGasLimit'], (gasLimit) => ({ gasLimit }), toTrue),
+    ...told('setNextBlockBaseFeePerGas', [], (nextBaseFee) => ({ nextBaseFee })),
+    ...['setPrevRandao', 'setNextBlockPrevRandao'].flatMap((suffix) =>
+      named(suffix, [], (name) =>
+        method(name, [slot], async ([nextPrevRandao]) => answerOf(await dev.setBlockFacts({ nextPrevRandao }), toNull)),
+      ),
+    ),
+    ...named('setMinGasPrice', [], (name) =>
+      method(name, [looseQuantity], () =>
+        failed(invalidParams(`${name} is not supported: this chain has EIP-1559, whose base fee is the lowest price`)),
+      ),
+    ),
+    ...named('setChainId', [], (name) =>
+      method(name, [looseQuantity], () =>
+        failed(invalidParams(`${name} is not supported: the chain id is that of the genesis (--evm-chain-id)`)),
+      ),
+    ),
+    ...named('setRpcUrl', [], (name) =>
+      method(name, [required('url', () => good(undefined))], () =>
+        failed(invalidParams(`${name} is not supported: this node forks no other chain`)),
+      ),
+    ),
+  ];
+}
+
+/** The new blocks with whole transactions, each with its `output` and, when it was reverted, its `revertReason`. */
+function detailed(before: bigint, blocks: bigint, { api }: MethodContext): string {
+  const texts: string[] = [];
+  for (let height = before + 1n; height <= before + blocks; height += 1n) {
+    const block = api.block(toHeight(height));
+    if (block !== undefined) texts.push(detailedBlock(block));
+  }
+  return `[${texts.join(',')}]`;
+}
+
+function detailedBlock(block: EthereumBlock): string {
+  return blockJsonWith(block, ({ receipt }) => {
+    const reason = receipt.status === 'failed' ? revertReason(receipt.output) : undefined;
+    const output = `,"output":"${hexData(receipt.output)}"`;
+    return reason === undefined ? output : `${output},"revertReason":${JSON.stringify(reason)}`;
+  });
+}

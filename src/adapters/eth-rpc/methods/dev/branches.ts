@@ -1,0 +1,111 @@
+/** Commands that take blocks back, and those that write the state down and read it again. */
+import type { DevSend, EthereumDevApi } from '../../../../core/ethereum/api.js';
+import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
+import { isObject } from '../../envelope.js';
+import { invalidParams } from '../../errors.js';
+import { type Method, type MethodContext, failed, method } from '../../method.js';
+import { transactionArguments, type TransactionArguments } from '../../params/call-arguments.js';
+import { data } from '../../params/hex.js';
+import { looseNumber, looseQuantity } from '../../params/numbers.js';
+import { type Decoded, type Param, bad, bool, good, optional, required, withDefault } from '../../params/param.js';
+import { sendArguments } from '../send.js';
+import { answerOf, named, toNull, toTrue } from './names.js';
+
+type ReorganizedTransaction =
+  | { readonly kind: 'raw'; readonly raw: Uint8Array }
+  | { readonly kind: 'arguments'; readonly args: TransactionArguments };
+
+interface PlacedTransaction {
+  readonly transaction: ReorganizedTransaction;
+  /** Place of its block among the new ones. */
+  readonly block: number;
+}
+
+/** Pairs of a transaction, signed bytes or arguments, and the index of its block. */
+const placedTransactions: Param<readonly PlacedTransaction[]> = required('transactions', (value) => {
+  if (!Array.isArray(value)) return bad('not a list of pairs of a transaction and the index of its block');
+  const placed: PlacedTransaction[] = [];
+  for (const pair of value) {
+    const read = readPair(pair);
+    if (!read.ok) return read;
+    placed.push(read.value);
+  }
+  return good(placed);
+});
+
+function readPair(pair: unknown): Decoded<PlacedTransaction> {
+  if (!Array.isArray(pair)) return bad('not a pair of a transaction and the index of its block');
+  const [transaction, index] = pair as readonly unknown[];
+  const block = looseNumber(index);
+  if (block === undefined || block > BigInt(Number.MAX_SAFE_INTEGER)) return bad('not the index of a block');
+  if (typeof transaction === 'string') {
+    const raw = data.decode(transaction);
+    return raw.ok ? good({ transaction: { kind: 'raw', raw: raw.value }, block: Number(block) }) : raw;
+  }
+  const args = transactionArguments.decode(transaction);
+  return args.ok ? good({ transaction: { kind: 'arguments', args: args.value }, block: Number(block) }) : args;
+}
+
+/** Options of `anvil_reset`: there is no other chain to fork. viem sends `forking` without the address of a chain. */
+const resetOptions: Param<undefined> = withDefault(
+  required('options', (value) =>
+    isObject(value) && isObject(value['forking']) && (value['forking']['jsonRpcUrl'] ?? null) !== null
+      ? bad('forking is not supported: this node forks no other chain')
+      : good(undefined),
+  ),
+  undefined,
+);
+
+export function branchCommands(dev: EthereumDevApi): readonly Method[] {
+  return [
+    ...named('snapshot', ['evm_snapshot'], (name) =>
+      method(name, [], async () => answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`)),
+    ),
+    ...named('revert', ['evm_revert'], (name) =>
+      method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String)),
+    ),
+    ...named('rollback', [], (name) =>
+      method(name, [withDefault(looseQuantity, 1n)], async ([depth]) => answerOf(await dev.rollback(depth), toNull)),
+    ),
+    ...named('reorg', [], (name) =>
+      method(name, [looseQuantity, withDefault(placedTransactions, [])], async ([depth, placed], context) => {
+        const { devRevertBlocks } = context.limits;
+        if (depth > BigInt(devRevertBlocks))
+          return failed(invalidParams(`limit devRevertBlocks (${devRevertBlocks}) exceeded`));
+        const outside = placed.find(({ block }) => BigInt(block) >= depth);
+        if (outside !== undefined)
+          return failed(
+            invalidParams(
+              `Block number for reorg tx will exceed the reorged chain height. Block number (${outside.block}) must not exceed (depth-1)`,
+            ),
+          );
+        return answerOf(await dev.reorganize(Number(depth), sendsOf(Number(depth), placed, context)), toNull);
+      }),
+    ),
+    ...named('reset', [], (name) => method(name, [resetOptions], async () => answerOf(await dev.reset(), toNull))),
+    ...named('dumpState', [], (name) =>
+      method(name, [optional(bool)], async () => answerOf(await dev.dumpState(), (dump) => `"${hexData(dump)}"`)),
+    ),
+    ...named('loadState', [], (name) =>
+      method(name, [data], async ([dump]) => answerOf(await dev.loadState(dump), toTrue)),
+    ),
+  ];
+}
+
+function sendsOf(
+  depth: number,
+  placed: readonly PlacedTransaction[],
+  context: MethodContext,
+): readonly (readonly DevSend[])[] {
+  return Array.from({ length: depth }, (_, block) =>
+    placed
+      .filter((one) => one.block === block)
+      .map(
+        ({ transaction }): DevSend =>
+          () =>
+            transaction.kind === 'raw'
+              ? context.api.sendRawTransaction(transaction.raw)
+              : sendArguments(transaction.args, context),
+      ),
+  );
+}

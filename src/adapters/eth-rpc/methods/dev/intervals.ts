@@ -1,0 +1,22 @@
+import { FIXED_LIMITS } from '../../../../core/limits.js';
+import { looseNumber } from '../../params/numbers.js';
+import { type Param, bad, good, required } from '../../params/param.js';
+
+const MILLISECONDS = 1_000n;
+
+/**
+ * Seconds between blocks. Hardhat's tools count milliseconds, anvil's seconds: a name of Hardhat's is taken for
+ * milliseconds, and so is a number from 1,000 on under a name that both share.
+ */
+export function intervalOf(name: string): Param<bigint> {
+  const secondsOf = (value: bigint): bigint => {
+    const isMilliseconds = name.startsWith('hardhat_') || (name.startsWith('evm_') && value >= MILLISECONDS);
+    return isMilliseconds ? value / MILLISECONDS : value;
+  };
+  return required('seconds', (value) => {
+    const number = looseNumber(value);
+    return number === undefined || secondsOf(number) > FIXED_LIMITS.devIntervalSeconds
+      ? bad('not a number of seconds between blocks')
+      : good(secondsOf(number));
+  });
+}

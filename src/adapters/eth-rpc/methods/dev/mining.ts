@@ -1,0 +1,47 @@
+/** When blocks are made, and which transactions wait for one. */
+import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
+import { hexData } from '../../../../core/bytes/hex.js';
+import { type Answer, type Method, method, ok } from '../../method.js';
+import { address, hash } from '../../params/hex.js';
+import { bool } from '../../params/param.js';
+import { intervalOf } from './intervals.js';
+import { answerOf, named, toNull, toTrue } from './names.js';
+
+export function miningCommands(dev: EthereumDevApi): readonly Method[] {
+  const setAutomine = async (on: boolean, json: () => string): Promise<Answer> => {
+    if (!on && dev.mining().kind !== 'instant') return ok(json());
+    return answerOf(await dev.setMining({ kind: on ? 'instant' : 'manual' }), json);
+  };
+  const setInterval = async (every: bigint): Promise<Answer> =>
+    answerOf(
+      await dev.setMining(every === 0n ? { kind: 'manual' } : { kind: 'interval', intervalMs: Number(every) * 1_000 }),
+      toNull,
+    );
+  return [
+    ...named('setAutomine', ['evm_setAutomine'], (name) => method(name, [bool], ([on]) => setAutomine(on, toNull))),
+    // ganache's names of the same
+    method('miner_start', [], () => setAutomine(true, toTrue)),
+    method('miner_stop', [], () => setAutomine(false, toTrue)),
+    ...named('getAutomine', [], (name) => method(name, [], () => ok(String(dev.mining().kind === 'instant')))),
+    ...named('setIntervalMining', ['evm_setIntervalMining'], (name) =>
+      method(name, [intervalOf(name)], ([every]) => setInterval(every)),
+    ),
+    ...named('getIntervalMining', [], (name) =>
+      method(name, [], () => {
+        const mining = dev.mining();
+        return ok(mining.kind === 'interval' ? String(mining.intervalMs / 1_000) : 'null');
+      }),
+    ),
+    ...named('dropTransaction', [], (name) =>
+      method(name, [hash], async ([wanted]) =>
+        answerOf(await dev.dropTransaction(wanted), (was) => (was ? `"${hexData(wanted)}"` : 'null')),
+      ),
+    ),
+    ...named('dropAllTransactions', [], (name) =>
+      method(name, [], async () => answerOf(await dev.dropAllTransactions(), toNull)),
+    ),
+    ...named('removePoolTransactions', [], (name) =>
+      method(name, [address], async ([sender]) => answerOf(await dev.dropTransactionsOf(sender), toNull)),
+    ),
+  ];
+}

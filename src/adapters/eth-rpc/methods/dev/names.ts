@@ -1,0 +1,19 @@
+import type { Outcome } from '../../../../core/node-api.js';
+import { rpcErrorOf } from '../../errors.js';
+import { type Answer, type Method, failed, ok } from '../../method.js';
+
+/** Namespaces of the tools whose clients call the same commands; viem's test client has a mode for each. */
+const TOOLS = ['anvil', 'hardhat', 'ganache'] as const;
+
+/** One command under `anvil_`, `hardhat_`, `ganache_` and its further names. */
+export function named(suffix: string, further: readonly string[], make: (name: string) => Method): readonly Method[] {
+  return [...TOOLS.map((tool) => `${tool}_${suffix}`), ...further].map(make);
+}
+
+/** The answer of a command: the JSON text of its value, or its error. */
+export function answerOf<Value>(outcome: Outcome<Value>, json: (value: Value) => string): Answer {
+  return outcome.ok ? ok(json(outcome.value)) : failed(rpcErrorOf(outcome.error));
+}
+
+export const toNull = (): string => 'null';
+export const toTrue = (): string => 'true';

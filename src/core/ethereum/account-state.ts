@@ -1,0 +1,9 @@
+/** All that the EVM knows of an account. Slots and values have 32 bytes. */
+export interface EthereumAccountState {
+  readonly address: Uint8Array;
+  readonly nonce: bigint;
+  /** wei. */
+  readonly balance: bigint;
+  readonly code: Uint8Array;
+  readonly slots: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
+}

@@ -1,0 +1,151 @@
+/** What the Ethereum face may ask of a node in dev mode (`docs/interfaces/dev-commands.md`). */
+import type { Outcome } from '../errors.js';
+import type { EvmFork } from '../evm/engine.js';
+import type { Height } from '../primitives.js';
+import type { UnsignedTransaction } from './unsigned.js';
+
+/**
+ * Commands of dev mode (`evm_*`, `anvil_*`). Each that changes the chain or its clock is an event in the log, so a
+ * restart and a replay keep it.
+ */
+export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTokenCommands {
+  readonly impersonation: Impersonation;
+  /** Admits a transaction without a signature; resolves with its hash. */
+  sendUnsigned(transaction: UnsignedTransaction, sender: Uint8Array): Promise<Outcome<Uint8Array>>;
+  /**
+   * The state after the head as anvil writes it: JSON, compressed with gzip. Fails with `limit-exceeded` where it has
+   * too many rows.
+   */
+  dumpState(): Promise<Outcome<Uint8Array>>;
+  /** Adds the accounts of such a dump to the state. */
+  loadState(dump: Uint8Array): Promise<Outcome<undefined>>;
+  facts(): DevFacts;
+  /** Whether the node prints lines about blocks and transactions. */
+  readonly logging: { isOn: boolean };
+}
+
+/** Commands that make blocks, move their clock, or take them back. */
+export interface DevChainCommands {
+  /**
+   * The first block has the time `timestamp`, if given; each later one has the time of the previous block plus
+   * `interval` (seconds), if given.
+   */
+  mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>>;
+  /** Resolves with the total shift in seconds. */
+  increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
+  setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;
+  addBalance(address: Uint8Array, amount: bigint): Promise<Outcome<undefined>>;
+  /** Sets the given facts of an account; others keep their values. */
+  setAccount(address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>>;
+  /** Sets the given facts of the blocks that follow; others keep their values. */
+  setBlockFacts(facts: EthereumBlockFacts): Promise<Outcome<undefined>>;
+  /** The next block has exactly this time, seconds. */
+  setNextBlockTimestamp(timestamp: bigint): Promise<Outcome<undefined>>;
+  /**
+   * Sets the clock to a time in seconds; resolves with the number of seconds that it moved forward, 0 when it moved
+   * back.
+   */
+  setTime(timestamp: bigint): Promise<Outcome<bigint>>;
+  /**
+   * Every block has the time of the previous one plus `seconds`; undefined follows the clock again. Resolves with
+   * whether there was an interval. It is not part of the chain, as the mining mode.
+   */
+  setTimestampInterval(seconds: bigint | undefined): Promise<Outcome<boolean>>;
+  mining(): EthereumMining;
+  /**
+   * Sets the mining mode of the running node. It is not part of the chain: a restart begins with the mode of the
+   * options. Instant uses the heartbeat of the options.
+   */
+  setMining(mining: EthereumMining): Promise<Outcome<undefined>>;
+  /** Resolves with an id, counted from 1. */
+  snapshot(): Promise<Outcome<bigint>>;
+  /** Resolves with false for an unknown or used id. */
+  revert(id: bigint): Promise<Outcome<boolean>>;
+  /** Takes the last `depth` blocks back; refuses more than there are. */
+  rollback(depth: bigint): Promise<Outcome<undefined>>;
+  /**
+   * Takes the last `depth` blocks back and makes as many others. The sends of each block are called in order before it
+   * is made, while no other block can begin.
+   */
+  reorganize(depth: number, blocks: readonly (readonly DevSend[])[]): Promise<Outcome<undefined>>;
+  /** Takes everything back to the genesis; settings of dev mode are those of the start. */
+  reset(): Promise<Outcome<undefined>>;
+}
+
+/** Sends one transaction; its refusal ends the command that called it. */
+export type DevSend = () => Promise<Outcome<unknown>>;
+
+/** Commands that take waiting transactions away. */
+export interface DevPoolCommands {
+  /** Resolves with whether a transaction with this Ethereum or consensus hash waited. */
+  dropTransaction(hash: Uint8Array): Promise<Outcome<boolean>>;
+  dropAllTransactions(): Promise<Outcome<undefined>>;
+  dropTransactionsOf(sender: Uint8Array): Promise<Outcome<undefined>>;
+}
+
+/** Commands that write the storage of an ERC-20 token, whose slots are found by its own answers. */
+export interface DevTokenCommands {
+  /** Sets `balanceOf(owner)`. */
+  setTokenBalance(token: Uint8Array, owner: Uint8Array, amount: bigint): Promise<Outcome<undefined>>;
+  /** Sets `allowance(owner, spender)`. */
+  setTokenAllowance(
+    token: Uint8Array,
+    owner: Uint8Array,
+    spender: Uint8Array,
+    amount: bigint,
+  ): Promise<Outcome<undefined>>;
+}
+
+/**
+ * Accounts for which this node sends without a signature. A setting of the process: a restart begins without any, and a
+ * revert keeps it.
+ */
+export interface Impersonation {
+  /** Refuses with `limit-exceeded` beyond the limit `devImpersonated`. */
+  start(address: Uint8Array): Outcome<undefined>;
+  stop(address: Uint8Array): void;
+  /** Every account is impersonated, or only those that were named. */
+  setAutomatic(isOn: boolean): void;
+  has(address: Uint8Array): boolean;
+  /** The accounts that were named, in order. */
+  addresses(): readonly Uint8Array[];
+}
+
+/** Facts of a node in dev mode. */
+export interface DevFacts {
+  /** The rules of the EVM, as `osaka`. */
+  readonly hardFork: EvmFork;
+  /** 32 random bytes, others after each start and reset. */
+  readonly instanceId: Uint8Array;
+  /** Time of the genesis, seconds. */
+  readonly genesisTime: bigint;
+  /** Time of the host when the last block was published, seconds. */
+  readonly lastBlockWallTime: bigint;
+  /** Heights of the valid snapshots by their ids. */
+  readonly snapshots: ReadonlyMap<bigint, Height>;
+}
+
+/** When blocks are made: for each transaction, at intervals in milliseconds, or on request. */
+export type EthereumMining =
+  | { readonly kind: 'instant' }
+  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | { readonly kind: 'manual' };
+
+/** Empty code removes the code; slots and values have 32 bytes. */
+export interface EthereumAccountEdit {
+  readonly nonce?: bigint;
+  readonly code?: Uint8Array;
+  readonly slots?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
+}
+
+/** Facts of blocks that a development chain is told. */
+export interface EthereumBlockFacts {
+  /** COINBASE of all later blocks, 20 bytes; empty gives the proposer back. */
+  readonly coinbase?: Uint8Array;
+  /** Gas limit of all later blocks. */
+  readonly gasLimit?: bigint;
+  /** Base fee of the next block, wei. */
+  readonly nextBaseFee?: bigint;
+  /** PREVRANDAO of the next block, 32 bytes. */
+  readonly nextPrevRandao?: Uint8Array;
+}

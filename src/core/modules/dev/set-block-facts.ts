@@ -1,0 +1,69 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { MAX_UINT256, parseAmount } from '../../sdk/coins.js';
+import type { EthereumBlockFacts } from '../../ethereum/api.js';
+import { message } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import {
+  MsgSetBlockFactsResponseSchema,
+  MsgSetBlockFactsSchema,
+  type MsgSetBlockFacts,
+} from '../../proto/chronicle/dev/v1/tx_pb.js';
+import { setBlockMaxGas } from '../consensus/module.js';
+import { SET_BLOCK_FACTS_URL } from './ante.js';
+import { tellBaseFee, tellCoinbase, tellPrevRandao } from '../../sdk/development-chain.js';
+import { devTx } from './dev-tx.js';
+import { requireEnabled } from './store.js';
+
+/** Consensus parameters hold a signed number of 64 bits. */
+const MAX_GAS_LIMIT = (1n << 63n) - 1n;
+
+/** Gives the blocks that follow another coinbase or gas limit, and the next block its base fee or PREVRANDAO. */
+export const setBlockFacts = message(
+  MsgSetBlockFactsSchema,
+  MsgSetBlockFactsResponseSchema,
+  () => [],
+  (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao }) => {
+    requireEnabled(context);
+    const next = context.height + 1n;
+    if (coinbase !== undefined) {
+      if (coinbase.length !== 0 && coinbase.length !== 20) throw refused('a coinbase has 20 bytes');
+      tellCoinbase(context, coinbase);
+    }
+    if (gasLimit !== undefined) {
+      if (gasLimit === 0n || gasLimit > MAX_GAS_LIMIT) throw refused(`gas limit ${gasLimit}, limit ${MAX_GAS_LIMIT}`);
+      setBlockMaxGas(context, gasLimit);
+    }
+    if (nextBaseFee !== undefined) {
+      const baseFee = parseAmount(nextBaseFee);
+      if (baseFee === undefined || baseFee > MAX_UINT256 / WEI) throw refused(`base fee ${nextBaseFee}`);
+      tellBaseFee(context, next, baseFee);
+    }
+    if (nextPrevRandao !== undefined) {
+      if (nextPrevRandao.length !== 32) throw refused('PREVRANDAO has 32 bytes');
+      tellPrevRandao(context, next, nextPrevRandao);
+    }
+    return create(MsgSetBlockFactsResponseSchema);
+  },
+);
+
+/** The fee market holds fees in 10^-18 wei. */
+const WEI = 10n ** 18n;
+
+function refused(text: string): SdkError {
+  return new SdkError(sdkErrors.invalidRequest, text);
+}
+
+/** The encoded transaction that sets facts of blocks. */
+export function setBlockFactsTx(
+  { sequence }: Pick<MsgSetBlockFacts, 'sequence'>,
+  { coinbase, gasLimit, nextBaseFee, nextPrevRandao }: EthereumBlockFacts,
+): Uint8Array {
+  const fields = {
+    sequence,
+    ...(coinbase !== undefined && { coinbase: Uint8Array.from(coinbase) }),
+    ...(gasLimit !== undefined && { gasLimit }),
+    ...(nextBaseFee !== undefined && { nextBaseFee: nextBaseFee.toString() }),
+    ...(nextPrevRandao !== undefined && { nextPrevRandao: Uint8Array.from(nextPrevRandao) }),
+  };
+  return devTx(SET_BLOCK_FACTS_URL, toBinary(MsgSetBlockFactsSchema, create(MsgSetBlockFactsSchema, fields)));
+}

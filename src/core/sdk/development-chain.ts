@@ -1,0 +1,73 @@
+/**
+ * Facts of a development chain that other modules ask for: rows of the store of module `dev`. Facts of blocks that the
+ * chain was told stand in place of those that it computes; as rows, a replay has them, and a revert takes them back.
+ */
+import { be64, bigintOfBytes, readBe64, wordOf } from '../bytes/big-endian.js';
+import { concat } from '../bytes/bytes.js';
+import type { Context } from './context.js';
+
+/** Name of the store. */
+export const STORE = 'dev';
+const ENABLED_KEY = Uint8Array.of(0);
+const COINBASE_KEY = Uint8Array.of(2);
+/** Rows of the facts of one block: its height, eight bytes big-endian, and a word of 32 bytes. */
+const BASE_FEE_KEY = Uint8Array.of(3);
+const PREV_RANDAO_KEY = Uint8Array.of(4);
+const HEIGHT_BYTES = 8;
+
+type Readable = Pick<Context, 'store' | 'version'>;
+
+/** Whether this chain takes transactions without signatures: said once, by its genesis. */
+export function isEnabled(context: Pick<Context, 'store'>): boolean {
+  return context.store.get(STORE, ENABLED_KEY) !== undefined;
+}
+
+export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {
+  if (enabled) context.store.set(STORE, ENABLED_KEY, Uint8Array.of(1));
+}
+
+/** `isEnabled` for an application that may be without the module. */
+export function isDevelopmentChain(context: Readable): boolean {
+  return hasModule(context) && isEnabled(context);
+}
+
+/** COINBASE of every block, 20 bytes; undefined where it is the proposer. */
+export function toldCoinbase(context: Readable): Uint8Array | undefined {
+  return hasModule(context) ? context.store.get(STORE, COINBASE_KEY) : undefined;
+}
+
+/** Base fee of the block at `height`, wei; undefined where the fee market computes it. */
+export function toldBaseFee(context: Readable, height: bigint): bigint | undefined {
+  const word = wordOfBlock(context, BASE_FEE_KEY, height);
+  return word && bigintOfBytes(word);
+}
+
+/** PREVRANDAO of the block at `height`, 32 bytes; undefined where it is the chain's. */
+export function toldPrevRandao(context: Readable, height: bigint): Uint8Array | undefined {
+  return wordOfBlock(context, PREV_RANDAO_KEY, height);
+}
+
+/** An empty `coinbase` gives the proposer back. */
+export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8Array): void {
+  if (coinbase.length === 0) store.delete(STORE, COINBASE_KEY);
+  else store.set(STORE, COINBASE_KEY, coinbase);
+}
+
+/** Holds for the block at `height` alone. */
+export function tellBaseFee({ store }: Pick<Context, 'store'>, height: bigint, baseFee: bigint): void {
+  store.set(STORE, BASE_FEE_KEY, concat(be64(height), wordOf(baseFee)));
+}
+
+/** Holds for the block at `height` alone. */
+export function tellPrevRandao({ store }: Pick<Context, 'store'>, height: bigint, prevRandao: Uint8Array): void {
+  store.set(STORE, PREV_RANDAO_KEY, concat(be64(height), prevRandao));
+}
+
+function wordOfBlock(context: Readable, key: Uint8Array, height: bigint): Uint8Array | undefined {
+  const row = hasModule(context) ? context.store.get(STORE, key) : undefined;
+  return row !== undefined && readBe64(row) === height ? row.subarray(HEIGHT_BYTES) : undefined;
+}
+
+function hasModule({ version }: Readable): boolean {
+  return version.stores.includes(STORE);
+}

@@ -1,0 +1,105 @@
+/**
+ * A state in anvil's form: JSON of its `SerializableState` (foundry v1.5 `crates/anvil/src/eth/backend/db.rs`),
+ * compressed with gzip. Blocks and transactions of such a state are neither written nor read.
+ */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { bytesOfDigits, hexData, hexQuantity } from '../../core/bytes/hex.js';
+import { bigintOfBytes } from '../../core/bytes/big-endian.js';
+import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
+import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+
+const GZIP_MAGIC = 0x1f;
+
+/** The compressed JSON of accounts after `block`; undefined when the text would be longer than `maximum` bytes. */
+export function writeState(
+  block: EthereumBlock,
+  accounts: readonly EthereumAccountState[],
+  maximum: number,
+): Uint8Array | undefined {
+  const texts: string[] = [];
+  let length = 0;
+  for (const account of accounts) {
+    const text = accountText(account);
+    length += text.length;
+    if (length > maximum) return undefined;
+    texts.push(text);
+  }
+  const environment = JSON.stringify({
+    number: hexQuantity(block.height),
+    beneficiary: hexData(block.miner),
+    timestamp: hexQuantity(block.timestamp),
+    gas_limit: Number(block.gasLimit),
+    basefee: Number(block.baseFeePerGas ?? 0n),
+    difficulty: '0x0',
+    prevrandao: hexData(block.mixHash),
+    blob_excess_gas_and_price: null,
+  });
+  const json = `{"block":${environment},"accounts":{${texts.join(',')}},"best_block_number":${block.height},"blocks":[],"transactions":[],"historical_states":null}`;
+  return gzipSync(json);
+}
+
+function accountText({ address, nonce, balance, code, slots }: EthereumAccountState): string {
+  const storage = slots.map(({ slot, value }) => `"${hexData(slot)}":"${hexData(value)}"`).join(',');
+  return `"${hexData(address)}":{"nonce":${nonce},"balance":"${hexQuantity(balance)}","code":"${hexData(code)}","storage":{${storage}}}`;
+}
+
+export type ReadState =
+  | { readonly ok: true; readonly accounts: readonly EthereumAccountState[] }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads such a state; plain JSON is taken, too. `maximum`: bytes of the JSON. */
+export function readState(dump: Uint8Array, maximum: number): ReadState {
+  try {
+    const json = dump[0] === GZIP_MAGIC ? gunzipSync(dump, { maxOutputLength: maximum }) : dump;
+    const state: unknown = JSON.parse(new TextDecoder().decode(json));
+    const accounts = memberOf(state, 'accounts');
+    if (!isRecord(accounts)) return unreadable('it has no accounts');
+    return { ok: true, accounts: Object.entries(accounts).map(([address, account]) => readAccount(address, account)) };
+  } catch (error) {
+    return unreadable(error instanceof Error ? error.message : 'it is no JSON');
+  }
+}
+
+function unreadable(why: string): ReadState {
+  return { ok: false, message: `Could not decode the state: ${why}` };
+}
+
+/** Throws an Error that names what is wrong. */
+function readAccount(address: string, account: unknown): EthereumAccountState {
+  const storage = memberOf(account, 'storage') ?? {};
+  if (!isRecord(storage)) throw new Error(`storage of ${address}`);
+  return {
+    address: bytesOf(address, 20),
+    nonce: numberOf(memberOf(account, 'nonce') ?? 0),
+    balance: numberOf(memberOf(account, 'balance') ?? 0),
+    code: bytesOf(memberOf(account, 'code') ?? '0x'),
+    slots: Object.entries(storage).map(([slot, value]) => ({ slot: wordFrom(slot), value: wordFrom(value) })),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+function bytesOf(value: unknown, length?: number): Uint8Array {
+  const bytes = typeof value === 'string' && value.startsWith('0x') ? bytesOfDigits(value.slice(2)) : undefined;
+  if (bytes === undefined || (length !== undefined && bytes.length !== length))
+    throw new Error(`${JSON.stringify(value)} are no bytes`);
+  return bytes;
+}
+
+/** A quantity or a word in hex, padded from the left to 32 bytes. */
+function wordFrom(value: unknown): Uint8Array {
+  const digits = typeof value === 'string' ? value.slice(2) : '';
+  return bytesOf(`0x${digits.padStart(64, '0')}`, 32);
+}
+
+function numberOf(value: unknown): bigint {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? BigInt(value)
+    : bigintOfBytes(wordFrom(value));
+}

@@ -1,0 +1,56 @@
+import type { EthereumDevApi, EthereumMining } from '../../../src/core/ethereum/api.js';
+import type { Outcome } from '../../../src/core/node-api.js';
+import { toHeight } from '../../../src/core/primitives.js';
+
+/** Commands of dev mode that only write down what they were asked. */
+export function fakeDev(asked: unknown[], senderHash: Uint8Array): EthereumDevApi {
+  let mining: EthereumMining = { kind: 'instant' };
+  const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
+  const noted =
+    <Value>(name: string, value: Value) =>
+    (...args: readonly unknown[]) => (asked.push([name, ...args]), done(value));
+  return {
+    mine: (...args) => (
+      asked.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]),
+      done(undefined)
+    ),
+    increaseTime: (seconds) => (asked.push(['increaseTime', seconds]), done(seconds)),
+    setNextBlockTimestamp: noted('setNextBlockTimestamp', undefined),
+    setTime: (timestamp) => (asked.push(['setTime', timestamp]), done(timestamp)),
+    setTimestampInterval: noted('setTimestampInterval', true),
+    mining: () => mining,
+    setMining: (next) => ((mining = next), done(undefined)),
+    setAccount: noted('setAccount', undefined),
+    setBalance: noted('setBalance', undefined),
+    addBalance: noted('addBalance', undefined),
+    setBlockFacts: noted('setBlockFacts', undefined),
+    snapshot: () => done(1n),
+    revert: (id) => done(id === 1n),
+    rollback: noted('rollback', undefined),
+    reorganize: noted('reorganize', undefined),
+    reset: noted('reset', undefined),
+    dropTransaction: noted('dropTransaction', true),
+    dropAllTransactions: noted('dropAllTransactions', undefined),
+    dropTransactionsOf: noted('dropTransactionsOf', undefined),
+    setTokenBalance: noted('setTokenBalance', undefined),
+    setTokenAllowance: noted('setTokenAllowance', undefined),
+    dumpState: noted('dumpState', Uint8Array.of(1, 2)),
+    loadState: noted('loadState', undefined),
+    sendUnsigned: noted('sendUnsigned', senderHash),
+    impersonation: {
+      start: (address) => (asked.push(['impersonate', address]), { ok: true, value: undefined }),
+      stop: (address) => void asked.push(['stopImpersonating', address]),
+      setAutomatic: (isOn) => void asked.push(['setAutomatic', isOn]),
+      has: () => false,
+      addresses: () => [],
+    },
+    logging: { isOn: true },
+    facts: () => ({
+      hardFork: 'osaka',
+      instanceId: new Uint8Array(32),
+      genesisTime: 5n,
+      lastBlockWallTime: 6n,
+      snapshots: new Map([[1n, toHeight(1n)]]),
+    }),
+  };
+}

@@ -1,0 +1,87 @@
+/** Coinbase, gas limit, base fee and PREVRANDAO that a development chain is told, over a whole simulated node. */
+import { expect, it } from 'vitest';
+import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
+import { simulate, type SimulatedNode } from '../simulated-node.js';
+import { devOf, firing, head, judge, reopenable } from './support.js';
+
+const COINBASE = new Uint8Array(20).fill(0xcb);
+const RANDAO = new Uint8Array(32).fill(0x4a);
+const READER = new Uint8Array(20).fill(0x4e);
+/** Returns COINBASE, PREVRANDAO, BASEFEE and GASLIMIT. */
+const CODE = Uint8Array.of(
+  ...[0x41, 0x5f, 0x52, 0x44, 0x60, 0x20, 0x52, 0x48, 0x60, 0x40, 0x52, 0x45, 0x60, 0x60, 0x52, 0x60, 0x80, 0x5f, 0xf3],
+);
+
+function blockOf({ node }: SimulatedNode): EthereumBlock {
+  const block = node.ethereum?.api.block(node.api.queries.chain.head().height);
+  if (block === undefined) throw new Error('no block');
+  return block;
+}
+
+/** Facts of the head as its block's JSON shows them. */
+function shown(simulated: SimulatedNode) {
+  const { miner, gasLimit, baseFeePerGas, mixHash } = blockOf(simulated);
+  return { miner, gasLimit, baseFeePerGas, mixHash };
+}
+
+it('the next blocks have them, a revert takes them back, and a replay gives the same bytes', async () => {
+  const store = reopenable();
+  const simulated = await simulate({ store });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.setAccount(READER, { code: CODE }));
+  await firing(simulated, dev.mine(1, undefined));
+  const before = shown(simulated);
+  const id = await firing(simulated, dev.snapshot());
+  await firing(simulated, dev.setBlockFacts({ coinbase: COINBASE, gasLimit: 60_000n }));
+  await firing(simulated, dev.setBlockFacts({ nextBaseFee: 7n * 10n ** 9n, nextPrevRandao: RANDAO }));
+  expect(simulated.node.ethereum?.api.nextBaseFee()).toBe(7n * 10n ** 9n);
+  await firing(simulated, dev.mine(1, undefined));
+  expect(shown(simulated)).toEqual({
+    miner: COINBASE,
+    gasLimit: 60_000n,
+    baseFeePerGas: 7n * 10n ** 9n,
+    mixHash: RANDAO,
+  });
+  const call = await simulated.node.ethereum?.api.call({ to: READER }, head(simulated).height, [], {});
+  const output = call?.ok === true && call.value.kind === 'success' ? call.value.output : new Uint8Array(0);
+  expect(output.subarray(12, 32)).toEqual(COINBASE);
+  expect(output.subarray(32, 64)).toEqual(RANDAO);
+
+  await firing(simulated, dev.mine(1, undefined));
+  const after = shown(simulated);
+  expect([after.miner, after.gasLimit, after.mixHash]).toEqual([COINBASE, 60_000n, before.mixHash]);
+  // EIP-1559 goes on from the fee that was set.
+  expect(after.baseFeePerGas).toBe((7n * 10n ** 9n * 7n) / 8n);
+  // A block smaller than any transaction still takes the commands.
+  await firing(simulated, dev.setBlockFacts({ gasLimit: 1n }));
+  await firing(simulated, dev.setBalance(READER, 5n));
+  await firing(simulated, dev.setBlockFacts({ coinbase: new Uint8Array(0) }));
+  await firing(simulated, dev.mine(1, undefined));
+  expect(blockOf(simulated).miner).toEqual(before.miner);
+
+  await firing(simulated, dev.revert(id));
+  await firing(simulated, dev.mine(1, undefined));
+  const { miner, gasLimit, mixHash } = shown(simulated);
+  expect({ miner, gasLimit, mixHash }).toEqual({
+    miner: before.miner,
+    gasLimit: before.gasLimit,
+    mixHash: before.mixHash,
+  });
+  await simulated.node.stop();
+  await judge(store);
+});
+
+it('facts that no block can have are refused', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.mine(1, undefined));
+  for (const facts of [
+    { coinbase: new Uint8Array(19) },
+    { gasLimit: 0n },
+    { gasLimit: 1n << 63n },
+    { nextBaseFee: 1n << 255n },
+    { nextPrevRandao: new Uint8Array(31) },
+  ])
+    expect((await dev.setBlockFacts(facts)).ok).toBe(false);
+  await simulated.node.stop();
+});

@@ -1,0 +1,116 @@
+/** Transactions of impersonated senders over a whole simulated node: in blocks, in replays, and from elsewhere. */
+import { describe, expect, it } from 'vitest';
+import { hex } from '../../../src/core/bytes/hex.js';
+import type { EthereumApi } from '../../../src/core/ethereum/api.js';
+import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
+import { isUnsignedBy, unsignedBy, type UnsignedTransaction } from '../../../src/core/ethereum/unsigned.js';
+import { wrapEthereumTransaction } from '../../../src/core/modules/evm/ethereum-message.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { simulate, type SimulatedNode } from '../simulated-node.js';
+import { chain } from '../../core/app/dev-chain.js';
+import { blockAt, devOf, firing, head, judge, reopenable } from './support.js';
+
+const CONTRACT = new Uint8Array(20).fill(0xc0);
+const SOMEBODY = new Uint8Array(20).fill(0x5b);
+/** STOP: the code of an account that no key has. */
+const CODE = Uint8Array.of(0);
+const ETHER = 10n ** 18n;
+
+function ethereumOf({ node }: SimulatedNode): EthereumApi {
+  if (node.ethereum === undefined) throw new Error('no Ethereum face');
+  return node.ethereum.api;
+}
+
+function transfer(nonce: bigint, amount: bigint): UnsignedTransaction {
+  return {
+    type: 2,
+    chainId: chain.evmChainId,
+    nonce,
+    gasLimit: 100_000n,
+    to: SOMEBODY,
+    value: amount,
+    data: new Uint8Array(0),
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 0n,
+    accessList: [],
+  };
+}
+
+describe('a transaction without a signature', () => {
+  it('moves coins of a contract, and replays and executes again to the same bytes', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await firing(simulated, dev.setAccount(CONTRACT, { code: CODE }));
+    await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+    const first = await firing(simulated, dev.sendUnsigned(transfer(0n, 5n), CONTRACT));
+    const second = await firing(simulated, dev.sendUnsigned(transfer(1n, 6n), CONTRACT));
+    expect(hex(second)).not.toBe(hex(first));
+    await firing(simulated, dev.mine(1, undefined));
+    const found = ethereumOf(simulated).transaction(first);
+    expect(found?.transaction).toMatchObject({ from: CONTRACT, receipt: { status: 'success', gasUsed: 21_000n } });
+    const account = ethereumOf(simulated).account(SOMEBODY, head(simulated).height);
+    expect(account).toMatchObject({ ok: true, value: { balance: 11n } });
+    const traced = await ethereumOf(simulated).traceTransactions([first], '{"tracer":"callTracer"}', 100_000);
+    expect(traced).toMatchObject({ ok: true, value: [{ ok: true }] });
+    await simulated.node.stop();
+    await judge(store);
+  });
+
+  it('is the same for no two senders', () => {
+    const one = encodeTransaction(unsignedBy(transfer(0n, 1n), CONTRACT));
+    expect(hex(encodeTransaction(unsignedBy(transfer(0n, 1n), SOMEBODY)))).not.toBe(hex(one));
+    expect(isUnsignedBy(unsignedBy(transfer(0n, 1n), CONTRACT), SOMEBODY)).toBe(false);
+  });
+
+  it('is refused where the command of dev mode did not make it', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+    const forged = unsignedBy(transfer(0n, 5n), CONTRACT);
+    const raw = encodeTransaction(forged);
+    const wrapped = wrapEthereumTransaction(raw, forged, CONTRACT, chain.baseDenom);
+    const broadcast = await simulated.node.api.commands.broadcastTx(wrapped);
+    expect(broadcast.ok && broadcast.value.code).not.toBe(0);
+    const sent = await ethereumOf(simulated).sendRawTransaction(raw);
+    expect(sent.ok).toBe(false);
+    // Another node's block with it, taken back: it is not let in again from elsewhere, either.
+    await firing(simulated, dev.snapshot());
+    await firing(simulated, dev.sendUnsigned(transfer(0n, 5n), CONTRACT));
+    await firing(simulated, dev.mine(1, undefined));
+    const included = blockAt(simulated, head(simulated).height)?.block.data?.txs.at(-1);
+    await firing(simulated, dev.revert(1n));
+    const again = await simulated.node.api.commands.broadcastTx(included ?? new Uint8Array(0));
+    expect(again.ok && again.value.code).not.toBe(0);
+    await simulated.node.stop();
+  });
+
+  it('waits in the pool through blocks, also of a sender with code', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await firing(simulated, dev.setAccount(CONTRACT, { code: CODE }));
+    await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+    await firing(simulated, dev.sendUnsigned(transfer(1n, 6n), CONTRACT));
+    await firing(simulated, dev.mine(2, undefined));
+    expect(simulated.node.mempool.view.queued).toBe(1);
+    await firing(simulated, dev.sendUnsigned(transfer(0n, 5n), CONTRACT));
+    await firing(simulated, dev.mine(1, undefined));
+    expect(ethereumOf(simulated).account(SOMEBODY, toHeight(head(simulated).height))).toMatchObject({
+      value: { balance: 11n },
+    });
+    await simulated.node.stop();
+  });
+});
+
+it('accounts are impersonated by name or all, until the limit', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const { impersonation } = devOf(simulated);
+  expect(impersonation.has(CONTRACT)).toBe(false);
+  expect(impersonation.start(CONTRACT)).toMatchObject({ ok: true });
+  expect([impersonation.has(CONTRACT), impersonation.has(SOMEBODY)]).toEqual([true, false]);
+  expect(impersonation.addresses()).toEqual([CONTRACT]);
+  impersonation.stop(CONTRACT);
+  impersonation.setAutomatic(true);
+  expect(impersonation.has(SOMEBODY)).toBe(true);
+  await simulated.node.stop();
+});

@@ -1,0 +1,94 @@
+/** Waiting transactions that are dropped, and states that are written down and read again, over simulated nodes. */
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { upperHex } from '../../../src/core/bytes/hex.js';
+import { crypto } from '../../core/app/support.js';
+import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { admit, devOf, firing, head, judge, reopenable } from './support.js';
+
+/** Admission yields to the timers of the simulation. */
+const admitted = (simulated: SimulatedNode, tx: Uint8Array): Promise<number> =>
+  firing(
+    simulated,
+    admit(simulated, tx).then((value) => ({ ok: true, value })),
+  );
+
+const ADDRESS = new Uint8Array(20).fill(7);
+const SLOT = new Uint8Array(32).fill(1);
+const WORD = new Uint8Array(32).fill(2);
+
+describe('transactions that wait', () => {
+  it('leave by hash, by sender or all, and may come again', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store });
+    const dev = devOf(simulated);
+    await firing(simulated, dev.mine(1, undefined));
+    const { view } = simulated.node.mempool;
+    const [first, second, other] = [send(0, 1, 5n, 0n), send(0, 1, 6n, 1n), send(1, 0, 7n, 0n)];
+    for (const tx of [first, second, other]) expect(await admitted(simulated, tx)).toBe(0);
+    expect(await firing(simulated, dev.dropTransaction(crypto.sha256(other)))).toBe(true);
+    expect(await firing(simulated, dev.dropTransaction(crypto.sha256(other)))).toBe(false);
+    expect(view.get(upperHex(crypto.sha256(other)))).toBeUndefined();
+    expect(await admitted(simulated, other)).toBe(0);
+    const sender = simulated.node.chain.application.describe(first)?.accounts[0]?.address ?? '';
+    await firing(simulated, dev.dropTransactionsOf(Uint8Array.from(Buffer.from(sender, 'hex'))));
+    expect(view.pending + view.queued).toBe(1);
+    expect(await admitted(simulated, first)).toBe(0);
+    await firing(simulated, dev.dropAllTransactions());
+    expect(view.pending + view.queued).toBe(0);
+    await firing(simulated, dev.mine(1, undefined));
+    expect(await admitted(simulated, first)).toBe(0);
+    await firing(simulated, dev.mine(1, undefined));
+    expect(simulated.node.api.queries.chain.tx(crypto.sha256(first))?.result.code).toBe(0);
+    await simulated.node.stop();
+    await judge(store);
+  });
+});
+
+describe('a state', () => {
+  it('of one node is that of another, in anvil’s form', async () => {
+    const from = await simulate({ store: reopenable() });
+    await firing(from, devOf(from).setBalance(ADDRESS, 123n));
+    await firing(
+      from,
+      devOf(from).setAccount(ADDRESS, { nonce: 9n, code: Uint8Array.of(1, 2), slots: [{ slot: SLOT, value: WORD }] }),
+    );
+    const dump = await firing(from, devOf(from).dumpState());
+    const { accounts, best_block_number: number } = JSON.parse(gunzipSync(dump).toString());
+    expect(number).toBe(Number(head(from).height));
+    expect(accounts[`0x${'07'.repeat(20)}`]).toEqual({
+      nonce: 9,
+      balance: '0x7b',
+      code: '0x0102',
+      storage: { [`0x${'01'.repeat(32)}`]: `0x${'02'.repeat(32)}` },
+    });
+    await from.node.stop();
+
+    const store = reopenable();
+    const to = await simulate({ store });
+    await firing(to, devOf(to).mine(1, undefined));
+    await firing(to, devOf(to).loadState(dump));
+    const api = to.node.ethereum?.api;
+    const { height } = head(to);
+    expect(api?.account(ADDRESS, height)).toMatchObject({ value: { balance: 123n, nonce: 9n } });
+    expect(api?.code(ADDRESS, height)).toEqual({ ok: true, value: Uint8Array.of(1, 2) });
+    expect(api?.storage(ADDRESS, SLOT, height)).toEqual({ ok: true, value: WORD });
+    // As in anvil, a nonce is never lowered.
+    const lower = `{"accounts":{"0x${'07'.repeat(20)}":{"nonce":3,"balance":"0x1","code":"0x","storage":{}}}}`;
+    await firing(to, devOf(to).loadState(new TextEncoder().encode(lower)));
+    expect(api?.account(ADDRESS, head(to).height)).toMatchObject({ value: { balance: 1n, nonce: 9n } });
+    await to.node.stop();
+    await judge(store);
+  });
+
+  it.each(['', '{}', '{"accounts":{"0x12":{}}}', '\u001f\u008b broken'])('that reads %j is refused', async (text) => {
+    const simulated = await simulate({ store: reopenable() });
+    const before = head(simulated).height;
+    expect(await devOf(simulated).loadState(Uint8Array.from(Buffer.from(text, 'latin1')))).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params' },
+    });
+    expect(head(simulated).height).toBe(before);
+    await simulated.node.stop();
+  });
+});
