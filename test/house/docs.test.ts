@@ -131,6 +131,7 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['npx buf generate', ['test/proto/descriptors.test.ts', 'buf']],
   ['node scripts/kill-loop.js', ['test/e2e/kill.test.ts', 'CHRONICLE_KILLS']],
   ['node scripts/attacks.js', ['test/attacks/attacks.test.ts', 'CHRONICLE_ATTACKS']],
+  ['node scripts/install-clients.js', ['test/clients/clients.ts', 'CHRONICLE_CLIENTS']],
   ['node scripts/flip-bytes.js', ['test/store/flipped-bytes.test.ts', 'CHRONICLE_FLIPS']],
 ]);
 
@@ -174,11 +175,11 @@ describe('commands in running text', () => {
   });
 });
 
-/** A test of its own runs all of its commands (test/e2e/cli-docs.test.ts). */
-const RUN_ELSEWHERE = 'docs/interfaces/cli.md';
+/** Tests of their own run all of their commands: test/e2e/cli-docs.test.ts, test/package/first-hour.test.ts. */
+const RUN_ELSEWHERE = ['docs/interfaces/cli.md', 'docs/FIRST-HOUR.md'];
 
 describe('commands in fenced blocks', () => {
-  test.each(guides.filter((file) => file !== RUN_ELSEWHERE))('of %s are all known here', (file) => {
+  test.each(guides.filter((file) => !RUN_ELSEWHERE.includes(file)))('of %s are all known here', (file) => {
     const known = [...AGAINST_DAEMON.keys(), ...IN_GUIDES.keys(), ...ON_STOPPED_HOME.keys(), ...NOT_RUN.keys()];
     const written = commandsOf(read(file));
     if (['README.md', 'CONTRIBUTING.md'].includes(file)) expect(written.length).toBeGreaterThan(0);

@@ -1,0 +1,59 @@
+/**
+ * Installs the clients of other people that `test/clients` runs against a node, into a folder of their own, because
+ * they are larger than everything that the other tests need: `node scripts/install-clients.js [folder]`. The folder is
+ * `CHRONICLE_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip and Go's
+ * own client. The script says what a machine cannot install; the tests of that are skipped.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = process.argv[2] ?? process.env.CHRONICLE_CLIENTS ?? join(homedir(), '.cache', 'chronicle-clients');
+
+/** The Node.js that hardhat needs. It runs npm for the rest, which leaves out packages that its Node is too old for. */
+const NODE = 'node@22.23.3';
+const PACKAGES = [
+  '@foundry-rs/cast@1.7.1',
+  '@foundry-rs/forge@1.7.1',
+  '@nomicfoundation/hardhat-toolbox-mocha-ethers@3.0.7',
+  '@nomicfoundation/hardhat-toolbox-viem@5.0.7',
+  'hardhat@3.18.0',
+  'solc@0.8.30',
+];
+const WEB3_PY = 'web3==7.14.0';
+const GO_ETHEREUM = 'github.com/ethereum/go-ethereum@v1.15.11';
+
+mkdirSync(join(folder, 'go'), { recursive: true });
+writeFileSync(join(folder, 'package.json'), '{"name":"clients","private":true,"type":"module"}\n');
+writeFileSync(join(folder, 'go', 'go.mod'), 'module client\n\ngo 1.23\n');
+
+const npm = ['install', '--no-audit', '--no-fund', '--save-exact'];
+attempt('the clients of npm', () => {
+  run('npm', [...npm, NODE], folder);
+  const script = execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim();
+  run(
+    join(folder, 'node_modules', '.bin', 'node'),
+    [join(script, 'npm', 'bin', 'npm-cli.js'), ...npm, ...PACKAGES],
+    folder,
+  );
+});
+attempt('web3.py', () => {
+  run('python3', ['-m', 'venv', 'py'], folder);
+  run(join(folder, 'py', 'bin', 'pip'), ['install', '--quiet', WEB3_PY], folder);
+});
+attempt("go-ethereum's client", () => run('go', ['get', GO_ETHEREUM], join(folder, 'go')));
+process.stdout.write(`CHRONICLE_CLIENTS=${folder} npx vitest run test/clients\n`);
+
+function attempt(what, install) {
+  try {
+    install();
+    process.stdout.write(`installed: ${what}\n`);
+  } catch (error) {
+    process.stdout.write(`not installed: ${what}: ${error.message}\n`);
+  }
+}
+
+function run(program, args, cwd) {
+  execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+}
